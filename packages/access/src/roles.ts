@@ -1,0 +1,72 @@
+import { PERMISSIONS, type Permission, type PermissionScope } from '@bearing/contracts/permission'
+import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
+
+/** What each permission is held on. */
+export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
+  'principal:read': 'self',
+  'organization:list': 'self',
+  'organization:create': 'self',
+  'user-key:read': 'self',
+  'user-key:cycle': 'self',
+  'user-key:delete': 'self',
+  'project:list': 'organization',
+  'project:create': 'organization',
+  'organization-token:read': 'organization',
+  'organization-token:create': 'organization',
+  'organization-token:delete': 'organization',
+  'access-point:read': 'organization',
+  'access-point:import': 'organization',
+  'project:read': 'project',
+  'project-key:read': 'project',
+  'project-key:cycle': 'project',
+  'location:resolve': 'project',
+  'user:create': 'system',
+  'membership:grant': 'system',
+}
+
+/** What every user may do about themselves. */
+export const USER_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(
+  PERMISSIONS.filter((permission) => PERMISSION_SCOPE[permission] === 'self'),
+)
+
+/** What each organization role may do on its organization, apart from its projects. */
+export const ORGANIZATION_ROLE_PERMISSIONS: Readonly<Record<OrganizationRole, ReadonlySet<Permission>>> = {
+  admin: new Set<Permission>(
+    PERMISSIONS.filter((permission) => PERMISSION_SCOPE[permission] === 'organization'),
+  ),
+  member: new Set<Permission>(['project:list', 'access-point:read']),
+}
+
+const READER: readonly Permission[] = ['project:read', 'project-key:read']
+const MEMBER: readonly Permission[] = [...READER, 'location:resolve']
+const MANAGER: readonly Permission[] = [...MEMBER, 'project-key:cycle']
+
+/** What each project role may do on its project. An admin of the organization has those of a manager. */
+export const PROJECT_ROLE_PERMISSIONS: Readonly<Record<ProjectRole, ReadonlySet<Permission>>> = {
+  reader: new Set(READER),
+  member: new Set(MEMBER),
+  manager: new Set(MANAGER),
+}
+
+/**
+ * What an organization token can have, on its organization and every project of it: the access of a project manager,
+ * and locations. It may be created with fewer, never with more (docs/decisions/0004-organization-token-power.md).
+ */
+export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
+  'project:list',
+  'access-point:read',
+  'access-point:import',
+  ...MANAGER,
+]
+
+/** What a project key can do. Data from devices comes with a later issue of permissions; locations need an opt-in. */
+export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = []
+
+/** What services and operators may do, on any organization. */
+export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
+  'principal:read',
+  'user:create',
+  'membership:grant',
+  'access-point:read',
+  'access-point:import',
+])

@@ -1,0 +1,99 @@
+import { Buffer } from 'node:buffer'
+import { crc32 } from 'node:zlib'
+
+/** Prefixes of the secrets that Bearing makes. They let secret scanners and people tell what they have found. */
+export const TOKEN_PREFIX = { organization_token: 'brgo_', user_key: 'brgu_' } as const
+export type TokenKind = keyof typeof TOKEN_PREFIX
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const ID_BYTES = 16
+const SECRET_BYTES = 32
+const ID_LENGTH = 22
+const SECRET_LENGTH = 43
+const CHECKSUM_LENGTH = 6
+const PREFIX_LENGTH = 5
+
+/** Length of a token in characters: prefix 5, id 22, secret 43, checksum 6. */
+export const TOKEN_LENGTH = PREFIX_LENGTH + ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH
+
+/** The parts of a token. */
+export interface TokenParts {
+  readonly kind: TokenKind
+  /** The credential's id, a UUID: tells which row to look at. Not secret. */
+  readonly id: string
+  /** The secret: 32 bytes. */
+  readonly secret: Uint8Array
+}
+
+/**
+ * Writes a token: prefix, id and secret in base 62 of fixed width (digits, upper case, lower case), then the CRC-32
+ * (ISO-HDLC, as in zlib) of all characters before it, also in base 62.
+ *
+ * @throws RangeError where the secret has not 32 bytes or the id is not a UUID
+ */
+export function formatToken({ kind, id, secret }: TokenParts): string {
+  const idBytes = Buffer.from(id.replaceAll('-', ''), 'hex')
+  if (idBytes.length !== ID_BYTES) throw new RangeError('a token id is a UUID')
+  if (secret.length !== SECRET_BYTES) throw new RangeError('a token secret has 32 bytes')
+  const body = TOKEN_PREFIX[kind] + encode(idBytes, ID_LENGTH) + encode(secret, SECRET_LENGTH)
+  return body + checksum(body)
+}
+
+/**
+ * Reads a token. What is mistyped, cut off or made up is refused here, before anything is looked up: the chance that
+ * random text passes the checksum is one in 4 billion. Exactly one text stands for a token.
+ *
+ * @param text what was presented, of any length
+ * @returns its parts, or undefined where it is not a token of Bearing
+ */
+export function parseToken(text: string): TokenParts | undefined {
+  if (text.length !== TOKEN_LENGTH) return undefined
+  const kind = tokenKind(text)
+  if (!kind) return undefined
+  const body = text.slice(0, -CHECKSUM_LENGTH)
+  if (checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return undefined
+  const id = decode(body.slice(PREFIX_LENGTH, PREFIX_LENGTH + ID_LENGTH), ID_BYTES)
+  const secret = decode(body.slice(PREFIX_LENGTH + ID_LENGTH), SECRET_BYTES)
+  if (!id || !secret) return undefined
+  return { kind, id: uuid(id), secret }
+}
+
+/** The kind that a text claims to be by its prefix, whether or not the rest holds. */
+export function tokenKind(text: string): TokenKind | undefined {
+  const prefix = text.slice(0, PREFIX_LENGTH)
+  if (prefix === TOKEN_PREFIX.organization_token) return 'organization_token'
+  if (prefix === TOKEN_PREFIX.user_key) return 'user_key'
+  return undefined
+}
+
+function checksum(body: string): string {
+  const bytes = Buffer.alloc(4)
+  bytes.writeUInt32BE(crc32(body))
+  return encode(bytes, CHECKSUM_LENGTH)
+}
+
+function encode(bytes: Uint8Array, length: number): string {
+  let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+  let text = ''
+  for (let i = 0; i < length; i++) {
+    text = ALPHABET.charAt(Number(value % 62n)) + text
+    value /= 62n
+  }
+  return text
+}
+
+function decode(text: string, byteLength: number): Uint8Array | undefined {
+  let value = 0n
+  for (const character of text) {
+    const digit = ALPHABET.indexOf(character)
+    if (digit < 0) return undefined
+    value = value * 62n + BigInt(digit)
+  }
+  if (value >> BigInt(byteLength * 8) !== 0n) return undefined
+  return new Uint8Array(Buffer.from(value.toString(16).padStart(byteLength * 2, '0'), 'hex'))
+}
+
+function uuid(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes).toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
+}

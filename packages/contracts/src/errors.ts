@@ -1,0 +1,88 @@
+/**
+ * Every error code of Bearing: the HTTP status the gateway answers with, and the title of its page in docs/errors.
+ * The list is closed: an error with another code does not compile, and each code has a page (tested).
+ */
+export const ERRORS = {
+  invalid_input: { status: 400, title: 'The input has mistakes' },
+  malformed_json: { status: 400, title: 'The body is not JSON' },
+  multiple_credentials: { status: 400, title: 'More than one credential was sent' },
+  credential_in_query: { status: 400, title: 'A credential was sent in the URL' },
+  too_few_access_points: { status: 400, title: 'Too few usable access points in the scan' },
+  credential_missing: { status: 401, title: 'No credential was sent' },
+  credential_malformed: { status: 401, title: 'The credential is not well formed' },
+  credential_invalid: { status: 401, title: 'The credential is not valid' },
+  credential_expired: { status: 401, title: 'The credential has expired' },
+  project_key_invalid: { status: 403, title: 'The project key is not valid' },
+  permission_denied: { status: 403, title: 'The caller may not do this' },
+  user_required: { status: 403, title: 'Only a user may do this' },
+  sso_required: { status: 403, title: 'The organization requires single sign-on' },
+  route_not_found: { status: 404, title: 'There is nothing at this address' },
+  organization_not_found: { status: 404, title: 'No such organization' },
+  project_not_found: { status: 404, title: 'No such project' },
+  organization_token_not_found: { status: 404, title: 'No such organization token' },
+  user_key_not_found: { status: 404, title: 'The user has no API key' },
+  user_not_found: { status: 404, title: 'No such user' },
+  import_not_found: { status: 404, title: 'No such import' },
+  location_not_found: { status: 404, title: 'The position cannot be determined' },
+  method_not_allowed: { status: 405, title: 'The method is not allowed here' },
+  slug_taken: { status: 409, title: 'The slug is taken' },
+  email_taken: { status: 409, title: 'The e-mail address is taken' },
+  import_conflict: { status: 409, title: 'The import is in another state' },
+  payload_too_large: { status: 413, title: 'The body is too large' },
+  unsupported_media_type: { status: 415, title: 'The content type is not supported' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+  reply_too_large: { status: 500, title: 'The reply is too large to send' },
+  overloaded: { status: 503, title: 'Too much to do at the moment' },
+  service_unavailable: { status: 503, title: 'A part of the service cannot be reached' },
+  deadline_exceeded: { status: 503, title: 'The answer did not come in time' },
+} as const satisfies Record<string, { status: number; title: string }>
+
+/** A code of {@link ERRORS}. */
+export type ErrorCode = keyof typeof ERRORS
+
+/** All codes, in the order of {@link ERRORS}. */
+export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
+
+/** Whether a text is one of {@link ERROR_CODES}. */
+export function isErrorCode(text: unknown): text is ErrorCode {
+  return typeof text === 'string' && Object.hasOwn(ERRORS, text)
+}
+
+/** One mistake in an input: where (JSON pointer, RFC 6901, into the input) and what is wrong. */
+export interface Mistake {
+  readonly pointer: string
+  readonly detail: string
+}
+
+/** What an error carries besides its code and sentence. All of it is shown to the caller. */
+export interface ErrorDetails {
+  /** The mistakes of a bad input. */
+  readonly errors?: readonly Mistake[]
+  /** A machine-readable reason that narrows the code, for example `none_known` of `location_not_found`. */
+  readonly reason?: string
+  /** Seconds after which trying again makes sense. */
+  readonly retry_after?: number
+}
+
+/**
+ * An error that belongs to the contract: it crosses NATS and becomes a problem document at the gateway. Its message is
+ * shown to the caller, so it never holds a secret or an internal name. Every other error is `internal`: logged with
+ * its cause, shown to nobody.
+ */
+export class OperationError extends Error {
+  override readonly name = 'OperationError'
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details: ErrorDetails = {},
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+  }
+
+  /** The HTTP status that the code stands for. */
+  get status(): number {
+    return ERRORS[this.code].status
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { ERROR_CODES, OperationError, isErrorCode, type ErrorCode, type ErrorDetails } from './errors.js'
+
+/** The body of an error reply over NATS. Beside it stand the headers `Nats-Service-Error` and `-Code` (ADR-32). */
+export const Failure = z
+  .object({
+    code: z.enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]]),
+    message: z.string(),
+    errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
+    reason: z.string().optional(),
+    retry_after: z.number().optional(),
+  })
+  .meta({ id: 'Failure' })
+
+/** The failure that an error is told as. */
+export function toFailure(error: OperationError): z.infer<typeof Failure> {
+  const { errors, reason, retry_after } = error.details
+  return {
+    code: error.code,
+    message: error.message,
+    ...(errors && { errors: [...errors] }),
+    ...(reason !== undefined && { reason }),
+    ...(retry_after !== undefined && { retry_after }),
+  }
+}
+
+/**
+ * The error that a failure tells of. A code of a newer server that this one does not know becomes `internal`, so that
+ * services may be deployed in any order.
+ */
+export function fromFailure(body: unknown): OperationError {
+  const parsed = Failure.safeParse(body)
+  if (parsed.success) {
+    const { code, message, errors, reason, retry_after } = parsed.data
+    const details: ErrorDetails = {
+      ...(errors && { errors }),
+      ...(reason !== undefined && { reason }),
+      ...(retry_after !== undefined && { retry_after }),
+    }
+    return new OperationError(code, message, details)
+  }
+  const code = (body as { code?: unknown } | null)?.code
+  return new OperationError(
+    'internal',
+    isErrorCode(code) ? 'The service gave an error that could not be read.' : 'The service gave an error of an unknown kind.',
+  )
+}

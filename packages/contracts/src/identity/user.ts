@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { OrganizationRole, Principal, ProjectRole } from '../principal.js'
+import { Email, Id, Nothing } from '../primitives.js'
+
+/** Makes an account. For operators; people register by invitation. */
+export const createUser = operation({
+  subject: 'identity.v1.user.create',
+  summary: 'Create a user account',
+  input: z.object({ email: Email, password: z.string().min(12).max(1024) }),
+  output: z.object({ user_id: Id, email: z.string() }),
+  errors: ['email_taken'],
+  permission: 'user:create',
+  timeoutMs: 10_000,
+})
+
+/** Gives a user a place in an organization, replacing the one they had there. For operators. */
+export const grantMembership = operation({
+  subject: 'identity.v1.membership.grant',
+  summary: 'Give a user a place in an organization',
+  input: z.object({
+    organization_id: Id,
+    user_id: Id,
+    role: OrganizationRole,
+    projects: z.array(z.object({ project_id: Id, role: ProjectRole })).default([]),
+  }),
+  output: Nothing,
+  errors: ['user_not_found'],
+  permission: 'membership:grant',
+})
+
+/**
+ * Makes the calling user the admin of an organization that is about to exist. Management calls this with the user's
+ * claims, before it writes the organization. Refused where the organization has any member already.
+ */
+export const foundOrganization = operation({
+  subject: 'identity.v1.organization.found',
+  summary: 'Make the calling user the admin of a new organization',
+  input: z.object({ founded_organization_id: Id }),
+  output: Nothing,
+  errors: ['permission_denied', 'user_required'],
+  permission: 'organization:create',
+})
+
+/** Who the caller is and what they may touch. */
+export const whoAmI = operation({
+  subject: 'identity.v1.principal.show',
+  summary: 'Show who the caller is',
+  input: Nothing,
+  output: Principal,
+  errors: [],
+  permission: 'principal:read',
+})
+
+/** Signs claims for a service or an operator. NATS subject permissions decide who may ask. */
+export const issueServiceClaims = operation({
+  subject: 'identity.v1.service.issue',
+  summary: 'Sign claims for a service',
+  input: z.object({ name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/) }),
+  output: z.object({ claims: z.string(), claims_expire_at: z.int() }),
+  errors: [],
+  permission: 'internal',
+})

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { event, operation } from '../operation.js'
+import { Id, Timestamp } from '../primitives.js'
+import { MacAddress } from './mac-address.js'
+
+/** The most rows in one batch of an import. A batch has to fit into one NATS message (1 MiB). */
+export const MAX_BATCH_ROWS = 5_000
+
+/** Whose access points these are: an organization's own, or null for the shared layer (operators only). */
+const LayerScope = { organization_id: Id.nullable() }
+
+/**
+ * What the rows of an import are.
+ * - `observations`: an access point was heard here, this strong; many per access point, combined to one position.
+ * - `positions`: an access point is here; one per access point, replaces what was known.
+ */
+export const ImportContent = z.enum(['observations', 'positions'])
+
+/** One row: where, and for observations how strong. */
+export const ImportRow = z.tuple([
+  MacAddress,
+  /** Latitude in degrees, WGS 84. */
+  z.number().min(-90).max(90),
+  /** Longitude in degrees, WGS 84. */
+  z.number().min(-180).max(180),
+  /** Signal strength in dBm; null where it is not known and for positions. */
+  z.number().min(-128).max(0).nullable(),
+])
+
+/** An import of access points: begun, filled batch by batch, committed; nothing of it is visible before that. */
+export const AccessPointImport = z
+  .object({
+    id: Id,
+    content: ImportContent,
+    state: z.enum(['open', 'committing', 'committed', 'failed']),
+    created_at: Timestamp,
+    /** Batches and rows that have been accepted. */
+    batches: z.int().min(0),
+    rows: z.int().min(0),
+    /** Once committed: access points that were not known before, and known ones whose position was refined. */
+    added: z.int().min(0).nullable(),
+    updated: z.int().min(0).nullable(),
+    /** Once failed: why, and what to do. */
+    failure: z.string().nullable(),
+  })
+  .meta({ id: 'AccessPointImport' })
+
+export const beginImport = operation({
+  subject: 'location.v1.access-point-import.begin',
+  summary: 'Begin an import of access points',
+  description:
+    'The digest names the content: an import of the same content into the same layer that is open, running or done is given back instead of a new one, so running it twice does no harm.',
+  input: z.object({
+    ...LayerScope,
+    content: ImportContent,
+    /** SHA-256 over the file, as 64 hexadecimal digits. */
+    digest: z.string().regex(/^[0-9a-f]{64}$/),
+  }),
+  output: AccessPointImport,
+  errors: [],
+  permission: 'access-point:import',
+})
+
+export const appendToImport = operation({
+  subject: 'location.v1.access-point-import.append',
+  summary: 'Add a batch of rows to an import',
+  description: 'Batches are numbered from 0. Sending a batch again replaces it.',
+  input: z.object({
+    ...LayerScope,
+    import_id: Id,
+    batch: z.coerce.number().int().min(0).max(1_000_000),
+    rows: z.array(ImportRow).min(1).max(MAX_BATCH_ROWS),
+  }),
+  output: z.object({ rows: z.int() }),
+  errors: ['import_not_found', 'import_conflict'],
+  permission: 'access-point:import',
+  timeoutMs: 15_000,
+})
+
+export const commitImport = operation({
+  subject: 'location.v1.access-point-import.commit',
+  summary: 'Make an import visible',
+  description: 'Answers at once; ask for the import until its state is `committed` or `failed`.',
+  input: z.object({
+    ...LayerScope,
+    import_id: Id,
+    /** How many batches and rows were sent. What was stored must be the same. */
+    batches: z.int().min(0),
+    rows: z.int().min(0),
+  }),
+  output: AccessPointImport,
+  errors: ['import_not_found', 'import_conflict'],
+  permission: 'access-point:import',
+})
+
+export const showImport = operation({
+  subject: 'location.v1.access-point-import.show',
+  summary: 'Show how far an import is',
+  input: z.object({ ...LayerScope, import_id: Id }),
+  output: AccessPointImport,
+  errors: ['import_not_found'],
+  permission: 'access-point:import',
+})
+
+/** Positions of a layer have changed: whoever caches them forgets them. */
+export const accessPointsChanged = event({
+  subject: 'location.v1.access-points.changed',
+  data: z.object({ id: Id, ...LayerScope }),
+})

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { Id, Slug } from '../primitives.js'
+
+/** The ids behind the slugs of an address. For the gateway, which only asks for callers it has authenticated. */
+export const resolveAddress = operation({
+  subject: 'management.v1.address.resolve',
+  summary: 'Give the ids behind the slugs of an address',
+  input: z.object({ organization: Slug, project: Slug.optional() }),
+  output: z.object({
+    organization_id: Id.nullable(),
+    /** Null where no project was asked for or the organization has none of that slug. */
+    project_id: Id.nullable(),
+  }),
+  errors: [],
+  permission: 'internal',
+})

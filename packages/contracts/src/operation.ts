@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.js'
+import type { Permission } from './permission.js'
+
+/**
+ * Who may call an operation.
+ *
+ * - a {@link Permission}: the caller sends signed claims, and the principal in them must hold the permission on the
+ *   organization and project that the input names.
+ * - `internal`: no claims. For services only; NATS subject permissions decide who may publish here.
+ */
+export type Access = Permission | 'internal'
+
+/** An operation: what crosses NATS, declared once, as a value. */
+export interface Operation<
+  Request extends z.ZodType = z.ZodType,
+  Reply extends z.ZodType = z.ZodType,
+  Code extends ErrorCode = ErrorCode,
+> {
+  /** NATS subject: `<service>.v<major>.<noun>.<verb>`. */
+  readonly subject: string
+  /** One sentence for the API reference, in the imperative. */
+  readonly summary: string
+  /** Longer text for the API reference (Markdown). */
+  readonly description?: string
+  readonly input: Request
+  readonly output: Reply
+  /** The codes a caller has to handle, apart from the ones every operation can answer with. */
+  readonly errors: readonly Code[]
+  readonly permission: Access
+  /** How long a caller waits for the reply, in milliseconds, when it does not say. */
+  readonly timeoutMs: number
+}
+
+/**
+ * Declares an operation.
+ *
+ * @param declaration the parts of an {@link Operation}; `timeoutMs` is 5,000 unless given
+ */
+export function operation<Request extends z.ZodType, Reply extends z.ZodType, const Code extends ErrorCode>(
+  declaration: Omit<Operation<Request, Reply, Code>, 'timeoutMs'> & { readonly timeoutMs?: number },
+): Operation<Request, Reply, Code> {
+  return { timeoutMs: 5_000, ...declaration }
+}
+
+/** What a handler receives: the input after validation, defaults filled in. */
+export type Input<O extends Operation> = z.output<O['input']>
+/** What a caller sends: the input before validation, fields with defaults optional. */
+export type Request<O extends Operation> = z.input<O['input']>
+/** What a handler returns and a caller gets. */
+export type Output<O extends Operation> = z.output<O['output']>
+
+/** An event: something that has happened, published after the transaction that caused it was committed. */
+export interface Event<Data extends z.ZodType = z.ZodType> {
+  /** NATS subject: `<service>.v<major>.<noun>.<past participle>`. */
+  readonly subject: string
+  readonly data: Data
+}
+
+/** Declares an event. */
+export function event<Data extends z.ZodType>(declaration: Event<Data>): Event<Data> {
+  return declaration
+}
+
+/** What an event carries. */
+export type EventData<E extends Event> = z.output<E['data']>

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+/**
+ * Every permission. The part before the colon is what is touched, the part after it is what is done. Who holds which is
+ * decided in `@bearing/access/roles`.
+ */
+export const PERMISSIONS = [
+  // On oneself: every principal about itself, or every user about their own things.
+  'principal:read',
+  'organization:list',
+  'organization:create',
+  'user-key:read',
+  'user-key:cycle',
+  'user-key:delete',
+  // On an organization.
+  'project:list',
+  'project:create',
+  'organization-token:read',
+  'organization-token:create',
+  'organization-token:delete',
+  'access-point:read',
+  'access-point:import',
+  // On a project.
+  'project:read',
+  'project-key:read',
+  'project-key:cycle',
+  'location:resolve',
+  // Of services and operators, never of people, tokens or devices.
+  'user:create',
+  'membership:grant',
+] as const
+
+/** A permission. */
+export const Permission = z.enum(PERMISSIONS).meta({ id: 'Permission' })
+export type Permission = z.infer<typeof Permission>
+
+/** What a permission is held on: oneself, an organization, or a project. */
+export type PermissionScope = 'self' | 'organization' | 'project' | 'system'

@@ -1,0 +1,89 @@
+import { z } from 'zod'
+
+/** An id: UUID, version 7 where Bearing made it (RFC 9562). */
+export const Id = z.uuid()
+
+/** The address part of an organization or project: 1–64 of a–z, 0–9 and "-", not at either end. */
+export const Slug = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9-]{0,62}[a-z0-9])?$/,
+    'must be 1 to 64 lower-case letters, digits and "-", and start and end with a letter or digit',
+  )
+  .meta({ id: 'Slug', example: 'acme' })
+
+/** A name for people: 1–128 characters, no control characters, no space at either end. */
+export const Name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(128)
+  // Control characters would let a name forge lines in a terminal or a log.
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+
+/** A moment, RFC 3339 in UTC. */
+export const Timestamp = z.iso.datetime().meta({ example: '2026-01-31T09:00:00.000Z' })
+
+/** An e-mail address, at most 254 characters (RFC 5321), lower-cased: accounts are found without regard to case. */
+export const Email = z
+  .email()
+  .max(254)
+  .transform((email) => email.toLowerCase())
+
+/** An empty object, for operations that need no input or return nothing. */
+export const Nothing = z.object({})
+
+/** The largest page a list gives. Existing clients ask for 5,000 or 10,000 and never turn the page. */
+export const MAX_PER_PAGE = 10_000
+
+/** Fields that every list takes. */
+export const PageRequest = {
+  page: z.int().min(1).max(1_000_000).default(1),
+  per_page: z.int().min(1).max(MAX_PER_PAGE).default(100),
+}
+
+/** Where a page lies in its list. */
+export const Paging = z
+  .object({
+    page: z.int().min(1),
+    per_page: z.int().min(1),
+    page_count: z.int().min(0),
+    item_count: z.int().min(0),
+    total_count: z.int().min(0),
+  })
+  .meta({ id: 'Paging' })
+export type Paging = z.infer<typeof Paging>
+
+/** A page of a list. */
+export function pageOf<Item extends z.ZodType>(item: Item) {
+  return z.object({ data: z.array(item), paging: Paging })
+}
+
+/**
+ * Makes a page.
+ *
+ * @param items the items of this page
+ * @param totalCount how many the whole list has
+ * @param request the page that was asked for: `page` from 1, `per_page` 1 to {@link MAX_PER_PAGE}
+ */
+export function page<Item>(
+  items: readonly Item[],
+  totalCount: number,
+  request: { readonly page: number; readonly per_page: number },
+): { data: Item[]; paging: Paging } {
+  return {
+    data: [...items],
+    paging: {
+      page: request.page,
+      per_page: request.per_page,
+      page_count: Math.ceil(totalCount / request.per_page),
+      item_count: items.length,
+      total_count: totalCount,
+    },
+  }
+}
+
+/** Scope of an operation on an organization. */
+export const OrganizationScope = { organization_id: Id }
+/** Scope of an operation on a project. */
+export const ProjectScope = { organization_id: Id, project_id: Id }

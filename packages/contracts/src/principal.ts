@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { Permission } from './permission.js'
+import { Id, Timestamp } from './primitives.js'
+
+export const ORGANIZATION_ROLES = ['admin', 'member'] as const
+/** What a user is in an organization. */
+export const OrganizationRole = z.enum(ORGANIZATION_ROLES).meta({ id: 'OrganizationRole' })
+export type OrganizationRole = z.infer<typeof OrganizationRole>
+
+export const PROJECT_ROLES = ['manager', 'member', 'reader'] as const
+/** What a user is in a project. An admin of the organization is a manager of all its projects. */
+export const ProjectRole = z.enum(PROJECT_ROLES).meta({ id: 'ProjectRole' })
+export type ProjectRole = z.infer<typeof ProjectRole>
+
+/** What a user may act on in one organization. */
+export const OrganizationGrant = z
+  .object({
+    organization_id: Id,
+    role: OrganizationRole,
+    /** The projects in which the user has a role of their own. */
+    projects: z.array(z.object({ project_id: Id, role: ProjectRole })),
+    /** Whether the organization only lets in users who came by single sign-on. */
+    sso_required: z.boolean(),
+  })
+  .meta({ id: 'OrganizationGrant' })
+export type OrganizationGrant = z.infer<typeof OrganizationGrant>
+
+/** A person, proven by their API key or account password. */
+export const UserPrincipal = z
+  .object({
+    kind: z.literal('user'),
+    user_id: Id,
+    email: z.string(),
+    /** The API key's id, or the user's id where the account password was the proof. */
+    credential_id: Id,
+    proof: z.enum(['api_key', 'password']),
+    grants: z.array(OrganizationGrant),
+  })
+  .meta({ id: 'UserPrincipal' })
+
+/** An organization auth token. */
+export const OrganizationTokenPrincipal = z
+  .object({
+    kind: z.literal('organization_token'),
+    credential_id: Id,
+    organization_id: Id,
+    description: z.string(),
+    permissions: z.array(Permission),
+    expires_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'OrganizationTokenPrincipal' })
+
+/** A project key: anybody who holds a device of the project. */
+export const ProjectKeyPrincipal = z
+  .object({
+    kind: z.literal('project_key'),
+    credential_id: Id,
+    organization_id: Id,
+    project_id: Id,
+    permissions: z.array(Permission),
+  })
+  .meta({ id: 'ProjectKeyPrincipal' })
+
+/** A service or an operator, proven by their NATS credentials. */
+export const ServicePrincipal = z
+  .object({ kind: z.literal('service'), name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/) })
+  .meta({ id: 'ServicePrincipal' })
+
+/** Who is calling. */
+export const Principal = z
+  .discriminatedUnion('kind', [
+    UserPrincipal,
+    OrganizationTokenPrincipal,
+    ProjectKeyPrincipal,
+    ServicePrincipal,
+  ])
+  .meta({ id: 'Principal' })
+export type Principal = z.infer<typeof Principal>
+export type PrincipalKind = Principal['kind']

@@ -1,0 +1,28 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { toFailure } from '@bearing/contracts/failure'
+import { ERROR_HEADERS } from '@bearing/contracts/headers'
+import { headers as natsHeaders, type Msg } from '@nats-io/transport-node'
+
+/** Answers a request with its output. */
+export function answer(message: Msg, body: unknown, maxPayload: number): void {
+  const payload = JSON.stringify(body)
+  if (payload.length * 3 > maxPayload && Buffer.byteLength(payload) > maxPayload)
+    throw new OperationError(
+      'reply_too_large',
+      'The reply is too large to send. Ask for less at a time, for example with a smaller per_page.',
+    )
+  message.respond(payload)
+}
+
+/** Answers a request with an error, as the NATS services convention has it (ADR-32). */
+export function answerError(message: Msg, error: OperationError): void {
+  const headers = natsHeaders()
+  headers.set(ERROR_HEADERS.message, headerText(error.message))
+  headers.set(ERROR_HEADERS.code, String(error.status))
+  message.respond(JSON.stringify(toFailure(error)), { headers })
+}
+
+/** A header holds one line of printable ASCII; the body has the full text. */
+function headerText(message: string): string {
+  return message.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 256)
+}

@@ -1,0 +1,128 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { fromFailure } from '@bearing/contracts/failure'
+import { ERROR_HEADERS, HEADERS } from '@bearing/contracts/headers'
+import type { Operation, Output, Request } from '@bearing/contracts/operation'
+import {
+  ClosedConnectionError,
+  ConnectionError,
+  DrainingConnectionError,
+  NoRespondersError,
+  RequestError,
+  TimeoutError,
+  headers as natsHeaders,
+  type Msg,
+} from '@nats-io/transport-node'
+import { currentCall } from './call-context.js'
+import type { Connection } from './connection.js'
+
+/** How one call is made. What is left out is taken from the call that the running code belongs to, if any. */
+export interface CallOptions {
+  /** Signed claims; `caller` passes on those of the call that is being handled. */
+  readonly claims?: string | undefined
+  readonly requestId?: string | undefined
+  readonly traceparent?: string | undefined
+  readonly clientAddress?: string | undefined
+  /** How long to wait for the reply, in milliseconds; the operation's own unless given, never past the deadline. */
+  readonly timeoutMs?: number | undefined
+}
+
+/** Calls operations over NATS. */
+export class NatsClient {
+  constructor(private readonly connection: Connection) {}
+
+  /**
+   * Calls an operation and waits for its reply.
+   *
+   * @throws OperationError what the operation answered, or `service_unavailable` where nobody answers or NATS is down,
+   *   `deadline_exceeded` where the reply did not come in time, `payload_too_large` where the request is too large
+   */
+  async call<O extends Operation>(
+    operation: O,
+    request: Request<O>,
+    options: CallOptions = {},
+  ): Promise<Output<O>> {
+    const timeoutMs = remaining(options.timeoutMs ?? operation.timeoutMs)
+    const payload = JSON.stringify(request)
+    if (payload.length * 3 > this.connection.maxPayload) this.refuseTooLarge(payload)
+    if (!this.connection.isUp) throw unavailable()
+    let reply: Msg
+    try {
+      reply = await this.connection.raw.request(operation.subject, payload, {
+        timeout: timeoutMs,
+        headers: headersOf(options, timeoutMs),
+      })
+    } catch (error) {
+      throw transportError(error)
+    }
+    return read(reply) as Output<O> // the server has validated its reply against operation.output
+  }
+
+  private refuseTooLarge(payload: string): void {
+    // Headers share the limit; 16 KiB is room for claims with a hundred grants.
+    const limit = this.connection.maxPayload - 16_384
+    if (Buffer.byteLength(payload) > limit)
+      throw new OperationError('payload_too_large', `The request is larger than ${String(limit)} bytes.`)
+  }
+}
+
+function remaining(timeoutMs: number): number {
+  const call = currentCall()
+  if (!call) return timeoutMs
+  const left = call.deadlineMs - Date.now()
+  if (left <= 0) throw new OperationError('deadline_exceeded', 'There was no time left to ask for the answer.')
+  return Math.min(timeoutMs, left)
+}
+
+function headersOf(options: CallOptions, timeoutMs: number) {
+  const call = currentCall()
+  const headers = natsHeaders()
+  headers.set(HEADERS.timeout, String(Math.ceil(timeoutMs)))
+  const requestId = options.requestId ?? call?.requestId
+  if (requestId) headers.set(HEADERS.requestId, requestId)
+  if (options.claims) headers.set(HEADERS.identity, options.claims)
+  const clientAddress = options.clientAddress ?? call?.clientAddress
+  if (clientAddress) headers.set(HEADERS.clientAddress, clientAddress)
+  const traceparent = options.traceparent ?? call?.traceparent
+  if (traceparent) headers.set(HEADERS.traceparent, traceparent)
+  return headers
+}
+
+function read(reply: Msg): unknown {
+  let body: unknown
+  try {
+    body = reply.json()
+  } catch (cause) {
+    throw new OperationError('internal', 'The service gave a reply that is not JSON.', {}, { cause })
+  }
+  if (reply.headers?.has(ERROR_HEADERS.code)) throw fromFailure(body)
+  return body
+}
+
+function unavailable(cause?: unknown): OperationError {
+  return new OperationError(
+    'service_unavailable',
+    'A part of the service cannot be reached at the moment. Try again shortly.',
+    { retry_after: 1 },
+    { cause },
+  )
+}
+
+function transportError(error: unknown): OperationError {
+  const cause = error instanceof RequestError ? (error.cause ?? error) : error
+  if (cause instanceof TimeoutError)
+    return new OperationError(
+      'deadline_exceeded',
+      'The answer did not come in time. Try again shortly.',
+      { retry_after: 1 },
+      { cause },
+    )
+  if (
+    cause instanceof NoRespondersError ||
+    cause instanceof ClosedConnectionError ||
+    cause instanceof DrainingConnectionError ||
+    cause instanceof ConnectionError ||
+    (error instanceof RequestError && error.isNoResponders())
+  )
+    return unavailable(cause)
+  return new OperationError('internal', 'The request could not be sent.', {}, { cause })
+}

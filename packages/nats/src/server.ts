@@ -1,0 +1,212 @@
+import { refusal, type Resource } from '@bearing/access/authorize'
+import { OperationError } from '@bearing/contracts/errors'
+import { HEADERS } from '@bearing/contracts/headers'
+import type { Operation } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices'
+import type { Msg, Subscription } from '@nats-io/transport-node'
+import { isObservable, lastValueFrom } from 'rxjs'
+import { answer, answerError } from './answer.js'
+import { withinCall, type CallContext } from './call-context.js'
+import type { Connection } from './connection.js'
+import { answerDiscovery, type EndpointStatistics, type ServiceIdentity } from './discovery.js'
+import { OPERATION } from './handle.js'
+import { validate } from './validate.js'
+
+/** What has happened to one call, for logs and metrics. */
+export interface CallRecord {
+  readonly subject: string
+  readonly context: CallContext
+  readonly durationMs: number
+  /** Undefined where the call succeeded. */
+  readonly error?: OperationError
+}
+
+/** What the transport needs from the service that runs it. */
+export interface NatsServerOptions {
+  readonly connection: Connection
+  readonly service: ServiceIdentity
+  /**
+   * Verifies claims.
+   *
+   * @throws OperationError `credential_invalid` where they do not hold, `service_unavailable` where that cannot be told
+   */
+  readonly verifyClaims: (claims: string) => Promise<Principal>
+  /** Told of every call after it was answered. An error with a cause that is not the caller's is worth logging. */
+  readonly record: (call: CallRecord) => void
+  /** Makes an id for calls that come without one. */
+  readonly newRequestId: () => string
+  /** Calls under way at once; more are answered `overloaded`. */
+  readonly maxConcurrentCalls?: number
+}
+
+interface Endpoint extends EndpointStatistics {
+  readonly operation: Operation
+  readonly handler: MessageHandler
+}
+
+/**
+ * Nest transport strategy: serves operations over NATS. Requests and replies are plain JSON, errors follow ADR-32, so
+ * a caller in any language needs no more than an ordinary request. Every request gets an answer.
+ */
+export class NatsServer extends Server implements CustomTransportStrategy {
+  private readonly endpoints: Endpoint[] = []
+  private subscriptions: Subscription[] = []
+  private underWay = 0
+  private idle: (() => void) | undefined
+
+  constructor(private readonly options: NatsServerOptions) {
+    super()
+  }
+
+  override listen(ready: (error?: unknown) => void): void {
+    for (const [subject, handler] of this.messageHandlers) {
+      const operation = handler.extras?.[OPERATION] as Operation | undefined // put there by @Handle
+      if (!operation) throw new Error(`the handler of ${subject} was not declared with @Handle`)
+      this.endpoints.push({
+        subject,
+        operation,
+        handler,
+        requests: 0,
+        errors: 0,
+        lastError: '',
+        processingNs: 0,
+      })
+    }
+    const { connection, service } = this.options
+    this.subscriptions = this.endpoints.map((endpoint) =>
+      connection.raw.subscribe(endpoint.subject, {
+        queue: service.name,
+        callback: (error, message) => {
+          if (!error) void this.serve(endpoint, message)
+        },
+      }),
+    )
+    this.subscriptions.push(...answerDiscovery(connection, service, this.endpoints, new Date()))
+    connection.raw.flush().then(() => {
+      ready()
+    }, ready)
+  }
+
+  /** Stops taking requests and waits until those under way are answered. The connection stays open. */
+  override async close(): Promise<void> {
+    if (this.options.connection.isUp)
+      await Promise.allSettled(this.subscriptions.map((subscription) => subscription.drain()))
+    if (this.underWay > 0)
+      await new Promise<void>((resolve) => {
+        this.idle = resolve
+      })
+    if (this.options.connection.isUp) await this.options.connection.raw.flush()
+  }
+
+  override on(): never {
+    throw new Error('the NATS transport has no events of its own')
+  }
+
+  override unwrap<T>(): T {
+    return this.options.connection.raw as T // Nest's contract: the caller names the type of the underlying client
+  }
+
+  private async serve(endpoint: Endpoint, message: Msg): Promise<void> {
+    const started = performance.now()
+    const context = this.contextOf(endpoint, message)
+    this.underWay++
+    let failure: OperationError | undefined
+    try {
+      const reply = await this.execute(endpoint, message, context)
+      answer(message, reply, this.options.connection.maxPayload)
+    } catch (error) {
+      failure = toOperationError(error)
+      this.tell(message, failure)
+    }
+    this.underWay--
+    this.finish(endpoint, context, performance.now() - started, failure)
+    if (this.underWay === 0) this.idle?.()
+  }
+
+  private async execute(endpoint: Endpoint, message: Msg, context: CallContext): Promise<unknown> {
+    if (this.underWay > (this.options.maxConcurrentCalls ?? 1_024))
+      throw new OperationError('overloaded', 'The service has too much to do. Try again shortly.', {
+        retry_after: 1,
+      })
+    const { operation } = endpoint
+    const principal = await this.identify(operation, context)
+    const input = validate(operation.input, parse(message))
+    if (principal) authorize(operation, principal, input as Resource) // the scope fields of operations are named alike
+    const result: unknown = await withinCall({ ...context, principal }, () => endpoint.handler(input, principal))
+    const output: unknown = isObservable(result) ? await lastValueFrom(result) : result
+    return validateReply(operation, output)
+  }
+
+  private async identify(operation: Operation, context: CallContext): Promise<Principal | undefined> {
+    if (operation.permission === 'internal') return undefined
+    if (!context.claims)
+      throw new OperationError(
+        'credential_missing',
+        `This operation needs signed claims in the header ${HEADERS.identity}.`,
+      )
+    return this.options.verifyClaims(context.claims)
+  }
+
+  private contextOf(endpoint: Endpoint, message: Msg): CallContext {
+    const header = (name: string) => message.headers?.get(name) || undefined
+    const timeoutMs = Number(header(HEADERS.timeout)) || endpoint.operation.timeoutMs
+    return {
+      requestId: header(HEADERS.requestId)?.slice(0, 128) ?? this.options.newRequestId(),
+      traceparent: header(HEADERS.traceparent),
+      clientAddress: header(HEADERS.clientAddress),
+      claims: header(HEADERS.identity),
+      deadlineMs: Date.now() + Math.min(timeoutMs, 600_000),
+    }
+  }
+
+  private tell(message: Msg, error: OperationError): void {
+    try {
+      answerError(message, error)
+    } catch {
+      // The connection is gone, and with it the caller's way to hear anything; it sees its own time-out.
+    }
+  }
+
+  private finish(endpoint: Endpoint, context: CallContext, durationMs: number, error?: OperationError): void {
+    endpoint.requests++
+    endpoint.processingNs += durationMs * 1e6
+    if (error) {
+      endpoint.errors++
+      endpoint.lastError = `${String(error.status)}:${error.code}`
+    }
+    this.options.record({ subject: endpoint.subject, context, durationMs, ...(error && { error }) })
+  }
+}
+
+function parse(message: Msg): unknown {
+  if (message.data.length === 0) return {}
+  try {
+    return message.json()
+  } catch {
+    throw new OperationError('malformed_json', 'The request is not JSON.')
+  }
+}
+
+function authorize(operation: Operation, principal: Principal, resource: Resource): void {
+  if (operation.permission === 'internal') return
+  const refused = refusal(principal, operation.permission, resource)
+  if (refused) throw new OperationError(refused.code, refused.message)
+}
+
+function validateReply(operation: Operation, output: unknown): unknown {
+  const result = operation.output.safeParse(output)
+  if (result.success) return result.data
+  throw new Error(`the reply of ${operation.subject} breaks its contract`, { cause: result.error })
+}
+
+/** What is not an {@link OperationError} is our own fault: the caller learns that much and no more. */
+function toOperationError(error: unknown): OperationError {
+  if (error instanceof OperationError) return error
+  return new OperationError(
+    'internal',
+    'Something went wrong on our side. The request id helps to find out what.',
+    {},
+    { cause: error },
+  )
+}

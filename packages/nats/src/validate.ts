@@ -1,0 +1,31 @@
+import { OperationError, type Mistake } from '@bearing/contracts/errors'
+import type { z } from 'zod'
+
+/** The most mistakes that one reply lists. */
+const MAX_MISTAKES = 50
+
+/**
+ * Validates an input.
+ *
+ * @throws OperationError `invalid_input` with every mistake and its place
+ */
+export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const errors = mistakes(result.error.issues)
+  const first = errors[0]
+  const summary = first ? `${first.pointer === '' ? 'The input' : first.pointer} ${lowerFirst(first.detail)}` : ''
+  const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : ''
+  throw new OperationError('invalid_input', `${summary}${more}`, { errors: errors.slice(0, MAX_MISTAKES) })
+}
+
+function mistakes(issues: readonly z.core.$ZodIssue[]): Mistake[] {
+  return issues.map((issue) => ({
+    pointer: issue.path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    detail: issue.message,
+  }))
+}
+
+function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
