@@ -32,9 +32,17 @@ export class EventPublisher {
    * @throws where JetStream has not stored it; whoever listens over core NATS may have heard it all the same
    */
   async publish(subject: string, id: string, data: unknown): Promise<void> {
-    const client = this.client ?? (await this.open())
+    const body = JSON.stringify(data)
+    let client: JetStreamClient
     try {
-      await client.publish(subject, JSON.stringify(data), { msgID: id, timeout: 2_000 })
+      client = this.client ?? (await this.open())
+    } catch (error) {
+      // Without JetStream at least those who listen now should hear it: revocations count on that.
+      if (this.connection.isUp) this.connection.raw.publish(subject, body)
+      throw error
+    }
+    try {
+      await client.publish(subject, body, { msgID: id, timeout: 2_000 })
     } catch (error) {
       // The stream may have been lost with its server: look again next time.
       this.client = undefined

@@ -34,6 +34,8 @@ export interface NatsServerOptions {
   readonly verifyClaims: (claims: string) => Promise<Principal>
   /** Told of every call after it was answered. An error with a cause that is not the caller's is worth logging. */
   readonly record: (call: CallRecord) => void
+  /** What an error of a library means to the caller, where it means more than "internal". */
+  readonly translate?: (error: unknown) => OperationError | undefined
   /** Makes an id for calls that come without one. */
   readonly newRequestId: () => string
   /** Calls under way at once; more are answered `overloaded`. */
@@ -116,7 +118,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
       const reply = await this.execute(endpoint, message, context)
       answer(message, reply, this.options.connection.maxPayload)
     } catch (error) {
-      failure = toOperationError(error)
+      failure = toOperationError(error, this.options.translate)
       this.tell(message, failure)
     }
     this.underWay--
@@ -201,8 +203,10 @@ function validateReply(operation: Operation, output: unknown): unknown {
 }
 
 /** What is not an {@link OperationError} is our own fault: the caller learns that much and no more. */
-function toOperationError(error: unknown): OperationError {
+function toOperationError(error: unknown, translate: NatsServerOptions['translate']): OperationError {
   if (error instanceof OperationError) return error
+  const translated = translate?.(error)
+  if (translated) return translated
   return new OperationError(
     'internal',
     'Something went wrong on our side. The request id helps to find out what.',

@@ -1,0 +1,46 @@
+import { resolveAddress } from '@bearing/contracts/management/address'
+import { Slug } from '@bearing/contracts/primitives'
+import type { NatsClient } from '@bearing/nats/client'
+import { LRUCache } from 'lru-cache'
+
+/** The ids behind the slugs of an address; null for what does not exist. */
+export interface Address {
+  readonly organization_id: string | null
+  readonly project_id: string | null
+}
+
+const NOWHERE: Address = { organization_id: null, project_id: null }
+const MAX_REMEMBERED = 50_000
+/** How long ids are remembered, in milliseconds. Slugs do not change; whoever makes that possible publishes an event. */
+const TTL_MS = 30_000
+
+/** Finds the ids behind slugs. Only what exists is remembered: what is created now can be used now. */
+export class AddressBook {
+  private readonly addresses = new LRUCache<string, Address>({ max: MAX_REMEMBERED, ttl: TTL_MS })
+
+  constructor(private readonly client: NatsClient) {}
+
+  /**
+   * The ids of an organization and, where asked for, of a project in it.
+   *
+   * @param organization its slug, as it came
+   * @param project its slug, as it came
+   * @throws OperationError (status 503) where it cannot be told
+   */
+  async find(organization: string, project: string | undefined): Promise<Address> {
+    // A slug has no "/": the two parts cannot run into each other.
+    const key = project === undefined ? organization : `${organization}/${project}`
+    const known = this.addresses.get(key)
+    if (known) return known
+    if (!isSlug(organization)) return NOWHERE
+    if (project !== undefined && !isSlug(project)) return { ...(await this.find(organization, undefined)), project_id: null }
+    const address = await this.client.call(resolveAddress, { organization, ...(project !== undefined && { project }) })
+    if (address.organization_id && (project === undefined || address.project_id)) this.addresses.set(key, address)
+    return address
+  }
+}
+
+function isSlug(text: string): boolean {
+  return Slug.safeParse(text).success
+}
+

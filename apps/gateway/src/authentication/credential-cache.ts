@@ -1,0 +1,139 @@
+import { hash, randomBytes } from 'node:crypto'
+import { credentialTags, type Introspection, type PresentedCredential } from '@bearing/contracts/identity/credential'
+import { LRUCache } from 'lru-cache'
+import type { z } from 'zod'
+
+export type Introspected = z.infer<typeof Introspection>
+
+/** How a {@link CredentialCache} behaves. Times in milliseconds. */
+export interface CredentialCacheOptions {
+  /** Asks identity. Rejects where it cannot tell. */
+  readonly introspect: (credential: PresentedCredential) => Promise<Introspected>
+  readonly now: () => number
+  readonly maxEntries: number
+  /** How long a valid credential is remembered; at most 30,000. */
+  readonly ttlMs: number
+  /** How long a refused credential is remembered. */
+  readonly refusedTtlMs: number
+}
+
+/** Claims are not used this close to their end: the services that verify them get them a moment later. */
+const CLAIMS_MARGIN_MS = 15_000
+/** A principal with hundreds of grants is large; all entries together stay below entries × this, in characters. */
+const CHARACTERS_PER_ENTRY = 2_048
+
+interface Flight {
+  readonly answer: Promise<Introspected>
+  /** Tags that were invalidated while identity was answering. */
+  readonly invalidated: Set<string>
+}
+
+/**
+ * Remembers what identity said about credentials: bounded in entries and size, for a short hard time, never longer. There
+ * is no stale-while-revalidate here: a revoked credential must not work once more.
+ *
+ * - Keys are a keyed hash over kind and credential: a dump of the memory shows no credential, and two kinds never meet.
+ * - Several requests with the same unknown credential ask once (single flight).
+ * - A fill that races with an invalidation loses: it answers who asked before, and is not kept; and whoever asks after
+ *   the invalidation asks identity anew.
+ */
+export class CredentialCache {
+  private readonly salt = randomBytes(32).toString('base64')
+  private readonly entries: LRUCache<string, Introspected>
+  private readonly keysByTag = new Map<string, Set<string>>()
+  private flights = new Map<string, Flight>()
+
+  constructor(private readonly options: CredentialCacheOptions) {
+    this.entries = new LRUCache({
+      max: options.maxEntries,
+      maxSize: options.maxEntries * CHARACTERS_PER_ENTRY,
+      sizeCalculation: (entry) => (entry.active ? 512 + entry.claims.length * 3 : 512),
+      perf: { now: options.now },
+      ttlResolution: 0,
+      dispose: (entry, key) => {
+        this.untag(key, entry)
+      },
+    })
+  }
+
+  /** Entries at the moment, for metrics. */
+  get size(): number {
+    return this.entries.size
+  }
+
+  /**
+   * What identity says about a credential.
+   *
+   * @throws what `introspect` rejects with: identity cannot tell
+   */
+  async look(credential: PresentedCredential): Promise<Introspected> {
+    const key = this.keyOf(credential)
+    const known = this.entries.get(key)
+    if (known) return known
+    const flight = this.flights.get(key) ?? this.depart(key, credential)
+    return flight.answer
+  }
+
+  /** Forgets every credential that one of the tags is on (see `credentialTags`). */
+  forget(tags: readonly string[]): void {
+    for (const tag of tags) for (const key of [...(this.keysByTag.get(tag) ?? [])]) this.entries.delete(key)
+    this.detachFlights(tags)
+  }
+
+  /** Forgets everything: events may have been missed. */
+  clear(): void {
+    this.entries.clear()
+    this.detachFlights(['*'])
+  }
+
+  private detachFlights(tags: readonly string[]): void {
+    for (const flight of this.flights.values()) for (const tag of tags) flight.invalidated.add(tag)
+    this.flights = new Map()
+  }
+
+  private depart(key: string, credential: PresentedCredential): Flight {
+    const invalidated = new Set<string>()
+    const flight: Flight = { invalidated, answer: this.ask(key, credential, invalidated) }
+    this.flights.set(key, flight)
+    const land = () => {
+      if (this.flights.get(key) === flight) this.flights.delete(key)
+    }
+    flight.answer.then(land, land)
+    return flight
+  }
+
+  private async ask(key: string, credential: PresentedCredential, invalidated: Set<string>): Promise<Introspected> {
+    const answer = await this.options.introspect(credential)
+    const tags = answer.active ? credentialTags(answer.principal) : []
+    if (!invalidated.has('*') && !tags.some((tag) => invalidated.has(tag))) this.keep(key, answer, tags)
+    return answer
+  }
+
+  private keep(key: string, answer: Introspected, tags: readonly string[]): void {
+    const { now, ttlMs, refusedTtlMs } = this.options
+    const ttl = answer.active
+      ? Math.min(ttlMs, answer.claims_expire_at * 1_000 - now() - CLAIMS_MARGIN_MS)
+      : Math.min(ttlMs, refusedTtlMs)
+    if (ttl <= 0) return
+    this.entries.set(key, answer, { ttl })
+    for (const tag of tags) {
+      const keys = this.keysByTag.get(tag) ?? new Set()
+      keys.add(key)
+      this.keysByTag.set(tag, keys)
+    }
+  }
+
+  private untag(key: string, entry: Introspected): void {
+    if (!entry.active) return
+    for (const tag of credentialTags(entry.principal)) {
+      const keys = this.keysByTag.get(tag)
+      keys?.delete(key)
+      if (keys?.size === 0) this.keysByTag.delete(tag)
+    }
+  }
+
+  private keyOf(credential: PresentedCredential): string {
+    // JSON keeps the parts apart: no e-mail address and secret can be moved across their border.
+    return hash('sha256', this.salt + JSON.stringify(Object.values(credential)), 'base64')
+  }
+}

@@ -1,0 +1,104 @@
+import { OperationError } from '@bearing/contracts/errors'
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common'
+import type { FastifyRequest } from 'fastify'
+import passport from 'passport'
+import { hasCredentialInQuery } from '../credential/credential-in-query.js'
+import { parseCredential, type Presented } from '../credential/parse-credential.js'
+import type { RouteConfig } from '../routing/route-config.js'
+import type { Attempt } from './attempt.js'
+import type { Caller, RefusalReason } from './authenticator.js'
+
+/** Injection token: names of the project-key headers in lower case. */
+export const PROJECT_KEY_HEADERS = Symbol('project-key headers')
+
+/**
+ * Lets in who has exactly one valid credential. Nest's own Passport guard is not used: it drops the challenges, and with
+ * several strategies in a row it lets a bad credential pass beside a good one. Here the grammar finds the one
+ * credential, and its kind names the one strategy that is asked.
+ */
+@Injectable()
+export class CredentialGuard implements CanActivate {
+  constructor(@Inject(PROJECT_KEY_HEADERS) private readonly projectKeyHeaders: ReadonlySet<string>) {}
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>()
+    const { device } = request.routeOptions.config as unknown as RouteConfig // set for every route of the table
+    refuseCredentialInQuery(request)
+    const presented = parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
+    request.caller = await authenticate(credentialOf(presented, device), device)
+    return true
+  }
+}
+
+function refuseCredentialInQuery(request: FastifyRequest): void {
+  const query = request.query as Record<string, unknown> // Fastify's parser makes a flat object of strings and arrays
+  if (hasCredentialInQuery(query))
+    throw new OperationError(
+      'credential_in_query',
+      'A credential must not be part of the URL: it ends up in logs. Take it for exposed, replace it, and send the new one in a header.',
+    )
+}
+
+function credentialOf(presented: Presented, device: boolean): PresentedCredential {
+  switch (presented.outcome) {
+    case 'one':
+      return presented.credential
+    case 'none':
+      throw new OperationError(
+        'credential_missing',
+        'Send an organization auth token (Authorization: Bearer), an e-mail address with a user API key (Basic), or a project key.',
+      )
+    case 'several':
+      throw new OperationError(
+        'multiple_credentials',
+        'More than one credential was sent. Send exactly one, so that it is clear who is asking.',
+      )
+    case 'malformed':
+      if (presented.of === 'project_key' && device) throw refusedError('project_key', 'malformed', device)
+      throw new OperationError('credential_malformed', presented.detail)
+  }
+}
+
+function authenticate(credential: PresentedCredential, device: boolean): Promise<Caller> {
+  const attempt: Attempt = { credential, headers: {} }
+  return new Promise((resolve, reject) => {
+    const done = (error: unknown, caller: unknown) => {
+      if (error) reject(error as Error)
+      else if (caller) resolve(caller as Caller) // what the strategies' validate resolves with
+      else reject(refusedError(credential.kind, attempt.refused ?? 'unknown', device))
+    }
+    const run = passport.authenticate(credential.kind, { session: false }, done) as (
+      request: Attempt,
+      response: object,
+      next: (error?: unknown) => void,
+    ) => void // Passport is typed for Express; it only hands these to the strategy
+    run(attempt, {}, done as (error?: unknown) => void)
+  })
+}
+
+const NOUN = {
+  organization_token: 'organization auth token',
+  user: 'e-mail address with this API key or password',
+  project_key: 'project key',
+} as const satisfies Record<PresentedCredential['kind'], string>
+
+function refusedError(kind: PresentedCredential['kind'], reason: RefusalReason, device: boolean): OperationError {
+  // Devices throw their project key away on 401, and some try for ever: to them a wrong key is a refusal, not a question.
+  if (kind === 'project_key' && device)
+    return new OperationError('project_key_invalid', 'The project key is not valid. It may have been cycled.')
+  switch (reason) {
+    case 'malformed':
+      return new OperationError(
+        'credential_malformed',
+        `This is not the form of an ${NOUN[kind]}: it is mistyped or cut off.`,
+      )
+    case 'expired':
+      return new OperationError('credential_expired', `The ${NOUN[kind]} has expired. Create a new one.`)
+    case 'unknown':
+      return new OperationError(
+        'credential_invalid',
+        `There is no such ${NOUN[kind]}. It may have been deleted or replaced.`,
+      )
+  }
+}

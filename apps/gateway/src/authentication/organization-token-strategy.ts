@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common'
+import { PassportStrategy } from '@nestjs/passport'
+import { Strategy } from 'passport-http-bearer'
+import { REALM, attemptOf, verifyAttempt, type Attempt } from './attempt.js'
+import { Authenticator, type Caller } from './authenticator.js'
+
+/**
+ * Organization tokens. The package would also take a token from the query and the body (passport-http-bearer 1.0.1,
+ * strategy.js); it is given nothing but a header that we have written.
+ */
+@Injectable()
+export class OrganizationTokenStrategy extends PassportStrategy(Strategy, 'organization_token') {
+  constructor(private readonly authenticator: Authenticator) {
+    super({ realm: REALM, passReqToCallback: true })
+  }
+
+  override authenticate(request: unknown): void {
+    const attempt = attemptOf(request, 'organization_token')
+    attempt.headers = { authorization: `Bearer ${attempt.credential.token}` }
+    super.authenticate(attempt as never) // typed for Express; it reads headers, body and query, no more
+  }
+
+  /** Called by the package with the request it was given. */
+  validate(attempt: Attempt): Promise<Caller | false> {
+    return verifyAttempt(attempt, this.authenticator)
+  }
+}

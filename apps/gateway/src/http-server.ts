@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { ROUTES, type Route } from '@bearing/contracts/routes'
+import { FastifyAdapter } from '@nestjs/platform-fastify'
+
+/** Largest body of any route; each route has a limit of its own below that. */
+const LARGEST_BODY = Math.max(...(Object.values(ROUTES) as Route[]).map((route) => route.bodyLimit))
+const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
+
+/** How the HTTP server treats clients. */
+export interface HttpServerOptions {
+  readonly requestTimeoutMs: number
+  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[]
+}
+
+/** The HTTP server, as clients in the field need it. */
+export function createHttpServer({ requestTimeoutMs, trustedProxies }: HttpServerOptions): FastifyAdapter {
+  const adapter = new FastifyAdapter({
+    bodyLimit: LARGEST_BODY,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000, // longer than the usual 60 s of load balancers, which would otherwise meet closed sockets
+    routerOptions: {
+      ignoreDuplicateSlashes: true, // some clients send //api/v0/…
+      ignoreTrailingSlash: true,
+      maxParamLength: 256,
+    },
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    genReqId: (request: IncomingMessage) => {
+      const id = request.headers['x-request-id']
+      return typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID()
+    },
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerUnreadable,
+  })
+  const server = adapter.getInstance()
+  server.decorateRequest('caller', undefined)
+  server.decorateRequest('organizationId', undefined)
+  server.addHook('onRoute', (route) => {
+    const name = (route.config as { name?: keyof typeof ROUTES } | undefined)?.name
+    if (name) route.bodyLimit = ROUTES[name].bodyLimit
+  })
+  server.addHook('onRequest', (request, reply, next) => {
+    void reply.header('x-request-id', request.id)
+    next()
+  })
+  // Bodies stay bytes until the caller is known: nothing is parsed for strangers.
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+    done(null, body)
+  })
+  return adapter
+}
+
+/** What is no HTTP gets a short answer, as Node itself would give, but as a problem document. */
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const [status, detail] =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? ['431 Request Header Fields Too Large', 'The headers are too large.']
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? ['408 Request Timeout', 'The request did not come in time.']
+        : ['400 Bad Request', 'This is not a well-formed HTTP request.']
+  const code = Number.parseInt(status, 10)
+  const body = JSON.stringify({
+    title: status.slice(4),
+    status: code,
+    detail,
+    error: { code: 'invalid_input', http_code: code, message: detail, type: 'about:blank' },
+  })
+  socket.end(
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/problem+json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
+  )
+}
+

@@ -1,0 +1,36 @@
+import { ERROR_CODES } from '@bearing/contracts/errors'
+
+/** JSON Schema of a problem document (see `problem/problem.ts`). */
+export const PROBLEM_SCHEMA = {
+  type: 'object',
+  description: 'Problem document (RFC 9457). `error` repeats it for device tools that read that member.',
+  required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'error'],
+  properties: {
+    type: { type: 'string', description: 'Address of the page about the code.' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string', description: 'What happened and what to do.' },
+    code: { type: 'string', enum: ERROR_CODES },
+    request_id: { type: 'string' },
+    reason: { type: 'string', description: 'Narrows the code.' },
+    errors: {
+      type: 'array',
+      description: 'Every mistake of a bad input: a JSON pointer (RFC 6901) and what is wrong there.',
+      items: {
+        type: 'object',
+        required: ['pointer', 'detail'],
+        properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
+      },
+    },
+    error: {
+      type: 'object',
+      required: ['code', 'http_code', 'message', 'type'],
+      properties: {
+        code: { type: 'string' },
+        http_code: { type: 'integer' },
+        message: { type: 'string' },
+        type: { type: 'string' },
+      },
+    },
+  },
+} as const

@@ -1,0 +1,77 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { ERROR_CODES } from '@bearing/contracts/errors'
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { buildOpenApi } from './build-openapi.js'
+
+const ASSETS = {
+  'swagger-ui.css': 'text/css; charset=utf-8',
+  'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
+  'favicon-32x32.png': 'image/png',
+} as const
+
+/** The pages that the `type` of a problem leads to. */
+const ERROR_PAGES = new URL('../../../../docs/errors/', import.meta.url)
+
+/** Nothing from elsewhere, nothing inline but the styles that the page's library sets. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <title>Bearing: API reference</title>
+    <link rel="icon" href="/docs/favicon-32x32.png" />
+    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+  </head>
+  <body>
+    <noscript>This page needs JavaScript. The same as a document: <a href="/openapi.json">/openapi.json</a></noscript>
+    <div id="reference"></div>
+    <script src="/docs/swagger-ui-bundle.js"></script>
+    <script src="/docs/start.js"></script>
+  </body>
+</html>
+`
+
+const START = `window.ui = SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#reference',
+  deepLinking: true,
+  defaultModelsExpandDepth: 0,
+  docExpansion: 'list',
+  tryItOutEnabled: false,
+  // Credentials that are typed in stay in this page.
+  persistAuthorization: false,
+})
+`
+
+/**
+ * Serves the API reference: `/openapi.json`, and `/docs` to read it. Open to everybody: it says no more than the source.
+ *
+ * @param publicUrl address that clients reach the gateway at; empty where it is not known
+ */
+export function serveReference(server: FastifyInstance, publicUrl: string, projectKeyHeader?: string): void {
+  const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
+  const document = JSON.stringify(buildOpenApi(publicUrl, projectKeyHeader))
+  const page = (path: string, type: string, body: string | Buffer) => {
+    server.get(path, (_request, reply) => send(reply, type, body))
+  }
+  page('/openapi.json', 'application/json', document)
+  page('/docs', 'text/html; charset=utf-8', PAGE)
+  page('/docs/start.js', 'text/javascript; charset=utf-8', START)
+  for (const [name, type] of Object.entries(ASSETS)) page(`/docs/${name}`, type, readFileSync(join(folder, name)))
+  for (const code of ERROR_CODES)
+    page(`/docs/errors/${code}`, 'text/plain; charset=utf-8', readFileSync(new URL(`${code}.md`, ERROR_PAGES)))
+}
+
+function send(reply: FastifyReply, type: string, body: string | Buffer): FastifyReply {
+  return reply
+    .header('content-type', type)
+    .header('content-security-policy', POLICY)
+    .header('x-content-type-options', 'nosniff')
+    .header('referrer-policy', 'no-referrer')
+    .send(body)
+}

@@ -1,0 +1,98 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { CLAIMS_ALGORITHM, CLAIMS_AUDIENCE, CLAIMS_ISSUER, getJwks } from '@bearing/contracts/identity/jwks'
+import { Principal } from '@bearing/contracts/principal'
+import type { NatsClient } from '@bearing/nats/client'
+import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose'
+import { LRUCache } from 'lru-cache'
+
+/** The most verified claims that are remembered. */
+const MAX_REMEMBERED = 10_000
+/** Unknown key ids make us ask for the keys again, but not more often than this, in milliseconds. */
+const MIN_REFRESH_MS = 2_000
+/** Leeway for clocks that do not agree, in seconds. */
+const CLOCK_TOLERANCE_S = 5
+
+interface Remembered {
+  readonly principal: Principal
+  readonly expiresAtMs: number
+}
+
+/**
+ * Verifies the claims that identity signs (JWT, RFC 7519; EdDSA, RFC 8037), offline, with keys asked for once. Verified
+ * claims are remembered until they expire, since a gateway sends the same ones for up to half a minute.
+ */
+export class ClaimsVerifier {
+  private keys = new Map<string, CryptoKey>()
+  private refreshedAtMs = -Infinity
+  private refreshing: Promise<void> | undefined
+  private readonly remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED })
+
+  constructor(
+    private readonly client: NatsClient,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /**
+   * The principal in signed claims.
+   *
+   * @throws OperationError `credential_invalid` where they are forged, expired or for somebody else;
+   *   `service_unavailable` where the keys cannot be had
+   */
+  readonly verify = async (claims: string): Promise<Principal> => {
+    const known = this.remembered.get(claims)
+    if (known && known.expiresAtMs > this.now()) return known.principal
+    const key = await this.keyOf(claims)
+    if (!key) throw invalid()
+    const { principal, expiresAtMs } = await this.check(claims, key)
+    this.remembered.set(claims, { principal, expiresAtMs })
+    return principal
+  }
+
+  private async check(claims: string, key: CryptoKey): Promise<Remembered> {
+    try {
+      const { payload } = await jwtVerify(claims, key, {
+        algorithms: [CLAIMS_ALGORITHM],
+        issuer: CLAIMS_ISSUER,
+        audience: CLAIMS_AUDIENCE,
+        requiredClaims: ['exp', 'iat', 'jti', 'sub'],
+        clockTolerance: CLOCK_TOLERANCE_S,
+        currentDate: new Date(this.now()),
+      })
+      const principal = Principal.parse(payload['principal'])
+      return { principal, expiresAtMs: ((payload.exp ?? 0) + CLOCK_TOLERANCE_S) * 1_000 }
+    } catch (cause) {
+      throw invalid(cause)
+    }
+  }
+
+  private async keyOf(claims: string): Promise<CryptoKey | undefined> {
+    let id: string | undefined
+    try {
+      id = decodeProtectedHeader(claims).kid
+    } catch (cause) {
+      throw invalid(cause)
+    }
+    if (id === undefined) return undefined
+    if (!this.keys.has(id) && this.now() - this.refreshedAtMs >= MIN_REFRESH_MS) {
+      this.refreshing ??= this.refresh().finally(() => {
+        this.refreshing = undefined
+      })
+      await this.refreshing
+    } else if (this.refreshing) await this.refreshing
+    return this.keys.get(id)
+  }
+
+  private async refresh(): Promise<void> {
+    const { keys } = await this.client.call(getJwks, {})
+    const entries = await Promise.all(
+      // An Ed25519 JWK always imports as a CryptoKey; only symmetric keys come as bytes.
+      keys.map(async (jwk) => [jwk.kid, (await importJWK(jwk, CLAIMS_ALGORITHM)) as CryptoKey] as const),
+    )
+    this.keys = new Map(entries)
+    this.refreshedAtMs = this.now()
+  }
+}
+
+function invalid(cause?: unknown): OperationError {
+  return new OperationError('credential_invalid', 'The signed claims are not valid.', {}, { cause })
+}

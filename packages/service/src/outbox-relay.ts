@@ -1,0 +1,80 @@
+import type { EventPublisher } from '@bearing/nats/events'
+import type { Logger } from './logger.js'
+
+/** An event that was written in the transaction that caused it. */
+export interface OutboxEvent {
+  readonly id: string
+  readonly subject: string
+  readonly data: unknown
+}
+
+/** The table of events that are still to be published. */
+export interface Outbox {
+  /** The oldest ones. */
+  pending(limit: number): Promise<readonly OutboxEvent[]>
+  remove(ids: readonly string[]): Promise<void>
+}
+
+/** How often the table is looked through for what was left behind, in milliseconds. */
+const SWEEP_MS = 1_000
+const BATCH = 100
+
+/**
+ * Publishes events after the transaction that caused them was committed: at once when told to, and in any case by
+ * looking through the table, so that a crash in between delays an event but never loses it. Consumers and JetStream know
+ * duplicates by the event's id.
+ */
+export class OutboxRelay {
+  private timer: NodeJS.Timeout | undefined
+  private running: Promise<void> | undefined
+
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly publisher: EventPublisher,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Begins to sweep. */
+  start(): void {
+    this.timer ??= setInterval(() => void this.sweep(), SWEEP_MS)
+  }
+
+  /** Publishes events that were just committed. Never rejects: what fails is left to the sweep. */
+  async published(events: readonly OutboxEvent[]): Promise<void> {
+    try {
+      await this.publish(events)
+    } catch (error) {
+      this.logger.warn({ err: error }, 'events will be published later')
+    }
+  }
+
+  /** Stops sweeping, after what is under way. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer)
+    await this.running
+  }
+
+  private async sweep(): Promise<void> {
+    if (this.running) return
+    this.running = this.publishPending()
+    await this.running
+    this.running = undefined
+  }
+
+  private async publishPending(): Promise<void> {
+    try {
+      for (;;) {
+        const events = await this.outbox.pending(BATCH)
+        if (events.length === 0) return
+        await this.publish(events)
+      }
+    } catch (error) {
+      this.logger.debug({ err: error }, 'the outbox could not be published; trying again')
+    }
+  }
+
+  private async publish(events: readonly OutboxEvent[]): Promise<void> {
+    for (const event of events) await this.publisher.publish(event.subject, event.id, event.data)
+    await this.outbox.remove(events.map((event) => event.id))
+  }
+}

@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Setting } from './settings.js'
+
+const port = z.coerce.number().int().min(0).max(65_535)
+
+/** Settings that every service has. */
+export const SERVICE_SETTINGS = {
+  NATS_URL: {
+    schema: z.string().min(1),
+    description: 'NATS server or servers (comma separated), with user and password where it asks for them',
+    secret: true,
+  },
+  LOG_LEVEL: {
+    schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
+    description: 'Least severe log line that is written',
+    default: 'info',
+  },
+  HEALTH_HOST: {
+    schema: z.string().min(1),
+    description: 'Address on which health and metrics are served',
+    default: '0.0.0.0',
+  },
+  HEALTH_PORT: {
+    schema: port,
+    description: 'Port on which `/livez`, `/readyz` and `/metrics` are served',
+    default: '9090',
+  },
+  SHUTDOWN_TIMEOUT_MS: {
+    schema: z.coerce.number().int().min(100).max(600_000),
+    description: 'Milliseconds that calls under way get to finish after SIGTERM',
+    default: '10000',
+  },
+} as const satisfies Record<string, Setting>
+
+/** A Postgres URL for one service. */
+export function databaseSetting(service: string) {
+  return {
+    schema: z.string().regex(/^postgres(?:ql)?:\/\//, 'must be a postgresql:// URL'),
+    description: `Postgres of the ${service} service, as its own role`,
+    secret: true,
+  } as const satisfies Setting
+}
+
+/** Connections that one process may hold. */
+export const DATABASE_POOL_SETTING = {
+  schema: z.coerce.number().int().min(1).max(200),
+  description: 'Database connections that one process may hold',
+  default: '10',
+} as const satisfies Setting
+
+/** A port setting. */
+export function portSetting(description: string, value: string) {
+  return { schema: port, description, default: value } as const satisfies Setting
+}
