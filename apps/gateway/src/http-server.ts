@@ -3,6 +3,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { problemOf } from './problem/problem.js'
+import { toOperationError } from './problem/to-operation-error.js'
 
 /** Largest body of any route; each route has a limit of its own below that. */
 const LARGEST_BODY = Math.max(...(Object.values(ROUTES) as Route[]).map((route) => route.bodyLimit))
@@ -34,6 +37,15 @@ export function createHttpServer({ requestTimeoutMs, trustedProxies }: HttpServe
     },
     forceCloseConnections: 'idle',
     clientErrorHandler: answerUnreadable,
+    // What the router cannot even read never reaches Nest and its filter.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      const problem = problemOf(toOperationError(error), request.id, '')
+      void reply
+        .code(problem.status)
+        .header('x-request-id', request.id)
+        .header('content-type', 'application/problem+json')
+        .send(JSON.stringify(problem))
+    },
   })
   const server = adapter.getInstance()
   server.decorateRequest('caller', undefined)

@@ -14,7 +14,6 @@ import { createHttpServer } from './http-server.js'
 import { ProblemFilter } from './problem/problem-filter.js'
 import { serveReference } from './reference/serve-reference.js'
 import { logRequests } from './request-log.js'
-import { unrouted } from './routing/unrouted.js'
 
 /** Runs the gateway until SIGTERM. */
 export async function runGateway(settings: Values<typeof CONFIG>): Promise<void> {
@@ -54,19 +53,10 @@ async function createApp(settings: Values<typeof CONFIG>, runtime: Runtime): Pro
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   )
-  const problems = new ProblemFilter(settings.PUBLIC_URL, logger)
-  app.useGlobalFilters(problems)
+  app.useGlobalFilters(new ProblemFilter(settings.PUBLIC_URL, logger))
   const server = adapter.getInstance()
   logRequests(server, logger, metrics)
   serveReference(server, settings.PUBLIC_URL)
   await app.init()
-  server.setErrorHandler((error, request, reply) => {
-    problems.render(error, request, reply)
-  })
-  server.setNotFoundHandler((request, reply) => {
-    const { error, allow } = unrouted(request.method, request.url)
-    if (allow) void reply.header('allow', allow)
-    problems.render(error, request, reply)
-  })
   return app
 }

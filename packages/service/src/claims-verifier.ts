@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { CLAIMS_ALGORITHM, CLAIMS_AUDIENCE, CLAIMS_ISSUER, getJwks } from '@bearing/contracts/identity/jwks'
+import { CLAIMS_ALGORITHM, CLAIMS_AUDIENCE, CLAIMS_ISSUER, type getJwks } from '@bearing/contracts/identity/jwks'
+import type { Output } from '@bearing/contracts/operation'
 import { Principal } from '@bearing/contracts/principal'
-import type { NatsClient } from '@bearing/nats/client'
 import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 
@@ -27,8 +27,9 @@ export class ClaimsVerifier {
   private refreshing: Promise<void> | undefined
   private readonly remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED })
 
+  /** @param askKeys asks identity for its keys; called when a key is needed that is not known yet */
   constructor(
-    private readonly client: NatsClient,
+    private readonly askKeys: () => Promise<Output<typeof getJwks>>,
     private readonly now: () => number = Date.now,
   ) {}
 
@@ -83,7 +84,7 @@ export class ClaimsVerifier {
   }
 
   private async refresh(): Promise<void> {
-    const { keys } = await this.client.call(getJwks, {})
+    const { keys } = await this.askKeys()
     const entries = await Promise.all(
       // An Ed25519 JWK always imports as a CryptoKey; only symmetric keys come as bytes.
       keys.map(async (jwk) => [jwk.kid, (await importJWK(jwk, CLAIMS_ALGORITHM)) as CryptoKey] as const),

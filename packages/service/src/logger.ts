@@ -17,7 +17,6 @@ const REDACTED = ['authorization', 'cookie', 'token', 'secret', 'password', 'api
  */
 export function createLogger(service: string, level: string): Logger {
   return pino({
-    name: service,
     level,
     base: { service, pid: process.pid },
     redact: { paths: REDACTED, censor: '[redacted]' },

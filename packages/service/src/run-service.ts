@@ -1,6 +1,7 @@
 import 'reflect-metadata'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { getJwks } from '@bearing/contracts/identity/jwks'
 import { VERSION } from '@bearing/contracts/version'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, Connection } from '@bearing/nats/connection'
@@ -64,7 +65,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
   const server = new NatsServer({
     connection,
     service: { name, id: randomUUID(), version: VERSION, description: definition.description },
-    verifyClaims: parts.verifyClaims ?? new ClaimsVerifier(runtime.client).verify,
+    verifyClaims: parts.verifyClaims ?? new ClaimsVerifier(() => runtime.client.call(getJwks, {})).verify,
     translate: databaseUnavailable,
     record: (call) => {
       recordCall(call, runtime)
@@ -115,6 +116,7 @@ function recordCall(call: CallRecord, { logger, metrics }: Runtime): void {
     ...(error && { code: error.code }),
   }
   if (error?.code === 'internal') logger.error({ ...fields, err: error.cause }, 'a call failed')
-  else if (error && error.status >= 500) logger.warn({ ...fields, err: error.cause }, 'a call could not be answered')
+  else if (error && error.status >= 500)
+    logger.warn({ ...fields, cause: String(error.cause) }, 'a call could not be answered')
   else logger.debug(fields, 'a call was answered')
 }

@@ -1,7 +1,8 @@
 import type { OperationError } from '@bearing/contracts/errors'
 import type { Logger } from '@bearing/service/logger'
-import { Catch, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
+import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { unrouted } from '../routing/unrouted.js'
 import { problemHeaders, problemOf } from './problem.js'
 import { toOperationError } from './to-operation-error.js'
 
@@ -15,12 +16,10 @@ export class ProblemFilter implements ExceptionFilter {
 
   catch(thrown: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp()
-    this.render(thrown, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>())
-  }
-
-  /** Answers a request with an error. */
-  render(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-    const error = toOperationError(thrown)
+    const request = http.getRequest<FastifyRequest>()
+    const reply = http.getResponse<FastifyReply>()
+    const { error, allow } = errorOf(thrown, request)
+    if (allow !== undefined) reply.header('allow', allow)
     this.log(error, request)
     // A body that was not read to its end would be taken for the next request.
     if (error.code === 'payload_too_large') reply.header('connection', 'close')
@@ -32,8 +31,15 @@ export class ProblemFilter implements ExceptionFilter {
   }
 
   private log(error: OperationError, request: FastifyRequest): void {
-    const fields = { request_id: request.id, code: error.code, err: error.cause }
-    if (error.code === 'internal') this.logger.error(fields, 'a request failed')
-    else if (error.status >= 500) this.logger.warn(fields, 'a request could not be answered')
+    const fields = { request_id: request.id, code: error.code }
+    if (error.code === 'internal') this.logger.error({ ...fields, err: error.cause }, 'a request failed')
+    // While a part is down there are many of these: one line each, without a stack.
+    else if (error.status >= 500) this.logger.warn({ ...fields, cause: String(error.cause) }, 'a request could not be answered')
   }
+}
+
+/** Nest tells of a missing route with an exception of its own; no handler of ours throws that one. */
+function errorOf(thrown: unknown, request: FastifyRequest): { error: OperationError; allow?: string } {
+  if (thrown instanceof NotFoundException) return unrouted(request.method, request.url)
+  return { error: toOperationError(thrown) }
 }

@@ -1,0 +1,181 @@
+import { describe, expect, it } from '@jest/globals'
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { CredentialCache, type Introspected } from './credential-cache.js'
+
+const ORGANIZATION = '00000000-0000-7000-8000-00000000000a'
+const credentialId = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
+/** An identity whose answers arrive when the test says so. */
+class SlowIdentity {
+  asked: PresentedCredential[] = []
+  private readonly waiting: ((answer: Introspected | Error) => void)[] = []
+  now = 1_000_000
+
+  readonly introspect = (credential: PresentedCredential): Promise<Introspected> => {
+    this.asked.push(credential)
+    return new Promise((resolve, reject) => {
+      this.waiting.push((answer) => {
+        if (answer instanceof Error) reject(answer)
+        else resolve(answer)
+      })
+    })
+  }
+
+  answer(answer: Introspected | Error): void {
+    this.waiting.shift()?.(answer)
+  }
+
+  active(id = 1): Introspected {
+    return {
+      active: true,
+      claims: 'claims',
+      claims_expire_at: this.now / 1_000 + 60,
+      principal: {
+        kind: 'organization_token',
+        credential_id: credentialId(id),
+        organization_id: ORGANIZATION,
+        description: '',
+        permissions: [],
+        expires_at: null,
+      },
+    }
+  }
+}
+
+function setUp(options: { maxEntries?: number } = {}) {
+  const identity = new SlowIdentity()
+  const cache = new CredentialCache({
+    introspect: identity.introspect,
+    now: () => identity.now,
+    maxEntries: options.maxEntries ?? 100,
+    ttlMs: 30_000,
+    refusedTtlMs: 1_000,
+  })
+  return { identity, cache }
+}
+
+const token = (value: string): PresentedCredential => ({ kind: 'organization_token', token: value })
+
+describe('credential cache', () => {
+  it('asks once for many requests with the same credential', async () => {
+    const { identity, cache } = setUp()
+    const looks = [cache.look(token('a')), cache.look(token('a')), cache.look(token('a'))]
+    identity.answer(identity.active())
+    await Promise.all(looks)
+    await cache.look(token('a'))
+    expect(identity.asked).toHaveLength(1)
+  })
+
+  it('never remembers longer than its time, however often it is asked', async () => {
+    const { identity, cache } = setUp()
+    const first = cache.look(token('a'))
+    identity.answer(identity.active())
+    await first
+    for (let i = 0; i < 3; i++) {
+      identity.now += 9_999
+      await cache.look(token('a'))
+    }
+    expect(identity.asked).toHaveLength(1)
+    identity.now += 4
+    void cache.look(token('a'))
+    expect(identity.asked).toHaveLength(2)
+  })
+
+  it('does not keep an answer whose claims are about to end', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    identity.answer({ ...identity.active(), claims_expire_at: identity.now / 1_000 + 10 } as Introspected)
+    await look
+    expect(cache.size).toBe(0)
+  })
+
+  it('remembers a refusal only shortly', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    identity.answer({ active: false, reason: 'unknown' })
+    await look
+    identity.now += 999
+    await cache.look(token('a'))
+    expect(identity.asked).toHaveLength(1)
+    identity.now += 2
+    void cache.look(token('a'))
+    expect(identity.asked).toHaveLength(2)
+  })
+
+  it('forgets a credential by every tag it answers to', async () => {
+    for (const tag of [`credential:${credentialId(1)}`, `organization:${ORGANIZATION}`]) {
+      const { identity, cache } = setUp()
+      const look = cache.look(token('a'))
+      identity.answer(identity.active())
+      await look
+      cache.forget(['credential:another', tag])
+      expect(cache.size).toBe(0)
+    }
+  })
+
+  it('does not keep a fill that races with an invalidation', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    cache.forget([`credential:${credentialId(1)}`])
+    identity.answer(identity.active())
+    await look
+    expect(cache.size).toBe(0)
+  })
+
+  it('asks anew for whoever comes after an invalidation, even while an older question is open', async () => {
+    const { identity, cache } = setUp()
+    const before = cache.look(token('a'))
+    cache.forget([`credential:${credentialId(1)}`])
+    const after = cache.look(token('a'))
+    expect(identity.asked).toHaveLength(2)
+    identity.answer(identity.active())
+    identity.answer({ active: false, reason: 'unknown' })
+    expect((await before).active).toBe(true)
+    expect((await after).active).toBe(false)
+    expect((await cache.look(token('a'))).active).toBe(false)
+  })
+
+  it('does not keep a fill that was under way when everything was forgotten', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    cache.clear()
+    identity.answer(identity.active())
+    await look
+    expect(cache.size).toBe(0)
+  })
+
+  it('does not remember that identity could not tell', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    identity.answer(new Error('down'))
+    await expect(look).rejects.toThrow('down')
+    void cache.look(token('a'))
+    expect(identity.asked).toHaveLength(2)
+  })
+
+  it('keeps kinds and parts apart', () => {
+    const { identity, cache } = setUp()
+    const alike: PresentedCredential[] = [
+      { kind: 'organization_token', token: 'a' },
+      { kind: 'project_key', key: 'a' },
+      { kind: 'user', email: 'a', secret: 'bc' },
+      { kind: 'user', email: 'ab', secret: 'c' },
+      { kind: 'user', email: 'a","b', secret: 'c' },
+      { kind: 'user', email: 'a', secret: 'b","c' },
+    ]
+    for (const credential of alike) void cache.look(credential)
+    expect(identity.asked).toHaveLength(alike.length)
+  })
+
+  it('stays within its bounds, and leaves no tags behind', async () => {
+    const { identity, cache } = setUp({ maxEntries: 10 })
+    for (let i = 0; i < 1_000; i++) {
+      const look = cache.look(token(String(i)))
+      identity.answer(identity.active(i))
+      await look
+    }
+    expect(cache.size).toBeLessThanOrEqual(10)
+    const tags = (cache as unknown as { keysByTag: Map<string, unknown> }).keysByTag // looks inside: a leak shows nowhere else
+    expect(tags.size).toBeLessThanOrEqual(11)
+  })
+})
