@@ -24,5 +24,5 @@ export function answerError(message: Msg, error: OperationError): void {
 
 /** A header holds one line of printable ASCII; the body has the full text. */
 function headerText(message: string): string {
-  return message.replace(/[^\x20-\x7e]+/g, ' ').slice(0, 256)
+  return message.replace(/[^\x21-\x7e]+/g, ' ').slice(0, 256)
 }

@@ -24,11 +24,12 @@ type Handler<O extends Operation> = O['permission'] extends 'internal'
  * A method of another shape does not compile.
  */
 export function Handle<O extends Operation>(operation: O) {
-  return (
+  // Generic over the method, because a property descriptor is invariant: a method that takes only the input would not fit.
+  return <Method extends Handler<O>>(
     target: object,
     key: string | symbol,
-    descriptor: TypedPropertyDescriptor<Handler<O>>,
-  ): TypedPropertyDescriptor<Handler<O>> => {
+    descriptor: TypedPropertyDescriptor<Method>,
+  ): TypedPropertyDescriptor<Method> => {
     Payload()(target, key, 0)
     Ctx()(target, key, 1)
     MessagePattern(operation.subject, { [OPERATION]: operation })(target, key, descriptor)
