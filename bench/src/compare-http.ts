@@ -1,0 +1,37 @@
+import { figuresOf, line } from './figures.js'
+import { run, type Round } from './load.js'
+
+/** One side of a comparison. */
+export interface Side {
+  readonly name: string
+  readonly port: number
+  readonly requests: readonly Buffer[]
+}
+
+const CONNECTIONS = 32
+const ROUND_SECONDS = 4
+const ROUNDS = 4
+const WARM_UP_SECONDS = 3
+
+/**
+ * Compares sides with the first one, in one run and interleaved: this machine may become slower or faster meanwhile.
+ *
+ * @returns the ratio of requests per second, by the name of the side
+ */
+export async function compareHttp(title: string, sides: readonly Side[]): Promise<Record<string, number>> {
+  process.stdout.write(`\n${title} (${String(CONNECTIONS)} connections)\n`)
+  const rounds = new Map<Side, Round[]>(sides.map((side) => [side, []]))
+  for (const side of sides) await run({ ...side, connections: CONNECTIONS, seconds: WARM_UP_SECONDS })
+  for (let round = 0; round < ROUNDS; round++)
+    for (const [side, measured] of rounds)
+      measured.push(await run({ ...side, connections: CONNECTIONS, seconds: ROUND_SECONDS }))
+  const ratios: Record<string, number> = {}
+  let baseline = 0
+  for (const [side, measured] of rounds) {
+    const figures = figuresOf(measured)
+    baseline ||= figures.perSecond
+    ratios[side.name] = figures.perSecond / baseline
+    process.stdout.write(`${line(side.name, figures, ratios[side.name])}\n`)
+  }
+  return ratios
+}

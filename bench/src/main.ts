@@ -1,0 +1,63 @@
+import { cpus, totalmem } from 'node:os'
+import { newOrganization } from '@bearing/testing/factories'
+import { startStack } from '@bearing/testing/stack'
+import { scans, storeAccessPoints } from './access-points.js'
+import { startBaseline } from './baseline/start-baseline.js'
+import { compareHttp } from './compare-http.js'
+import { compareIntrospection } from './introspection.js'
+import { httpRequest } from './load.js'
+import { measureRevocation } from './revocation.js'
+
+const STORED = 1_000_000
+const SCAN_SIZE = 20
+/** Places that devices ask from again and again: what a running fleet looks like. */
+const WARM_PLACES = 500
+/** So many that most look-ups meet access points that no cache has. */
+const COLD_PLACES = 40_000
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+say(`${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}`)
+say('starting the stack and storing 1,000,000 access points …')
+const quiet = { LOG_LEVEL: 'warn' }
+const stack = await startStack({
+  postgres: 'own',
+  environment: { gateway: quiet, identity: quiet, management: quiet, location: quiet },
+})
+const baseline = await startBaseline(stack.natsUrl)
+try {
+  const organization = await newOrganization(stack)
+  await storeAccessPoints(stack.adminDatabaseUrl, STORED)
+  const gateway = Number(new URL(stack.gatewayUrls[0] ?? '').port)
+  const authorization = { Authorization: `Bearer ${organization.token.token}` }
+  const json = { ...authorization, 'Content-Type': 'application/json' }
+  const location = `/v1/organizations/${organization.slug}/projects/${organization.project.slug}/location/wifi`
+  const warm = scans(STORED, WARM_PLACES, SCAN_SIZE)
+  const cold = scans(STORED, COLD_PLACES, SCAN_SIZE)
+  const bare = (bodies: readonly string[]) =>
+    bodies.map((body) => httpRequest('POST', '/echo', { 'Content-Type': 'application/json' }, body))
+  const located = (bodies: readonly string[]) => bodies.map((body) => httpRequest('POST', location, json, body))
+
+  await compareHttp('Wi-Fi location, 20 access points against 1,000,000 stored', [
+    { name: 'bare Fastify → NATS → echo', port: baseline.port, requests: bare(warm) },
+    { name: 'gateway → location, 500 places (warm)', port: gateway, requests: located(warm) },
+    { name: 'gateway → location, 40,000 places (cold)', port: gateway, requests: located(cold) },
+  ])
+  await compareHttp('Project list, one project', [
+    {
+      name: 'bare Fastify → NATS → echo',
+      port: baseline.port,
+      requests: [httpRequest('POST', '/echo', { 'Content-Type': 'application/json' }, '{"page":1}')],
+    },
+    {
+      name: 'gateway → management',
+      port: gateway,
+      requests: [httpRequest('GET', `/api/v0/organizations/${organization.slug}/projects`, authorization)],
+    },
+  ])
+  await compareIntrospection(stack.natsUrl, organization.token.credential)
+  await measureRevocation(stack, organization)
+} finally {
+  await baseline.stop()
+  await stack.stop()
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { ERRORS, type ErrorCode } from '@bearing/contracts/errors'
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
+import { newMember, newOrganization, newProject, newToken, type TestOrganization } from '@bearing/testing/factories'
+import { testStack } from '@bearing/testing/stack'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { send, type Reply } from './http.js'
+
+/**
+ * What every kind of principal may do in its own organization, route by route. `ok` is the route's success; `unknown` is
+ * a position that cannot be found, which only who may ask learns.
+ */
+const MATRIX = `
+route                       admin   member     manager  developer reader   token    narrow   key
+whoAmI                      ok      ok         ok       ok        ok       ok       ok       ok
+showUserKey                 ok      ok         ok       ok        ok       users    users    users
+cycleUserKey                ok      ok         ok       ok        ok       users    users    users
+deleteUserKey               ok      ok         ok       ok        ok       users    users    users
+listOrganizations           ok      ok         ok       ok        ok       users    users    users
+createOrganization          ok      ok         ok       ok        ok       users    users    users
+listOrganizationTokens      ok      denied     denied   denied    denied   denied   denied   denied
+createOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied
+deleteOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied
+listProjects                ok      ok         ok       ok        ok       ok       denied   denied
+createProject               ok      denied     denied   denied    denied   denied   denied   denied
+showProject                 ok      no-project ok       ok        ok       ok       denied   denied
+showProjectKey              ok      no-project ok       ok        ok       ok       denied   denied
+cycleProjectKey             ok      no-project ok       denied    denied   ok       denied   denied
+resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
+showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied
+beginImport                 ok      denied     denied   denied    denied   ok       denied   denied
+showImport                  ok      denied     denied   denied    denied   ok       denied   denied
+appendToImport              ok      denied     denied   denied    denied   ok       denied   denied
+commitImport                ok      denied     denied   denied    denied   ok       denied   denied
+`
+
+const CODES: Readonly<Record<string, ErrorCode>> = {
+  denied: 'permission_denied',
+  users: 'user_required',
+  'no-project': 'project_not_found',
+  unknown: 'location_not_found',
+}
+
+const [head = '', ...lines] = MATRIX.trim().split('\n')
+const PRINCIPALS = head.trim().split(/\s+/).slice(1)
+const EXPECTED = new Map(
+  lines.map((line) => {
+    const [route = '', ...cells] = line.trim().split(/\s+/)
+    return [route, new Map(PRINCIPALS.map((principal, i) => [principal, cells[i]]))] as const
+  }),
+)
+const CELLS = lines.flatMap((line) => {
+  const [route = '', ...cells] = line.trim().split(/\s+/)
+  return cells.map((expected, i) => ({ route: route as RouteName, principal: PRINCIPALS[i] ?? '', expected }))
+})
+const SCOPED = CELLS.filter(({ route }) => ROUTES[route].path.includes(':organization'))
+
+describe('authorization matrix', () => {
+  let own: TestOrganization
+  let other: TestOrganization
+  let credentials: Record<string, PresentedCredential>
+  const gateway = () => testStack().gatewayUrls[0] ?? ''
+
+  beforeAll(async () => {
+    ;[own, other] = await Promise.all([newOrganization(), newOrganization()])
+    credentials = await credentialsOf(own)
+  })
+
+  async function credentialsOf(organization: TestOrganization): Promise<Record<string, PresentedCredential>> {
+    const { project, admin } = organization
+    const inProject = async (role: 'manager' | 'member' | 'reader') =>
+      byPassword(await newMember(organization, 'member', [{ project, role }]))
+    const { token } = await admin.client.call('createOrganizationToken', {
+      organization: organization.slug,
+      description: 'narrow',
+      permissions: ['location:resolve'],
+    })
+    return {
+      // By password, because some cells cycle and delete the API key.
+      admin: byPassword(await newMember(organization, 'admin')),
+      member: byPassword(await newMember(organization, 'member')),
+      manager: await inProject('manager'),
+      developer: await inProject('member'),
+      reader: await inProject('reader'),
+      token: organization.token.credential,
+      narrow: { kind: 'organization_token', token },
+    }
+  }
+
+  /** Sends a request of a route that has nothing wrong with it. */
+  async function ask(name: RouteName, credential: PresentedCredential | undefined, slug: string): Promise<Reply> {
+    const route: Route = ROUTES[name]
+    const parameters: Record<string, string> = {
+      organization: slug,
+      project: own.project.slug,
+      organization_token_id: name === 'deleteOrganizationToken' ? (await newToken(own)).id : '',
+      import_id: ['showImport', 'appendToImport', 'commitImport'].includes(name) ? await openImport() : '',
+      batch: '0',
+    }
+    const path = route.path.replaceAll(/:([a-z_]+)/g, (_, parameter: string) => parameters[parameter] ?? '')
+    return send(gateway(), route.method, path, { credential, ...(BODIES[name] && { body: BODIES[name]() }) })
+  }
+
+  async function openImport(): Promise<string> {
+    const begun = await own.token.client.call('beginImport', {
+      organization: own.slug,
+      content: 'positions',
+      digest: digest(),
+    })
+    return begun.id
+  }
+
+  /** Cycling the key of the shared project would change what other cells use. */
+  async function credentialFor(principal: string): Promise<PresentedCredential | undefined> {
+    if (principal !== 'key') return credentials[principal]
+    const { api_key } = await own.admin.client.call('showProjectKey', {
+      organization: own.slug,
+      project: own.project.slug,
+    })
+    return { kind: 'project_key', key: api_key }
+  }
+
+  it('has a line for every route, and a cell for every principal', () => {
+    expect([...EXPECTED.keys()].sort()).toEqual(Object.keys(ROUTES).sort())
+    for (const cells of EXPECTED.values()) expect([...cells.values()]).not.toContain(undefined)
+  })
+
+  it.each(CELLS)('$route by $principal in the own organization: $expected', async ({ route, principal, expected }) => {
+    const isKeyRoute = route === 'showUserKey' || route === 'deleteUserKey'
+    const credential = await credentialFor(principal)
+    if (isKeyRoute && expected === 'ok') await ask('cycleUserKey', credential, own.slug)
+    const reply = await ask(route, credential, own.slug)
+    if (expected === 'ok') expect(reply).toMatchObject({ status: ROUTES[route].status })
+    else expectProblem(reply, CODES[expected])
+  })
+
+  it.each(SCOPED)("$route by $principal in somebody else's organization: not found", async ({ route, principal }) => {
+    const reply = await ask(route, await credentialFor(principal), other.slug)
+    expectProblem(reply, 'organization_not_found')
+  })
+
+  it.each(SCOPED)('$route by $principal in no organization: the same answer', async ({ route, principal }) => {
+    const reply = await ask(route, await credentialFor(principal), 'there-is-no-such-organization')
+    expectProblem(reply, 'organization_not_found')
+  })
+
+  it.each(Object.keys(ROUTES) as RouteName[])('%s without a credential: 401 with a challenge per scheme', async (route) => {
+    const reply = await ask(route, undefined, own.slug)
+    expectProblem(reply, 'credential_missing')
+    expect(reply.headers.get('www-authenticate')).toBe('Bearer realm="bearing", Basic realm="bearing", charset="UTF-8"')
+  })
+
+  it.each(['admin', 'manager', 'token'])("a sibling project is out of reach of a project's key, whoever else reaches it: %s", async (principal) => {
+    const sibling = await newProject(own)
+    const path = `/api/v0/organizations/${own.slug}/projects/${sibling.slug}`
+    const reply = await send(gateway(), 'GET', path, { credential: await credentialFor(principal) })
+    expect(reply.status).toBe(principal === 'manager' ? 404 : 200)
+    expectProblem(await send(gateway(), 'GET', path, { credential: await credentialFor('key') }), 'project_not_found')
+  })
+})
+
+const BODIES: Partial<Record<RouteName, () => unknown>> = {
+  createOrganization: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
+  createOrganizationToken: () => ({ description: 'matrix' }),
+  createProject: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
+  resolveWifiLocation: () => ({
+    accessPoints: [
+      { macAddress: '02:00:00:00:00:01', signalStrength: -50 },
+      { macAddress: '02:00:00:00:00:02', signalStrength: -60 },
+    ],
+  }),
+  beginImport: () => ({ content: 'positions', digest: digest() }),
+  appendToImport: () => ({ rows: [['02:00:00:00:00:03', 1, 2, null]] }),
+  commitImport: () => ({ batches: 0, rows: 0 }),
+}
+
+function digest(): string {
+  return (randomUUID() + randomUUID()).replaceAll('-', '')
+}
+
+function byPassword(user: { email: string; password: string }): PresentedCredential {
+  return { kind: 'user', email: user.email, secret: user.password }
+}
+
+function expectProblem(reply: Reply, code: ErrorCode | undefined): void {
+  expect(reply.json).toMatchObject({ code, status: code && ERRORS[code].status })
+  expect(reply.status).toBe(reply.json?.['status'])
+  expect(reply.headers.get('content-type')).toContain('application/problem+json')
+}

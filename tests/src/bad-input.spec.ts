@@ -1,0 +1,263 @@
+import { connect } from 'node:net'
+import { ERRORS, isErrorCode } from '@bearing/contracts/errors'
+import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
+import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { testStack } from '@bearing/testing/stack'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { basic, headersOf, send, type Reply } from './http.js'
+
+const NAMES = Object.keys(ROUTES) as RouteName[]
+const WITH_BODY = NAMES.filter((name) => ['POST', 'PUT'].includes(ROUTES[name].method) && hasFields(ROUTES[name]))
+
+describe('bad input', () => {
+  let own: TestOrganization
+  const gateway = () => testStack().gatewayUrls[0] ?? ''
+
+  beforeAll(async () => {
+    own = await newOrganization()
+  })
+
+  const pathOf = (name: RouteName) =>
+    ROUTES[name].path
+      .replace(':organization_token_id', own.token.id)
+      .replace(':organization', own.slug)
+      .replace(':project', own.project.slug)
+      .replace(':import_id', own.token.id)
+      .replace(':batch', '0')
+  const ask = (name: RouteName, body: string, headers: Record<string, string> = {}) =>
+    send(gateway(), ROUTES[name].method, pathOf(name), { credential: own.admin.credential, headers, body })
+
+  it.each(WITH_BODY)('%s: a body that is not JSON', async (name) => {
+    for (const body of ['{', '{"a":1}}', 'null x', '\u0000', '{"a":"\ud800"']) expectProblem(await ask(name, body), 'malformed_json')
+  })
+
+  it.each(WITH_BODY)('%s: a body of another type', async (name) => {
+    for (const body of ['[]', '1', '"text"', 'null', 'true']) expectProblem(await ask(name, body), 'invalid_input')
+  })
+
+  it.each(WITH_BODY)('%s: fields of wrong types, all told at once with their place', async (name) => {
+    const fields = fieldsOf(ROUTES[name])
+    const reply = await ask(name, JSON.stringify(Object.fromEntries(fields.map((field) => [field, { wrong: [null] }]))))
+    expectProblem(reply, 'invalid_input')
+    const { errors } = reply.json as unknown as { errors: { pointer: string; detail: string }[] }
+    for (const field of fields) expect(errors.some(({ pointer }) => pointer.startsWith(`/${field}`))).toBe(true)
+  })
+
+  it.each(WITH_BODY)('%s: a body that is too large', async (name) => {
+    const tooLarge = JSON.stringify({ filler: 'x'.repeat(ROUTES[name].bodyLimit) })
+    expectProblem(await ask(name, tooLarge), 'payload_too_large')
+  })
+
+  it.each(WITH_BODY)('%s: another content type', async (name) => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ';'])
+      expectProblem(await ask(name, '{}', { 'content-type': type }), 'unsupported_media_type')
+    expectProblem(await ask(name, '{}', { 'content-encoding': 'gzip' }), 'unsupported_media_type')
+  })
+
+  it.each(NAMES)('%s: a credential in the query, which is not repeated', async (name) => {
+    const secret = own.token.token
+    for (const query of [`access_token=${secret}`, `q=${secret}`, `page=1&TOKEN=x`]) {
+      const reply = await send(gateway(), ROUTES[name].method, `${pathOf(name)}?${query}`, { credential: own.admin.credential })
+      expectProblem(reply, 'credential_in_query')
+      expect(reply.text).not.toContain(secret)
+    }
+  })
+
+  it.each(NAMES)('%s: made-up, truncated and malformed credentials', async (name) => {
+    const { token } = own.token
+    const { email } = own.admin
+    const refused: [Record<string, string>, string][] = [
+      [{ authorization: `Bearer ${token.slice(0, -1)}` }, 'credential_malformed'],
+      [{ authorization: `Bearer ${token}x` }, 'credential_malformed'],
+      [{ authorization: `Bearer brgo_${'0'.repeat(71)}` }, 'credential_malformed'],
+      [{ authorization: `Bearer ${own.admin.apiKey}` }, 'credential_malformed'],
+      [{ authorization: 'Bearer' }, 'credential_malformed'],
+      [{ authorization: `NotBasicAtAll ${basic(email, own.admin.apiKey).slice(6)}` }, 'credential_malformed'],
+      [{ authorization: basic(email, token) }, 'credential_malformed'],
+      [{ authorization: basic(email, own.admin.apiKey.slice(0, -1)) }, 'credential_malformed'],
+    ]
+    for (const [headers, code] of refused)
+      expectProblem(await send(gateway(), ROUTES[name].method, pathOf(name), { headers }), code)
+  })
+
+  it.each(NAMES.filter((name) => !ROUTES[name].device))('%s: two credentials at once, though both are right', async (name) => {
+    const headers = { ...headersOf(own.token.credential), 'service-project-key': own.project.key }
+    expectProblem(await send(gateway(), ROUTES[name].method, pathOf(name), { headers }), 'multiple_credentials')
+  })
+
+  it('two Authorization headers are two credentials: the right one does not carry the wrong one', async () => {
+    const right = headersOf(own.token.credential)['authorization'] ?? ''
+    for (const [first, second] of [
+      [right, 'Bearer brgo_wrong'],
+      ['Bearer brgo_wrong', right],
+      [right, right],
+    ]) {
+      const reply = await raw(
+        gateway(),
+        `GET /auth/me HTTP/1.1\r\nHost: x\r\nAuthorization: ${String(first)}\r\nAuthorization: ${String(second)}\r\nConnection: close\r\n\r\n`,
+      )
+      expect(reply).toMatch(/^HTTP\/1\.1 400 /)
+      expect(reply).toContain('multiple_credentials')
+    }
+  })
+
+  it('a token in a form body is not looked at', async () => {
+    const reply = await send(gateway(), 'POST', '/auth/api_key', {
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: `access_token=${own.token.token}`,
+    })
+    expectProblem(reply, 'credential_missing')
+  })
+
+  it.each([
+    ['page=0', '/page'],
+    ['per_page=10001', '/per_page'],
+    ['per_page=-1', '/per_page'],
+    ['per_page=many', '/per_page'],
+    ['per_page=1e3', '/per_page'],
+    ['page=1&page=2', '/page'],
+  ])('a list with ?%s says what is wrong, and never caps silently', async (query, pointer) => {
+    const reply = await send(gateway(), 'GET', `/api/v0/organizations/${own.slug}/projects?${query}`, { credential: own.token.credential })
+    expectProblem(reply, 'invalid_input')
+    expect(reply.json?.['errors']).toEqual([{ pointer, detail: expect.any(String) }])
+  })
+
+  it('the body names no other organization or project than the address', async () => {
+    const other = await newOrganization()
+    const reply = await send(gateway(), 'POST', `/api/v0/organizations/${own.slug}/projects`, {
+      credential: own.admin.credential,
+      body: { name: 'Mine', organization_id: other.id, project_id: other.project.id },
+    })
+    expect(reply.status).toBe(201)
+    const { slug } = reply.json?.data as { slug: string }
+    const there = await other.admin.client.call('listProjects', { organization: other.slug })
+    expect(there.data.map((project) => project.slug)).not.toContain(slug)
+  })
+
+  it.each(['/', '/api/v0', '/api/v1/organizations', '/auth', '/v1/organizations', '/%zz', '/%00', `/${'a'.repeat(5_000)}`, '/docs/errors/no_such_code'])(
+    'nothing at %s',
+    async (path) => {
+      expectProblem(await send(gateway(), 'GET', path), path === '/%zz' ? 'invalid_input' : 'route_not_found')
+    },
+  )
+
+  it('a wrong method says which are allowed', async () => {
+    const reply = await send(gateway(), 'PATCH', '/auth/api_key')
+    expectProblem(reply, 'method_not_allowed')
+    expect(reply.headers.get('allow')).toBe('GET, POST, DELETE')
+  })
+
+  it('noise in path, headers and body never makes a 500', async () => {
+    const noise = fc.string({ unit: 'binary', maxLength: 80 })
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...NAMES), noise, noise, noise, async (name, segment, header, body) => {
+        const route: Route = ROUTES[name]
+        const path = route.path.replaceAll(/:[a-z_]+/g, () => encodeURIComponent(toWellFormed(segment)) || 'x')
+        const credential = segment.length % 2 === 0 ? own.admin.credential : own.token.credential
+        const reply = await send(gateway(), route.method, path, {
+          credential,
+          headers: { 'x-request-id': header.replaceAll(/[^\x20-\x7e]/g, '') },
+          ...(route.method === 'POST' || route.method === 'PUT' ? { body } : {}),
+        })
+        expect(reply.status).toBeLessThan(500)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  it('what is no HTTP gets a short answer and a closed connection', async () => {
+    expect(await raw(gateway(), 'GARBAGE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(await raw(gateway(), `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
+  })
+})
+
+describe('habits of small clients', () => {
+  let own: TestOrganization
+  const gateway = () => testStack().gatewayUrls[0] ?? ''
+
+  beforeAll(async () => {
+    own = await newOrganization()
+  })
+
+  it('duplicate slashes, a query that begins with "?&", and no space after the colon', async () => {
+    const reply = await raw(
+      gateway(),
+      `GET //api//v0/organizations/${own.slug}/projects/?&per_page=5000 HTTP/1.1\r\nHost:x\r\nauthorization:Bearer ${own.token.token}\r\nConnection: close\r\n\r\n`,
+    )
+    expect(reply).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+    expect(reply).toContain('"per_page":5000')
+  })
+
+  it('a POST with Content-Length 0 and no Content-Type', async () => {
+    const reply = await raw(
+      gateway(),
+      `POST /api/v0/organizations/${own.slug}/projects/${own.project.slug}/api_key HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token.token}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
+    )
+    expect(reply).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
+  })
+
+  it('JSON with Content-Encoding: utf-8', async () => {
+    const reply = await send(gateway(), 'POST', `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi`, {
+      credential: own.token.credential,
+      headers: { 'content-encoding': 'utf-8' },
+      body: { accessPoints: [{ macAddress: '02:00:00:00:00:01' }, { macAddress: '02:00:00:00:00:02' }] },
+    })
+    expectProblem(reply, 'location_not_found')
+  })
+
+  it('replies are HTTP/1.1 with Content-Length, not chunked, with a short status line and few headers', async () => {
+    for (const path of ['/auth/me', '/nothing', `/api/v0/organizations/${own.slug}/projects`]) {
+      const reply = await raw(gateway(), `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token.token}\r\nConnection: close\r\n\r\n`)
+      const [statusLine = '', ...headers] = (reply.split('\r\n\r\n')[0] ?? '').split('\r\n')
+      expect(statusLine.length).toBeLessThan(128)
+      expect(headers.length).toBeLessThan(10)
+      expect(headers.join('\n')).toMatch(/^content-length: \d+$/im)
+      expect(headers.join('\n')).not.toMatch(/transfer-encoding/i)
+    }
+  })
+
+  it('every reply carries a request id: the one that was sent, where it is one', async () => {
+    const sent = await send(gateway(), 'GET', '/auth/me', { headers: { 'x-request-id': 'trace-me_1.2' } })
+    expect(sent.headers.get('x-request-id')).toBe('trace-me_1.2')
+    expect(sent.json?.['request_id']).toBe('trace-me_1.2')
+    const forged = await send(gateway(), 'GET', '/auth/me', { headers: { 'x-request-id': 'a"b' } })
+    expect(forged.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})
+
+function hasFields(route: Route): boolean {
+  return fieldsOf(route).length > 0
+}
+
+/** Fields that come from the body. */
+function fieldsOf(route: Route): string[] {
+  const { shape } = route.operation.input as unknown as { shape: Record<string, unknown> } // every input is an object
+  return Object.keys(shape).filter(
+    (field) => !['organization_id', 'project_id'].includes(field) && !route.path.includes(`:${field}`),
+  )
+}
+
+function expectProblem(reply: Reply, code: string): void {
+  if (!isErrorCode(code)) throw new Error(`${code} is no error code`)
+  expect(reply.json).toMatchObject({ code, status: ERRORS[code].status, request_id: expect.any(String) })
+  expect(reply.status).toBe(ERRORS[code].status)
+}
+
+function toWellFormed(text: string): string {
+  return text.replaceAll(/[\ud800-\udfff]/g, '')
+}
+
+/** Sends bytes and gives back what comes until the connection is closed. */
+function raw(gateway: string, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let reply = ''
+    const socket = connect(Number(new URL(gateway).port), '127.0.0.1', () => socket.write(request, 'latin1'))
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer')))
+    socket.on('data', (chunk) => (reply += chunk.toString('latin1')))
+    socket.on('error', reject)
+    socket.on('close', () => {
+      resolve(reply)
+    })
+  })
+}

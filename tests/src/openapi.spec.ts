@@ -1,0 +1,64 @@
+import { ROUTES, type Route } from '@bearing/contracts/routes'
+import { testStack } from '@bearing/testing/stack'
+import { describe, expect, it } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { send } from './http.js'
+
+interface OpenApi {
+  openapi: string
+  paths: Record<string, Record<string, { operationId: string; responses: object; parameters: { in: string; name: string }[] }>>
+  components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
+}
+
+describe('API reference', () => {
+  const gateway = () => testStack().gatewayUrls[0] ?? ''
+  const read = async () => (await send(gateway(), 'GET', '/openapi.json')).json as unknown as OpenApi
+
+  it('is OpenAPI 3.1, and has every route of the table and no other', async () => {
+    const { openapi, paths } = await read()
+    expect(openapi).toBe('3.1.0')
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const table = (Object.values(ROUTES) as Route[]).map(
+      (route) => `${route.method} ${route.path.replaceAll(/:([a-z_]+)/g, '{$1}')}`,
+    )
+    expect(described.sort()).toEqual(table.sort())
+  })
+
+  it('has only references that lead somewhere, and schemas that compile', async () => {
+    const { components, paths } = await read()
+    const names = new Set(Object.keys(components.schemas))
+    for (const [, name] of JSON.stringify([components, paths]).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
+      expect(names).toContain(name)
+    const ajv = new Ajv2020({ strict: false, validateFormats: false })
+    ajv.addSchema({ $id: 'bearing', components }, 'bearing')
+    for (const name of names) expect(ajv.compile({ $ref: `bearing#/components/schemas/${name}` })).toBeInstanceOf(Function)
+  })
+
+  it('declares every parameter of a path', async () => {
+    const { paths } = await read()
+    for (const [path, methods] of Object.entries(paths))
+      for (const { parameters } of Object.values(methods))
+        expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)).toEqual(
+          path.match(/\{[a-z_]+\}/g) ?? [],
+        )
+  })
+
+  it('is a page to read, which loads nothing from elsewhere', async () => {
+    const page = await send(gateway(), 'GET', '/docs')
+    expect(page.headers.get('content-type')).toContain('text/html')
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
+    for (const [, asset = ''] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect(asset).toMatch(/^\//)
+      expect((await send(gateway(), 'GET', asset)).status).toBe(200)
+    }
+  })
+
+  it('the type of a problem leads to its page', async () => {
+    const problem = await send(gateway(), 'GET', '/auth/me')
+    const page = await send(gateway(), 'GET', String(problem.json?.['type']))
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('credential_missing')
+  })
+})

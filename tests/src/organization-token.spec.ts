@@ -1,0 +1,98 @@
+import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
+import { eventually } from '@bearing/testing/eventually'
+import { testStack } from '@bearing/testing/stack'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { basic, send } from './http.js'
+
+describe('the journey of an organization token', () => {
+  let own: TestOrganization
+  let other: TestOrganization
+  let projects: string
+  const gateways = () => testStack().gatewayUrls
+  const gateway = () => gateways()[0] ?? ''
+
+  beforeAll(async () => {
+    ;[own, other] = await Promise.all([newOrganization(), newOrganization()])
+    projects = `/api/v0/organizations/${own.slug}/projects`
+  })
+
+  it('is shown once, used, refused elsewhere, deleted, and refused by every gateway within a second', async () => {
+    const credential = { kind: 'user', email: own.admin.email, secret: own.admin.apiKey } as const
+    const tokens = `/api/v0/organizations/${own.slug}/auth_tokens`
+    const created = await send(gateway(), 'POST', tokens, { credential, body: { description: 'CI' } })
+    expect(created.status).toBe(201)
+    const { id, token } = created.json?.data as { id: string; token: string }
+    expect(token).toMatch(/^brgo_/)
+
+    const listed = await send(gateway(), 'GET', tokens, { credential })
+    expect(listed.text).toContain(id)
+    expect(listed.text).not.toContain(token)
+
+    const asToken = { credential: { kind: 'organization_token', token } as const }
+    for (const url of gateways()) expect((await send(url, 'GET', projects, asToken)).status).toBe(200)
+    const elsewhere = await send(gateway(), 'GET', `/api/v0/organizations/${other.slug}/projects`, asToken)
+    expect(elsewhere.json).toMatchObject({ code: 'organization_not_found' })
+
+    const deleted = await send(gateway(), 'DELETE', `${tokens}/${id}`, { credential })
+    expect(deleted.json?.data).toMatchObject({ id, state: 'deleted' })
+    await eventually(async () => {
+      for (const url of gateways())
+        expect((await send(url, 'GET', projects, asToken)).json).toMatchObject({ code: 'credential_invalid' })
+    })
+    expect((await send(gateway(), 'GET', tokens, { credential })).text).toContain(id)
+  })
+
+  it('works as Basic with an empty user name, as command-line clients send it', async () => {
+    const headers = { authorization: basic('', own.token.token) }
+    expect((await send(gateway(), 'GET', projects, { headers })).status).toBe(200)
+  })
+
+  it('several are live at once, and deleting one leaves the others', async () => {
+    const [first, second] = await Promise.all([newToken(own), newToken(own)])
+    await own.admin.client.call('deleteOrganizationToken', { organization: own.slug, organization_token_id: first.id })
+    await eventually(async () => {
+      expect((await send(gateway(), 'GET', projects, { credential: first.credential })).status).toBe(401)
+    })
+    expect((await send(gateway(), 'GET', projects, { credential: second.credential })).status).toBe(200)
+  })
+
+  it("nobody deletes another organization's token", async () => {
+    const reply = await send(
+      gateway(),
+      'DELETE',
+      `/api/v0/organizations/${other.slug}/auth_tokens/${own.token.id}`,
+      { credential: other.admin.credential },
+    )
+    expect(reply.json).toMatchObject({ code: 'organization_token_not_found' })
+    expect((await send(gateway(), 'GET', projects, { credential: own.token.credential })).status).toBe(200)
+  })
+
+  it('stops by itself when it expires, though gateways remember it', async () => {
+    const { token } = await own.admin.client.call('createOrganizationToken', {
+      organization: own.slug,
+      description: 'short',
+      expires_at: new Date(Date.now() + 1_500).toISOString(),
+    })
+    const credential = { kind: 'organization_token', token } as const
+    expect((await send(gateway(), 'GET', projects, { credential })).status).toBe(200)
+    const refused = await eventually(
+      async () => {
+        const reply = await send(gateway(), 'GET', projects, { credential })
+        expect(reply.status).toBe(401)
+        return reply
+      },
+      { withinMs: 3_000 },
+    )
+    expect(refused.json).toMatchObject({ code: 'credential_expired' })
+    expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token"')
+  })
+
+  it('cannot be created with more than a token may have, or without end of its use in the past', async () => {
+    const create = (body: object) =>
+      send(gateway(), 'POST', `/api/v0/organizations/${own.slug}/auth_tokens`, { credential: own.admin.credential, body })
+    const tooMuch = await create({ description: 'x', permissions: ['location:resolve', 'organization-token:create'] })
+    expect(tooMuch.json).toMatchObject({ code: 'invalid_input', errors: [{ pointer: '/permissions/1' }] })
+    const past = await create({ description: 'x', expires_at: '2020-01-01T00:00:00Z' })
+    expect(past.json).toMatchObject({ code: 'invalid_input', errors: [{ pointer: '/expires_at' }] })
+  })
+})
