@@ -1,7 +1,7 @@
 import pg from 'pg'
 
 /** Side of the square that the access points are spread over, in degrees. */
-const SIDE = 10
+const SIDE = 0.2
 
 /** Fills the shared layer with access points on a grid, in one statement, and reports how long that took. */
 export async function storeAccessPoints(adminUrl: string, count: number): Promise<void> {

@@ -1,3 +1,4 @@
+import { IDENTITY_MEMORY_MS } from '@bearing/contracts/identity/credential'
 import { SERVICE_SETTINGS, portSetting } from '@bearing/service/service-settings'
 import type { Setting } from '@bearing/service/settings'
 import { z } from 'zod'
@@ -7,6 +8,9 @@ const list = (text: string): string[] =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
+
+/** A revocation that nobody hears of still ends after 30 seconds: what identity remembers and what we do, together. */
+const MAX_CREDENTIAL_TTL_MS = 30_000 - IDENTITY_MEMORY_MS
 
 /** Settings of the gateway. */
 export const CONFIG = {
@@ -32,9 +36,9 @@ export const CONFIG = {
     default: '',
   },
   CREDENTIAL_CACHE_TTL_MS: {
-    schema: z.coerce.number().int().min(0).max(30_000),
+    schema: z.coerce.number().int().min(0).max(MAX_CREDENTIAL_TTL_MS),
     description: 'Milliseconds that a credential found valid is remembered; a revocation is heard of at once all the same',
-    default: '30000',
+    default: String(MAX_CREDENTIAL_TTL_MS),
   },
   CREDENTIAL_CACHE_ENTRIES: {
     schema: z.coerce.number().int().min(1).max(10_000_000),

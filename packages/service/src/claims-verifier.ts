@@ -1,5 +1,10 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { CLAIMS_ALGORITHM, CLAIMS_AUDIENCE, CLAIMS_ISSUER, type getJwks } from '@bearing/contracts/identity/jwks'
+import {
+  CLAIMS_ALGORITHM,
+  CLAIMS_AUDIENCE,
+  CLAIMS_ISSUER,
+  type getJwks,
+} from '@bearing/contracts/identity/jwks'
 import type { Output } from '@bearing/contracts/operation'
 import { Principal } from '@bearing/contracts/principal'
 import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose'
@@ -86,8 +91,7 @@ export class ClaimsVerifier {
   private async refresh(): Promise<void> {
     const { keys } = await this.askKeys()
     const entries = await Promise.all(
-      // An Ed25519 JWK always imports as a CryptoKey; only symmetric keys come as bytes.
-      keys.map(async (jwk) => [jwk.kid, (await importJWK(jwk, CLAIMS_ALGORITHM)) as CryptoKey] as const),
+      keys.map(async (jwk) => [jwk.kid, await importJWK(jwk, CLAIMS_ALGORITHM)] as const),
     )
     this.keys = new Map(entries)
     this.refreshedAtMs = this.now()

@@ -25,7 +25,9 @@ export async function serveHealth(options: {
 }): Promise<Server> {
   const server = createServer((request, response) => {
     const send = (status: number, body: string, type = 'application/json') => {
-      response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) }).end(body)
+      response
+        .writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
+        .end(body)
     }
     const fail = () => {
       send(500, '{}')

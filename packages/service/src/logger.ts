@@ -5,11 +5,16 @@ import { pino, type Logger } from 'pino'
 export type { Logger } from 'pino'
 
 /** Names under which a secret could end up in a log object. A second net: nothing is meant to log them. */
-const REDACTED = ['authorization', 'cookie', 'token', 'secret', 'password', 'api_key', 'key', 'claims'].flatMap((name) => [
-  name,
-  `*.${name}`,
-  `*.*.${name}`,
-])
+const REDACTED = [
+  'authorization',
+  'cookie',
+  'token',
+  'secret',
+  'password',
+  'api_key',
+  'key',
+  'claims',
+].flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
 /**
  * Makes the log of a process: JSON lines on standard output. Every line that is written while a call is handled has the
@@ -54,6 +59,9 @@ export class NestLog implements LoggerService {
 
   error(message: unknown, ...rest: unknown[]): void {
     const error = message instanceof Error ? message : undefined
-    this.logger.error({ ...(error && { err: error }), context: rest.at(-1) }, error ? error.message : String(message))
+    this.logger.error(
+      { ...(error && { err: error }), context: rest.at(-1) },
+      error ? error.message : String(message),
+    )
   }
 }

@@ -25,7 +25,11 @@ export class Metrics {
   }
 
   /** Makes a counter of one's own. The name starts with `bearing_` and ends with `_total`. */
-  counter<Label extends string>(name: string, help: string, labelNames: readonly Label[] = []): Counter<Label> {
+  counter<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: readonly Label[] = [],
+  ): Counter<Label> {
     return new Counter<Label>({ name, help, labelNames: [...labelNames], registers: [this.registry] })
   }
 }

@@ -29,5 +29,8 @@ export function onShutdown(logger: Logger, timeoutMs: number, stop: () => Promis
   }
   process.once('SIGTERM', shutdown)
   process.once('SIGINT', shutdown)
-  if (process.send) process.once('disconnect', () => { shutdown('the parent process is gone') })
+  if (process.send)
+    process.once('disconnect', () => {
+      shutdown('the parent process is gone')
+    })
 }

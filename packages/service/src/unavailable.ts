@@ -36,7 +36,11 @@ const TRANSIENT_MESSAGE =
  * @returns undefined where the error is of another kind
  */
 export function databaseUnavailable(error: unknown): OperationError | undefined {
-  for (let depth = 0, current = error; depth < 6 && typeof current === 'object' && current !== null; depth++) {
+  for (
+    let depth = 0, current = error;
+    depth < 6 && typeof current === 'object' && current !== null;
+    depth++
+  ) {
     if (isTransient(current))
       return new OperationError(
         'service_unavailable',
@@ -44,9 +48,15 @@ export function databaseUnavailable(error: unknown): OperationError | undefined 
         { retry_after: 1 },
         { cause: error },
       )
-    current = (current as { cause?: unknown }).cause
+    current = causeOf(current)
   }
   return undefined
+}
+
+/** Prisma keeps what the driver said apart from the standard `cause`. */
+function causeOf(error: object): unknown {
+  const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } }
+  return cause ?? meta?.driverAdapterError
 }
 
 function isTransient(error: object): boolean {

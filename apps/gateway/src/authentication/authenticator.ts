@@ -7,7 +7,7 @@ import type { NatsClient } from '@bearing/nats/client'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import type { Logger } from '@bearing/service/logger'
-import { CredentialCache, type Introspected } from './credential-cache.js'
+import { CredentialCache, type Introspected } from '@bearing/service/credential-cache'
 
 /** Somebody whose credential was found valid. */
 export interface Caller {
@@ -36,8 +36,8 @@ export class Authenticator {
     private readonly now: () => number = Date.now,
   ) {
     this.cache = new CredentialCache({
-      introspect: (credential) =>
-        client.call(introspectCredential, credential, { timeoutMs: INTROSPECTION_TIMEOUT_MS }),
+      introspect: (credential, fresh) =>
+        client.call(introspectCredential, { ...credential, fresh }, { timeoutMs: INTROSPECTION_TIMEOUT_MS }),
       now,
       refusedTtlMs: REFUSED_TTL_MS,
       ...limits,

@@ -7,16 +7,33 @@ import { Id } from '../primitives.js'
 export const MAX_SECRET_LENGTH = 1024
 
 const Secret = z.string().min(1).max(MAX_SECRET_LENGTH)
+const PresentedToken = z.object({ kind: z.literal('organization_token'), token: Secret })
+const PresentedUser = z.object({ kind: z.literal('user'), email: z.string().min(1).max(254), secret: Secret })
+const PresentedKey = z.object({ kind: z.literal('project_key'), key: Secret })
 
 /** A credential as it was presented. */
-export const PresentedCredential = z
+export type PresentedCredential =
+  | z.infer<typeof PresentedToken>
+  | z.infer<typeof PresentedUser>
+  | z.infer<typeof PresentedKey>
+
+/**
+ * How long identity itself may remember what it found, in milliseconds. Whoever asks with `fresh` gets an answer that is
+ * not remembered: caches do that for this long after they heard of a change, since the process of identity that
+ * answers them may hear of it a moment later.
+ */
+export const IDENTITY_MEMORY_MS = 5_000
+
+const Freshness = { fresh: z.boolean().optional() }
+
+/** A credential to introspect. */
+export const IntrospectionRequest = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('organization_token'), token: Secret }),
-    z.object({ kind: z.literal('user'), email: z.string().min(1).max(254), secret: Secret }),
-    z.object({ kind: z.literal('project_key'), key: Secret }),
+    PresentedToken.extend(Freshness),
+    PresentedUser.extend(Freshness),
+    PresentedKey.extend(Freshness),
   ])
-  .meta({ id: 'PresentedCredential' })
-export type PresentedCredential = z.infer<typeof PresentedCredential>
+  .meta({ id: 'IntrospectionRequest' })
 
 /** The outcome of an introspection. "Cannot tell" is not one of them: that is an error (503). */
 export const Introspection = z
@@ -40,7 +57,7 @@ export const Introspection = z
 export const introspectCredential = operation({
   subject: 'identity.v1.credential.introspect',
   summary: 'Tell who holds a credential',
-  input: PresentedCredential,
+  input: IntrospectionRequest,
   output: Introspection,
   errors: [],
   permission: 'internal',

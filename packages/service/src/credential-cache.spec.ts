@@ -8,11 +8,13 @@ const credentialId = (n: number) => `00000000-0000-7000-8000-${String(n).padStar
 /** An identity whose answers arrive when the test says so. */
 class SlowIdentity {
   asked: PresentedCredential[] = []
+  fresh: boolean[] = []
   private readonly waiting: ((answer: Introspected | Error) => void)[] = []
   now = 1_000_000
 
-  readonly introspect = (credential: PresentedCredential): Promise<Introspected> => {
+  readonly introspect = (credential: PresentedCredential, fresh: boolean): Promise<Introspected> => {
     this.asked.push(credential)
+    this.fresh.push(fresh)
     return new Promise((resolve, reject) => {
       this.waiting.push((answer) => {
         if (answer instanceof Error) reject(answer)
@@ -142,6 +144,27 @@ describe('credential cache', () => {
     identity.answer(identity.active())
     await look
     expect(cache.size).toBe(0)
+  })
+
+  it('wants a fresh answer for as long as identity may not have heard of a change yet', () => {
+    const { identity, cache } = setUp()
+    void cache.look(token('a'))
+    cache.forget(['credential:another'])
+    void cache.look(token('a'))
+    identity.now += 5_000
+    void cache.look(token('b'))
+    identity.now += 1
+    void cache.look(token('c'))
+    expect(identity.fresh).toEqual([false, true, true, false])
+  })
+
+  it('asks anew for whoever wants a fresh answer', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    identity.answer(identity.active())
+    await look
+    void cache.look(token('a'), true)
+    expect(identity.asked).toHaveLength(2)
   })
 
   it('does not remember that identity could not tell', async () => {

@@ -1,5 +1,10 @@
 import { hash, randomBytes } from 'node:crypto'
-import { credentialTags, type Introspection, type PresentedCredential } from '@bearing/contracts/identity/credential'
+import {
+  IDENTITY_MEMORY_MS,
+  credentialTags,
+  type Introspection,
+  type PresentedCredential,
+} from '@bearing/contracts/identity/credential'
 import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 
@@ -7,8 +12,12 @@ export type Introspected = z.infer<typeof Introspection>
 
 /** How a {@link CredentialCache} behaves. Times in milliseconds. */
 export interface CredentialCacheOptions {
-  /** Asks identity. Rejects where it cannot tell. */
-  readonly introspect: (credential: PresentedCredential) => Promise<Introspected>
+  /**
+   * Finds out who holds a credential. Rejects where that cannot be told.
+   *
+   * @param fresh whether what somebody else remembers will not do
+   */
+  readonly introspect: (credential: PresentedCredential, fresh: boolean) => Promise<Introspected>
   readonly now: () => number
   readonly maxEntries: number
   /** How long a valid credential is remembered; at most 30,000. */
@@ -29,7 +38,7 @@ interface Flight {
 }
 
 /**
- * Remembers what identity said about credentials: bounded in entries and size, for a short hard time, never longer. There
+ * Remembers who holds which credential: bounded in entries and size, for a short hard time, never longer. There
  * is no stale-while-revalidate here: a revoked credential must not work once more.
  *
  * - Keys are a keyed hash over kind and credential: a dump of the memory shows no credential, and two kinds never meet.
@@ -42,6 +51,7 @@ export class CredentialCache {
   private readonly entries: LRUCache<string, Introspected>
   private readonly keysByTag = new Map<string, Set<string>>()
   private flights = new Map<string, Flight>()
+  private invalidatedAtMs = -Infinity
 
   constructor(private readonly options: CredentialCacheOptions) {
     this.entries = new LRUCache({
@@ -64,10 +74,12 @@ export class CredentialCache {
   /**
    * What identity says about a credential.
    *
+   * @param fresh whether what is remembered will not do
    * @throws what `introspect` rejects with: identity cannot tell
    */
-  async look(credential: PresentedCredential): Promise<Introspected> {
+  async look(credential: PresentedCredential, fresh = false): Promise<Introspected> {
     const key = this.keyOf(credential)
+    if (fresh) return this.depart(key, credential).answer
     const known = this.entries.get(key)
     if (known) return known
     const flight = this.flights.get(key) ?? this.depart(key, credential)
@@ -87,6 +99,7 @@ export class CredentialCache {
   }
 
   private detachFlights(tags: readonly string[]): void {
+    this.invalidatedAtMs = this.options.now()
     for (const flight of this.flights.values()) for (const tag of tags) flight.invalidated.add(tag)
     this.flights = new Map()
   }
@@ -102,8 +115,13 @@ export class CredentialCache {
     return flight
   }
 
-  private async ask(key: string, credential: PresentedCredential, invalidated: Set<string>): Promise<Introspected> {
-    const answer = await this.options.introspect(credential)
+  private async ask(
+    key: string,
+    credential: PresentedCredential,
+    invalidated: Set<string>,
+  ): Promise<Introspected> {
+    const fresh = this.options.now() - this.invalidatedAtMs <= IDENTITY_MEMORY_MS
+    const answer = await this.options.introspect(credential, fresh)
     const tags = answer.active ? credentialTags(answer.principal) : []
     if (!invalidated.has('*') && !tags.some((tag) => invalidated.has(tag))) this.keep(key, answer, tags)
     return answer
