@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { BearingClient } from '@bearing/client/client'
+import { ProblemError } from '@bearing/client/errors'
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { OperationError } from '@bearing/contracts/errors'
+import { createUser, issueServiceClaims } from '@bearing/contracts/identity/user'
+import { NatsClient } from '@bearing/nats/client'
+import { connectNats } from '@bearing/nats/connection'
+import { DEMO_ACCESS_POINTS } from './demo-access-points.js'
+import { demoEnvironment } from './panel.js'
+import { writeSecrets, type Secrets } from './secrets.js'
+import { writePrivateFile, type StateDirectory } from './state-directory.js'
+
+/** The demo's address and credentials. */
+export interface Demo {
+  readonly url: string
+  readonly organization: string
+  readonly project: string
+  readonly email: string
+  readonly password: string
+  readonly userKey: string
+  readonly organizationToken: string
+  readonly projectKey: string
+}
+
+/** What is needed to make the demo. */
+export interface DemoOptions {
+  /** Of the gateway. */
+  readonly url: string
+  readonly natsUrl: string
+  readonly state: StateDirectory
+  readonly secrets: Secrets
+  readonly say: (line: string) => void
+}
+
+const ORGANIZATION = { name: 'Demo', slug: 'demo' }
+const PROJECT = { name: 'Thermostats', slug: 'thermostats' }
+const PLACE = { organization: ORGANIZATION.slug, project: PROJECT.slug }
+
+/**
+ * Makes a user, an organization, a project, credentials and access points to try things with, through the same doors as
+ * everybody else. What is there already is kept.
+ */
+export async function seedDemo(options: DemoOptions): Promise<Demo> {
+  const { url, state, secrets, say } = options
+  const { demo } = secrets
+  const as = (credential: PresentedCredential) => new BearingClient({ url, credential })
+  const asUser = (secret: string) => as({ kind: 'user', email: demo.email, secret })
+  const asToken = (token: string) => as({ kind: 'organization_token', token })
+  const keep = (made: Partial<Secrets['demo']>) => {
+    Object.assign(demo, made)
+    writeSecrets(state.secrets, secrets)
+  }
+
+  const isKeyGood = demo.user_key !== undefined && (await isAccepted(asUser(demo.user_key)))
+  if (!isKeyGood) {
+    say('  … making the demo user')
+    await createDemoUser(options)
+    keep({ user_key: (await asUser(demo.password).call('cycleUserKey', {})).api_key })
+  }
+  const { user_key: userKey = '' } = demo
+  const user = asUser(userKey)
+  await ensureProject(user)
+  const isTokenGood =
+    demo.organization_token !== undefined && (await isAccepted(asToken(demo.organization_token)))
+  if (!isTokenGood) {
+    const description = 'Made by pnpm start'
+    keep({
+      organization_token: (await user.call('createOrganizationToken', { ...PLACE, description })).token,
+    })
+  }
+  const { organization_token: organizationToken = '' } = demo
+  await importAccessPoints(asToken(organizationToken), say)
+
+  const { api_key: projectKey } = await user.call('showProjectKey', PLACE)
+  const { email, password } = demo
+  const made = { url, ...PLACE, email, password, userKey, organizationToken, projectKey }
+  writePrivateFile(state.demoHeaders, `Authorization: Bearer ${organizationToken}\n`)
+  writePrivateFile(state.demoEnv, demoEnvironment(made, state.demoHeaders))
+  return made
+}
+
+async function isAccepted(client: BearingClient): Promise<boolean> {
+  try {
+    await client.call('whoAmI', {})
+    return true
+  } catch (error) {
+    if (error instanceof ProblemError && error.status === 401) return false
+    throw error
+  }
+}
+
+async function createDemoUser({ natsUrl, secrets: { demo } }: DemoOptions): Promise<void> {
+  const connection = await connectNats({ url: natsUrl, name: 'start', waitForServer: false })
+  try {
+    const nats = new NatsClient(connection)
+    const { claims } = await nats.call(issueServiceClaims, { name: 'start' })
+    // Asked here and not at the gateway, which would go on refusing for a while what it has refused once.
+    await nats
+      .call(createUser, { email: demo.email, password: demo.password }, { claims })
+      .catch((error: unknown) => {
+        if (!(error instanceof OperationError && error.code === 'email_taken')) throw error
+      })
+  } finally {
+    await connection.drain()
+  }
+}
+
+async function ensureProject(user: BearingClient): Promise<void> {
+  const organizations = await user.listAll('listOrganizations', {})
+  if (!organizations.some(({ slug }) => slug === ORGANIZATION.slug))
+    await user.call('createOrganization', ORGANIZATION)
+  const projects = await user.listAll('listProjects', { organization: ORGANIZATION.slug })
+  if (!projects.some(({ slug }) => slug === PROJECT.slug))
+    await user.call('createProject', { organization: ORGANIZATION.slug, ...PROJECT })
+}
+
+const IMPORT_MS = 30_000
+
+async function importAccessPoints(client: BearingClient, say: DemoOptions['say']): Promise<void> {
+  const { organization } = PLACE
+  const rows = [...DEMO_ACCESS_POINTS]
+  const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex')
+  const begun = await client.call('beginImport', {
+    organization,
+    content: 'positions',
+    digest,
+  })
+  const import_id = begun.id
+  let { state, failure } = begun
+  if (state === 'open') {
+    say(`  … importing ${rows.length} demo access points`)
+    await client.call('appendToImport', { organization, import_id, batch: 0, rows })
+    ;({ state, failure } = await client.call('commitImport', {
+      organization,
+      import_id,
+      batches: 1,
+      rows: rows.length,
+    }))
+  }
+  const deadline = Date.now() + IMPORT_MS
+  while (state === 'committing' && Date.now() < deadline) {
+    await sleep(100)
+    ;({ state, failure } = await client.call('showImport', { organization, import_id }))
+  }
+  if (state !== 'committed')
+    say(`  ! the demo access points were not imported, so that there are no positions: ${failure ?? state}`)
+}

@@ -1,0 +1,60 @@
+import { relative } from 'node:path'
+import { DEMO_SCAN } from './demo-access-points.js'
+import type { Demo } from './demo.js'
+import type { StateDirectory } from './state-directory.js'
+
+/** What is shown when everything runs: where it is, and what to try. The commands hold no secret, and work as they are. */
+export function describeDemo(demo: Demo, state: StateDirectory): string {
+  const scan = JSON.stringify({ accessPoints: DEMO_SCAN })
+  const inCheckout = (path: string) => relative(process.cwd(), path)
+  return `
+Bearing runs at ${demo.url} until Ctrl-C. Its data stays in ${inCheckout(state.path)}/.
+
+  API reference    ${demo.url}/docs
+  demo project     ${demo.organization}/${demo.project}, with a token, keys and access points around Potsdamer Platz, Berlin
+  credentials      ${inCheckout(state.demoEnv)}
+  logs             ${inCheckout(state.logs)}/
+
+Try it in another terminal:
+
+. ${quote(state.demoEnv)}
+
+# list the projects
+curl -H "@$DEMO_HEADERS" "$BEARING_URL/api/v0/organizations/$BEARING_ORG/projects"
+
+# turn a Wi-Fi scan into a position
+curl -H "@$DEMO_HEADERS" -H 'Content-Type: application/json' -d '${scan}' \\
+  "$BEARING_LOCATION_URL/v1/organizations/$BEARING_ORG/projects/$BEARING_PROJECT/location/wifi"
+
+# replace the project's key
+curl -H "@$DEMO_HEADERS" -X POST "$BEARING_URL/api/v0/organizations/$BEARING_ORG/projects/$BEARING_PROJECT/api_key"
+`
+}
+
+/** What a shell reads to try things: the variables of the command line are exported, the rest is not. */
+export function demoEnvironment(demo: Demo, headersPath: string): string {
+  const exported = {
+    BEARING_URL: demo.url,
+    BEARING_LOCATION_URL: demo.url,
+    BEARING_ORG: demo.organization,
+    BEARING_PROJECT: demo.project,
+    BEARING_ORG_TOKEN: demo.organizationToken,
+  }
+  const set = {
+    DEMO_EMAIL: demo.email,
+    DEMO_PASSWORD: demo.password,
+    DEMO_USER_API_KEY: demo.userKey,
+    DEMO_PROJECT_KEY: demo.projectKey,
+    // A file for curl -H @…, because other users of the machine can read the arguments of a process.
+    DEMO_HEADERS: headersPath,
+  }
+  const lines = [
+    ...Object.entries(exported).map(([name, value]) => `export ${name}=${quote(value)}`),
+    ...Object.entries(set).map(([name, value]) => `${name}=${quote(value)}`),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function quote(text: string): string {
+  return /^[\w./:@+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

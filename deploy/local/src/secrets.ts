@@ -1,0 +1,66 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { SERVICES, type Service } from '@bearing/prisma/services'
+import { writePrivateFile } from './state-directory.js'
+
+/** What a local Bearing has to remember and nobody else may know. */
+export interface Secrets {
+  /** Passwords of the database's superuser and of the role of each service. */
+  postgres: string
+  readonly databases: Record<Service, string>
+  nats: string
+  /** Private Ed25519 key that claims are signed with, as a JSON Web Key Set. */
+  signing_keys: string
+  /** `<id>:<base64>`, what credentials are hashed with. */
+  peppers: string
+  demo: { email: string; password: string; user_key?: string; organization_token?: string }
+}
+
+const password = () => randomBytes(24).toString('base64url')
+
+/** Reads the secrets; makes those that are missing. */
+export function readSecrets(path: string): Secrets {
+  const known = read(path)
+  const databases = Object.fromEntries(SERVICES.map((service) => [service, password()])) as Record<
+    Service,
+    string
+  >
+  const secrets: Secrets = {
+    postgres: password(),
+    nats: password(),
+    signing_keys: newSigningKeys(),
+    peppers: `1:${randomBytes(32).toString('base64')}`,
+    demo: { email: 'demo@bearing.example', password: password() },
+    ...known,
+    databases: { ...databases, ...known.databases },
+  }
+  writeSecrets(path, secrets)
+  return secrets
+}
+
+/** Keeps the secrets. */
+export function writeSecrets(path: string, secrets: Secrets): void {
+  writePrivateFile(path, `${JSON.stringify(secrets, null, 2)}\n`)
+}
+
+function read(path: string): Partial<Secrets> {
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch {
+    return {}
+  }
+  try {
+    return JSON.parse(text) as Partial<Secrets> // written by writeSecrets
+  } catch {
+    throw new Error(`${path} is damaged. Delete the folder it is in to start afresh.`)
+  }
+}
+
+function newSigningKeys(): string {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const kid = randomBytes(6).toString('base64url')
+  return JSON.stringify({
+    keys: [{ ...privateKey.export({ format: 'jwk' }), kid, alg: 'EdDSA', use: 'sig' }],
+  })
+}

@@ -1,0 +1,143 @@
+import { join } from 'node:path'
+import { freePort } from '@bearing/local/ports'
+import { startNats } from '@bearing/local/nats-server'
+import { startPostgres } from '@bearing/local/postgres'
+import { startProcess } from '@bearing/local/process'
+import { migrate } from '@bearing/prisma/migrate'
+import { SERVICES, type Service } from '@bearing/prisma/services'
+import type { Secrets } from './secrets.js'
+import { openLog, type StateDirectory } from './state-directory.js'
+import type { Supervisor } from './supervisor.js'
+
+/** What a local Bearing is made of. */
+export interface ServersOptions {
+  readonly checkout: string
+  readonly state: StateDirectory
+  readonly secrets: Secrets
+  readonly supervisor: Supervisor
+  /** Of the gateway, on 127.0.0.1. */
+  readonly port: number
+  /** Of an administrator of a Postgres that runs already; one is started unless given. */
+  readonly databaseUrl: string | undefined
+  /** Of a NATS that runs already; one is started unless given. */
+  readonly natsUrl: string | undefined
+  /** Further settings of every service. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly say: (line: string) => void
+}
+
+/**
+ * Starts Postgres, NATS and the services, and waits until all are ready.
+ *
+ * @returns the URL of NATS, with its password
+ */
+export async function startServers(options: ServersOptions): Promise<{ readonly natsUrl: string }> {
+  const { say } = options
+  const [adminUrl, natsUrl] = await Promise.all([
+    timed(say, 'Postgres', () => startDatabase(options)),
+    timed(say, 'NATS', () => startMessaging(options)),
+  ])
+  const urls = databaseUrls(adminUrl, options.secrets)
+  await timed(say, 'tables', () => applyMigrations(adminUrl, urls, options))
+  await timed(say, 'services', () => startServices(options, natsUrl, urls))
+  return { natsUrl }
+}
+
+async function timed<Result>(
+  say: (line: string) => void,
+  what: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const from = performance.now()
+  const result = await work()
+  say(`  ✓ ${what.padEnd(10)}${((performance.now() - from) / 1000).toFixed(1).padStart(5)} s`)
+  return result
+}
+
+async function startDatabase({ databaseUrl, state, secrets, supervisor }: ServersOptions): Promise<string> {
+  if (databaseUrl) return databaseUrl
+  const port = await freePort()
+  const log = openLog(state, 'postgres')
+  let url = ''
+  await supervisor.run('Postgres', async () => {
+    const postgres = await startPostgres({ directory: state.postgres, password: secrets.postgres, port, log })
+    ;({ url } = postgres)
+    return postgres
+  })
+  return url
+}
+
+async function startMessaging({ natsUrl, state, secrets, supervisor, say }: ServersOptions): Promise<string> {
+  if (natsUrl) return natsUrl
+  const port = await freePort()
+  const write = openLog(state, 'nats')
+  const log = (line: string) => {
+    if (line.startsWith('unpacking')) say(`  … ${line}`)
+    write(line)
+  }
+  let url = ''
+  await supervisor.run('NATS', async () => {
+    const options = { directory: state.nats, cache: state.natsServer, port, log }
+    const nats = await startNats({ ...options, user: 'bearing', password: secrets.nats })
+    ;({ url } = nats)
+    return nats
+  })
+  return url
+}
+
+type Urls = Readonly<Record<Service, string>>
+
+function databaseUrls(adminUrl: string, { databases }: Secrets): Urls {
+  const urls = SERVICES.map((service) => {
+    const url = new URL(adminUrl)
+    url.username = `bearing_${service}`
+    url.password = databases[service]
+    return [service, url.href]
+  })
+  return Object.fromEntries(urls) as Urls // one for every service, just above
+}
+
+async function applyMigrations(adminUrl: string, urls: Urls, { say }: ServersOptions): Promise<void> {
+  const services = Object.fromEntries(SERVICES.map((service) => [service, { url: urls[service] }]))
+  const log = (line: string) => {
+    if (!line.endsWith('up to date')) say(`  … ${line}`)
+  }
+  try {
+    await migrate({ adminUrl, services, log })
+  } catch (error) {
+    // 28P01: the password is not the one the data was made with.
+    if ((error as { code?: unknown }).code !== '28P01') throw error
+    throw new Error(
+      'Postgres refuses the password. If .bearing/secrets.json was lost or replaced, delete .bearing to start afresh.',
+      { cause: error },
+    )
+  }
+}
+
+async function startServices(options: ServersOptions, natsUrl: string, urls: Urls): Promise<void> {
+  const { secrets, port } = options
+  const own: Readonly<Record<Service | 'gateway', Readonly<Record<string, string>>>> = {
+    identity: {
+      IDENTITY_DATABASE_URL: urls.identity,
+      IDENTITY_SIGNING_KEYS: secrets.signing_keys,
+      IDENTITY_PEPPERS: secrets.peppers,
+    },
+    management: { MANAGEMENT_DATABASE_URL: urls.management },
+    location: { LOCATION_DATABASE_URL: urls.location },
+    gateway: { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },
+  }
+  const started = Object.entries(own).map(([name, env]) =>
+    startService(name, { NATS_URL: natsUrl, ...env }, options),
+  )
+  await Promise.all(started)
+}
+
+async function startService(name: string, own: Readonly<Record<string, string>>, options: ServersOptions) {
+  const { checkout, state, supervisor, environment } = options
+  const script = join(checkout, 'apps', name, 'dist', 'main.js')
+  const healthPort = await freePort()
+  const ready = { url: `http://127.0.0.1:${healthPort}/readyz` }
+  const env = { ...environment, ...own, HEALTH_HOST: '127.0.0.1', HEALTH_PORT: String(healthPort) }
+  const log = openLog(state, name)
+  await supervisor.run(name, () => startProcess({ name, script, env, ready, log }))
+}

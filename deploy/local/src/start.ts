@@ -1,0 +1,91 @@
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort, isPortFree } from '@bearing/local/ports'
+import { seedDemo } from './demo.js'
+import { onLauncherGone } from './launcher.js'
+import { describeDemo } from './panel.js'
+import { startServers } from './servers.js'
+import { claimStart } from './single-start.js'
+import { readSecrets } from './secrets.js'
+import { openStateDirectory } from './state-directory.js'
+import { Supervisor } from './supervisor.js'
+
+// `pnpm start`: a whole Bearing on this machine, with demo data, until Ctrl-C.
+
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+/** How long the gateway of a start that was killed may hold on to its port, in milliseconds. */
+const PORT_RELEASE_MS = 15_000
+
+const say = (line: string) => {
+  console.log(line)
+}
+
+async function start(supervisor: Supervisor): Promise<void> {
+  const state = openStateDirectory(CHECKOUT)
+  const claim = await claimStart(state.socket)
+  if (!claim) throw new Error('Bearing already runs from this checkout. Stop it there, with Ctrl-C.')
+  const port = readPort(process.env['BEARING_PORT'])
+  await checkPort(port, claim.afterCrash)
+
+  const secrets = readSecrets(state.secrets)
+  const { DATABASE_URL, NATS_URL, LOG_LEVEL, PROJECT_KEY_HEADERS } = process.env
+  const { natsUrl } = await startServers({
+    checkout: CHECKOUT,
+    state,
+    secrets,
+    supervisor,
+    port,
+    databaseUrl: DATABASE_URL,
+    natsUrl: NATS_URL,
+    environment: { LOG_LEVEL, PROJECT_KEY_HEADERS },
+    say,
+  })
+  const url = `http://localhost:${port}`
+  const demo = await seedDemo({ url, natsUrl, state, secrets, say })
+  say(describeDemo(demo, state))
+}
+
+function readPort(text = '8080'): number {
+  const port = Number(text)
+  if (Number.isInteger(port) && port > 0 && port < 65_536) return port
+  throw new Error('BEARING_PORT has to be a port number, 1 to 65535.')
+}
+
+async function checkPort(port: number, afterCrash: boolean): Promise<void> {
+  const deadline = Date.now() + (afterCrash ? PORT_RELEASE_MS : 0)
+  while (!(await isPortFree(port, '127.0.0.1'))) {
+    if (Date.now() >= deadline)
+      throw new Error(
+        `Port ${port} is taken by another program. Choose another one: BEARING_PORT=${await freePort()} npx pnpm start`,
+      )
+    await sleep(200)
+  }
+}
+
+let ending = false
+async function end(supervisor: Supervisor, code: number): Promise<void> {
+  // The second Ctrl-C does not wait: what is left ends by itself when this process is gone.
+  if (ending) process.exit(1)
+  ending = true
+  await supervisor.stop()
+  process.exit(code)
+}
+
+const supervisor = new Supervisor(say)
+const stop = () => {
+  say('\nStopping …')
+  void end(supervisor, 0)
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+onLauncherGone(stop)
+
+try {
+  await start(supervisor)
+} catch (error) {
+  // A signal may have come meanwhile, which the compiler does not see.
+  if (!(ending as boolean)) {
+    const isBug = error instanceof TypeError || error instanceof ReferenceError
+    console.error(isBug ? error : (error as Error).message)
+    await end(supervisor, 1)
+  }
+}

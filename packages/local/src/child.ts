@@ -1,0 +1,139 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { createInterface } from 'node:readline'
+
+/** Where the lines that a process prints go. */
+export type Log = (line: string) => void
+
+/** How a process is to be run. */
+export interface Launch {
+  /** What to call it in messages. */
+  readonly name: string
+  readonly command: string
+  readonly args: readonly string[]
+  /** The whole environment of the process: nothing is inherited. */
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly cwd?: string | undefined
+  /** Run as this user instead of the caller; only for root. */
+  readonly user?: { readonly uid: number; readonly gid: number } | undefined
+  readonly log?: Log | undefined
+  /** What asks the process to end in good order; SIGTERM unless given. */
+  readonly stopSignal?: 'SIGTERM' | 'SIGINT'
+  /** How long {@link Child.stop} waits before it kills the process, in milliseconds; 15,000 unless given. */
+  readonly graceMs?: number
+}
+
+/** A running process of this machine. */
+export interface Child {
+  readonly pid: number
+  /** Resolves, never rejects, when the process has ended and all its output was read. */
+  readonly exited: Promise<Exit>
+  /** The last lines it printed, oldest first. */
+  lastLines(): readonly string[]
+  /** Asks the process to end, kills it after the grace, and waits until it is gone. */
+  stop(): Promise<void>
+  /** Kills the process without warning and waits until it is gone. */
+  kill(): Promise<void>
+}
+
+/** How a process ended: with a code, or by a signal. */
+export interface Exit {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+const LINES_KEPT = 40
+const GRACE_MS = 15_000
+
+/**
+ * Starts a process that lives no longer than this one: if this one dies, however hard, the process is asked to end, and
+ * killed after ten seconds.
+ *
+ * It gets a session of its own, so that Ctrl-C in a terminal reaches only this process, which then stops the others in
+ * the right order.
+ *
+ * @throws where the command cannot be started
+ */
+export async function launch(options: Launch): Promise<Child> {
+  const { name, command, args, env, cwd, user, log, stopSignal = 'SIGTERM', graceMs = GRACE_MS } = options
+  const child = spawn(command, [...args], {
+    env: { ...env },
+    cwd,
+    ...user,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const lines: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    createInterface(stream).on('line', (line) => {
+      if (lines.push(line) > LINES_KEPT) lines.shift()
+      log?.(line)
+    })
+  const pid = await started(child, name)
+  const watch = watchOver(pid, stopSignal)
+  const exited = new Promise<Exit>((resolve) => {
+    child.once('close', (code, signal) => {
+      void watch.end().then(() => {
+        resolve({ code, signal })
+      })
+    })
+  })
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal)
+    await exited
+  }
+  return {
+    pid,
+    exited,
+    lastLines: () => lines,
+    kill: () => end('SIGKILL'),
+    stop: async () => {
+      const timer = setTimeout(() => child.kill('SIGKILL'), graceMs)
+      await end(stopSignal)
+      clearTimeout(timer)
+    },
+  }
+}
+
+function started(child: ChildProcess, name: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', (error) => {
+      reject(new Error(`${name} could not be started: ${error.message}`, { cause: error }))
+    })
+    child.once('spawn', () => {
+      if (child.pid !== undefined) resolve(child.pid)
+    })
+  })
+}
+
+/** Waits for the end of its standard input, which the kernel closes when the parent dies; $1 is a pid, $2 a signal. */
+const WATCH = `
+read -r _
+kill -"$2" "$1" || exit 0
+i=0
+while kill -0 "$1" 2>/dev/null; do
+  [ $i -lt 100 ] || { kill -KILL "$1"; exit 0; }
+  sleep 0.1
+  i=$((i + 1))
+done`
+
+/** Ends a process when this one dies. A process that dies by SIGKILL cannot do that itself. */
+function watchOver(pid: number, signal: 'SIGTERM' | 'SIGINT'): { end(): Promise<void> } {
+  const watcher = spawn('/bin/sh', ['-c', WATCH, 'watch', String(pid), signal.slice('SIG'.length)], {
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  const ended = new Promise<void>((resolve) => {
+    watcher.once('error', () => {
+      resolve()
+    })
+    watcher.once('close', () => {
+      resolve()
+    })
+  })
+  return {
+    end: () => {
+      watcher.kill('SIGKILL')
+      return ended
+    },
+  }
+}

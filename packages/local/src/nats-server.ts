@@ -1,0 +1,118 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { launch, type Child, type Log } from './child.js'
+import { findNatsServer } from './nats-binary.js'
+import { freePort } from './ports.js'
+import { printed } from './process.js'
+
+/** How a NATS server is to run. */
+export interface NatsOptions {
+  /** Where its configuration and JetStream's data are kept; made if missing. */
+  readonly directory: string
+  /** Where `nats-server` is unpacked to when it is not on PATH; `<directory>/nats-server` unless given. */
+  readonly cache?: string
+  /** TCP port on 127.0.0.1; a free one unless given. */
+  readonly port?: number
+  readonly user: string
+  readonly password: string
+  readonly log?: Log
+}
+
+/** A running NATS server. */
+export interface Nats {
+  /** With user and password. Secret. */
+  readonly url: string
+  readonly port: number
+  readonly pid: number
+  readonly exited: Child['exited']
+  /** Stops it in good order. */
+  stop(): Promise<void>
+  /** Kills it, as a crash would. */
+  kill(): Promise<void>
+}
+
+const START_MS = 30_000
+const POLL_MS = 20
+
+/**
+ * Starts a NATS server with JetStream on 127.0.0.1, as a child of this process. JetStream's data survives restarts.
+ *
+ * @throws where there is no `nats-server` to be had, or it does not start, with what it printed
+ */
+export async function startNats(options: NatsOptions): Promise<Nats> {
+  const { user, password, log } = options
+  const directory = resolve(options.directory)
+  await mkdir(directory, { recursive: true, mode: 0o700 })
+  const command = await findNatsServer(resolve(options.cache ?? join(directory, 'nats-server')), log)
+  const port = options.port ?? (await freePort())
+  const configuration = join(directory, 'nats.conf')
+  // A file, because process arguments can be read by every user of the machine. Made anew, for the mode to hold.
+  await rm(configuration, { force: true })
+  await writeFile(configuration, natsConfiguration({ directory, port, user, password }), { mode: 0o600 })
+  const child = await launch({
+    name: 'NATS',
+    command,
+    args: ['-c', configuration],
+    env: {},
+    cwd: directory,
+    log,
+  })
+  await untilReady(child, port)
+  const url = `nats://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${port}`
+  return {
+    url,
+    port,
+    pid: child.pid,
+    exited: child.exited,
+    stop: () => child.stop(),
+    kill: () => child.kill(),
+  }
+}
+
+function natsConfiguration(settings: {
+  directory: string
+  port: number
+  user: string
+  password: string
+}): string {
+  const { directory, port, user, password } = settings
+  return [
+    `listen: "127.0.0.1:${port}"`,
+    'server_name: "local"',
+    `authorization { user: ${JSON.stringify(user)}, password: ${JSON.stringify(password)} }`,
+    `jetstream { store_dir: ${JSON.stringify(join(directory, 'jetstream'))} }`,
+    '',
+  ].join('\n')
+}
+
+/** Waits until the server greets: it does so once JetStream has been read back. */
+async function untilReady(child: Child, port: number): Promise<void> {
+  const deadline = Date.now() + START_MS
+  let ended = false
+  void child.exited.then(() => {
+    ended = true
+  })
+  const hasEnded = () => ended
+  while (!hasEnded() && Date.now() < deadline) {
+    if (await greets(port)) return
+    await sleep(POLL_MS)
+  }
+  await child.kill()
+  throw new Error(`NATS did not start.${printed(child)}`)
+}
+
+function greets(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ host: '127.0.0.1', port, timeout: 1_000 })
+    const end = (answer: boolean) => () => {
+      socket.destroy()
+      resolve(answer)
+    }
+    socket.once('data', (data) => {
+      end(data.toString().startsWith('INFO '))()
+    })
+    socket.once('error', end(false)).once('timeout', end(false)).once('close', end(false))
+  })
+}

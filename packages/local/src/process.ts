@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { launch, type Child, type Launch } from './child.js'
+
+/** A Node program, or any other. */
+export type Program = Omit<Launch, 'command' | 'args'> & {
+  readonly args?: readonly string[]
+  /** When the process counts as started; at once unless given. */
+  readonly ready?: Readiness
+} & (
+    | {
+        /** Absolute path of a JavaScript file, run by the Node that runs this process. */
+        readonly script: string
+      }
+    | { readonly command: string }
+  )
+
+/** When a process counts as started: when this address answers with 200. */
+export interface Readiness {
+  readonly url: string
+  /** How long that may take, in milliseconds; 30,000 unless given. */
+  readonly deadlineMs?: number
+}
+
+const DEADLINE_MS = 30_000
+const POLL_MS = 25
+
+/**
+ * Starts a program and waits until it is ready.
+ *
+ * @throws where it ends or the deadline passes before it is ready, with the last lines it printed; then it is gone
+ */
+export async function startProcess(program: Program): Promise<Child> {
+  const { ready, args = [] } = program
+  const child = await launch({
+    ...program,
+    ...('script' in program
+      ? { command: process.execPath, args: ['--enable-source-maps', program.script, ...args] }
+      : { command: program.command, args }),
+  })
+  if (ready) await untilReady(child, program.name, ready)
+  return child
+}
+
+async function untilReady(child: Child, name: string, { url, deadlineMs = DEADLINE_MS }: Readiness) {
+  const over = new AbortController()
+  const timer = setTimeout(() => {
+    over.abort()
+  }, deadlineMs)
+  const outcome = await Promise.race([child.exited, untilAnswer(url, over.signal)])
+  clearTimeout(timer)
+  over.abort()
+  if (outcome === 'answered') return
+  if (outcome === 'late') {
+    await child.kill()
+    throw new Error(`${name} was not ready after ${deadlineMs / 1000} s.${printed(child)}`)
+  }
+  const { code, signal } = outcome
+  throw new Error(`${name} ended with ${signal ?? `code ${code}`} before it was ready.${printed(child)}`)
+}
+
+async function untilAnswer(url: string, over: AbortSignal): Promise<'answered' | 'late'> {
+  while (!over.aborted) {
+    if (await answers(url, over)) return 'answered'
+    await sleep(POLL_MS)
+  }
+  return 'late'
+}
+
+async function answers(url: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal })
+    await response.body?.cancel()
+    return response.ok
+  } catch {
+    return false
+  }
+}
+
+/** The end of what a process printed, to add to a message. */
+export function printed(child: Pick<Child, 'lastLines'>): string {
+  const lines = child.lastLines().map((line) => `\n  ${line}`)
+  return lines.length > 0 ? ` It printed:${lines.join('')}` : ' It printed nothing.'
+}

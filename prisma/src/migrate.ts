@@ -1,0 +1,117 @@
+import { join } from 'node:path'
+import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
+import pg from 'pg'
+import { migrationSql, readMigrations } from './migration-files.js'
+import { ALL_TABLES, openSchemaEngine, type OpenEngine } from './schema-engine.js'
+import { createServiceRole, grantTables, serviceRole } from './service-role.js'
+import { SERVICES, type Service } from './services.js'
+
+/** What is to be migrated. */
+export interface MigrateOptions {
+  /** Of a role that may create roles and schemas; it owns the tables. Secret. */
+  readonly adminUrl: string
+  /** The URL that each service connects with: its user and password become its role. Secret. */
+  readonly services: Partial<Readonly<Record<Service, { readonly url: string }>>>
+  /** Told what is done, a line at a time, without secrets. */
+  readonly log?: (line: string) => void
+  /** Holds `<service>/migrations`; this package's own folder unless given. */
+  readonly directory?: string
+}
+
+/** Key of the advisory lock that lets one program migrate at a time. Any number does, if nobody else uses it. */
+const LOCK = 6_238_117_240
+
+const HERE = join(import.meta.dirname, '..')
+
+/**
+ * Makes a database ready for the services: for each its schema, its role, and its tables as the migrations say. Doing it
+ * again changes nothing; where two programs do it at once, one waits for the other.
+ *
+ * A migration runs in one transaction. One that fails leaves nothing behind, and is tried again the next time.
+ *
+ * @throws where a migration fails, with its name and what Postgres said
+ */
+export async function migrate(options: MigrateOptions): Promise<void> {
+  const { adminUrl, services, log = () => undefined, directory = HERE } = options
+  const roles = SERVICES.flatMap((service) => {
+    const url = services[service]?.url
+    return url === undefined ? [] : [serviceRole(service, url, adminUrl)]
+  })
+  const names = roles.map(({ role }) => role)
+  if (new Set(names).size < names.length)
+    throw new Error('Two services share a database role: each needs its own.')
+
+  const admin = new pg.Client(adminUrl)
+  await admin.connect()
+  try {
+    await admin.query('SELECT pg_advisory_lock($1)', [LOCK])
+    for (const role of roles) {
+      await createServiceRole(admin, role)
+      const migrations = await readMigrations(join(directory, role.schema, 'migrations'))
+      const applied = await applyMigrations(adminUrl, role.schema, migrations)
+      await grantTables(admin, role)
+      for (const migration of applied) log(`${role.schema}: applied ${migration}`)
+      if (applied.length === 0) log(`${role.schema}: up to date`)
+    }
+  } finally {
+    // Gives the lock back as well.
+    await admin.end()
+  }
+}
+
+async function applyMigrations(
+  adminUrl: string,
+  schema: string,
+  migrations: MigrationList,
+): Promise<string[]> {
+  const opened = await openSchemaEngine(adminUrl, schema)
+  try {
+    await checkHistory(opened, schema, migrations)
+    try {
+      const { appliedMigrationNames } = await opened.engine.applyMigrations({
+        migrationsList: migrations,
+        filters: ALL_TABLES,
+      })
+      return appliedMigrationNames
+    } catch (error) {
+      throw await explain(error, opened, schema, migrations)
+    }
+  } finally {
+    await opened.close()
+  }
+}
+
+async function checkHistory(
+  { engine }: OpenEngine,
+  schema: string,
+  migrationsList: MigrationList,
+): Promise<void> {
+  const history = await engine.diagnoseMigrationHistory({
+    migrationsList,
+    optInToShadowDatabase: false,
+    filters: ALL_TABLES,
+  })
+  const [edited] = history.editedMigrationNames
+  if (edited !== undefined)
+    throw new Error(
+      `The migration ${edited} of ${schema} was changed after it was applied. Put it back and write a new one.`,
+    )
+  for (const migrationName of history.failedMigrationNames)
+    await engine.markMigrationRolledBack({ migrationName })
+}
+
+/** Says which migration failed and why, and notes that it left nothing behind. */
+async function explain(
+  error: unknown,
+  { engine, lastFailure }: OpenEngine,
+  schema: string,
+  migrations: MigrationList,
+): Promise<unknown> {
+  const failure = lastFailure()
+  const name = error instanceof Error && /migration_name="([^"]+)"/.exec(error.message)?.[1]
+  if (!failure || !name) return error
+  await engine.markMigrationRolledBack({ migrationName: name })
+  const before = migrationSql(migrations, name).slice(0, Number(failure.position ?? 0))
+  const line = failure.position === undefined ? '' : ` at line ${before.split('\n').length}`
+  return new Error(`The migration ${name} of ${schema} failed${line}: ${failure.message}`, { cause: failure })
+}

@@ -1,0 +1,93 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { scramVerifier } from './scram-verifier.js'
+
+/** A service's place in the database. */
+export interface ServiceRole {
+  readonly schema: string
+  readonly database: string
+  readonly role: string
+  readonly password: string
+}
+
+/**
+ * Reads the role of a service out of the URL that the service connects with.
+ *
+ * @param adminUrl of the same database
+ * @throws where the URL does not do; the message names the service and never shows a URL
+ */
+export function serviceRole(schema: string, url: string, adminUrl: string): ServiceRole {
+  const admin = parse(adminUrl, "The administrator's database URL")
+  const service = parse(url, `The database URL of ${schema}`)
+  if (!service.role || !service.password)
+    throw new Error(`The database URL of ${schema} has to name a user and a password: they become its role.`)
+  if (service.role === admin.role)
+    throw new Error(
+      `The database URL of ${schema} names the administrator: every service needs a role of its own.`,
+    )
+  if (service.database !== admin.database)
+    throw new Error(`The database URL of ${schema} names another database than the administrator's.`)
+  return { schema, ...service }
+}
+
+function parse(url: string, what: string): Omit<ServiceRole, 'schema'> {
+  // `new URL` would put the whole text, password and all, into the error it throws.
+  const parsed = URL.parse(url)
+  if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol))
+    throw new Error(`${what} is not of the form postgresql://user:password@host:port/database.`)
+  return {
+    role: decodeURIComponent(parsed.username),
+    password: decodeURIComponent(parsed.password),
+    database: decodeURIComponent(parsed.pathname.slice(1)),
+  }
+}
+
+const { escapeIdentifier: name, escapeLiteral: literal } = pg
+const ATTEMPTS = 10
+
+/**
+ * Makes the schema and the role of a service, or brings them up to date.
+ *
+ * Roles belong to the whole server, while the lock that {@link import('./migrate.js')} holds belongs to one database: two
+ * databases of one server may be made ready at once, and what loses is tried again.
+ */
+export async function createServiceRole(admin: pg.Client, service: ServiceRole): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await admin.query(await roleStatements(admin, service))
+      return
+    } catch (error) {
+      if (!isLostRace(error) || attempt === ATTEMPTS) throw error
+      await sleep(50 * Math.random() * attempt)
+    }
+  }
+}
+
+function isLostRace(error: unknown): boolean {
+  if (!(error instanceof pg.DatabaseError)) return false
+  const { code = '', message } = error
+  return ['23505', '42710'].includes(code) || message.includes('concurrently updated')
+}
+
+async function roleStatements(admin: pg.Client, service: ServiceRole): Promise<string> {
+  const [schema, database, role] = [service.schema, service.database, service.role].map(name)
+  const exists = await admin.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [service.role])
+  // `SET search_path` lets the service name its tables without their schema.
+  return `
+    ${exists.rowCount ? 'ALTER' : 'CREATE'} ROLE ${role} LOGIN PASSWORD ${literal(scramVerifier(service.password))};
+    ALTER ROLE ${role} IN DATABASE ${database} SET search_path = ${schema};
+    GRANT CONNECT, TEMPORARY ON DATABASE ${database} TO ${role};
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC;
+    CREATE SCHEMA IF NOT EXISTS ${schema};
+    GRANT USAGE ON SCHEMA ${schema} TO ${role};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT SELECT, INSERT, UPDATE, DELETE ON TABLES TO ${role};
+    ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT USAGE, SELECT ON SEQUENCES TO ${role};`
+}
+
+/** Lets the role of a service read and write the tables there are, but not the history of its migrations. */
+export async function grantTables(admin: pg.Client, { schema, role }: ServiceRole): Promise<void> {
+  await admin.query(`
+    GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name(schema)} TO ${name(role)};
+    GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${name(schema)} TO ${name(role)};
+    REVOKE ALL ON ${name(schema)}._prisma_migrations FROM ${name(role)};`)
+}
