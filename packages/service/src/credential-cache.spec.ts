@@ -48,6 +48,7 @@ function setUp(options: { maxEntries?: number } = {}) {
   const identity = new SlowIdentity()
   const cache = new CredentialCache({
     introspect: identity.introspect,
+    isWellFormed: (credential) => JSON.stringify(credential) !== JSON.stringify(token('malformed')),
     now: () => identity.now,
     maxEntries: options.maxEntries ?? 100,
     ttlMs: 30_000,
@@ -174,6 +175,28 @@ describe('credential cache', () => {
     await expect(look).rejects.toThrow('down')
     void cache.look(token('a'))
     expect(identity.asked).toHaveLength(2)
+  })
+
+  it('refuses what cannot be a credential without asking, and does not remember it', async () => {
+    const { identity, cache } = setUp()
+    expect(await cache.look(token('malformed'))).toEqual({ active: false, reason: 'malformed' })
+    expect(identity.asked).toHaveLength(0)
+    expect(cache.size).toBe(0)
+  })
+
+  it('is not emptied of what is used by a flood of made-up credentials', async () => {
+    const { identity, cache } = setUp({ maxEntries: 50 })
+    const used = cache.look(token('used'))
+    identity.answer(identity.active())
+    await used
+    for (let i = 0; i < 500; i++) {
+      const madeUp = cache.look(token(String(i)))
+      identity.answer({ active: false, reason: 'unknown' })
+      await madeUp
+    }
+    const asked = identity.asked.length
+    await cache.look(token('used'))
+    expect(identity.asked).toHaveLength(asked)
   })
 
   it('keeps kinds and parts apart', () => {

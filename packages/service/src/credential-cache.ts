@@ -9,6 +9,10 @@ import { LRUCache } from 'lru-cache'
 import type { z } from 'zod'
 
 export type Introspected = z.infer<typeof Introspection>
+type Active = Extract<Introspected, { active: true }>
+type Refused = Extract<Introspected, { active: false }>
+
+const MALFORMED: Refused = { active: false, reason: 'malformed' }
 
 /** How a {@link CredentialCache} behaves. Times in milliseconds. */
 export interface CredentialCacheOptions {
@@ -18,6 +22,8 @@ export interface CredentialCacheOptions {
    * @param fresh whether what somebody else remembers will not do
    */
   readonly introspect: (credential: PresentedCredential, fresh: boolean) => Promise<Introspected>
+  /** Whether it can be a credential at all. What cannot is refused without asking and without being remembered. */
+  readonly isWellFormed: (credential: PresentedCredential) => boolean
   readonly now: () => number
   readonly maxEntries: number
   /** How long a valid credential is remembered; at most 30,000. */
@@ -30,6 +36,8 @@ export interface CredentialCacheOptions {
 const CLAIMS_MARGIN_MS = 15_000
 /** A principal with hundreds of grants is large; all entries together stay below entries × this, in characters. */
 const CHARACTERS_PER_ENTRY = 2_048
+/** Refused credentials have a memory of their own, so that a flood of made-up ones cannot push out those that are used. */
+const MAX_REFUSED = 10_000
 
 interface Flight {
   readonly answer: Promise<Introspected>
@@ -48,7 +56,8 @@ interface Flight {
  */
 export class CredentialCache {
   private readonly salt = randomBytes(32).toString('base64')
-  private readonly entries: LRUCache<string, Introspected>
+  private readonly entries: LRUCache<string, Active>
+  private readonly refused: LRUCache<string, Refused>
   private readonly keysByTag = new Map<string, Set<string>>()
   private flights = new Map<string, Flight>()
   private invalidatedAtMs = -Infinity
@@ -57,18 +66,24 @@ export class CredentialCache {
     this.entries = new LRUCache({
       max: options.maxEntries,
       maxSize: options.maxEntries * CHARACTERS_PER_ENTRY,
-      sizeCalculation: (entry) => (entry.active ? 512 + entry.claims.length * 3 : 512),
+      sizeCalculation: (entry) => 512 + entry.claims.length * 3,
       perf: { now: options.now },
       ttlResolution: 0,
       dispose: (entry, key) => {
         this.untag(key, entry)
       },
     })
+    this.refused = new LRUCache({
+      max: Math.min(MAX_REFUSED, options.maxEntries),
+      ttl: Math.max(1, options.refusedTtlMs),
+      perf: { now: options.now },
+      ttlResolution: 0,
+    })
   }
 
   /** Entries at the moment, for metrics. */
   get size(): number {
-    return this.entries.size
+    return this.entries.size + this.refused.size
   }
 
   /**
@@ -80,8 +95,9 @@ export class CredentialCache {
   async look(credential: PresentedCredential, fresh = false): Promise<Introspected> {
     const key = this.keyOf(credential)
     if (fresh) return this.depart(key, credential).answer
-    const known = this.entries.get(key)
+    const known = this.entries.get(key) ?? this.refused.get(key)
     if (known) return known
+    if (!this.options.isWellFormed(credential)) return MALFORMED
     const flight = this.flights.get(key) ?? this.depart(key, credential)
     return flight.answer
   }
@@ -95,6 +111,7 @@ export class CredentialCache {
   /** Forgets everything: events may have been missed. */
   clear(): void {
     this.entries.clear()
+    this.refused.clear()
     this.detachFlights(['*'])
   }
 
@@ -123,15 +140,15 @@ export class CredentialCache {
     const fresh = this.options.now() - this.invalidatedAtMs <= IDENTITY_MEMORY_MS
     const answer = await this.options.introspect(credential, fresh)
     const tags = answer.active ? credentialTags(answer.principal) : []
-    if (!invalidated.has('*') && !tags.some((tag) => invalidated.has(tag))) this.keep(key, answer, tags)
+    if (invalidated.has('*') || tags.some((tag) => invalidated.has(tag))) return answer
+    if (answer.active) this.keep(key, answer, tags)
+    else this.refused.set(key, answer)
     return answer
   }
 
-  private keep(key: string, answer: Introspected, tags: readonly string[]): void {
-    const { now, ttlMs, refusedTtlMs } = this.options
-    const ttl = answer.active
-      ? Math.min(ttlMs, answer.claims_expire_at * 1_000 - now() - CLAIMS_MARGIN_MS)
-      : Math.min(ttlMs, refusedTtlMs)
+  private keep(key: string, answer: Active, tags: readonly string[]): void {
+    const { now, ttlMs } = this.options
+    const ttl = Math.min(ttlMs, answer.claims_expire_at * 1_000 - now() - CLAIMS_MARGIN_MS)
     if (ttl <= 0) return
     this.entries.set(key, answer, { ttl })
     for (const tag of tags) {
@@ -141,8 +158,7 @@ export class CredentialCache {
     }
   }
 
-  private untag(key: string, entry: Introspected): void {
-    if (!entry.active) return
+  private untag(key: string, entry: Active): void {
     for (const tag of credentialTags(entry.principal)) {
       const keys = this.keysByTag.get(tag)
       keys?.delete(key)

@@ -97,7 +97,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
 
 /** Runs a program's main function; where it fails, says why in one line and exits with 1. */
 export function start(main: () => Promise<void>): void {
-  main().catch((error: unknown) => {
+  void Promise.resolve().then(main).catch((error: unknown) => {
     const text = error instanceof SettingsError ? error.message : String((error as Error).stack ?? error)
     process.stderr.write(`${text}\n`)
     process.exitCode = 1

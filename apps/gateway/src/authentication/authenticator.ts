@@ -38,6 +38,7 @@ export class Authenticator {
     this.cache = new CredentialCache({
       introspect: (credential, fresh) =>
         client.call(introspectCredential, { ...credential, fresh }, { timeoutMs: INTROSPECTION_TIMEOUT_MS }),
+      isWellFormed,
       now,
       refusedTtlMs: REFUSED_TTL_MS,
       ...limits,
@@ -66,7 +67,6 @@ export class Authenticator {
    * @throws OperationError (status 503) where it cannot be told: that must never look like a refusal
    */
   async authenticate(credential: PresentedCredential): Promise<Caller | RefusalReason> {
-    if (!isWellFormed(credential)) return 'malformed'
     const answer = await this.ask(credential)
     if (!answer.active) return answer.reason
     if (isExpired(answer.principal, this.now())) return 'expired'
