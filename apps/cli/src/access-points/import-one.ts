@@ -1,0 +1,133 @@
+import type { Cli } from '../cli.js'
+import { count, counted, size } from '../output/format.js'
+import { spinning, startProgress } from '../output/progress.js'
+import { UsageError } from '../usage-error.js'
+import { cutBatches } from './cut-batches.js'
+import type { ImportFile } from './import-file.js'
+import type { Import, ImportTarget } from './import-target.js'
+import { readRows, Tally } from './read-rows.js'
+import type { ReadRow } from './row-reader.js'
+import { commit, sendBatches, waitForCommit, type Sent } from './send-import.js'
+import type { SkipReason } from './skipped.js'
+
+/** What became of one file. */
+export interface Imported {
+  readonly file: string
+  readonly content: Import['content']
+  readonly state: Import['state']
+  /** Whether an earlier run had imported the same content. */
+  readonly already_imported: boolean
+  readonly import_id: string
+  readonly rows_read: number
+  readonly rows_sent: number
+  readonly skipped: Readonly<Record<SkipReason, number>>
+  readonly added: number | null
+  readonly updated: number | null
+  readonly failure: string | null
+}
+
+/**
+ * Imports one file.
+ *
+ * @throws UsageError where there is no row in it that could be sent
+ */
+export async function importFile(cli: Cli, target: ImportTarget, file: ImportFile): Promise<Imported> {
+  const { output, terminal } = cli
+  const tally = new Tally()
+  const { content, pieces } = await readRows(file, tally, terminal.signal)
+  const batches = cutBatches(pieces)
+  try {
+    const first = await batches.next()
+    if (first.done) throw noRows(file, tally)
+    const begun = await target.begin(content, file.digest)
+    const outcome = (ended: Import, rowsSent: number): Imported => ({
+      file: file.name,
+      content,
+      state: ended.state,
+      already_imported: rowsSent === 0,
+      import_id: ended.id,
+      rows_read: tally.rows,
+      rows_sent: rowsSent,
+      skipped: tally.skipped,
+      added: ended.added,
+      updated: ended.updated,
+      failure: ended.failure,
+    })
+    if (begun.state === 'committed') {
+      output.done(`${file.name}: already imported, nothing to do.`)
+      return outcome(begun, 0)
+    }
+    if (begun.state === 'failed') return report(cli, outcome(begun, 0))
+    if (begun.state === 'committing') {
+      const waiting = () => waitForCommit(target, begun.id, terminal.signal)
+      return report(
+        cli,
+        outcome(await spinning(output, `${file.name}: is being imported already, waiting`, waiting), 0),
+      )
+    }
+    if (begun.batches > 0)
+      output.tell(`${file.name}: an earlier run was interrupted; sending everything again.`)
+    const sent = await sendAll(cli, target, file, {
+      importId: begun.id,
+      batches: withFirst(first.value, batches),
+      tally,
+    })
+    const committing = () => commit(target, begun.id, sent, terminal.signal)
+    const ended = await spinning(
+      output,
+      `${file.name}: making ${counted(sent.rows, 'row')} visible`,
+      committing,
+    )
+    return report(cli, outcome(ended, sent.rows))
+  } finally {
+    // Closes the file where it was not read to its end.
+    await batches.return(undefined)
+  }
+}
+
+interface Sending {
+  readonly importId: string
+  readonly batches: AsyncIterable<readonly ReadRow[]>
+  readonly tally: Tally
+}
+
+async function sendAll(
+  { output, terminal }: Cli,
+  target: ImportTarget,
+  file: ImportFile,
+  { importId, batches, tally }: Sending,
+): Promise<Sent> {
+  const progress = startProgress(output, file.name, file.bytes, terminal.stderr)
+  try {
+    return await sendBatches(target, importId, batches, terminal.signal, ({ rows }) => {
+      progress.update(
+        tally.bytes,
+        `${size(tally.bytes)} of ${size(file.bytes)}, ${counted(rows, 'row')} sent`,
+      )
+    })
+  } finally {
+    progress.stop()
+  }
+}
+
+async function* withFirst(first: ReadRow[], rest: AsyncIterable<ReadRow[]>): AsyncGenerator<ReadRow[]> {
+  yield first
+  yield* rest
+}
+
+function noRows(file: ImportFile, tally: Tally): UsageError {
+  const reasons = Object.entries(tally.skipped).filter(([, rows]) => rows > 0)
+  return new UsageError(
+    `${file.name} has no row that can be imported.`,
+    reasons.length > 0
+      ? `Skipped were ${reasons.map(([reason, rows]) => `${count(rows)} (${reason})`).join(', ')}.`
+      : 'There is nothing after its header.',
+  )
+}
+
+function report({ output }: Cli, imported: Imported): Imported {
+  if (imported.state === 'failed')
+    output.notice(`${imported.file}: ${imported.failure ?? 'the import failed'}`)
+  else output.done(`${imported.file}: imported.`)
+  return imported
+}

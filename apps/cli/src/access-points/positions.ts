@@ -1,0 +1,33 @@
+import { checkRow, isOptedOut, type RowReader } from './row-reader.js'
+import { columnsOf, splitRow } from './split-row.js'
+
+/**
+ * Reads the rows of a plain list of positions, one access point in each.
+ *
+ * @param header the first line: `bssid`, `lat` and `lon` in any order and case, and any other columns
+ * @returns undefined where one of the three is missing
+ */
+export function positionsReader(header: string): RowReader | undefined {
+  const names = splitRow(header)
+  if (!names) return undefined
+  const columns = columnsOf(names)
+  const bssid = columns.get('bssid')
+  const lat = columns.get('lat')
+  const lon = columns.get('lon')
+  const ssid = columns.get('ssid') ?? -1
+  if (bssid === undefined || lat === undefined || lon === undefined) return undefined
+  const needed = Math.max(bssid, lat, lon)
+  return {
+    content: 'positions',
+    read(line) {
+      if (line === '' || line.startsWith('#')) return undefined
+      const fields = splitRow(line)
+      if (!fields || fields.length <= needed) return 'malformed'
+      // More fields than columns: a comma without quotes may have moved the ones we need.
+      if (fields.length > names.length && fields.slice(names.length).some((field) => field !== ''))
+        return 'malformed'
+      const row = checkRow(fields[bssid] ?? '', fields[lat] ?? '', fields[lon] ?? '', null)
+      return row !== 'unusable_mac' && isOptedOut(fields[ssid] ?? '') ? 'opted_out' : row
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import { count } from '../output/format.js'
+import type { Output } from '../output/output.js'
+import type { Imported } from './import-one.js'
+import { SKIP_REASONS, type SkipReason } from './skipped.js'
+
+/** Prints what became of the files, and why rows were skipped. */
+export function printSummary(output: Output, imported: readonly Imported[]): void {
+  if (output.json) {
+    output.table(imported, [])
+    return
+  }
+  const fresh = imported.filter(({ already_imported }) => !already_imported)
+  output.table(imported, [
+    ['File', ({ file }) => file],
+    ['State', ({ state, already_imported }) => (already_imported ? `${state} before` : state)],
+    ['Rows read', (file) => (file.already_imported ? '–' : count(file.rows_read)), 'right'],
+    ['Sent', (file) => (file.already_imported ? '–' : count(file.rows_sent)), 'right'],
+    ['New', ({ added }) => countOrNone(added), 'right'],
+    ['Refined', ({ updated }) => countOrNone(updated), 'right'],
+  ])
+  const reasons = Object.entries(SKIP_REASONS).flatMap(([reason, words]) => {
+    // The keys of SKIP_REASONS are the reasons; Object.entries forgets that.
+    const rows = fresh.reduce((sum, { skipped }) => sum + skipped[reason as SkipReason], 0)
+    return rows > 0 ? [{ words, rows }] : []
+  })
+  if (reasons.length > 0) output.print('')
+  output.table(reasons, [
+    ['Skipped', ({ words }) => words],
+    ['Rows', ({ rows }) => count(rows), 'right'],
+  ])
+}
+
+function countOrNone(number: number | null): string {
+  return number === null ? '–' : count(number)
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander'
+import type { Stdin } from './credential/read-secret.js'
+import type { Environment } from './environment.js'
+import type { GlobalFlags } from './flags.js'
+import type { Output } from './output/output.js'
+import type { Secrets } from './output/secrets.js'
+import { openSession, type Session } from './session.js'
+import { UsageError } from './usage-error.js'
+
+/** What the command line runs in. */
+export interface Terminal {
+  readonly stdin: Stdin
+  readonly stdout: NodeJS.WriteStream
+  readonly stderr: NodeJS.WriteStream
+  readonly environment: Environment
+  /** The time, in milliseconds since 1970. */
+  readonly now: () => number
+  /** Fires when the user interrupts. */
+  readonly signal: AbortSignal
+}
+
+/** What every command is given. */
+export class Cli {
+  /** 1 where the command ran to its end but a part of it failed. */
+  exitCode: 0 | 1 = 0
+  /** Once a command has asked for it. */
+  opened: Session | undefined
+  private stdinUser: string | undefined
+
+  constructor(
+    readonly terminal: Terminal,
+    readonly output: Output,
+    readonly secrets: Secrets,
+    private readonly program: () => Command,
+  ) {}
+
+  /**
+   * What to talk to the gateway with.
+   *
+   * @throws UsageError where flags and environment do not give one credential
+   */
+  async session(): Promise<Session> {
+    const flags = this.program().opts<GlobalFlags>()
+    for (const setting of ['orgToken', 'password'] as const)
+      if (flags[setting] === '-') this.takeStdin('the credential')
+    this.opened ??= await openSession({
+      flags,
+      environment: this.terminal.environment,
+      stdin: this.terminal.stdin,
+      output: this.output,
+      secrets: this.secrets,
+      signal: this.terminal.signal,
+    })
+    return this.opened
+  }
+
+  /**
+   * Standard input, which only one thing can be read from.
+   *
+   * @param what what it is read for, for the message
+   */
+  takeStdin(what: string): Stdin {
+    if (this.stdinUser !== undefined && this.stdinUser !== what)
+      throw new UsageError(
+        `Standard input can be read once: ${this.stdinUser} and ${what} cannot both come from it.`,
+      )
+    this.stdinUser = what
+    return this.terminal.stdin
+  }
+}

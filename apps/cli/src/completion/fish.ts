@@ -1,0 +1,53 @@
+import type { Flag, Place } from './command-tree.js'
+
+/** A fish script that completes the command, with what each word means. */
+export function fishCompletion(places: readonly Place[]): string {
+  const withValue = [
+    ...new Set(
+      places.flatMap(({ flags }) => flags.filter(({ takesValue }) => takesValue).map(({ name }) => name)),
+    ),
+  ]
+  return `# fish completion of bearing
+function __bearing_at
+  set -l place
+  set -l skip 0
+  for word in (commandline -opc)[2..]
+    if test $skip = 1
+      set skip 0
+      continue
+    end
+    switch $word
+      case ${withValue.join(' ')}
+        set skip 1
+      case '-*'
+      case '*'
+        switch (string join ' ' $place $word)
+          case ${places.flatMap(({ path }) => (path ? [`'${path}'`] : [])).join(' ')}
+            set place $place $word
+        end
+    end
+  end
+  test "$place" = "$argv[1]"
+end
+complete -c bearing -f
+${places.flatMap(linesOf).join('\n')}`
+}
+
+function linesOf({ path, choices, flags, takesFiles }: Place): string[] {
+  // Global flags stand anywhere; everything else only in its place.
+  const here = `complete -c bearing -n '__bearing_at "${path}"'`
+  return [
+    ...choices.map(({ value, meaning }) => `${here} -a ${value} -d ${quote(meaning)}`),
+    ...(takesFiles ? [`${here} -F`] : []),
+    ...flags.map((flag) => flagLine(path === '' ? 'complete -c bearing' : here, flag)),
+  ]
+}
+
+function flagLine(start: string, { name, meaning, takesValue, values }: Flag): string {
+  const value = values.length > 0 ? ` -x -a ${quote(values.join(' '))}` : takesValue ? ' -x' : ''
+  return `${start} -l ${name.slice(2)}${value} -d ${quote(meaning)}`
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+}

@@ -1,0 +1,32 @@
+import { Argument, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { bashCompletion } from './bash.js'
+import { placesOf, type Place } from './command-tree.js'
+import { fishCompletion } from './fish.js'
+import { zshCompletion } from './zsh.js'
+
+type Shell = 'bash' | 'zsh' | 'fish'
+
+const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
+  bash: bashCompletion,
+  zsh: zshCompletion,
+  fish: fishCompletion,
+}
+
+/** `bearing completion` */
+export function addCompletion(program: Command, cli: Cli): void {
+  program
+    .command('completion')
+    .description('print a script that teaches your shell to complete this command')
+    .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(SCRIPTS)))
+    .addHelpText(
+      'after',
+      `
+  bash   eval "$(bearing completion bash)"            in ~/.bashrc
+  zsh    eval "$(bearing completion zsh)"             in ~/.zshrc, after compinit
+  fish   bearing completion fish | source             in ~/.config/fish/config.fish`,
+    )
+    .action((shell: Shell) => {
+      cli.output.print(SCRIPTS[shell](placesOf(program)))
+    })
+}

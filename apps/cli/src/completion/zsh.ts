@@ -1,0 +1,65 @@
+import type { Choice, Place } from './command-tree.js'
+
+/** A zsh script that completes the command, with what each word means. */
+export function zshCompletion(places: readonly Place[]): string {
+  const [program] = places
+  const withValue = [
+    ...new Set(
+      places.flatMap(({ flags }) => flags.filter(({ takesValue }) => takesValue).map(({ name }) => name)),
+    ),
+  ]
+  const described = (flags: Place['flags']) => flags.map(({ name, meaning }) => ({ value: name, meaning }))
+  return `#compdef bearing
+# zsh completion of bearing
+_bearing() {
+  local place='' skip=0 i word prev=\${words[CURRENT-1]}
+  local -aU choices flags
+  for ((i = 2; i < CURRENT; i++)); do
+    word=\${words[i]}
+    if ((skip)); then skip=0; continue; fi
+    case $word in
+      ${withValue.join('|')}) skip=1 ;;
+      -*) ;;
+      *) case "\${place:+$place }$word" in
+           ${places.flatMap(({ path }) => (path ? [`'${path}'`] : [])).join('|')}) place="\${place:+$place }$word" ;;
+         esac ;;
+    esac
+  done
+  if ((skip)); then
+    case "$place $prev" in
+${places
+  .flatMap(({ path, flags }) =>
+    flags
+      .filter(({ values }) => values.length > 0)
+      .map(({ name, values }) => `      '${path} ${name}') compadd -- ${values.join(' ')} ;;`),
+  )
+  .join('\n')}
+    esac
+    return
+  fi
+  case $place in
+${places
+  .map(
+    ({ path, choices, flags, takesFiles }) =>
+      `    '${path}') choices=(${list(choices)}) flags=(${list(described(flags))})${takesFiles ? '\n      [[ $PREFIX == -* ]] || { _files; return }' : ''} ;;`,
+  )
+  .join('\n')}
+  esac
+  if [[ $PREFIX == -* ]]; then
+    flags+=(${list(described(program?.flags ?? []))})
+    _describe -o 'option' flags
+  elif (( \${#choices} )); then
+    _describe 'command' choices
+  fi
+}
+compdef _bearing bearing`
+}
+
+/** Words as \`_describe\` takes them: \`word:meaning\`, with colons escaped. */
+function list(choices: readonly Choice[]): string {
+  return choices.map(({ value, meaning }) => `'${escape(value)}:${escape(meaning)}'`).join(' ')
+}
+
+function escape(text: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll(':', '\\:').replaceAll("'", "'\\''")
+}

@@ -1,0 +1,102 @@
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { VARIABLES } from '../environment.js'
+import { FLAGS } from '../flags.js'
+import { UsageError } from '../usage-error.js'
+
+/** The credentials that one source, flags or environment, gives. */
+export interface GivenCredentials {
+  readonly orgToken?: string | undefined
+  readonly email?: string | undefined
+  readonly password?: string | undefined
+  readonly projectKey?: string | undefined
+}
+
+/** A credential and where it came from, for messages. */
+export interface SelectedCredential {
+  readonly credential: PresentedCredential
+  /** For people, without the value: `the organization token from BEARING_ORG_TOKEN`. */
+  readonly description: string
+}
+
+type Field = keyof GivenCredentials
+type Kind = PresentedCredential['kind']
+
+const KINDS: readonly (readonly [Kind, readonly Field[]])[] = [
+  ['organization_token', ['orgToken']],
+  ['user', ['email', 'password']],
+  ['project_key', ['projectKey']],
+]
+
+/**
+ * Selects the one credential to use. A credential given by flag hides those of other kinds in the environment; of the
+ * same kind, flag and environment complete each other (`--email` with `BEARING_PASSWORD`).
+ *
+ * @throws UsageError where there is none, half of one, or two kinds from the same source
+ */
+export function selectCredential(flags: GivenCredentials, environment: GivenCredentials): SelectedCredential {
+  const byFlag = givenKinds(flags)
+  const candidates = byFlag.length > 0 ? byFlag : givenKinds(environment)
+  if (candidates.length > 1) throw twoKinds(candidates, byFlag.length > 0 ? FLAGS : VARIABLES)
+  const kind = candidates[0]?.kind
+  const pick = (field: Field) => pickField(field, flags, environment)
+  switch (kind) {
+    case 'organization_token': {
+      const { value, from } = pick('orgToken')
+      return { credential: { kind, token: value }, description: `the organization token from ${from}` }
+    }
+    case 'user': {
+      const email = pick('email')
+      const password = pick('password')
+      return {
+        credential: { kind, email: email.value, secret: password.value },
+        description: `the e-mail address from ${email.from} with the user API key or password from ${password.from}`,
+      }
+    }
+    case 'project_key': {
+      const { value, from } = pick('projectKey')
+      return { credential: { kind, key: value }, description: `the project key from ${from}` }
+    }
+    case undefined:
+      throw new UsageError(
+        'No credential was given.',
+        `Set ${VARIABLES.orgToken}, or ${VARIABLES.email} and ${VARIABLES.password}, or ${VARIABLES.projectKey}. There are flags too, but others on this machine can see them; "${FLAGS.orgToken} -" reads the secret from standard input.`,
+      )
+  }
+}
+
+interface GivenKind {
+  readonly kind: Kind
+  /** The field that shows it was given. */
+  readonly field: Field
+}
+
+function givenKinds(given: GivenCredentials): GivenKind[] {
+  return KINDS.flatMap(([kind, fields]) => {
+    const field = fields.find((candidate) => given[candidate] !== undefined)
+    return field ? [{ kind, field }] : []
+  })
+}
+
+function twoKinds(kinds: readonly GivenKind[], names: Readonly<Record<Field, string>>): UsageError {
+  const given = kinds.map(({ field }) => names[field])
+  const listed = `${given.slice(0, -1).join(', ')} and ${given.at(-1) ?? ''}`
+  return new UsageError(
+    `${listed} are credentials of different kinds; one is needed.`,
+    names === VARIABLES
+      ? 'Unset all but one, or choose by giving one as a flag: a flag hides other kinds in the environment.'
+      : 'Give only one of them.',
+  )
+}
+
+function pickField(field: Field, flags: GivenCredentials, environment: GivenCredentials) {
+  const flag = flags[field]
+  if (flag === '') throw new UsageError(`${FLAGS[field]} is empty.`)
+  if (flag !== undefined) return { value: flag, from: FLAGS[field] }
+  const variable = environment[field]
+  if (variable !== undefined) return { value: variable, from: VARIABLES[field] }
+  const other = field === 'email' ? 'password' : 'email'
+  throw new UsageError(
+    `${FLAGS[other]} and ${FLAGS[field]} belong together, and ${FLAGS[field]} is missing.`,
+    `Set ${VARIABLES[field]}${field === 'password' ? ` to a user API key, or give "${FLAGS.password} -" to read it from standard input` : ` or give ${FLAGS[field]}`}.`,
+  )
+}

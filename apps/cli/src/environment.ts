@@ -1,0 +1,35 @@
+/** What a flag can also be given as. Flags win. */
+export const VARIABLES = {
+  orgToken: 'BEARING_ORG_TOKEN',
+  email: 'BEARING_EMAIL',
+  password: 'BEARING_PASSWORD',
+  projectKey: 'BEARING_PROJECT_KEY',
+  org: 'BEARING_ORG',
+  project: 'BEARING_PROJECT',
+  url: 'BEARING_URL',
+  locationUrl: 'BEARING_LOCATION_URL',
+  natsUrl: 'BEARING_NATS_URL',
+  json: 'BEARING_JSON',
+  verbose: 'BEARING_VERBOSE',
+} as const
+
+/** A setting that has an environment variable. */
+export type Setting = keyof typeof VARIABLES
+
+/** What the environment says. A setting is undefined where its variable is not set or empty. */
+export interface Environment {
+  readonly settings: Readonly<Partial<Record<Setting, string>>>
+  /** Whether colours are unwanted (no-color.org) or the terminal cannot show them. */
+  readonly noColor: boolean
+}
+
+/** What environment variables come to. Only `main.ts` has them. */
+export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
+  const settings: Partial<Record<Setting, string>> = {}
+  for (const [setting, variable] of Object.entries(VARIABLES)) {
+    const value = variables[variable]
+    // The keys of VARIABLES are the settings; Object.entries forgets that.
+    if (value) settings[setting as Setting] = value
+  }
+  return { settings, noColor: Boolean(variables['NO_COLOR']) || variables['TERM'] === 'dumb' }
+}

@@ -1,0 +1,121 @@
+import { OperationError, type Mistake } from '@bearing/contracts/errors'
+import {
+  ProblemError,
+  UnexpectedReplyError,
+  UnreachableError,
+  UnusableInputError,
+} from '@bearing/client/errors'
+import { CommanderError } from 'commander'
+import { hintFor } from './hint.js'
+import type { Output } from './output/output.js'
+import { sanitize, toJson } from './output/sanitize.js'
+import type { Session } from './session.js'
+import { UsageError } from './usage-error.js'
+
+/** What the process ends with. */
+export const EXIT = { ok: 0, refused: 1, usage: 2, unreachable: 3, interrupted: 130 } as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** An error as programs get it. */
+export interface ErrorReport {
+  readonly message: string
+  /** The server's error code, or what kind of error it is on this side. */
+  readonly code: string
+  readonly status?: number
+  readonly request_id?: string | undefined
+  readonly errors?: readonly Mistake[]
+  readonly reason?: string | undefined
+  readonly retry_after?: number | undefined
+  readonly hint?: string | undefined
+  readonly exit_code: ExitCode
+}
+
+/** What an error comes to. */
+export function reportOf(error: unknown, session: Session | undefined): ErrorReport {
+  const hint = hintFor(error, session)
+  if (error instanceof ProblemError) {
+    const { status, code, requestId, mistakes, reason, retryAfter } = error.problem
+    return {
+      message: error.message,
+      code,
+      status,
+      request_id: requestId,
+      errors: mistakes,
+      reason,
+      retry_after: retryAfter,
+      hint,
+      exit_code: EXIT.refused,
+    }
+  }
+  if (error instanceof OperationError) {
+    const { errors = [], reason, retry_after } = error.details
+    return {
+      message: error.message,
+      code: error.code,
+      errors,
+      reason,
+      retry_after,
+      hint,
+      exit_code: EXIT.refused,
+    }
+  }
+  if (error instanceof UnreachableError)
+    return {
+      message: error.message,
+      code: 'unreachable',
+      reason: error.reason,
+      hint,
+      exit_code: EXIT.unreachable,
+    }
+  if (error instanceof UnexpectedReplyError) {
+    const { message, status, requestId } = error
+    return {
+      message,
+      code: 'unexpected_reply',
+      status,
+      request_id: requestId,
+      hint,
+      exit_code: EXIT.unreachable,
+    }
+  }
+  if (error instanceof UsageError || error instanceof UnusableInputError)
+    return { message: error.message, code: 'usage', hint, exit_code: EXIT.usage }
+  if (error instanceof CommanderError)
+    return { message: withoutValues(error.message), code: 'usage', hint, exit_code: EXIT.usage }
+  return {
+    message: error instanceof Error ? error.message : String(error),
+    code: 'unexpected',
+    exit_code: EXIT.refused,
+  }
+}
+
+/** Prints an error: for people with everything the server said, for programs as JSON. */
+export function printError(output: Output, report: ErrorReport): void {
+  if (output.json) {
+    output.report(toJson({ error: report }))
+    return
+  }
+  output.report(`${output.paint('error:', 'red')} ${sanitize(report.message)}`)
+  for (const { pointer, detail } of report.errors ?? [])
+    output.report(`  ${output.paint(sanitize(pointer || '/'), 'bold')}  ${sanitize(detail)}`)
+  if (report.status !== undefined) {
+    const id = report.request_id === undefined ? '' : ` · request ${sanitize(report.request_id)}`
+    output.report(output.paint(`  ${sanitize(report.code)} · status ${String(report.status)}${id}`, 'dim'))
+  }
+  if (report.hint !== undefined) output.report(`${output.paint('hint:', 'cyan')} ${sanitize(report.hint)}`)
+}
+
+/** Commander repeats what was typed, and a secret may have been typed in the wrong place. */
+function withoutValues(message: string): string {
+  const text = message
+    .replace(/^error: /, '')
+    .replace(/^unknown option '(--[a-z-]{1,40}(?![^'=]))?[^]*?'(?=$|\n)/, (_, name?: string) =>
+      name === undefined ? 'unknown option' : `unknown option ${name}`,
+    )
+    .replace(/^unknown command '[^]*'(?=$|\n)/, 'unknown command')
+    .replace(/(but got \d+): [^]*$/, '$1.')
+    .replace(/^(option '[^']*') argument '[^]*' is invalid\./, '$1 has a value that is not valid.')
+    .replace(/^command-argument value '[^]*' is invalid for argument '([^']*)'\./, '<$1> is not valid.')
+    .replace(/\n\((.*)\)$/, '. $1')
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}

@@ -1,0 +1,52 @@
+import type { Setting } from './environment.js'
+
+/** The flags of settings, for messages. */
+export const FLAGS = {
+  orgToken: '--org-token',
+  email: '--email',
+  password: '--password',
+  projectKey: '--project-key',
+  org: '--org',
+  project: '--project',
+  url: '--url',
+  locationUrl: '--location-url',
+  natsUrl: '--nats-url',
+  json: '--json',
+  verbose: '--verbose',
+} as const satisfies Record<Setting, string>
+
+/** Global flags that take a value, as commander gives them. */
+export type GlobalFlags = Readonly<Partial<Record<Exclude<Setting, 'natsUrl' | 'json' | 'verbose'>, string>>>
+
+/** How things are shown. */
+export interface Presentation {
+  readonly json: boolean
+  readonly verbose: boolean
+  readonly noColor: boolean
+}
+
+/**
+ * Reads the flags about presentation before the command line is parsed, because mistakes in it are shown in that way
+ * too.
+ */
+export function readPresentation(argv: readonly string[]): Presentation {
+  const flags = new Set(beforeTerminator(argv))
+  return { json: flags.has('--json'), verbose: flags.has('--verbose'), noColor: flags.has('--no-color') }
+}
+
+/** The secrets in the arguments, wherever the command line is wrong otherwise. */
+export function secretsIn(argv: readonly string[]): string[] {
+  const secrets: string[] = []
+  argv.forEach((argument, index) => {
+    for (const flag of [FLAGS.orgToken, FLAGS.password]) {
+      if (argument === flag) secrets.push(argv[index + 1] ?? '')
+      if (argument.startsWith(`${flag}=`)) secrets.push(argument.slice(flag.length + 1))
+    }
+  })
+  return secrets
+}
+
+function beforeTerminator(argv: readonly string[]): readonly string[] {
+  const end = argv.indexOf('--')
+  return end < 0 ? argv : argv.slice(0, end)
+}

@@ -1,0 +1,67 @@
+import { TOKEN_PREFIX } from '@bearing/access/token-format'
+import { ProblemError, UnexpectedReplyError, UnreachableError } from '@bearing/client/errors'
+import { CommanderError } from 'commander'
+import type { Session, Sourced } from './session.js'
+import { UsageError } from './usage-error.js'
+
+/** What to do next, where we know. Says where a value came from; a credential's value never. */
+export function hintFor(error: unknown, session: Session | undefined): string | undefined {
+  if (error instanceof UsageError) return error.hint
+  if (error instanceof CommanderError) return 'See "bearing help", or --help after any command.'
+  if (error instanceof UnreachableError || error instanceof UnexpectedReplyError)
+    return session && `The address is from ${session.url.from}; set it with --url or BEARING_URL.`
+  if (error instanceof ProblemError && session) return hintForProblem(error, session)
+  return undefined
+}
+
+function hintForProblem(error: ProblemError, session: Session): string | undefined {
+  const used = `The credential was ${session.selected.description}.`
+  const again = error.retryAfter === undefined ? 'shortly' : `in ${String(Math.ceil(error.retryAfter))} s`
+  if (error.status === 401) return [used, misplaced(session)].filter(Boolean).join(' ')
+  switch (error.code) {
+    case 'organization_not_found':
+      return `${slugFrom('organization', session.sources.organization)} ${used}`
+    case 'project_not_found':
+      return `${slugFrom('project', session.sources.project)} "bearing projects list" shows the slugs.`
+    case 'user_required':
+      return `${used} Give --email and --password (or BEARING_EMAIL and BEARING_PASSWORD) instead.`
+    case 'permission_denied':
+    case 'project_key_invalid':
+      return used
+    case 'sso_required':
+      return `${used} An organization token (--org-token) works there.`
+    case 'user_key_not_found':
+      return 'Make one with "bearing user-key create".'
+    case 'organization_token_not_found':
+      return '"bearing org-token list" shows the ids.'
+    case 'slug_taken':
+      return 'Choose another one with --slug.'
+    case 'too_few_access_points':
+      return 'At least two different access points are needed; give more with --ap.'
+    case 'location_not_found':
+      return 'None or too few of the access points are known. "bearing access-points stats" shows how many are, "bearing access-points import" adds some.'
+    case 'route_not_found':
+      return `Is ${session.url.value} (from ${session.url.from}) the address of the gateway?`
+    case 'overloaded':
+    case 'service_unavailable':
+    case 'deadline_exceeded':
+      return `Nothing is wrong with the command. Try again ${again}.`
+    case 'internal':
+      return 'Give the request id to whoever runs the gateway: it finds the cause in the logs.'
+    default:
+      return undefined
+  }
+}
+
+function slugFrom(what: string, slug: Sourced | undefined): string {
+  return slug ? `The ${what} "${slug.value}" is from ${slug.from}.` : ''
+}
+
+/** One secret given in the place of the other, which the server cannot know. */
+function misplaced({ selected: { credential } }: Session): string | undefined {
+  if (credential.kind === 'organization_token' && credential.token.startsWith(TOKEN_PREFIX.user_key))
+    return 'It is a user API key: give it with --email and --password.'
+  if (credential.kind === 'user' && credential.secret.startsWith(TOKEN_PREFIX.organization_token))
+    return 'It is an organization token: give it with --org-token.'
+  return undefined
+}

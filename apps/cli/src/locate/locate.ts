@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises'
+import { text } from 'node:stream/consumers'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { reportOf } from '../error-report.js'
+import { count, counted } from '../output/format.js'
+import { startProgress } from '../output/progress.js'
+import { UsageError } from '../usage-error.js'
+import { locateScans, type Located, type Location } from './locate-scans.js'
+import { parseAccessPoint, parseScans, type HeardAccessPoint, type Scan } from './parse-scans.js'
+
+/** Fewer scans than this are done before a progress bar could be read. */
+const PROGRESS_FROM = 20
+
+/** `bearing locate` */
+export function addLocate(program: Command, cli: Cli): void {
+  program
+    .command('locate')
+    .description('turn Wi-Fi scans into positions')
+    .argument('[file]', 'scans: a JSON object, a JSON array or JSON lines; "-" is standard input')
+    .option<HeardAccessPoint[]>(
+      '--ap <mac=rssi>',
+      'an access point of one scan, repeatable',
+      (value, before: HeardAccessPoint[] | undefined) => [...(before ?? []), parseAccessPoint(value)],
+    )
+    .addHelpText(
+      'after',
+      `
+With --ap the result is one position (--json: an object). With a file it is one row for each scan (--json: an
+array); a scan without a position is a row with its error, and the exit code is 1.
+
+  bearing locate --ap 00:1a:2b:3c:4d:5e=-67 --ap 00:1a:2b:3c:4d:60=-71`,
+    )
+    .action(async (file: string | undefined, { ap }: { ap?: HeardAccessPoint[] }) => {
+      if ((file === undefined) === (ap === undefined))
+        throw new UsageError('Give one scan with --ap, or a file with scans.', 'See "bearing locate --help".')
+      if (ap) await locateOne(cli, ap)
+      else await locateFile(cli, parseScans(await readScans(cli, file ?? '-')))
+    })
+}
+
+async function locateOne(cli: Cli, accessPoints: HeardAccessPoint[]): Promise<void> {
+  const { client, organization, project } = await cli.session()
+  const found = await client.call('resolveWifiLocation', { organization, project, accessPoints })
+  cli.output.record(
+    {
+      Latitude: degrees(found.lat),
+      Longitude: degrees(found.lon),
+      Uncertainty: `${count(Math.round(found.uncertainty))} m (68 %)`,
+    },
+    found,
+  )
+}
+
+async function locateFile(cli: Cli, scans: readonly Scan[]): Promise<void> {
+  const { client, organization, project } = await cli.session()
+  const { output, terminal } = cli
+  const total = scans.length >= PROGRESS_FROM ? scans.length : 0
+  const progress = total > 0 ? startProgress(output, 'Locating', total, terminal.stderr) : undefined
+  const rows = await locateScans(scans, {
+    resolve: (accessPoints) => client.call('resolveWifiLocation', { organization, project, accessPoints }),
+    report: (error) => reportOf(error, cli.opened),
+    signal: terminal.signal,
+    onProgress: (done, found) => progress?.update(done, `${count(found)} of ${counted(done, 'scan')} found`),
+  }).finally(() => progress?.stop())
+  const failed = rows.filter((row) => 'error' in row).length
+  output.table(rows, [
+    ['Scan', ({ scan }) => String(scan), 'right'],
+    ['Latitude', position(({ lat }) => degrees(lat)), 'right'],
+    ['Longitude', position(({ lon }) => degrees(lon)), 'right'],
+    ['Uncertainty', position(({ uncertainty }) => `${count(Math.round(uncertainty))} m`), 'right'],
+    ...(failed > 0 ? [['Error', errorOf] as const] : []),
+  ])
+  if (failed > 0) {
+    cli.exitCode = 1
+    output.notice(`${count(failed)} of ${counted(rows.length, 'scan')} without a position.`)
+  }
+}
+
+function position(cell: (location: Location) => string): (row: Located) => string {
+  return (row) => ('error' in row ? '–' : cell(row))
+}
+
+function errorOf(row: Located): string {
+  if (!('error' in row)) return ''
+  const { message, errors = [], request_id } = row.error
+  const mistakes = errors.map(({ pointer, detail }) => ` ${pointer} ${detail};`).join('')
+  return `${message}${mistakes}${request_id === undefined ? '' : ` (request ${request_id})`}`
+}
+
+/** Six decimals are a tenth of a metre. */
+function degrees(value: number): string {
+  return value.toFixed(6)
+}
+
+async function readScans(cli: Cli, file: string): Promise<string> {
+  if (file === '-') return text(cli.takeStdin('the scans'))
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // what node:fs throws
+    throw new UsageError(`${file} cannot be read (${code ?? 'unknown error'}).`)
+  }
+}

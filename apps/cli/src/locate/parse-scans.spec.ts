@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals'
+import { UsageError } from '../usage-error.js'
+import { parseAccessPoint, parseScans } from './parse-scans.js'
+
+const one = { macAddress: '00:1a:2b:3c:4d:5e', signalStrength: -67 }
+const two = { macAddress: '001a.2b3c.4d60', signalStrength: -71 }
+
+describe('--ap', () => {
+  it('is a MAC address in any notation and a strength', () => {
+    expect(parseAccessPoint('00:1a:2b:3c:4d:5e=-67')).toEqual(one)
+    expect(parseAccessPoint('001a.2b3c.4d60=-71')).toEqual(two)
+    expect(parseAccessPoint('00-1A-2B-3C-4D-5E=-67.5').signalStrength).toBe(-67.5)
+  })
+
+  it('may do without the strength', () => {
+    expect(parseAccessPoint('00:1a:2b:3c:4d:5e')).toEqual({ macAddress: '00:1a:2b:3c:4d:5e' })
+  })
+
+  it.each([
+    '',
+    '=',
+    'x=-67',
+    '00:1a:2b:3c:4d:5e=',
+    '00:1a:2b:3c:4d:5e=x',
+    '00:1a:2b:3c:4d:5e=-6=7',
+    '-67=00:1a:2b:3c:4d:5e',
+  ])('is refused where it is "%s"', (text) => {
+    expect(() => parseAccessPoint(text)).toThrow(UsageError)
+  })
+})
+
+describe('a file of scans', () => {
+  const scan = { accessPoints: [one, two] }
+
+  it.each([
+    ['an object with accessPoints', JSON.stringify({ lat: 1, ...scan }, null, 2), 1],
+    ['an array of access points', JSON.stringify([one, two]), 1],
+    ['an array of scans', JSON.stringify([scan, [one, two]]), 2],
+    ['JSON lines', `${JSON.stringify(scan)}\n\n${JSON.stringify([one, two])}\r\n`, 2],
+  ])('may be %s', (_, text, count) => {
+    expect(parseScans(text)).toEqual(Array.from({ length: count }, () => scan))
+  })
+
+  it('keeps its other scans where one is broken', () => {
+    const scans = parseScans(`${JSON.stringify(scan)}\n{"accessPoints":\n{"x":1}\n[{"macAddress":7}]\n`)
+    expect(scans.map((found) => 'mistake' in found)).toEqual([false, true, true, true])
+  })
+
+  it.each(['', 'bssid,lat,lon', '{}', '[1]', 'null'])('is refused where it is "%s"', (text) => {
+    expect(() => parseScans(text)).toThrow(UsageError)
+  })
+})

@@ -1,0 +1,91 @@
+import { parseMacAddress } from '@bearing/contracts/location/mac-address'
+import { UsageError } from '../usage-error.js'
+
+/** One access point as the location service takes it. */
+export interface HeardAccessPoint {
+  readonly macAddress: string
+  readonly signalStrength?: number
+}
+
+/** One scan of a file, or what is wrong with it. */
+export type Scan = { readonly accessPoints: HeardAccessPoint[] } | { readonly mistake: string }
+
+/**
+ * Reads an access point of the command line: `MAC=RSSI`, or `MAC` where the strength is not known.
+ *
+ * @throws UsageError where it is none
+ */
+export function parseAccessPoint(text: string): HeardAccessPoint {
+  const [macAddress = '', strength, ...rest] = text.split('=')
+  if (parseMacAddress(macAddress) === undefined || rest.length > 0)
+    throw new UsageError('--ap takes a MAC address and a signal strength, such as 00:1a:2b:3c:4d:5e=-67.')
+  if (strength === undefined) return { macAddress }
+  if (!/^[-+]?\d+(\.\d+)?$/.test(strength))
+    throw new UsageError('The signal strength of --ap is a number of dBm, such as -67.')
+  return { macAddress, signalStrength: Number(strength) }
+}
+
+/**
+ * Reads scans: a JSON object with `accessPoints`, a JSON array of access points or of such objects, or JSON lines of
+ * either.
+ *
+ * @throws UsageError where there is not a single scan in the text
+ */
+export function parseScans(text: string): Scan[] {
+  const whole = parseJson(text)
+  const scans =
+    whole === undefined
+      ? text
+          .split('\n')
+          .filter((line) => line.trim() !== '')
+          .map(parseLine)
+      : isListOfScans(whole)
+        ? whole.map(toScan)
+        : [toScan(whole)]
+  if (scans.some((scan) => 'accessPoints' in scan)) return scans
+  throw new UsageError(
+    'There is no scan in the file.',
+    'It should be a JSON object with "accessPoints", a JSON array of access points ({ "macAddress", "signalStrength" }), or one such scan in each line.',
+  )
+}
+
+function parseLine(line: string): Scan {
+  const value = parseJson(line)
+  return value === undefined ? { mistake: 'This line is not JSON.' } : toScan(value)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function isListOfScans(value: unknown): value is unknown[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.every((item) => Array.isArray(item) || isObject(item, 'accessPoints'))
+  )
+}
+
+function isObject<Key extends string>(value: unknown, key: Key): value is Record<Key, unknown> {
+  return typeof value === 'object' && value !== null && key in value
+}
+
+function toScan(value: unknown): Scan {
+  const list = isObject(value, 'accessPoints') ? value.accessPoints : value
+  if (!Array.isArray(list)) return { mistake: 'This is not a scan: "accessPoints" is missing.' }
+  const accessPoints: HeardAccessPoint[] = []
+  for (const item of list as unknown[]) {
+    if (!isObject(item, 'macAddress') || typeof item.macAddress !== 'string')
+      return { mistake: 'An access point of this scan has no "macAddress".' }
+    const strength = isObject(item, 'signalStrength') ? item.signalStrength : undefined
+    accessPoints.push({
+      macAddress: item.macAddress,
+      ...(typeof strength === 'number' && { signalStrength: strength }),
+    })
+  }
+  return { accessPoints }
+}

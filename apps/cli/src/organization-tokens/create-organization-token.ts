@@ -1,0 +1,58 @@
+import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import type { Permission } from '@bearing/contracts/permission'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { expiryAt, expiryIn } from './expiry.js'
+import { tokenFields } from './list-organization-tokens.js'
+
+interface Flags {
+  readonly description: string
+  readonly permission?: Permission[]
+  readonly expiresAt?: string
+  readonly expiresIn?: string
+}
+
+/** `bearing org-token create` */
+export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
+  tokens
+    .command('create')
+    .description('create a token; its secret is shown once')
+    .requiredOption('--description <text>', 'what it is for')
+    .addOption(
+      new Option(
+        '--permission <permission>',
+        'what it may do, repeatable; everything a token can unless given',
+      )
+        .choices(ORGANIZATION_TOKEN_PERMISSIONS)
+        .argParser<Permission[]>(collectPermission),
+    )
+    .addOption(new Option('--expires-at <time>', 'when it stops working: 2027-01-31 or 2027-01-31T09:00:00Z'))
+    .addOption(
+      new Option('--expires-in <span>', 'when it stops working: 12h, 90d or 52w').conflicts('expiresAt'),
+    )
+    .action(async ({ description, permission, expiresAt, expiresIn }: Flags) => {
+      const expires_at =
+        expiresAt === undefined
+          ? expiresIn && expiryIn(expiresIn, cli.terminal.now())
+          : expiryAt(expiresAt, cli.terminal.now())
+      const { client, organization } = await cli.session()
+      const created = await client.call('createOrganizationToken', {
+        organization,
+        description,
+        permissions: permission,
+        expires_at,
+      })
+      cli.output.done('Organization token created.')
+      cli.output.record({ Token: created.token, ...tokenFields(created) }, created)
+      cli.output.notice('The token is shown this once and never again. Store it where secrets belong.')
+    })
+}
+
+function collectPermission(text: string, before: readonly Permission[] = []): Permission[] {
+  const permission = ORGANIZATION_TOKEN_PERMISSIONS.find((candidate) => candidate === text)
+  if (!permission)
+    throw new InvalidArgumentError(
+      `An organization token can have ${ORGANIZATION_TOKEN_PERMISSIONS.join(', ')}.`,
+    )
+  return [...before, permission]
+}

@@ -1,0 +1,18 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { tokenFields } from './list-organization-tokens.js'
+
+/** `bearing org-token delete` */
+export function addDeleteOrganizationToken(tokens: Command, cli: Cli): void {
+  tokens
+    .command('delete')
+    .description('delete a token; it is refused at once')
+    .argument('<id>', 'its id, from "bearing org-token list"')
+    .action(async (id: string) => {
+      const { client, organization } = await cli.session()
+      const input = { organization, organization_token_id: id }
+      const deleted = await client.call('deleteOrganizationToken', input)
+      cli.output.done('Organization token deleted.')
+      cli.output.record(tokenFields(deleted), deleted)
+    })
+}

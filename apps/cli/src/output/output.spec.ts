@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals'
+import { Output, type Column } from './output.js'
+import { Secrets } from './secrets.js'
+
+function outputTo({ isTTY = false, json = false, noColor = false }) {
+  const written = { stdout: '', stderr: '' }
+  const stream = (name: 'stdout' | 'stderr') => ({
+    isTTY,
+    columns: 80,
+    write: (text: string) => (written[name] += text),
+  })
+  const output = new Output(stream('stdout'), stream('stderr'), new Secrets(), {
+    json,
+    verbose: false,
+    noColor,
+  })
+  return { output, written }
+}
+
+const rows = [
+  { name: 'gate', count: 7 },
+  { name: 'dock', count: 1_200 },
+]
+const columns: Column<(typeof rows)[number]>[] = [
+  ['Name', ({ name }) => name],
+  ['Count', ({ count }) => String(count), 'right'],
+]
+
+describe('a table', () => {
+  it('is plain where it goes into a file', () => {
+    const { output, written } = outputTo({})
+    output.table(rows, columns)
+    expect(written.stdout).toBe('NAME  COUNT\ngate      7\ndock   1200\n')
+  })
+
+  it('is coloured on a terminal, unless colours are unwanted', () => {
+    const { output, written } = outputTo({ isTTY: true })
+    output.table(rows, columns)
+    expect(written.stdout).toContain('\u001b[2m')
+    const plain = outputTo({ isTTY: true, noColor: true })
+    plain.output.table(rows, columns)
+    expect(plain.written.stdout).not.toContain('\u001b')
+  })
+
+  it('cannot be forged by what is in it', () => {
+    const { output, written } = outputTo({ isTTY: true, noColor: true })
+    output.table([{ name: '\u001b]0;owned\u0007\nroot  9', count: 1 }], columns)
+    expect(written.stdout.split('\n')).toHaveLength(3)
+    expect(written.stdout).not.toContain('\u001b')
+  })
+
+  it('is one JSON document for programs', () => {
+    const { output, written } = outputTo({ json: true, isTTY: true })
+    output.table(rows, columns)
+    output.done('told to nobody')
+    expect(JSON.parse(written.stdout)).toEqual(rows)
+    expect(written.stderr).toBe('')
+  })
+})
+
+it('an empty list is no line, but an empty JSON list', () => {
+  const people = outputTo({})
+  people.output.table([], columns)
+  expect(people.written.stdout).toBe('')
+  const programs = outputTo({ json: true })
+  programs.output.table([], columns)
+  expect(programs.written.stdout).toBe('[]\n')
+})

@@ -1,0 +1,164 @@
+import Table from 'cli-table3'
+import type { Presentation } from '../flags.js'
+import { sanitize, toJson } from './sanitize.js'
+import type { Secrets } from './secrets.js'
+
+/** Where output goes. */
+export interface OutputStream {
+  readonly isTTY?: boolean
+  readonly columns?: number
+  write(text: string): unknown
+}
+
+/** One column of a table: its head, what is in it, and `right` for numbers. */
+export type Column<Row> = readonly [head: string, cell: (row: Row) => string, align?: 'right']
+
+const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const
+export type Style = keyof typeof STYLES
+
+const NO_BORDER = {
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  mid: '',
+  'mid-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '  ',
+}
+
+/**
+ * Results go to standard output, as a table for people or as one JSON document for programs; everything else goes to
+ * standard error. Text of others is sanitized for people, and standard error never holds a secret.
+ */
+export class Output {
+  readonly json: boolean
+  readonly verbose: boolean
+
+  constructor(
+    private readonly stdout: OutputStream,
+    private readonly stderr: OutputStream,
+    private readonly secrets: Secrets,
+    private readonly presentation: Presentation,
+  ) {
+    this.json = presentation.json
+    this.verbose = presentation.verbose
+  }
+
+  /** Whether lines on standard error may be drawn over, as progress bars do. */
+  get canRedraw(): boolean {
+    return Boolean(this.stderr.isTTY) && !this.json && !this.verbose
+  }
+
+  /** Width of the terminal in characters. */
+  get width(): number {
+    return this.stderr.columns ?? 80
+  }
+
+  /** Prints a list. */
+  table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], json: unknown = rows): void {
+    if (this.json) {
+      this.print(toJson(json))
+      return
+    }
+    if (rows.length === 0) return
+    const styled = Boolean(this.stdout.isTTY)
+    const heads = columns.map(([head]) => head.toUpperCase())
+    const cells = rows.map((row) => columns.map(([, cell]) => sanitize(cell(row))))
+    const table = new Table({
+      chars: NO_BORDER,
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+      colAligns: columns.map(([, , align]) => align ?? 'left'),
+    })
+    table.push(
+      heads.map((head) => this.paintOut(head, 'dim')),
+      ...cells,
+    )
+    this.print(indent(table.toString(), styled))
+  }
+
+  /** Prints one thing: its fields, one below the other. Fields that are undefined are left out. */
+  record(fields: Readonly<Record<string, string | undefined>>, json: unknown): void {
+    if (this.json) {
+      this.print(toJson(json))
+      return
+    }
+    const table = new Table({
+      chars: NO_BORDER,
+      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
+    })
+    for (const [name, value] of Object.entries(fields))
+      if (value !== undefined) table.push([this.paintOut(name, 'dim'), sanitize(value)])
+    this.print(indent(table.toString(), Boolean(this.stdout.isTTY)))
+  }
+
+  /** Prints text as it is to standard output. It must hold nothing of others. */
+  print(text: string): void {
+    this.stdout.write(`${text}\n`)
+  }
+
+  /** Tells a person what has happened. */
+  done(text: string): void {
+    this.tell(`${this.paint('✓', 'green')} ${text}`)
+  }
+
+  /** Tells a person what they should know. */
+  notice(text: string): void {
+    this.tell(`${this.paint('!', 'yellow')} ${text}`)
+  }
+
+  /** Tells a person something; programs are not told. */
+  tell(text: string): void {
+    if (!this.json) this.report(text)
+  }
+
+  /** Writes a line to standard error. */
+  report(line: string): void {
+    this.stderr.write(`${this.secrets.hide(line)}\n`)
+  }
+
+  /** Asks a person for something, on standard error; the answer comes on the same line. */
+  prompt(text: string): void {
+    this.stderr.write(text)
+  }
+
+  /** Draws over the current line of standard error. Only where {@link canRedraw}. */
+  redraw(line: string): void {
+    this.stderr.write(`\r\u001b[K${this.secrets.hide(line)}`)
+  }
+
+  /** Text for standard error in a style, where that can show it. */
+  paint(text: string, style: Style): string {
+    return this.hasColor(this.stderr) ? painted(text, style) : text
+  }
+
+  /** Whether help on standard output may have colours. */
+  get stdoutHasColor(): boolean {
+    return this.hasColor(this.stdout)
+  }
+
+  private paintOut(text: string, style: Style): string {
+    return this.stdoutHasColor ? painted(text, style) : text
+  }
+
+  private hasColor(stream: OutputStream): boolean {
+    return Boolean(stream.isTTY) && !this.presentation.noColor && !this.json
+  }
+}
+
+function painted(text: string, style: Style): string {
+  return `\u001b[${String(STYLES[style])}m${text}\u001b[0m`
+}
+
+/** On a terminal a table stands a little off the edge; in a file it begins in the first column. */
+function indent(text: string, indented: boolean): string {
+  const lines = text.split('\n').map((line) => line.trimEnd())
+  return lines.map((line) => (indented && line ? `  ${line}` : line)).join('\n')
+}

@@ -1,0 +1,97 @@
+import cliProgress from 'cli-progress'
+import type { Output } from './output.js'
+import { span } from './format.js'
+
+/** Where nothing can be drawn over, a line is written this often, in milliseconds. */
+const LINE_INTERVAL_MS = 5_000
+const SPINNER_INTERVAL_MS = 100
+const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
+
+/** Shows how far something is. */
+export interface Progress {
+  /** @param done how much of the total; `note` says it in words */
+  update(done: number, note: string): void
+  stop(): void
+}
+
+const SILENT: Progress = { update: () => undefined, stop: () => undefined }
+
+/**
+ * Begins to show progress: a bar on a terminal, a line every few seconds elsewhere, nothing with `--json`.
+ *
+ * @param total what `done` comes to in the end, in any unit
+ */
+export function startProgress(
+  output: Output,
+  title: string,
+  total: number,
+  stream: NodeJS.WritableStream,
+): Progress {
+  if (output.json) return SILENT
+  return output.canRedraw ? bar(output, title, total, stream) : lines(output, title, total)
+}
+
+function bar(output: Output, title: string, total: number, stream: NodeJS.WritableStream): Progress {
+  const single = new cliProgress.SingleBar({
+    stream,
+    hideCursor: false,
+    clearOnComplete: true,
+    etaBuffer: 50,
+    fps: 10,
+    format: (_, { progress, eta }, payload: { note?: string }) => {
+      const width = Math.max(10, Math.min(30, output.width - 60))
+      const filled = Math.round(progress * width)
+      const drawn = output.paint('━'.repeat(filled), 'cyan') + output.paint('━'.repeat(width - filled), 'dim')
+      const percent = `${String(Math.floor(progress * 100)).padStart(3)} %`
+      const left = Number.isFinite(eta) && progress < 1 ? `${span(eta)} left` : ''
+      return [`  ${title}`, drawn, percent, payload.note, left].filter(Boolean).join('  ')
+    },
+  })
+  single.start(Math.max(1, total), 0, { note: '' })
+  return {
+    update: (done, note) => {
+      single.update(Math.min(done, total), { note })
+    },
+    stop: () => {
+      single.stop()
+    },
+  }
+}
+
+function lines(output: Output, title: string, total: number): Progress {
+  let lastMs = performance.now()
+  return {
+    update: (done, note) => {
+      if (performance.now() - lastMs < LINE_INTERVAL_MS) return
+      lastMs = performance.now()
+      output.tell(`${title}: ${String(Math.floor((done / Math.max(1, total)) * 100))} %, ${note}`)
+    },
+    stop: () => undefined,
+  }
+}
+
+/**
+ * Shows that something takes its time, while it runs.
+ *
+ * @returns what the work returns
+ */
+export async function spinning<Result>(
+  output: Output,
+  title: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (!output.canRedraw) {
+    output.tell(title)
+    return work()
+  }
+  let frame = 0
+  const timer = setInterval(() => {
+    output.redraw(`  ${output.paint(SPINNER.charAt(frame++ % SPINNER.length), 'cyan')} ${title}`)
+  }, SPINNER_INTERVAL_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(timer)
+    output.redraw('')
+  }
+}

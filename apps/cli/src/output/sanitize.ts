@@ -1,0 +1,21 @@
+/**
+ * Characters that a terminal acts on instead of showing them: controls (C0, DEL, C1), line separators, and marks that
+ * change the direction of the text after them.
+ */
+const UNSAFE = /[\p{Cc}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu
+
+/** Text of somebody else for a terminal: what the terminal would act on is written out, such as `\u001b`. */
+export function sanitize(text: string): string {
+  return text.replace(UNSAFE, escape)
+}
+
+/** A JSON document, indented. What a terminal would act on is escaped: it stays the same document. */
+export function toJson(value: unknown): string {
+  return JSON.stringify(value, null, 2).replace(UNSAFE, (character) =>
+    character === '\n' ? '\n' : escape(character),
+  )
+}
+
+function escape(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+}

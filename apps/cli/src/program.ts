@@ -1,0 +1,130 @@
+import { Command, Option } from 'commander'
+import { addImportAccessPoints } from './access-points/import-access-points.js'
+import { addShowStatistics } from './access-points/show-statistics.js'
+import type { Cli } from './cli.js'
+import { addCompletion } from './completion/print-completion.js'
+import { VARIABLES } from './environment.js'
+import { addLocate } from './locate/locate.js'
+import { addCreateOrganizationToken } from './organization-tokens/create-organization-token.js'
+import { addDeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
+import { addListOrganizationTokens } from './organization-tokens/list-organization-tokens.js'
+import { addCreateOrganization } from './organizations/create-organization.js'
+import { addListOrganizations } from './organizations/list-organizations.js'
+import type { Output } from './output/output.js'
+import { addCycleProjectKey } from './project-key/cycle-project-key.js'
+import { addShowProjectKey } from './project-key/show-project-key.js'
+import { addCreateProject } from './projects/create-project.js'
+import { addListProjects } from './projects/list-projects.js'
+import { addShowProject } from './projects/show-project.js'
+import { addCreateUserKey } from './user-key/create-user-key.js'
+import { addDeleteUserKey } from './user-key/delete-user-key.js'
+import { addShowUserKey } from './user-key/show-user-key.js'
+import { version } from './version.js'
+import { addWhoAmI } from './who-am-i.js'
+
+const EPILOGUE = `
+Every setting can come from the environment instead; flags win. Prefer the environment for secrets: arguments
+can be seen by others on this machine. "-" as the value of --org-token or --password reads it from standard input.
+
+Exit codes: 0 done · 1 the server refused · 2 the command is wrong · 3 the server cannot be reached`
+
+/** The whole command tree. */
+export function buildProgram(
+  cli: Cli,
+  write: { readonly out: (text: string) => void; readonly err: (text: string) => void },
+): Command {
+  const program = new Command('bearing')
+    .description('Organizations, projects, credentials and locations of a Bearing gateway')
+    .version(version(), '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show this help')
+    .exitOverride()
+    .configureOutput({
+      writeOut: write.out,
+      writeErr: write.err,
+      outputError: () => undefined, // errors are printed in one place, in `run`
+      getOutHasColors: () => cli.output.stdoutHasColor,
+      getErrHasColors: () => false,
+    })
+    .configureHelp({
+      showGlobalOptions: true,
+      styleTitle: (title) => `\u001b[1m${title}\u001b[0m`, // commander strips it where there are no colours
+    })
+    .addHelpText('after', EPILOGUE)
+  for (const option of globalOptions()) program.addOption(option)
+  addCommands(program, cli)
+  return program
+}
+
+function globalOptions(): Option[] {
+  const option = (flags: string, variable: keyof typeof VARIABLES, description: string) =>
+    new Option(flags, `${description} [${VARIABLES[variable]}]`)
+  return [
+    option('--org-token <token>', 'orgToken', 'organization auth token; "-" reads it from standard input'),
+    option('--email <address>', 'email', 'e-mail address of a user'),
+    option(
+      '--password <key>',
+      'password',
+      'user API key, or account password; "-" reads it from standard input',
+    ),
+    option('--project-key <key>', 'projectKey', 'project key, as devices have it'),
+    option('--org <slug>', 'org', 'organization to act on'),
+    option('--project <slug>', 'project', 'project to act on'),
+    option('--url <address>', 'url', 'address of the gateway, http://localhost:8080 unless given'),
+    option(
+      '--location-url <address>',
+      'locationUrl',
+      'address of the location service, that of the gateway unless given',
+    ),
+    option('--json', 'json', 'print one JSON document; errors as JSON on standard error'),
+    option('--verbose', 'verbose', 'tell about every request, without secrets'),
+    new Option('--no-color', 'no colours [NO_COLOR]'),
+  ]
+}
+
+function addCommands(program: Command, cli: Cli): void {
+  const organizations = program.command('organizations').description('the organizations you belong to')
+  addListOrganizations(organizations, cli)
+  addCreateOrganization(organizations, cli)
+
+  const projects = program.command('projects').description('the projects of an organization')
+  addListProjects(projects, cli)
+  addCreateProject(projects, cli)
+  addShowProject(projects, cli)
+
+  const projectKey = program.command('project-key').description("a project's key, which its devices send")
+  addShowProjectKey(projectKey, cli)
+  addCycleProjectKey(projectKey, cli)
+
+  const tokens = program.command('org-token').description('organization auth tokens, for automation')
+  addListOrganizationTokens(tokens, cli)
+  addCreateOrganizationToken(tokens, cli)
+  addDeleteOrganizationToken(tokens, cli)
+
+  const userKey = program.command('user-key').description('your own API key')
+  addCreateUserKey(userKey, cli)
+  addShowUserKey(userKey, cli)
+  addDeleteUserKey(userKey, cli)
+
+  addLocate(program, cli)
+
+  const accessPoints = program
+    .command('access-points')
+    .description('the access points that positions are found with')
+  addImportAccessPoints(accessPoints, cli)
+  addShowStatistics(accessPoints, cli)
+
+  addWhoAmI(program, cli)
+  addCompletion(program, cli)
+}
+
+/** What the program's help is written to. */
+export function writersOf(output: Output): { out: (text: string) => void; err: (text: string) => void } {
+  return {
+    out: (text) => {
+      output.print(text.replace(/\n$/, ''))
+    },
+    err: (text) => {
+      output.tell(text.replace(/\n$/, ''))
+    },
+  }
+}

@@ -1,0 +1,20 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { moment } from '../output/format.js'
+
+/** `bearing project-key show` */
+export function addShowProjectKey(projectKey: Command, cli: Cli): void {
+  projectKey
+    .command('show')
+    .description("show a project's key; it is not a secret")
+    .action(async () => {
+      const { client, organization, project } = await cli.session()
+      printProjectKey(cli, await client.call('showProjectKey', { organization, project }))
+    })
+}
+
+/** Prints a project key. */
+export function printProjectKey({ output }: Cli, key: CallOutput<'showProjectKey'>): void {
+  output.record({ 'Project key': key.api_key, Created: moment(key.created_at) }, key)
+}

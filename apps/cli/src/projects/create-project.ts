@@ -1,0 +1,19 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { printProject } from './show-project.js'
+
+/** `bearing projects create` */
+export function addCreateProject(projects: Command, cli: Cli): void {
+  projects
+    .command('create')
+    .description('create a project, with its project key')
+    .argument('<name>', 'name for people')
+    .option('--slug <slug>', 'what it is called in addresses; made from the name unless given')
+    .action(async (name: string, { slug }: { slug?: string }) => {
+      const { client, organization } = await cli.session()
+      const created = await client.call('createProject', { organization, name, slug })
+      cli.output.done('Project created.')
+      printProject(cli, created)
+      cli.output.tell(`Next: bearing project-key show --project ${created.slug}`)
+    })
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { ProblemError, UnreachableError } from '@bearing/client/errors'
+import { OperationError } from '@bearing/contracts/errors'
+
+const ATTEMPTS = 6
+const FIRST_WAIT_MS = 250
+const MAX_WAIT_MS = 10_000
+
+/**
+ * Does something that may be repeated without harm, again while the server is busy or cannot be reached: up to 6
+ * times, as far apart as the server says, or else 0.25 s and twice as long each time.
+ *
+ * @param signal ends the waiting
+ * @throws what the last attempt threw
+ */
+export async function retryTransient<Result>(
+  signal: AbortSignal,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  for (let failures = 0; ;) {
+    try {
+      return await attempt()
+    } catch (error) {
+      failures++
+      if (failures === ATTEMPTS || signal.aborted || !isTransient(error)) throw error
+      await sleep(waitMs(error, failures), undefined, { signal })
+    }
+  }
+}
+
+function isTransient(error: unknown): boolean {
+  if (error instanceof UnreachableError) return true
+  return (
+    (error instanceof ProblemError || error instanceof OperationError) && [429, 503].includes(error.status)
+  )
+}
+
+function waitMs(error: unknown, failures: number): number {
+  const asked = error instanceof ProblemError ? error.retryAfter : undefined
+  return Math.min(MAX_WAIT_MS, asked === undefined ? FIRST_WAIT_MS * 2 ** (failures - 1) : asked * 1_000)
+}

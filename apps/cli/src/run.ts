@@ -1,0 +1,42 @@
+import { CommanderError } from 'commander'
+import { Cli, type Terminal } from './cli.js'
+import { EXIT, printError, reportOf, type ExitCode } from './error-report.js'
+import { readPresentation, secretsIn } from './flags.js'
+import { Output } from './output/output.js'
+import { Secrets } from './output/secrets.js'
+import { buildProgram, writersOf } from './program.js'
+
+/**
+ * Runs the command line.
+ *
+ * @param argv the arguments after the name of the program
+ * @returns the exit code; everything has been said
+ */
+export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
+  const { settings, noColor } = terminal.environment
+  const secrets = new Secrets()
+  for (const secret of [settings.orgToken, settings.password, ...secretsIn(argv)]) secrets.add(secret)
+  for (const text of [settings.url, settings.locationUrl, settings.natsUrl, ...argv]) secrets.addUrls(text)
+  const flags = readPresentation(argv)
+  const output = new Output(terminal.stdout, terminal.stderr, secrets, {
+    json: flags.json || settings.json !== undefined,
+    verbose: flags.verbose || settings.verbose !== undefined,
+    noColor: flags.noColor || noColor,
+  })
+  const cli = new Cli(terminal, output, secrets, () => program)
+  const program = buildProgram(cli, writersOf(output))
+  try {
+    await program.parseAsync(argv, { from: 'user' })
+    return cli.exitCode
+  } catch (error) {
+    if (terminal.signal.aborted) {
+      output.tell('Interrupted.')
+      return EXIT.interrupted
+    }
+    if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
+    // Help was shown because a command is missing: that says it all.
+    if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage
+    printError(output, reportOf(error, cli.opened))
+    return reportOf(error, cli.opened).exit_code
+  }
+}

@@ -1,0 +1,132 @@
+import { BearingClient, type Exchange } from '@bearing/client/client'
+import {
+  selectCredential,
+  type GivenCredentials,
+  type SelectedCredential,
+} from './credential/select-credential.js'
+import { readSecret, type Stdin } from './credential/read-secret.js'
+import { VARIABLES, type Environment } from './environment.js'
+import { FLAGS, type GlobalFlags } from './flags.js'
+import type { Output } from './output/output.js'
+import { sanitize } from './output/sanitize.js'
+import type { Secrets } from './output/secrets.js'
+import { UsageError } from './usage-error.js'
+import { version } from './version.js'
+
+const DEFAULT_URL: Sourced = { value: 'http://localhost:8080', from: 'the default' }
+
+/** A value and the flag or variable it came from. */
+export interface Sourced {
+  readonly value: string
+  readonly from: string
+}
+
+/** What commands talk to the gateway with. */
+export class Session {
+  constructor(
+    readonly client: BearingClient,
+    readonly selected: SelectedCredential,
+    readonly url: Sourced,
+    private readonly organizationSlug: Sourced | undefined,
+    private readonly projectSlug: Sourced | undefined,
+  ) {}
+
+  /** The slug of the organization. */
+  get organization(): string {
+    return needed(this.organizationSlug, 'org', 'organization')
+  }
+
+  /** The slug of the project. */
+  get project(): string {
+    return needed(this.projectSlug, 'project', 'project')
+  }
+
+  /** Where the slugs came from, for hints. */
+  get sources(): { organization: Sourced | undefined; project: Sourced | undefined } {
+    return { organization: this.organizationSlug, project: this.projectSlug }
+  }
+}
+
+function needed(slug: Sourced | undefined, setting: 'org' | 'project', what: string): string {
+  if (slug) return slug.value
+  throw new UsageError(
+    `Which ${what}? Give ${FLAGS[setting]} <slug> or set ${VARIABLES[setting]}.`,
+    setting === 'project' ? '"bearing projects list" shows the slugs.' : undefined,
+  )
+}
+
+/** What {@link openSession} needs. */
+export interface SessionSources {
+  readonly flags: GlobalFlags
+  readonly environment: Environment
+  readonly stdin: Stdin
+  readonly output: Output
+  readonly secrets: Secrets
+  /** Fires when the user interrupts. */
+  readonly signal: AbortSignal
+}
+
+/**
+ * Puts together what commands talk to the gateway with.
+ *
+ * @throws UsageError where flags and environment do not give one credential
+ */
+export async function openSession(sources: SessionSources): Promise<Session> {
+  const { flags, environment, output, secrets } = sources
+  const selected = selectCredential(await fromStdin(sources), environment.settings)
+  if (selected.credential.kind === 'user') secrets.add(selected.credential.secret, selected.credential.email)
+  if (selected.credential.kind === 'organization_token') secrets.add(selected.credential.token)
+  const sourced = (setting: 'org' | 'project' | 'url' | 'locationUrl') => pick(setting, flags, environment)
+  const url = sourced('url') ?? DEFAULT_URL
+  const client = new BearingClient({
+    url: url.value,
+    locationUrl: sourced('locationUrl')?.value,
+    credential: selected.credential,
+    signal: sources.signal,
+    userAgent: `bearing-cli/${version()}`,
+    onWarning: (message) => {
+      output.notice(message)
+    },
+    onExchange: output.verbose
+      ? (exchange) => {
+          output.report(output.paint(describe(exchange), 'dim'))
+        }
+      : undefined,
+  })
+  return new Session(client, selected, url, sourced('org'), sourced('project'))
+}
+
+/** The credentials given by flag; `-` stands for the first line of standard input. */
+async function fromStdin({ flags, stdin, output }: SessionSources): Promise<GivenCredentials> {
+  const given = {
+    orgToken: flags.orgToken,
+    email: flags.email,
+    password: flags.password,
+    projectKey: flags.projectKey,
+  }
+  for (const setting of ['orgToken', 'password'] as const)
+    if (given[setting] === '-')
+      given[setting] = await readSecret(
+        stdin,
+        (text) => {
+          output.prompt(text)
+        },
+        FLAGS[setting],
+      )
+  return given
+}
+
+function pick(setting: keyof GlobalFlags, flags: GlobalFlags, environment: Environment): Sourced | undefined {
+  const flag = flags[setting]
+  if (flag === '') throw new UsageError(`${FLAGS[setting]} is empty.`)
+  if (flag !== undefined) return { value: flag, from: FLAGS[setting] }
+  const variable = environment.settings[setting]
+  return variable === undefined ? undefined : { value: variable, from: VARIABLES[setting] }
+}
+
+/** A line about one request: no header, no body. */
+function describe({ method, url, status, requestId, durationMs }: Exchange): string {
+  const outcome = status === undefined ? 'no answer' : String(status)
+  const id = requestId === undefined ? '' : ` request ${sanitize(requestId)}`
+  return `${method} ${url} ${outcome} ${durationMs.toFixed(0)} ms${id}`
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** The compiled command line. */
+export const MAIN = fileURLToPath(new URL('../main.js', import.meta.url))
+
+/** What a run of the command line came to. */
+export interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** How the command line is run. Nothing of the environment of the test gets in. */
+export interface RunOptions {
+  readonly environment?: Readonly<Record<string, string>>
+  readonly stdin?: string | Buffer
+}
+
+/** Runs the command line as a process of its own. */
+export function runCli(
+  args: readonly string[],
+  { environment = {}, stdin = '' }: RunOptions = {},
+): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [MAIN, ...args], { env: environment })
+    let stdout = ''
+    let stderr = ''
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()))
+    child.once('error', reject)
+    child.once('close', (code) => {
+      resolve({ code, stdout, stderr })
+    })
+    // A command that does not read its input closes it early.
+    child.stdin.on('error', () => undefined)
+    child.stdin.end(stdin)
+  })
+}

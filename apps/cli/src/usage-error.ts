@@ -1,0 +1,12 @@
+/** The command was not given what it needs. Never holds the value of a credential. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+
+  constructor(
+    message: string,
+    /** What to do instead. */
+    readonly hint?: string,
+  ) {
+    super(message)
+  }
+}

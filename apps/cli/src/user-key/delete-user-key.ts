@@ -1,0 +1,16 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { moment } from '../output/format.js'
+
+/** `bearing user-key delete` */
+export function addDeleteUserKey(userKey: Command, cli: Cli): void {
+  userKey
+    .command('delete')
+    .description('delete your API key; it is refused at once')
+    .action(async () => {
+      const { client } = await cli.session()
+      const key = await client.call('deleteUserKey', {})
+      cli.output.done('User API key deleted.')
+      cli.output.record({ Id: key.id, Created: moment(key.created_at) }, key)
+    })
+}

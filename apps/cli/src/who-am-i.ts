@@ -1,0 +1,70 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { ProblemError } from '@bearing/client/errors'
+import type { Command } from 'commander'
+import type { Cli } from './cli.js'
+import { counted, moment } from './output/format.js'
+import type { Session } from './session.js'
+
+type Principal = CallOutput<'whoAmI'>
+type User = Extract<Principal, { kind: 'user' }>
+
+/** `bearing whoami` */
+export function addWhoAmI(program: Command, cli: Cli): void {
+  program
+    .command('whoami')
+    .description('tell who the credential belongs to, and what it may act on')
+    .action(async () => {
+      const session = await cli.session()
+      const principal = await session.client.call('whoAmI', {})
+      cli.output.record(fieldsOf(principal, session), principal)
+      if (principal.kind === 'user' && !cli.output.json) await printGrants(cli, session, principal)
+    })
+}
+
+function fieldsOf(principal: Principal, session: Session): Record<string, string | undefined> {
+  const credential = session.selected.description
+  switch (principal.kind) {
+    case 'user':
+      return {
+        User: principal.email,
+        'Proven by': principal.proof === 'api_key' ? 'user API key' : 'account password',
+        Credential: credential,
+      }
+    case 'organization_token':
+      return {
+        'Organization token': principal.description,
+        Id: principal.credential_id,
+        'Organization id': principal.organization_id,
+        Permissions: principal.permissions.join(', '),
+        Expires: moment(principal.expires_at),
+        Credential: credential,
+      }
+    case 'project_key':
+      return {
+        'Project key of': principal.project_id,
+        'Organization id': principal.organization_id,
+        Permissions: principal.permissions.join(', ') || 'sending data only',
+        Credential: credential,
+      }
+    case 'service':
+      return { Service: principal.name, Credential: credential }
+  }
+}
+
+/** Grants have ids only; the slugs are what people know. */
+async function printGrants({ output }: Cli, { client }: Session, user: User): Promise<void> {
+  const slugs = new Map<string, string>()
+  try {
+    for (const { id, slug } of await client.listAll('listOrganizations', {})) slugs.set(id, slug)
+  } catch (error) {
+    // Who the caller is was already said; without the slugs the ids are shown.
+    if (!(error instanceof ProblemError)) throw error
+  }
+  if (user.grants.length > 0) output.print('')
+  output.table(user.grants, [
+    ['Organization', ({ organization_id }) => slugs.get(organization_id) ?? organization_id],
+    ['Role', ({ role }) => role],
+    ['Projects', ({ role, projects }) => (role === 'admin' ? 'all' : counted(projects.length, 'project'))],
+    ['Access', ({ sso_required }) => (sso_required ? 'single sign-on required' : 'yes')],
+  ])
+}

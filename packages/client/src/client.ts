@@ -1,0 +1,217 @@
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { MAX_PER_PAGE } from '@bearing/contracts/primitives'
+import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
+import { isReadableOnTheWay, parseBaseUrl } from './base-url.js'
+import { buildRequest, type HttpRequest } from './build-request.js'
+import type { CallInput, CallOutput, ListInput, ListItem, ListName } from './call-types.js'
+import { credentialHeaders } from './credential-headers.js'
+import { UnreachableError } from './errors.js'
+import { readReply, retryAfterSeconds } from './read-reply.js'
+
+/** How long a caller waits beyond the operation's own time, in milliseconds: the way to the server and back. */
+const NETWORK_ALLOWANCE_MS = 10_000
+/** A GET is repeated once where the server says it will be back this soon, in seconds. */
+const MAX_RETRY_AFTER_SECONDS = 2
+
+/** One HTTP request and what became of it. Holds no header and no body, so it can be logged. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  /** Undefined where no answer came. */
+  readonly status?: number
+  readonly requestId?: string
+  readonly durationMs: number
+}
+
+export interface ClientOptions {
+  /** Address of the management API, such as `https://bearing.example.com`. */
+  readonly url: string
+  /** Address of the location service (paths below `/v1/`); the same as `url` unless given. */
+  readonly locationUrl?: string | undefined
+  /** Who is calling. Without it every call is answered with 401. */
+  readonly credential?: PresentedCredential | undefined
+  /** How requests are made; the global `fetch` unless given. */
+  readonly fetch?: typeof globalThis.fetch
+  /** How long to wait for an answer, in milliseconds; the operation's own time and 10 s unless given. */
+  readonly timeoutMs?: number | undefined
+  /** `User-Agent`. Browsers send their own. */
+  readonly userAgent?: string | undefined
+  /** Ends every call of this client; the call then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Called after every request. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined
+  /** Called with a sentence where something is allowed but dangerous, such as a secret over plain http. */
+  readonly onWarning?: ((message: string) => void) | undefined
+}
+
+/** How one call is made. */
+export interface CallOptions {
+  /** Ends the call, and the wait before a repetition; the call then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/**
+ * HTTP client of Bearing, derived from the contracts and the route table. Follows no redirect, and repeats nothing but
+ * a GET whose answer was 503 with a `Retry-After` of at most 2 s.
+ */
+export class BearingClient {
+  private readonly url: string
+  private readonly locationUrl: string
+  private readonly headers: Readonly<Record<string, string>>
+  private readonly fetch: typeof globalThis.fetch
+
+  /** @throws UnusableInputError where an address or the credential cannot be used */
+  constructor(private readonly options: ClientOptions) {
+    this.url = parseBaseUrl(options.url)
+    this.locationUrl = options.locationUrl === undefined ? this.url : parseBaseUrl(options.locationUrl)
+    this.headers = {
+      accept: 'application/json, application/problem+json',
+      ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }),
+      ...(options.credential && credentialHeaders(options.credential)),
+    }
+    // Browsers refuse a `fetch` that is called as a method of something else.
+    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
+    this.warnAboutPlainHttp()
+  }
+
+  /**
+   * Calls a route.
+   *
+   * @param name the route's name in the route table
+   * @param input the operation's input, with the slugs `organization` and `project` in place of the ids
+   * @returns the operation's output, without its envelope
+   * @throws ProblemError the server refuses; UnreachableError no answer; UnexpectedReplyError an answer that is not
+   *   one of Bearing; UnusableInputError the input cannot be sent
+   */
+  async call<Name extends RouteName>(
+    name: Name,
+    input: CallInput<Name>,
+    options: CallOptions = {},
+  ): Promise<CallOutput<Name>> {
+    const route: Route = ROUTES[name]
+    const request = buildRequest(route, input)
+    const signal = anyOf(options.signal, this.options.signal)
+    let response = await this.send(route, request, signal)
+    const wait =
+      request.method === 'GET' && response.status === 503 && retryAfterSeconds(response, Date.now())
+    if (typeof wait === 'number' && wait <= MAX_RETRY_AFTER_SECONDS) {
+      await response.body?.cancel()
+      await sleep(wait * 1_000, signal)
+      response = await this.send(route, request, signal)
+    }
+    try {
+      return (await readReply(route, response, Date.now())) as CallOutput<Name> // parsed with operation.output
+    } catch (error) {
+      throw this.transportError(error, response.url, signal)
+    }
+  }
+
+  /**
+   * Reads a list to its end.
+   *
+   * @returns every item of every page
+   * @throws as {@link call}
+   */
+  async listAll<Name extends ListName>(
+    name: Name,
+    input: ListInput<Name>,
+    options: CallOptions = {},
+  ): Promise<ListItem<Name>[]> {
+    const items: ListItem<Name>[] = []
+    for (let page = 1; ; page++) {
+      // The rest of a list's input is that of the call; the compiler does not see it through Omit.
+      const pageInput = { ...input, page, per_page: MAX_PER_PAGE } as unknown as CallInput<Name>
+      const { data, paging } = await this.call(name, pageInput, options)
+      items.push(...data)
+      if (page >= paging.page_count || data.length === 0) return items
+    }
+  }
+
+  private async send(route: Route, request: HttpRequest, signal: AbortSignal | undefined): Promise<Response> {
+    const url = (route.path.startsWith('/v1/') ? this.locationUrl : this.url) + request.target
+    const deadline = AbortSignal.timeout(
+      this.options.timeoutMs ?? route.operation.timeoutMs + NETWORK_ALLOWANCE_MS,
+    )
+    const startedAtMs = performance.now()
+    const told = { method: request.method, url }
+    try {
+      const response = await this.fetch(url, {
+        method: request.method,
+        headers: {
+          ...this.headers,
+          ...(request.body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(request.body !== undefined && { body: request.body }),
+        redirect: 'manual',
+        credentials: 'omit',
+        signal: anyOf(signal, deadline) ?? deadline,
+      })
+      const requestId = response.headers.get('x-request-id')
+      this.options.onExchange?.({
+        ...told,
+        status: response.status,
+        ...(requestId !== null && { requestId }),
+        durationMs: performance.now() - startedAtMs,
+      })
+      return response
+    } catch (error) {
+      this.options.onExchange?.({ ...told, durationMs: performance.now() - startedAtMs })
+      throw this.transportError(error, url, signal)
+    }
+  }
+
+  /** `fetch` reports everything as TypeError or DOMException; its own words help nobody and could hold a header. */
+  private transportError(error: unknown, url: string, signal: AbortSignal | undefined): unknown {
+    if (signal?.aborted) return signal.reason
+    const origin = URL.parse(url)?.origin ?? this.url
+    // By name: what a `fetch` of another realm or library throws is no instance of this one's classes.
+    const name = (error as { name?: unknown } | null)?.name
+    if (name === 'TimeoutError')
+      return new UnreachableError(
+        'timeout',
+        `${origin} did not answer in time. Try again, or look at the server.`,
+      )
+    if (name === 'TypeError' || name === 'AbortError')
+      return new UnreachableError(
+        'network',
+        `${origin} cannot be reached${reasonOf(error)}. Check the address, and that the gateway is running.`,
+      )
+    return error
+  }
+
+  private warnAboutPlainHttp(): void {
+    const kind = this.options.credential?.kind
+    if (!kind || kind === 'project_key') return
+    for (const url of new Set([this.url, this.locationUrl]))
+      if (isReadableOnTheWay(url))
+        this.options.onWarning?.(
+          `The credential goes to ${url} over plain http: whoever is on the way can read it. Use https.`,
+        )
+  }
+}
+
+/** The system's reason, such as `ECONNREFUSED`. Only the code: messages may hold more than is good. */
+function reasonOf(error: unknown): string {
+  const cause = (error as { cause?: { code?: unknown } | null }).cause
+  return typeof cause?.code === 'string' ? ` (${cause.code})` : ''
+}
+
+function anyOf(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {
+  return first && second ? AbortSignal.any([first, second]) : (first ?? second)
+}
+
+function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted()
+    const abort = (): void => {
+      clearTimeout(timer)
+      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own value
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', abort)
+      resolve()
+    }, milliseconds)
+    signal?.addEventListener('abort', abort, { once: true })
+  })
+}

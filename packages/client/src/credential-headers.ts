@@ -1,0 +1,39 @@
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { UnusableInputError } from './errors.js'
+
+/** The header a project key is sent in. Gateways accept it whatever further names they are configured with. */
+const PROJECT_KEY_HEADER = 'Service-Project-Key'
+
+/**
+ * The headers that a credential is sent in.
+ *
+ * @throws UnusableInputError where a header cannot carry it. Checked here because `fetch` would put the whole header,
+ *   secret included, into the message of its own error.
+ */
+export function credentialHeaders(credential: PresentedCredential): Record<string, string> {
+  switch (credential.kind) {
+    case 'organization_token':
+      return { authorization: `Bearer ${visibleAscii(credential.token, 'organization token')}` }
+    case 'user':
+      if (/[:\p{Cc}]/u.test(credential.email))
+        throw new UnusableInputError('The e-mail address has a character that cannot be sent, such as ":".')
+      return { authorization: `Basic ${base64(`${credential.email}:${credential.secret}`)}` }
+    case 'project_key':
+      return { [PROJECT_KEY_HEADER]: visibleAscii(credential.key, 'project key') }
+  }
+}
+
+function visibleAscii(text: string, what: string): string {
+  if (!/^[\x21-\x7e]+$/.test(text))
+    throw new UnusableInputError(
+      `The ${what} is empty or has a space or another character that none can have.`,
+    )
+  return text
+}
+
+/** UTF-8, then base 64 (RFC 7617 with charset="UTF-8"). `btoa` because it is in browsers as well as in Node. */
+function base64(text: string): string {
+  let binary = ''
+  for (const byte of new TextEncoder().encode(text)) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}
