@@ -149,7 +149,8 @@ function run(command, args, timeoutMs, print) {
       ...process.env,
       // The shims in .bin take the first `node` on PATH; it has to be this one.
       PATH: [join(process.execPath, '..'), BIN, process.env.PATH].join(delimiter),
-      ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+      // What is held back until a check has ended goes through a pipe.
+      ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1', FORCE_COLOR: undefined }),
       ...(command === 'jest' && {
         NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --experimental-vm-modules --disable-warning=ExperimentalWarning`,
       }),

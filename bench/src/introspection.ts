@@ -10,7 +10,10 @@ const ROUND_SECONDS = 4
 const ROUNDS = 4
 
 /** Compares `identity.v1.credential.introspect` with a bare echo, both over NATS, from this process. */
-export async function compareIntrospection(natsUrl: string, credential: PresentedCredential): Promise<number> {
+export async function compareIntrospection(
+  natsUrl: string,
+  credential: PresentedCredential,
+): Promise<number> {
   process.stdout.write(`\nIntrospection over NATS (${String(CONCURRENT)} at a time)\n`)
   const connection = await connectNats({ url: natsUrl, name: 'bench' })
   const client = new NatsClient(connection)
@@ -25,7 +28,8 @@ export async function compareIntrospection(natsUrl: string, credential: Presente
     { name: 'introspect', call: introspect, rounds: [] as Round[] },
   ]
   for (const side of sides) await round(side.call, 2)
-  for (let i = 0; i < ROUNDS; i++) for (const side of sides) side.rounds.push(await round(side.call, ROUND_SECONDS))
+  for (let i = 0; i < ROUNDS; i++)
+    for (const side of sides) side.rounds.push(await round(side.call, ROUND_SECONDS))
   await connection.drain()
   const [bare, ours] = sides.map((side) => figuresOf(side.rounds))
   if (!bare || !ours) throw new Error('unreachable: there are two sides')
@@ -47,5 +51,10 @@ async function round(call: () => Promise<unknown>, seconds: number): Promise<Rou
       }
     }),
   )
-  return { requests: latenciesMs.length, seconds: (performance.now() - started) / 1_000, latenciesMs, failures: 0 }
+  return {
+    requests: latenciesMs.length,
+    seconds: (performance.now() - started) / 1_000,
+    latenciesMs,
+    failures: 0,
+  }
 }

@@ -60,12 +60,26 @@ export async function run({ port, requests, connections, seconds }: Load): Promi
     })
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
   await Promise.all(sockets.map(one))
-  return { requests: latenciesMs.length, seconds: (performance.now() - started) / 1_000, latenciesMs, failures }
+  return {
+    requests: latenciesMs.length,
+    seconds: (performance.now() - started) / 1_000,
+    latenciesMs,
+    failures,
+  }
 }
 
 /** Writes a request as bytes. */
-export function httpRequest(method: string, path: string, headers: Record<string, string>, body = ''): Buffer {
-  const head = Object.entries({ Host: '127.0.0.1', ...headers, 'Content-Length': String(Buffer.byteLength(body)) })
+export function httpRequest(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body = '',
+): Buffer {
+  const head = Object.entries({
+    Host: '127.0.0.1',
+    ...headers,
+    'Content-Length': String(Buffer.byteLength(body)),
+  })
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('')
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n${body}`)

@@ -15,9 +15,14 @@ const WARM_PLACES = 500
 /** So many that most look-ups meet access points that no cache has. */
 const COLD_PLACES = 40_000
 
+/** `pnpm bench` measures everything, `pnpm bench location projects` these two. */
+const wanted = (part: 'location' | 'projects' | 'introspection' | 'revocation') =>
+  process.argv.length <= 2 || process.argv.includes(part)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
-say(`${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}`)
+say(
+  `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}`,
+)
 say('starting the stack and storing 1,000,000 access points …')
 const quiet = { LOG_LEVEL: 'warn' }
 const stack = await startStack({
@@ -36,27 +41,30 @@ try {
   const cold = scans(STORED, COLD_PLACES, SCAN_SIZE)
   const bare = (bodies: readonly string[]) =>
     bodies.map((body) => httpRequest('POST', '/echo', { 'Content-Type': 'application/json' }, body))
-  const located = (bodies: readonly string[]) => bodies.map((body) => httpRequest('POST', location, json, body))
+  const located = (bodies: readonly string[]) =>
+    bodies.map((body) => httpRequest('POST', location, json, body))
 
-  await compareHttp('Wi-Fi location, 20 access points against 1,000,000 stored', [
-    { name: 'bare Fastify → NATS → echo', port: baseline.port, requests: bare(warm) },
-    { name: 'gateway → location, 500 places (warm)', port: gateway, requests: located(warm) },
-    { name: 'gateway → location, 40,000 places (cold)', port: gateway, requests: located(cold) },
-  ])
-  await compareHttp('Project list, one project', [
-    {
-      name: 'bare Fastify → NATS → echo',
-      port: baseline.port,
-      requests: [httpRequest('POST', '/echo', { 'Content-Type': 'application/json' }, '{"page":1}')],
-    },
-    {
-      name: 'gateway → management',
-      port: gateway,
-      requests: [httpRequest('GET', `/api/v0/organizations/${organization.slug}/projects`, authorization)],
-    },
-  ])
-  await compareIntrospection(stack.natsUrl, organization.token.credential)
-  await measureRevocation(stack, organization)
+  if (wanted('location'))
+    await compareHttp('Wi-Fi location, 20 access points against 1,000,000 stored', [
+      { name: 'bare Fastify → NATS → echo', port: baseline.port, requests: bare(warm) },
+      { name: 'gateway → location, 500 places (warm)', port: gateway, requests: located(warm) },
+      { name: 'gateway → location, 40,000 places (cold)', port: gateway, requests: located(cold) },
+    ])
+  if (wanted('projects'))
+    await compareHttp('Project list, one project', [
+      {
+        name: 'bare Fastify → NATS → echo',
+        port: baseline.port,
+        requests: [httpRequest('POST', '/echo', { 'Content-Type': 'application/json' }, '{"page":1}')],
+      },
+      {
+        name: 'gateway → management',
+        port: gateway,
+        requests: [httpRequest('GET', `/api/v0/organizations/${organization.slug}/projects`, authorization)],
+      },
+    ])
+  if (wanted('introspection')) await compareIntrospection(stack.natsUrl, organization.token.credential)
+  if (wanted('revocation')) await measureRevocation(stack, organization)
 } finally {
   await baseline.stop()
   await stack.stop()

@@ -21,7 +21,9 @@ export async function measureRevocation(stack: Stack, organization: TestOrganiza
       organization_token_id: token.id,
     })
     const deletedAt = performance.now()
-    await Promise.all(stack.gatewayUrls.map((url) => untilRefused(url, organization.slug, token.token, deletedAt)))
+    await Promise.all(
+      stack.gatewayUrls.map((url) => untilRefused(url, organization.slug, token.token, deletedAt)),
+    )
     delays.push(performance.now() - deletedAt)
   }
   const { p50Ms, p99Ms } = percentiles(delays)
@@ -31,7 +33,8 @@ export async function measureRevocation(stack: Stack, organization: TestOrganiza
 
 async function untilRefused(url: string, slug: string, token: string, since: number): Promise<void> {
   while ((await use(url, slug, token)) !== 401)
-    if (performance.now() - since > GIVE_UP_MS) throw new Error('a deleted token was still accepted after five seconds')
+    if (performance.now() - since > GIVE_UP_MS)
+      throw new Error('a deleted token was still accepted after five seconds')
 }
 
 async function use(url: string, slug: string, token: string): Promise<number> {

@@ -1,8 +1,11 @@
+import { existsSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { ERRORS, ERROR_CODES } from '@bearing/contracts/errors'
 import { VERSION } from '@bearing/contracts/version'
 import { describe, expect, it } from '@jest/globals'
+import { parse } from 'yaml'
+import { configurationTable, withTable } from './configuration-table.js'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const PAGES = join(ROOT, 'docs', 'errors')
@@ -44,5 +47,46 @@ describe('version', () => {
   it('is the same in the contracts and in package.json', async () => {
     const { version } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { version: string }
     expect(VERSION).toBe(version)
+  })
+})
+
+describe('README', () => {
+  const squeeze = (text: string) => text.replaceAll(/[ \t]+/g, ' ').replaceAll(/-+/g, '-')
+
+  it('has every setting with its default, as the services read them', async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+    expect(squeeze(readme)).toBe(squeeze(withTable(readme, await configurationTable())))
+  })
+
+  it.each(['README.md', 'docs/operations.md', 'docs/internal-services.md', 'docs/performance.md'])(
+    'and %s link to files that exist',
+    async (name) => {
+      const file = join(ROOT, name)
+      const text = await readFile(file, 'utf8')
+      for (const [, link = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g))
+        expect([link, existsSync(join(dirname(file), link))]).toEqual([link, true])
+    },
+  )
+
+  it('names only scripts that package.json has', async () => {
+    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
+    const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }
+    for (const [, script = ''] of readme.matchAll(/pnpm (?:--silent )?([a-z-]+)/g)) expect(Object.keys(scripts)).toContain(script)
+  })
+})
+
+describe('dependencies', () => {
+  it('are each explained', async () => {
+    const { catalog } = parse(await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')) as { catalog: Record<string, string> }
+    const explained = await readFile(join(ROOT, 'docs', 'decisions', '0002-dependencies.md'), 'utf8')
+    for (const name of Object.keys(catalog)) {
+      const family = /^@(nestjs|types)\//.exec(name)
+      expect([name, explained.includes(family ? `\`${family[0]}*\`` : `\`${name}\``)]).toEqual([name, true])
+    }
+  })
+
+  it('are pinned to one version', async () => {
+    const { catalog } = parse(await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')) as { catalog: Record<string, string> }
+    for (const version of Object.values(catalog)) expect(version).toMatch(/^\d+\.\d+\.\d+/)
   })
 })
