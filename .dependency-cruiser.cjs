@@ -1,0 +1,175 @@
+// Who may import whom. Each rule says which promise of the design it keeps.
+
+/** Sources of a workspace folder, and what it was compiled to: packages are imported through their `dist`. */
+const of = (...folders) => `^(${folders.join('|')})/(src|dist)/`
+const npm = (names) => `(^|/)node_modules/(${names})(/|$)`
+const core = (names) => `^(node:)?(${names})$`
+/** Specs, and the folders of what several specs of an app have in common. */
+const SPEC = String.raw`\.spec\.ts$|^apps/[^/]+/src/(testing|specs)/`
+const PURE = ['^apps/[^/]+/src.*/rules/', '^apps/location/src.*/positioning/']
+const DATABASE = npm('@prisma/[^/]+|prisma|pg|pg-copy-streams')
+const USES_DATABASE = of(
+  'apps/(identity|management|location)',
+  'prisma',
+  'packages/testing',
+  'tests',
+  'bench',
+)
+
+/** A package may only import its own files and what is listed. Its specs may import more. */
+const only = (name, comment, from, allowed) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: of(from), pathNot: SPEC },
+  to: { pathNot: [of(from), ...allowed] },
+})
+
+/** Of all `@bearing` packages a package may only import those that are listed. */
+const below = (name, comment, from, allowed) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: of(from), pathNot: SPEC },
+  to: {
+    path: ['^(apps|packages|prisma|deploy|tests|bench)/', '^@bearing/'],
+    pathNot: [of(from), ...allowed.map((folder) => of(folder))],
+  },
+})
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycle',
+      comment: 'A cycle of decorated classes crashes at start; any other is one module in two files.',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'resolvable',
+      comment: 'An import that leads nowhere escapes every other rule. Has everything been built?',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true },
+    },
+    {
+      name: 'app-imports-no-app',
+      comment: 'Services talk over NATS, the command line over HTTP.',
+      severity: 'error',
+      from: { path: '^apps/([^/]+)/' },
+      to: { path: '^(apps/(?!$1/)|@bearing/(gateway|identity|management|location|cli)(/|$))' },
+    },
+    {
+      name: 'package-imports-no-app',
+      comment: 'apps → packages.',
+      severity: 'error',
+      from: { path: '^(packages|prisma|deploy|tests|bench)/' },
+      to: { path: '^(apps/|@bearing/(gateway|identity|management|location|cli)(/|$))' },
+    },
+    only(
+      'contracts-only-zod',
+      'Contracts are values that every program can load, in a browser too.',
+      'packages/contracts',
+      [npm('zod')],
+    ),
+    only(
+      'access-only-contracts',
+      'What decides about access does no I/O and has no state.',
+      'packages/access',
+      [of('packages/contracts'), core('buffer|zlib|crypto')],
+    ),
+    only(
+      'client-only-contracts',
+      'The client runs in browsers and in other people’s programs.',
+      'packages/client',
+      [of('packages/contracts'), npm('zod')],
+    ),
+    below('nats-below-service', 'contracts ← access ← nats ← service.', 'packages/nats', [
+      'packages/contracts',
+      'packages/access',
+    ]),
+    below('service-on-nats', 'contracts ← access ← nats ← service.', 'packages/service', [
+      'packages/contracts',
+      'packages/access',
+      'packages/nats',
+    ]),
+    below(
+      'local-imports-no-bearing',
+      'It starts processes, and knows nothing about them.',
+      'packages/local',
+      [],
+    ),
+    {
+      name: 'rules-are-pure',
+      comment:
+        'Rules can be read and tested without a service around them: no Nest, Prisma, NATS, Postgres, files or clock.',
+      severity: 'error',
+      from: { path: PURE, pathNot: SPEC },
+      to: {
+        pathNot: [
+          ...PURE,
+          of('packages/contracts'),
+          of('packages/access'),
+          npm('zod'),
+          core('buffer|crypto'),
+        ],
+      },
+    },
+    {
+      name: 'nats-only-in-its-package',
+      comment:
+        'Deadlines, claims, errors and draining are solved once. Benches need the bare library as baseline.',
+      severity: 'error',
+      from: { pathNot: [of('packages/nats', 'bench'), '^packages/local/.*\\.spec\\.ts$'] },
+      to: { path: [npm('@nats-io/[^/]+|nats'), '^(@nats-io/|nats$)'] },
+    },
+    {
+      name: 'database-only-where-data-is',
+      comment: 'Only services that own data, and what migrates or checks it, speak to Postgres.',
+      severity: 'error',
+      from: { pathNot: [USES_DATABASE, '^packages/local/.*\\.spec\\.ts$'] },
+      to: { path: [DATABASE, '^(@prisma/|pg$|pg-copy-streams$)'] },
+    },
+    {
+      name: 'nest-only-in-services',
+      comment: 'The command line, the client and the contracts work without a framework.',
+      severity: 'error',
+      from: { pathNot: of('apps/(gateway|identity|management|location)', 'packages/(nats|service)') },
+      to: { path: [npm('@nestjs/[^/]+'), '^@nestjs/'] },
+    },
+    {
+      name: 'testing-only-in-tests',
+      comment: 'What boots a stack, or starts processes, has no place in a service.',
+      severity: 'error',
+      from: { path: '^(apps|packages/(?!testing/|local/))', pathNot: SPEC },
+      to: { path: of('packages/(testing|local)', 'prisma', 'deploy/local', 'tests') },
+    },
+    {
+      name: 'nobody-imports-specs',
+      comment: 'Importing a spec runs it.',
+      severity: 'error',
+      from: {},
+      to: { path: String.raw`\.spec\.(ts|js)$` },
+    },
+    {
+      name: 'only-specs-import-their-helpers',
+      comment: 'What only tests need does not run in production.',
+      severity: 'error',
+      from: { pathNot: SPEC },
+      to: { path: '^apps/[^/]+/src/(testing|specs)/' },
+    },
+  ],
+  options: {
+    // Sources of this repository are followed; what they were compiled to, and libraries, are where following ends.
+    doNotFollow: { path: ['node_modules', '/dist/'] },
+    exclude: { path: '/generated/' },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['types', 'import', 'node', 'default'],
+    },
+    reporterOptions: { text: { highlightFocused: true } },
+  },
+}

@@ -1,0 +1,44 @@
+import { beginImport } from '@bearing/contracts/location/access-point-import'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Clock } from '../clock.js'
+import { Database } from '../database.js'
+import { Identifiers } from '../identifiers.js'
+import { writableLayer } from '../layer.js'
+import { viewImport } from './import-view.js'
+
+/** Begins an import, or gives back the one of the same content. */
+@Controller()
+export class BeginImport {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly identifiers: Identifiers,
+  ) {}
+
+  @Handle(beginImport)
+  async execute(input: Input<typeof beginImport>, by: Principal): Promise<Output<typeof beginImport>> {
+    const layer = writableLayer(input.organization_id, by)
+    const { content, digest } = input
+    const key = { organizationId: layer, digest, content }
+    return this.database.$transaction(async (transaction) => {
+      await transaction.import.deleteMany({ where: { ...key, state: 'failed' } })
+      const id = this.identifiers.newId()
+      // Where somebody else begins it at the same moment, this waits for them and finds theirs.
+      const made = await transaction.import.createMany({
+        data: { ...key, id, state: 'open', createdAt: this.clock.now() },
+        skipDuplicates: true,
+      })
+      if (made.count > 0)
+        await this.audit.record(transaction, by, { action: 'access_point_import.begun', importId: id, layer })
+      const row = await transaction.import.findUniqueOrThrow({
+        where: { organizationId_digest_content: key },
+      })
+      return viewImport(transaction, row)
+    })
+  }
+}

@@ -1,0 +1,180 @@
+import { pipeline } from 'node:stream/promises'
+import { MAX_BATCH_ROWS, accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import type { EventData } from '@bearing/contracts/operation'
+import type { OutboxEvent } from '@bearing/service/outbox-relay'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
+import { organizationOf } from '../layer.js'
+import { GatheredPlaces } from '../positioning/gathered-places.js'
+import { decodeBatch } from './batch-payload.js'
+import { copyPlaces } from './copy-places.js'
+import { COPY_GATHERED, CREATE_GATHERED, EMPTY_GATHERED, addNew, changeKnown } from './merge-statements.js'
+import { readBatches } from './read-batches.js'
+
+/** What a commit is given. */
+export interface CommitContext {
+  /** Access points that are gathered in memory before they are written; room for at least one batch. */
+  readonly placesAtOnce: number
+  readonly now: () => Date
+  readonly newId: () => string
+}
+
+/** An import that somebody has to commit. */
+interface Claimed {
+  readonly id: string
+  readonly layer: string
+  readonly content: string
+  readonly request_id: string | null
+}
+
+/** An import that cannot be committed, however often it is tried. */
+export class ImportFailure extends Error {
+  override readonly name = 'ImportFailure'
+
+  constructor(
+    readonly importId: string,
+    cause: unknown,
+  ) {
+    super('an import could not be committed', { cause })
+  }
+}
+
+/**
+ * Commits one import: all of it becomes visible at once, or nothing of it.
+ *
+ * The row of the import is locked as long as the transaction runs, so every import is in the hands of one process, and
+ * goes to another when that one dies.
+ *
+ * @param client a connection that nobody else uses
+ * @param pool another one, to read the batches with
+ * @returns the event to publish, or undefined where there is nothing to commit
+ * @throws ImportFailure where something went wrong with an import
+ */
+export async function commitNextImport(
+  client: pg.ClientBase,
+  pool: pg.Pool,
+  context: CommitContext,
+): Promise<OutboxEvent | undefined> {
+  await client.query('BEGIN')
+  const claimed = await claim(client)
+  if (!claimed) {
+    await client.query('ROLLBACK')
+    return undefined
+  }
+  try {
+    await lockLayer(client, claimed.layer, context.now())
+    const now = context.now()
+    const { placesAtOnce } = context
+    const changes = await mergeBatches(client, pool, { claimed, now, placesAtOnce })
+    await finish(client, claimed, changes, now)
+    const event = await record(client, claimed, { id: context.newId(), auditId: context.newId(), now })
+    await client.query('COMMIT')
+    return event
+  } catch (error) {
+    throw new ImportFailure(claimed.id, error)
+  }
+}
+
+async function claim(client: pg.ClientBase): Promise<Claimed | undefined> {
+  // NO KEY: batches point to the import, and who looks at them must not wait.
+  const { rows } = await client.query<Claimed>(`
+    SELECT id, organization_id AS layer, content, commit_request_id AS request_id FROM imports
+    WHERE state = 'committing' ORDER BY id FOR NO KEY UPDATE SKIP LOCKED LIMIT 1`)
+  return rows[0]
+}
+
+async function lockLayer(client: pg.ClientBase, layer: string, now: Date): Promise<void> {
+  await client.query('INSERT INTO layers VALUES ($1, 0, 0, $2) ON CONFLICT DO NOTHING', [layer, now])
+  await client.query('SELECT FROM layers WHERE organization_id = $1 FOR UPDATE', [layer])
+}
+
+/** What an import has changed in its layer. */
+interface Changes {
+  added: number
+  updated: number
+  /** How many more observations the layer has; less than 0 where a list has replaced some. */
+  observations: number
+}
+
+/** Merges the rows of an import: at once where their access points fit into memory, else in parts. */
+async function mergeBatches(
+  client: pg.ClientBase,
+  pool: pg.Pool,
+  { claimed, now, placesAtOnce }: { claimed: Claimed; now: Date; placesAtOnce: number },
+): Promise<Changes> {
+  const changes: Changes = { added: 0, updated: 0, observations: 0 }
+  const places = new GatheredPlaces(placesAtOnce)
+  const take = claimed.content === 'positions' ? places.declare.bind(places) : places.observe.bind(places)
+  await client.query(CREATE_GATHERED)
+  for await (const payload of readBatches(pool, claimed.id)) {
+    decodeBatch(payload, take)
+    if (places.size + MAX_BATCH_ROWS > placesAtOnce) await mergePlaces(client, claimed, now, places, changes)
+  }
+  if (places.size > 0) await mergePlaces(client, claimed, now, places, changes)
+  return changes
+}
+
+/** Merges what was gathered into the layer, adds to the changes what this has changed, and empties it. */
+async function mergePlaces(
+  client: pg.ClientBase,
+  { layer, content }: Claimed,
+  now: Date,
+  places: GatheredPlaces,
+  changes: Changes,
+): Promise<void> {
+  await client.query(EMPTY_GATHERED)
+  await pipeline(copyPlaces(places.places()), client.query(copyFrom(COPY_GATHERED)))
+  places.clear()
+  const change = async (statement: string): Promise<number> => {
+    const { rows } = await client.query<{ access_points: string; observations: string }>(statement, [
+      layer,
+      now,
+    ])
+    changes.observations += Number(rows[0]?.observations ?? 0)
+    return Number(rows[0]?.access_points ?? 0)
+  }
+  changes.updated += await change(changeKnown(content))
+  changes.added += await change(addNew(content))
+}
+
+async function finish(
+  client: pg.ClientBase,
+  { id, layer }: Claimed,
+  changes: Changes,
+  now: Date,
+): Promise<void> {
+  const { added, updated, observations } = changes
+  await client.query(
+    `UPDATE layers SET access_points = access_points + $2, observations = observations + $3, updated_at = $4
+     WHERE organization_id = $1`,
+    [layer, added, observations, now],
+  )
+  await client.query(
+    `UPDATE imports SET state = 'committed', added = $2, updated = $3, ended_at = $4 WHERE id = $1`,
+    [id, added, updated, now],
+  )
+  await client.query('DELETE FROM import_batches WHERE import_id = $1', [id])
+}
+
+/** Writes down that it was done, and what is to be told to everybody, in the same transaction. */
+async function record(
+  client: pg.ClientBase,
+  { id: importId, layer, request_id }: Claimed,
+  { id, auditId, now }: { id: string; auditId: string; now: Date },
+): Promise<OutboxEvent> {
+  const organizationId = organizationOf(layer)
+  await client.query(
+    `INSERT INTO audit_log (id, organization_id, actor_kind, actor_service, action, target, request_id, at)
+     VALUES ($1, $2, 'service', 'location', 'access_point_import.committed', $3, $4, $5)`,
+    [auditId, organizationId, `access_point_import:${importId}`, request_id ?? '', now],
+  )
+  const { subject } = accessPointsChanged
+  const data: EventData<typeof accessPointsChanged> = { id, organization_id: organizationId }
+  await client.query('INSERT INTO outbox (id, subject, data, created_at) VALUES ($1, $2, $3, $4)', [
+    id,
+    subject,
+    data,
+    now,
+  ])
+  return { id, subject, data }
+}

@@ -1,0 +1,92 @@
+import { EARTH_RADIUS_METERS } from '../positioning/sphere.js'
+
+// What was gathered from the rows of an import (positioning/gathered-places.ts) is copied to `gathered` and merged into the
+// layer ($1), as of one moment ($2). All runs in the transaction of the commit, under the lock of the layer. An import of
+// many access points does this several times over: merging in parts comes to the same.
+
+/** One row for each access point, with its place as a vector in metres. */
+export const CREATE_GATHERED = `
+  CREATE TEMP TABLE gathered (bssid bigint, observations bigint, weight double precision, x double precision,
+    y double precision, z double precision, squares double precision) ON COMMIT DROP`
+export const EMPTY_GATHERED = 'TRUNCATE gathered'
+export const COPY_GATHERED = 'COPY gathered FROM STDIN (FORMAT binary)'
+
+const LAT = 'degrees(atan2(z, sqrt(x * x + y * y)))'
+const LON = 'degrees(atan2(y, x))'
+const OUTWARDS = `${String(EARTH_RADIUS_METERS)} * cos(radians(known.lat))`
+
+/** What changed: how many access points, and how many observations the layer has more. */
+const COUNT_CHANGES = `
+  SELECT count(*) FILTER (WHERE is_first) AS access_points, coalesce(sum(difference), 0) AS observations FROM changed`
+/** Not counted a second time: what an earlier part of the same import has changed. */
+const IS_FIRST = 'known_updated_at <> $2 AS is_first'
+
+/**
+ * Merges observations into what was known of an address. Mean and squares of both are combined as Chan, Golub and LeVeque
+ * do (Updating formulae and a pairwise algorithm for computing sample variances, 1979), here with weights. What a list
+ * has declared stays.
+ */
+const REFINE_KNOWN = `
+  WITH pairs AS (
+    SELECT gathered.*, known.weight AS known_weight, known.observations AS known_observations,
+      known.updated_at AS known_updated_at,
+      known.spread * known.spread * known.weight AS known_squares,
+      ${OUTWARDS} * cos(radians(known.lon)) AS known_x,
+      ${OUTWARDS} * sin(radians(known.lon)) AS known_y,
+      ${String(EARTH_RADIUS_METERS)} * sin(radians(known.lat)) AS known_z
+    FROM gathered JOIN access_points AS known USING (bssid)
+    WHERE known.organization_id = $1 AND NOT known.declared
+  ), combined AS (
+    SELECT bssid, known_observations, known_updated_at, weight + known_weight AS weight,
+      least(observations + known_observations, 2147483647)::int AS observations,
+      known_x + (x - known_x) * weight / (weight + known_weight) AS x,
+      known_y + (y - known_y) * weight / (weight + known_weight) AS y,
+      known_z + (z - known_z) * weight / (weight + known_weight) AS z,
+      squares + known_squares + ((x - known_x) * (x - known_x) + (y - known_y) * (y - known_y)
+        + (z - known_z) * (z - known_z)) * weight * known_weight / (weight + known_weight) AS squares
+    FROM pairs
+  ), changed AS (
+    UPDATE access_points AS known
+    SET lat = ${LAT}, lon = ${LON}, spread = sqrt(squares / combined.weight), weight = combined.weight,
+      observations = combined.observations, updated_at = $2
+    FROM combined
+    WHERE known.bssid = combined.bssid AND known.organization_id = $1
+    RETURNING combined.observations - known_observations AS difference, ${IS_FIRST}
+  ) ${COUNT_CHANGES}`
+
+/** Puts declared positions in the place of what was known. */
+const REPLACE_KNOWN = `
+  WITH pairs AS (
+    SELECT bssid, x, y, z, known.observations AS known_observations,
+      known.updated_at AS known_updated_at
+    FROM gathered JOIN access_points AS known USING (bssid) WHERE known.organization_id = $1
+  ), changed AS (
+    UPDATE access_points AS known
+    SET lat = ${LAT}, lon = ${LON}, spread = 0, weight = 0, observations = 1, declared = true, updated_at = $2
+    FROM pairs
+    WHERE known.bssid = pairs.bssid AND known.organization_id = $1
+    RETURNING 1 - known_observations AS difference, ${IS_FIRST}
+  ) ${COUNT_CHANGES}`
+
+/** Changes the access points that the layer has. Comes before {@link addNew}. */
+export function changeKnown(content: string): string {
+  return content === 'positions' ? REPLACE_KNOWN : REFINE_KNOWN
+}
+
+/** Adds the access points that the layer does not have, in the order of its index. */
+export function addNew(content: string): string {
+  const isDeclared = content === 'positions'
+  return `
+  WITH changed AS (
+    INSERT INTO access_points
+      (bssid, organization_id, lat, lon, spread, weight, observations, declared, updated_at)
+    SELECT bssid, $1, ${LAT}, ${LON}, ${isDeclared ? '0' : 'sqrt(squares / weight)'}, weight,
+      least(observations, 2147483647), ${String(isDeclared)}, $2
+    FROM gathered
+    WHERE NOT EXISTS (
+      SELECT FROM access_points AS known WHERE known.bssid = gathered.bssid AND known.organization_id = $1
+    )
+    ORDER BY bssid
+    RETURNING observations AS difference, true AS is_first
+  ) ${COUNT_CHANGES}`
+}

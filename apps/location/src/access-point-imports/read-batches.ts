@@ -1,0 +1,19 @@
+import type pg from 'pg'
+
+/** Batches that are read at once: with 5,000 rows each 1.3 MB. */
+const BATCHES_AT_ONCE = 8
+
+/** The stored batches of an import (`batch-payload.ts`), in the order of their numbers. */
+export async function* readBatches(pool: pg.Pool, importId: string): AsyncGenerator<Uint8Array> {
+  for (let last = -1; ;) {
+    const { rows } = await pool.query<{ batch: number; payload: Buffer }>(
+      'SELECT batch, payload FROM import_batches WHERE import_id = $1 AND batch > $2 ORDER BY batch LIMIT $3',
+      [importId, last, BATCHES_AT_ONCE],
+    )
+    for (const { batch, payload } of rows) {
+      last = batch
+      yield payload
+    }
+    if (rows.length < BATCHES_AT_ONCE) return
+  }
+}

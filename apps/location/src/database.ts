@@ -1,0 +1,77 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
+import { PrismaClient, type Prisma } from './generated/prisma/client.js'
+
+/** How long getting a connection may take, in milliseconds. */
+const CONNECT_MS = 2_000
+/** How long one statement may take, in milliseconds: less than the shortest deadline of an operation. */
+const STATEMENT_MS = 4_000
+/** How long one statement of a commit may take, in milliseconds. */
+const COMMIT_STATEMENT_MS = 3_600_000
+
+/** What code inside a transaction works with. */
+export type Transaction = Prisma.TransactionClient
+
+/** What an idle connection is lost with. The pool opens another, and who asks for that one learns what is wrong. */
+function ignoreLostConnection(): void {
+  // Without a listener the process would end.
+}
+
+/**
+ * Connections for operations. A Postgres that is away, or hangs, gives an error in time; it is used again once it is
+ * back.
+ *
+ * @param url of Postgres, as the role of this service; secret
+ * @param size connections held at most
+ */
+export function openPool(url: string, size: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: CONNECT_MS,
+    // Twice the same: Postgres ends the statement, and where Postgres itself hangs, the driver gives up.
+    statement_timeout: STATEMENT_MS,
+    query_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    keepAlive: true,
+    options: '-c search_path=location',
+  })
+  return pool.on('error', ignoreLostConnection)
+}
+
+/**
+ * The two connections of a commit: one writes, one reads what is written.
+ *
+ * Statements may take long, so Postgres itself looks whether we are still there: without that, the locks of a process
+ * that was killed would last as long as the statement it left behind.
+ */
+export function openCommitPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 2,
+    connectionTimeoutMillis: CONNECT_MS,
+    statement_timeout: COMMIT_STATEMENT_MS,
+    idleTimeoutMillis: 10_000,
+    keepAlive: true,
+    options: [
+      '-c search_path=location',
+      '-c client_connection_check_interval=1000',
+      '-c idle_in_transaction_session_timeout=60000',
+      // Room for what is gathered at once (commit-transaction.ts), to join it without temporary files.
+      '-c work_mem=64MB -c temp_buffers=64MB',
+      '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
+    ].join(' '),
+  })
+  return pool.on('error', ignoreLostConnection)
+}
+
+/** Location's tables, by way of the connections for operations. */
+export class Database extends PrismaClient {
+  constructor(pool: pg.Pool) {
+    super({
+      adapter: new PrismaPg(pool, { schema: 'location' }),
+      transactionOptions: { maxWait: CONNECT_MS, timeout: STATEMENT_MS },
+      errorFormat: 'minimal',
+    })
+  }
+}

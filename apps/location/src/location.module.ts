@@ -1,0 +1,28 @@
+import { Module, type DynamicModule, type Provider } from '@nestjs/common'
+import { ShowAccessPointStatistics } from './access-points/show-access-point-statistics.js'
+import { AppendToImport } from './access-point-imports/append-to-import.js'
+import { BeginImport } from './access-point-imports/begin-import.js'
+import { CommitImport } from './access-point-imports/commit-import.js'
+import { ShowImport } from './access-point-imports/show-import.js'
+import { AuditLog } from './audit/audit-log.js'
+import { ResolveWifiLocation } from './wifi/resolve-wifi-location.js'
+
+/** The operations of the location service. */
+@Module({})
+export class LocationModule {
+  /** @param parts what the handlers need and cannot make themselves */
+  static with(parts: readonly Provider[]): DynamicModule {
+    return {
+      module: LocationModule,
+      controllers: [
+        ResolveWifiLocation,
+        ShowAccessPointStatistics,
+        BeginImport,
+        AppendToImport,
+        CommitImport,
+        ShowImport,
+      ],
+      providers: [AuditLog, ...parts],
+    }
+  }
+}

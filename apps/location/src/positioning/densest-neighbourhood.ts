@@ -1,0 +1,42 @@
+import { squaredDistance, type Vector } from './sphere.js'
+
+/** Something at a place. */
+export interface Placed {
+  readonly place: Vector
+}
+
+/**
+ * The largest group of places that all lie within a radius of one of them: what agrees, without what has moved away. A
+ * device hears at most some hundred metres far, so what it hears lies within one neighbourhood.
+ *
+ * Of groups of the same size the tighter one is taken, that is the one with the smaller sum of squared distances.
+ *
+ * @param radiusMeters more than 0
+ * @returns the members, in the order in which they came
+ */
+export function densestNeighbourhood<Item extends Placed>(
+  items: readonly Item[],
+  radiusMeters: number,
+): readonly Item[] {
+  const limit = radiusMeters ** 2
+  let centre: Item | undefined
+  let most = 0
+  let least = Infinity
+  for (const candidate of items) {
+    let members = 0
+    let sum = 0
+    for (const item of items) {
+      const squared = squaredDistance(candidate.place, item.place)
+      if (squared > limit) continue
+      members++
+      sum += squared
+    }
+    if (members < most || (members === most && sum >= least)) continue
+    centre = candidate
+    most = members
+    least = sum
+  }
+  if (!centre || most === items.length) return items
+  const { place } = centre
+  return items.filter((item) => squaredDistance(place, item.place) <= limit)
+}

@@ -1,0 +1,23 @@
+import { isUsableBssid } from '@bearing/contracts/location/mac-address'
+
+/** One access point as a device heard it. */
+export interface HeardAccessPoint {
+  /** 48 bits as an integer. */
+  readonly bssid: number
+  /** −128 up to, but without, 0; left out where the device did not say. */
+  readonly signalDbm?: number | undefined
+}
+
+/** The usable addresses of a scan, each once, with the strongest signal that was given for it. */
+export type Scan = ReadonlyMap<number, number | undefined>
+
+/** Reads a scan: leaves out addresses that no access point can have, and merges what was sent twice. */
+export function readScan(heard: Iterable<HeardAccessPoint>): Scan {
+  const scan = new Map<number, number | undefined>()
+  for (const { bssid, signalDbm } of heard) {
+    if (!isUsableBssid(bssid)) continue
+    const before = scan.get(bssid)
+    if (before === undefined || (signalDbm !== undefined && signalDbm > before)) scan.set(bssid, signalDbm)
+  }
+  return scan
+}

@@ -1,0 +1,42 @@
+/** Mean radius of the Earth in metres (IUGG R1). */
+export const EARTH_RADIUS_METERS = 6_371_008.8
+
+const DEGREE = Math.PI / 180
+
+/** Degrees, WGS 84. */
+export interface Coordinates {
+  /** −90 to 90. */
+  readonly lat: number
+  /** −180 to 180. */
+  readonly lon: number
+}
+
+/**
+ * A place as a vector from the centre of the Earth, in metres. Means and distances of vectors know neither poles nor an
+ * antimeridian. Up to a few kilometres a straight line is as long as the great circle (5 km: less than 1 mm shorter).
+ */
+export interface Vector {
+  readonly x: number
+  readonly y: number
+  readonly z: number
+}
+
+/** The place on a sphere of {@link EARTH_RADIUS_METERS}. */
+export function toVector({ lat, lon }: Coordinates): Vector {
+  const outwards = EARTH_RADIUS_METERS * Math.cos(lat * DEGREE)
+  return {
+    x: outwards * Math.cos(lon * DEGREE),
+    y: outwards * Math.sin(lon * DEGREE),
+    z: EARTH_RADIUS_METERS * Math.sin(lat * DEGREE),
+  }
+}
+
+/** The place above or below which a vector ends, whatever its length. */
+export function toCoordinates({ x, y, z }: Vector): Coordinates {
+  return { lat: Math.atan2(z, Math.hypot(x, y)) / DEGREE, lon: Math.atan2(y, x) / DEGREE }
+}
+
+/** Square of the straight distance, in square metres. */
+export function squaredDistance(one: Vector, other: Vector): number {
+  return (one.x - other.x) ** 2 + (one.y - other.y) ** 2 + (one.z - other.z) ** 2
+}

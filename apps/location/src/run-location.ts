@@ -1,0 +1,99 @@
+import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import { EventPublisher, onEvent } from '@bearing/nats/events'
+import { OutboxRelay } from '@bearing/service/outbox-relay'
+import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
+import type { Values } from '@bearing/service/settings'
+import type { Provider, Type } from '@nestjs/common'
+import { CommitWorker } from './access-point-imports/commit-worker.js'
+import { AccessPointCache } from './access-points/access-point-cache.js'
+import { AccessPointReader } from './access-points/access-point-reader.js'
+import { Clock } from './clock.js'
+import type { CONFIG } from './config.js'
+import { Database, openCommitPool, openPool } from './database.js'
+import { OutboxTable } from './events/outbox-table.js'
+import { Identifiers } from './identifiers.js'
+import { SHARED_LAYER } from './layer.js'
+import { LocationModule } from './location.module.js'
+import { LocatingRules } from './wifi/locating-rules.js'
+
+/** Where time and ids come from. */
+export interface Sources {
+  readonly clock: Clock
+  readonly identifiers: Identifiers
+}
+
+type Config = Values<typeof CONFIG>
+
+/** Runs the location service until SIGTERM. */
+export async function runLocation(config: Config, sources: Sources): Promise<void> {
+  await runService({
+    name: 'location',
+    description: 'Turns Wi-Fi scans into positions, and learns where access points are',
+    settings: config,
+    build: (runtime) => Promise.resolve(build(config, sources, runtime)),
+  })
+}
+
+type Parts = Awaited<ReturnType<ServiceDefinition['build']>>
+
+function build(config: Config, { clock, identifiers }: Sources, runtime: Runtime): Parts {
+  const { connection, logger } = runtime
+  const pool = openPool(config.LOCATION_DATABASE_URL, config.DATABASE_POOL)
+  const commitPool = openCommitPool(config.LOCATION_DATABASE_URL)
+  const database = new Database(pool)
+  const publisher = new EventPublisher(connection, 'LOCATION', [accessPointsChanged])
+  const relay = new OutboxRelay(new OutboxTable(database), publisher, logger)
+  const context = {
+    now: () => clock.now(),
+    newId: identifiers.newId,
+    placesAtOnce: config.LOCATION_COMMIT_ACCESS_POINTS,
+  }
+  const worker = new CommitWorker(commitPool, relay, logger, context)
+  const cache = openCache(config, clock, runtime)
+  relay.start()
+  worker.start()
+  return {
+    module: LocationModule.with([
+      provide(Clock, clock),
+      provide(Identifiers, identifiers),
+      provide(Database, database),
+      provide(CommitWorker, worker),
+      provide(AccessPointReader, new AccessPointReader(pool, cache)),
+      provide(LocatingRules, new LocatingRules(config.MIN_ACCESS_POINTS)),
+    ]),
+    checks: [{ name: 'postgres', check: () => pool.query('SELECT 1') }],
+    close: async () => {
+      await worker.stop()
+      await relay.stop()
+      await database.$disconnect()
+      await Promise.all([pool.end(), commitPool.end()])
+    },
+  }
+}
+
+/** The cache, emptied when access points change. */
+function openCache(config: Config, clock: Clock, { connection, logger }: Runtime): AccessPointCache {
+  const cache = new AccessPointCache(
+    {
+      layers: config.LOCATION_CACHE_LAYERS,
+      accessPoints: config.LOCATION_CACHE_ACCESS_POINTS,
+      ttlMs: config.LOCATION_CACHE_TTL_MS,
+    },
+    clock.nowMs,
+  )
+  const forget = ({ organization_id }: { organization_id: string | null }) => {
+    cache.forget(organization_id ?? SHARED_LAYER)
+  }
+  onEvent(connection, accessPointsChanged, forget, (error) => {
+    logger.warn({ err: error }, 'an event could not be read; forgetting all access points')
+    cache.clear()
+  })
+  connection.reconnected(() => {
+    cache.clear()
+  })
+  return cache
+}
+
+function provide<Part>(type: Type<Part>, part: NoInfer<Part>): Provider {
+  return { provide: type, useValue: part }
+}

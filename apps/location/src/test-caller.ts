@@ -1,0 +1,90 @@
+import { introspectCredential } from '@bearing/contracts/identity/credential'
+import { createUser, grantMembership, issueServiceClaims } from '@bearing/contracts/identity/user'
+import {
+  appendToImport,
+  beginImport,
+  commitImport,
+  showImport,
+} from '@bearing/contracts/location/access-point-import'
+import type { Operation, Output, Request } from '@bearing/contracts/operation'
+import { NatsClient } from '@bearing/nats/client'
+import { connectNats, type Connection } from '@bearing/nats/connection'
+import { v7 } from 'uuid'
+
+// For specs: calls the running services over NATS, with claims that the real identity service has signed.
+
+/** Somebody who calls. */
+export interface Caller {
+  /** The organization they belong to; null for the operator, who owns the shared layer. */
+  readonly organizationId: string | null
+  call<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>>
+}
+
+type Rows = Request<typeof appendToImport>['rows']
+type Content = Request<typeof beginImport>['content']
+export type ShownImport = Output<typeof showImport>
+
+/** Opens a connection to the services, and makes callers. */
+export class Callers {
+  private constructor(
+    private readonly connection: Connection,
+    private readonly client: NatsClient,
+    /** A service: may do everything about access points, and is nobody's. */
+    readonly operator: Caller,
+  ) {}
+
+  static async open(natsUrl: string): Promise<Callers> {
+    const connection = await connectNats({ url: natsUrl, name: 'location-spec' })
+    const client = new NatsClient(connection)
+    const { claims } = await client.call(issueServiceClaims, { name: 'operator' })
+    const operator: Caller = {
+      organizationId: null,
+      call: (operation, request) => client.call(operation, request, { claims }),
+    }
+    return new Callers(connection, client, operator)
+  }
+
+  /** An admin of an organization that nobody else belongs to. */
+  async newOrganization(): Promise<Caller & { readonly organizationId: string }> {
+    const organizationId = v7()
+    const email = `${organizationId}@example.com`
+    const secret = 'a good password'
+    const { user_id } = await this.operator.call(createUser, { email, password: secret })
+    await this.operator.call(grantMembership, { organization_id: organizationId, user_id, role: 'admin' })
+    const seen = await this.client.call(introspectCredential, { kind: 'user', email, secret })
+    if (!seen.active) throw new Error('a user who was just made is not known')
+    const { claims } = seen
+    return { organizationId, call: (operation, request) => this.client.call(operation, request, { claims }) }
+  }
+
+  async close(): Promise<void> {
+    await this.connection.drain()
+  }
+}
+
+/** Begins an import into the caller's layer. Imports with the same `name` have the same content. */
+export function begin(caller: Caller, content: Content, name: string): Promise<ShownImport> {
+  const digest = Buffer.from(name).toString('hex').padEnd(64, '0').slice(0, 64)
+  return caller.call(beginImport, { organization_id: caller.organizationId, content, digest })
+}
+
+export function append(caller: Caller, id: string, batch: number, rows: Rows): Promise<{ rows: number }> {
+  return caller.call(appendToImport, { organization_id: caller.organizationId, import_id: id, batch, rows })
+}
+
+export function commit(caller: Caller, id: string, batches: number, rows: number): Promise<ShownImport> {
+  return caller.call(commitImport, { organization_id: caller.organizationId, import_id: id, batches, rows })
+}
+
+export function show(caller: Caller, id: string): Promise<ShownImport> {
+  return caller.call(showImport, { organization_id: caller.organizationId, import_id: id })
+}
+
+/** Imports rows, and waits until they are visible. */
+export async function importAll(caller: Caller, content: Content, rows: Rows): Promise<ShownImport> {
+  const begun = await begin(caller, content, v7())
+  await append(caller, begun.id, 0, rows)
+  let shown = await commit(caller, begun.id, 1, rows.length)
+  while (shown.state === 'committing') shown = await show(caller, begun.id)
+  return shown
+}

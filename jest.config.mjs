@@ -1,0 +1,41 @@
+import { existsSync, globSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Jest runs what `pnpm build` compiled: native ESM, nothing is transformed, and types have been checked before.
+// Run it with `pnpm test`, which builds first and gives Node the flag that ESM in Jest needs.
+
+const ROOTS = ['packages', 'apps', 'prisma', 'deploy/local', 'tests']
+
+/** `tsc` leaves behind what it compiled from a source that is gone: such specs must not run. */
+const stale = globSync(
+  ROOTS.flatMap((root) => [`${root}/dist/**/*.spec.js`, `${root}/*/dist/**/*.spec.js`]),
+  { cwd: import.meta.dirname },
+).filter((spec) => !existsSync(join(import.meta.dirname, sourceOf(spec))))
+
+function sourceOf(compiled) {
+  return compiled.replace(/(^|\/)dist\//, '$1src/').replace(/\.js$/, '.ts')
+}
+
+/** @type {import('jest').Config} */
+export default {
+  rootDir: import.meta.dirname,
+  roots: ROOTS.map((root) => `<rootDir>/${root}`).filter((root) =>
+    existsSync(root.replace('<rootDir>', import.meta.dirname)),
+  ),
+  testMatch: [
+    '<rootDir>/{packages,apps}/*/dist/**/*.spec.js',
+    '<rootDir>/{prisma,deploy/local,tests}/dist/**/*.spec.js',
+  ],
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...stale.map((spec) => `${spec.replaceAll('.', String.raw`\.`)}$`),
+  ],
+  modulePathIgnorePatterns: ['/src/generated/'],
+  transform: {},
+  globalSetup: '<rootDir>/packages/testing/dist/global-setup.js',
+  globalTeardown: '<rootDir>/packages/testing/dist/global-teardown.js',
+  maxWorkers: 2,
+  // Modules of finished suites stay in memory under ESM: start a new worker before that hurts.
+  workerIdleMemoryLimit: '1GB',
+  testTimeout: 30_000,
+}

@@ -1,0 +1,60 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
+import type { ServiceName } from './addresses.js'
+import type { Database } from './databases.js'
+
+/** Environment variables of a process. */
+export type Environment = Readonly<Record<string, string>>
+
+/** What the services of one stack have in common. */
+export interface Surroundings {
+  readonly natsUrl: string
+  readonly database: Database
+  /** Private keys that identity signs with: a JSON Web Key Set. */
+  readonly signingKeys: string
+  /** Keys that identity hashes secrets with: `<id>:<base64>`. */
+  readonly peppers: string
+}
+
+/** Makes the secrets of identity: one Ed25519 key and one pepper of 32 bytes. */
+export function newIdentitySecrets(): Pick<Surroundings, 'signingKeys' | 'peppers'> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const key = { ...privateKey.export({ format: 'jwk' }), kid: 'test-1', alg: 'EdDSA', use: 'sig' }
+  return { signingKeys: JSON.stringify({ keys: [key] }), peppers: `1:${randomBytes(32).toString('base64')}` }
+}
+
+/** What a service or gateway is started with. */
+export function serviceEnvironment(
+  service: ServiceName | 'gateway',
+  healthPort: number,
+  surroundings: Surroundings,
+): Environment {
+  return {
+    NATS_URL: surroundings.natsUrl,
+    // Most of what could hold a secret by mistake is only logged here.
+    LOG_LEVEL: 'debug',
+    HEALTH_HOST: '127.0.0.1',
+    HEALTH_PORT: String(healthPort),
+    ...ownEnvironment(service, surroundings),
+  }
+}
+
+function ownEnvironment(service: ServiceName | 'gateway', surroundings: Surroundings): Environment {
+  const { database, signingKeys, peppers } = surroundings
+  switch (service) {
+    case 'gateway':
+      return { HOST: '127.0.0.1' }
+    case 'identity':
+      return {
+        IDENTITY_DATABASE_URL: database.serviceUrls.identity,
+        IDENTITY_SIGNING_KEYS: signingKeys,
+        IDENTITY_PEPPERS: peppers,
+        // As cheap as allowed: tests prove that passwords are checked, not how long that takes.
+        PASSWORD_HASH_MEMORY_KIB: '7168',
+        PASSWORD_HASH_PASSES: '1',
+      }
+    case 'management':
+      return { MANAGEMENT_DATABASE_URL: database.serviceUrls.management }
+    case 'location':
+      return { LOCATION_DATABASE_URL: database.serviceUrls.location }
+  }
+}

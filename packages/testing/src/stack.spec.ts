@@ -1,0 +1,99 @@
+import { listProjects } from '@bearing/contracts/management/project'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { callAsOperator } from './call-as-operator.js'
+import { eventually } from './eventually.js'
+import { clientFor, newMember, newOrganization, newProject, newUser } from './factories.js'
+import { startStack, testStack, type Stack } from './stack.js'
+
+describe('the shared stack', () => {
+  it('has two gateways, and one organization does not reach another', async () => {
+    const [one, other] = await Promise.all([newOrganization(), newOrganization()])
+    for (const gateway of [0, 1]) {
+      const client = clientFor(one.token.credential, testStack(), gateway)
+      const { data } = await client.call('listProjects', { organization: one.slug })
+      expect(data.map((project) => project.id)).toEqual([one.project.id])
+      await expect(client.call('listProjects', { organization: other.slug })).rejects.toMatchObject({
+        code: 'organization_not_found',
+      })
+    }
+  })
+
+  it('gives members the roles they are asked to have', async () => {
+    const organization = await newOrganization()
+    const second = await newProject(organization)
+    const reader = await newMember(organization, 'member', [{ project: second, role: 'reader' }])
+    const { data } = await reader.client.call('listProjects', { organization: organization.slug })
+    expect(data.map((project) => project.id)).toEqual([second.id])
+    const scope = { organization: organization.slug, project: second.slug }
+    expect(await reader.client.call('showProjectKey', scope)).toMatchObject({ api_key: second.key })
+    await expect(reader.client.call('cycleProjectKey', scope)).rejects.toMatchObject({
+      code: 'permission_denied',
+    })
+  })
+
+  it('lets an operator do what operators may, and no more', async () => {
+    const { id } = await newOrganization()
+    await expect(callAsOperator(listProjects, { organization_id: id })).rejects.toMatchObject({
+      code: 'permission_denied',
+    })
+  })
+})
+
+describe('a stack of its own', () => {
+  let stack: Stack
+  beforeAll(async () => {
+    stack = await startStack({ gateways: 1 })
+  })
+  afterAll(async () => {
+    await stack.stop()
+  })
+
+  it('shares nothing with the other', async () => {
+    const user = await newUser(stack)
+    await expect(clientFor(user.credential).call('whoAmI', {})).rejects.toMatchObject({
+      code: 'credential_invalid',
+    })
+    expect(await user.client.call('whoAmI', {})).toMatchObject({ user_id: user.id })
+  })
+
+  it('comes back at the same address when a part of it was killed', async () => {
+    const user = await newUser(stack)
+    for (const name of ['nats', 'identity', 'gateway-1']) {
+      await stack.part(name).kill()
+      await stack.part(name).start()
+      await eventually(() => user.client.call('whoAmI', {}), { withinMs: 10_000 })
+    }
+  })
+
+  it('runs more than one process of a service', async () => {
+    const replica = await stack.addReplica('identity')
+    await stack.part('identity').stop()
+    expect(await newUser(stack)).toMatchObject({ email: expect.stringContaining('@') })
+    await stack.part('identity').start()
+    await replica.stop()
+  })
+
+  it('keeps what every process has printed', () => {
+    expect(stack.output()).toContain('identity is ready')
+    expect(stack.output()).toContain('Server is ready')
+  })
+})
+
+it('may have a Postgres of its own, which keeps its data over a crash', async () => {
+  await using stack = await startStack({ postgres: 'own', services: ['identity'], gateways: 1 })
+  const user = await newUser(stack)
+  await stack.part('postgres').kill()
+  await stack.part('postgres').start()
+  const again = clientFor({ kind: 'user', email: user.email, secret: user.password }, stack)
+  expect(await eventually(() => again.call('whoAmI', {}), { withinMs: 10_000 })).toMatchObject({
+    user_id: user.id,
+  })
+  expect(() => stack.part('management')).toThrow('no part "management"')
+})
+
+it('waits no longer than it was told', async () => {
+  const start = performance.now()
+  const attempt = eventually(() => Promise.reject(new Error('not yet')), { withinMs: 100 })
+  await expect(attempt).rejects.toThrow('not yet')
+  expect(performance.now() - start).toBeLessThan(1_000)
+})

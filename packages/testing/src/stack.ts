@@ -1,0 +1,202 @@
+import { mkdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startProcess } from '@bearing/local/process'
+import { SERVICES, readSharedStack, type ServiceName, type StackAddresses } from './addresses.js'
+import { copyDatabase, createMigratedDatabase, dropDatabase, type Database } from './databases.js'
+import { ownNats, ownPostgres } from './infrastructure.js'
+import { Part, type Launch } from './part.js'
+import { reservePort } from './reserve-port.js'
+import {
+  newIdentitySecrets,
+  serviceEnvironment,
+  type Environment,
+  type Surroundings,
+} from './service-environment.js'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+
+/** How a stack differs from the usual. */
+export interface StackOptions {
+  /**
+   * `copy`: a database of its own, on the Postgres of the shared stack. `own`: a Postgres of its own, which takes two
+   * seconds longer, for suites that stop it.
+   */
+  readonly postgres?: 'copy' | 'own'
+  /** How many gateways; two unless given. */
+  readonly gateways?: number
+  /** The services to start; all unless given. */
+  readonly services?: readonly ServiceName[]
+  /** Further environment variables of a service or of the gateways. */
+  readonly environment?: Partial<Readonly<Record<ServiceName | 'gateway', Environment>>>
+  /** What each process prints is written here too, as `<name>.log`. */
+  readonly logDirectory?: string
+}
+
+/** Where the stack is that all suites share. Who stops or changes a part starts a stack of their own: {@link startStack}. */
+export function testStack(): StackAddresses {
+  return readSharedStack()
+}
+
+/**
+ * Starts a whole Bearing for one suite: NATS, services and gateways of its own, and a database of its own.
+ *
+ * ```ts
+ * let stack: Stack
+ * beforeAll(async () => {
+ *   stack = await startStack()
+ * })
+ * afterAll(() => stack.stop())
+ * ```
+ *
+ * @throws where a part does not start, with what it printed
+ */
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
+  const stack = new Stack(options, await mkdtemp(join(tmpdir(), 'bearing-stack-')))
+  try {
+    await stack.start()
+    return stack
+  } catch (error) {
+    await stack.stop()
+    throw error
+  }
+}
+
+/** A running stack. Made by {@link startStack}. */
+export class Stack implements StackAddresses, AsyncDisposable {
+  private readonly parts = new Map<string, Part>()
+  private readonly gatewayPorts: number[] = []
+  private surroundings: Surroundings | undefined
+  private template = ''
+  private dropDatabase: (() => Promise<void>) | undefined
+
+  constructor(
+    private readonly options: StackOptions,
+    private readonly directory: string,
+  ) {}
+
+  get gatewayUrls(): readonly string[] {
+    return this.gatewayPorts.map((port) => `http://127.0.0.1:${port}`)
+  }
+
+  get natsUrl(): string {
+    return this.known.natsUrl
+  }
+
+  get databaseUrls(): Readonly<Record<ServiceName, string>> {
+    return this.known.database.serviceUrls
+  }
+
+  get adminDatabaseUrl(): string {
+    return this.known.database.adminUrl
+  }
+
+  /** A migrated database without rows, to copy. Only where the stack has its own Postgres. */
+  get templateDatabase(): string {
+    return this.template
+  }
+
+  /**
+   * A process of the stack, to stop, kill and start again: `nats`, a service, `gateway-1`, `gateway-2`, a replica, or
+   * `postgres` where the stack has its own.
+   *
+   * @throws where the stack has none of that name
+   */
+  part(name: string): Part {
+    const part = this.parts.get(name)
+    if (!part) throw new Error(`This stack has no part "${name}", only ${[...this.parts.keys()].join(', ')}.`)
+    return part
+  }
+
+  /** Starts one more process of a service, `<service>-2` and so on. */
+  async addReplica(service: ServiceName): Promise<Part> {
+    const replicas = [...this.parts.keys()].filter((name) => name.startsWith(service))
+    return await this.startService(service, `${service}-${replicas.length + 1}`)
+  }
+
+  /** Everything that every process has printed, to search for what must not be there. */
+  output(): string {
+    return [...this.parts.values()].map((part) => part.output()).join('\n')
+  }
+
+  /** Starts everything. Called once, by {@link startStack}. */
+  async start(): Promise<void> {
+    const { services = SERVICES, gateways = 2, logDirectory } = this.options
+    if (logDirectory !== undefined) mkdirSync(logDirectory, { recursive: true })
+    const [database, natsUrl] = await all([this.startDatabase(), this.startNats()])
+    this.surroundings = { database, natsUrl, ...newIdentitySecrets() }
+    for (let number = 1; number <= gateways; number++) this.gatewayPorts.push(await reservePort())
+    await all([
+      ...services.map((service) => this.startService(service, service)),
+      ...this.gatewayPorts.map((port, index) => this.startService('gateway', `gateway-${index + 1}`, port)),
+    ])
+  }
+
+  /** Stops everything and removes what it has stored. */
+  async stop(): Promise<void> {
+    const infrastructure = ['nats', 'postgres']
+    const services = [...this.parts.keys()].filter((name) => !infrastructure.includes(name))
+    await Promise.all(services.map((name) => this.part(name).stop()))
+    for (const name of infrastructure) await this.parts.get(name)?.stop()
+    await this.dropDatabase?.()
+    await rm(this.directory, { recursive: true, force: true })
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
+  }
+
+  private get known(): Surroundings {
+    if (!this.surroundings) throw new Error('The stack was not started.')
+    return this.surroundings
+  }
+
+  private async startDatabase(): Promise<Database> {
+    if (this.options.postgres === 'own') {
+      const { url, launch } = await ownPostgres(this.directory)
+      await this.startPart('postgres', launch)
+      const template = await createMigratedDatabase(url)
+      this.template = template.name
+      return await copyDatabase(url, template.name)
+    }
+    const { adminDatabaseUrl, templateDatabase } = readSharedStack()
+    const database = await copyDatabase(adminDatabaseUrl, templateDatabase)
+    this.dropDatabase = () => dropDatabase(adminDatabaseUrl, database)
+    return database
+  }
+
+  private async startNats(): Promise<string> {
+    const { url, launch } = await ownNats(this.directory, join(ROOT, '.bearing', 'nats-server'))
+    await this.startPart('nats', launch)
+    return url
+  }
+
+  private async startService(service: ServiceName | 'gateway', name: string, port?: number): Promise<Part> {
+    const healthPort = await reservePort()
+    const env = {
+      ...serviceEnvironment(service, healthPort, this.known),
+      ...(port !== undefined && { PORT: String(port) }),
+      ...this.options.environment?.[service],
+    }
+    const script = join(ROOT, 'apps', service, 'dist', 'main.js')
+    const ready = { url: `http://127.0.0.1:${healthPort}/readyz` }
+    return await this.startPart(name, (log) => startProcess({ name, script, env, ready, log }))
+  }
+
+  private async startPart(name: string, launch: Launch): Promise<Part> {
+    const { logDirectory } = this.options
+    const part = new Part(name, launch, logDirectory && join(logDirectory, `${name}.log`))
+    this.parts.set(name, part)
+    await part.start()
+    return part
+  }
+}
+
+/** Waits for all even where one fails: nothing may still be starting while the rest is stopped. */
+async function all<const Work extends readonly Promise<unknown>[]>(
+  work: Work,
+): Promise<{ -readonly [Index in keyof Work]: Awaited<Work[Index]> }> {
+  await Promise.allSettled(work)
+  return await Promise.all(work)
+}
