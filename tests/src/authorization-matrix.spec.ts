@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { ERRORS, type ErrorCode } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
-import { newMember, newOrganization, newProject, newToken, type TestOrganization } from '@bearing/testing/factories'
+import {
+  newMember,
+  newOrganization,
+  newProject,
+  newToken,
+  type TestOrganization,
+} from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { send, type Reply } from './http.js'
@@ -89,7 +95,11 @@ describe('authorization matrix', () => {
   }
 
   /** Sends a request of a route that has nothing wrong with it. */
-  async function ask(name: RouteName, credential: PresentedCredential | undefined, slug: string): Promise<Reply> {
+  async function ask(
+    name: RouteName,
+    credential: PresentedCredential | undefined,
+    slug: string,
+  ): Promise<Reply> {
     const route: Route = ROUTES[name]
     const parameters: Record<string, string> = {
       organization: slug,
@@ -126,38 +136,58 @@ describe('authorization matrix', () => {
     for (const cells of EXPECTED.values()) expect([...cells.values()]).not.toContain(undefined)
   })
 
-  it.each(CELLS)('$route by $principal in the own organization: $expected', async ({ route, principal, expected }) => {
-    const isKeyRoute = route === 'showUserKey' || route === 'deleteUserKey'
-    const credential = await credentialFor(principal)
-    if (isKeyRoute && expected === 'ok') await ask('cycleUserKey', credential, own.slug)
-    const reply = await ask(route, credential, own.slug)
-    if (expected === 'ok') expect(reply).toMatchObject({ status: ROUTES[route].status })
-    else expectProblem(reply, CODES[expected])
-  })
+  it.each(CELLS)(
+    '$route by $principal in the own organization: $expected',
+    async ({ route, principal, expected }) => {
+      const isKeyRoute = route === 'showUserKey' || route === 'deleteUserKey'
+      const credential = await credentialFor(principal)
+      if (isKeyRoute && expected === 'ok') await ask('cycleUserKey', credential, own.slug)
+      const reply = await ask(route, credential, own.slug)
+      if (expected === 'ok') expect(reply).toMatchObject({ status: ROUTES[route].status })
+      else expectProblem(reply, CODES[expected])
+    },
+  )
 
-  it.each(SCOPED)("$route by $principal in somebody else's organization: not found", async ({ route, principal }) => {
-    const reply = await ask(route, await credentialFor(principal), other.slug)
-    expectProblem(reply, 'organization_not_found')
-  })
+  it.each(SCOPED)(
+    "$route by $principal in somebody else's organization: not found",
+    async ({ route, principal }) => {
+      const reply = await ask(route, await credentialFor(principal), other.slug)
+      expectProblem(reply, 'organization_not_found')
+    },
+  )
 
-  it.each(SCOPED)('$route by $principal in no organization: the same answer', async ({ route, principal }) => {
-    const reply = await ask(route, await credentialFor(principal), 'there-is-no-such-organization')
-    expectProblem(reply, 'organization_not_found')
-  })
+  it.each(SCOPED)(
+    '$route by $principal in no organization: the same answer',
+    async ({ route, principal }) => {
+      const reply = await ask(route, await credentialFor(principal), 'there-is-no-such-organization')
+      expectProblem(reply, 'organization_not_found')
+    },
+  )
 
-  it.each(Object.keys(ROUTES) as RouteName[])('%s without a credential: 401 with a challenge per scheme', async (route) => {
-    const reply = await ask(route, undefined, own.slug)
-    expectProblem(reply, 'credential_missing')
-    expect(reply.headers.get('www-authenticate')).toBe('Bearer realm="bearing", Basic realm="bearing", charset="UTF-8"')
-  })
+  it.each(Object.keys(ROUTES) as RouteName[])(
+    '%s without a credential: 401 with a challenge per scheme',
+    async (route) => {
+      const reply = await ask(route, undefined, own.slug)
+      expectProblem(reply, 'credential_missing')
+      expect(reply.headers.get('www-authenticate')).toBe(
+        'Bearer realm="bearing", Basic realm="bearing", charset="UTF-8"',
+      )
+    },
+  )
 
-  it.each(['admin', 'manager', 'token'])("a sibling project is out of reach of a project's key, whoever else reaches it: %s", async (principal) => {
-    const sibling = await newProject(own)
-    const path = `/api/v0/organizations/${own.slug}/projects/${sibling.slug}`
-    const reply = await send(gateway(), 'GET', path, { credential: await credentialFor(principal) })
-    expect(reply.status).toBe(principal === 'manager' ? 404 : 200)
-    expectProblem(await send(gateway(), 'GET', path, { credential: await credentialFor('key') }), 'project_not_found')
-  })
+  it.each(['admin', 'manager', 'token'])(
+    "a sibling project is out of reach of a project's key, whoever else reaches it: %s",
+    async (principal) => {
+      const sibling = await newProject(own)
+      const path = `/api/v0/organizations/${own.slug}/projects/${sibling.slug}`
+      const reply = await send(gateway(), 'GET', path, { credential: await credentialFor(principal) })
+      expect(reply.status).toBe(principal === 'manager' ? 404 : 200)
+      expectProblem(
+        await send(gateway(), 'GET', path, { credential: await credentialFor('key') }),
+        'project_not_found',
+      )
+    },
+  )
 })
 
 const BODIES: Partial<Record<RouteName, () => unknown>> = {

@@ -8,7 +8,9 @@ import fc from 'fast-check'
 import { basic, headersOf, send, type Reply } from './http.js'
 
 const NAMES = Object.keys(ROUTES) as RouteName[]
-const WITH_BODY = NAMES.filter((name) => ['POST', 'PUT'].includes(ROUTES[name].method) && hasFields(ROUTES[name]))
+const WITH_BODY = NAMES.filter(
+  (name) => ['POST', 'PUT'].includes(ROUTES[name].method) && hasFields(ROUTES[name]),
+)
 
 describe('bad input', () => {
   let own: TestOrganization
@@ -29,19 +31,25 @@ describe('bad input', () => {
     send(gateway(), ROUTES[name].method, pathOf(name), { credential: own.admin.credential, headers, body })
 
   it.each(WITH_BODY)('%s: a body that is not JSON', async (name) => {
-    for (const body of ['{', '{"a":1}}', 'null x', '\u0000', '{"a":"\ud800"']) expectProblem(await ask(name, body), 'malformed_json')
+    for (const body of ['{', '{"a":1}}', 'null x', '\u0000', '{"a":"\ud800"'])
+      expectProblem(await ask(name, body), 'malformed_json')
   })
 
   it.each(WITH_BODY)('%s: a body of another type', async (name) => {
-    for (const body of ['[]', '1', '"text"', 'null', 'true']) expectProblem(await ask(name, body), 'invalid_input')
+    for (const body of ['[]', '1', '"text"', 'null', 'true'])
+      expectProblem(await ask(name, body), 'invalid_input')
   })
 
   it.each(WITH_BODY)('%s: fields of wrong types, all told at once with their place', async (name) => {
     const fields = fieldsOf(ROUTES[name])
-    const reply = await ask(name, JSON.stringify(Object.fromEntries(fields.map((field) => [field, { wrong: [null] }]))))
+    const reply = await ask(
+      name,
+      JSON.stringify(Object.fromEntries(fields.map((field) => [field, { wrong: [null] }]))),
+    )
     expectProblem(reply, 'invalid_input')
     const { errors } = reply.json as unknown as { errors: { pointer: string; detail: string }[] }
-    for (const field of fields) expect(errors.some(({ pointer }) => pointer.startsWith(`/${field}`))).toBe(true)
+    for (const field of fields)
+      expect(errors.some(({ pointer }) => pointer.startsWith(`/${field}`))).toBe(true)
   })
 
   it.each(WITH_BODY)('%s: a body that is too large', async (name) => {
@@ -58,7 +66,9 @@ describe('bad input', () => {
   it.each(NAMES)('%s: a credential in the query, which is not repeated', async (name) => {
     const secret = own.token.token
     for (const query of [`access_token=${secret}`, `q=${secret}`, `page=1&TOKEN=x`]) {
-      const reply = await send(gateway(), ROUTES[name].method, `${pathOf(name)}?${query}`, { credential: own.admin.credential })
+      const reply = await send(gateway(), ROUTES[name].method, `${pathOf(name)}?${query}`, {
+        credential: own.admin.credential,
+      })
       expectProblem(reply, 'credential_in_query')
       expect(reply.text).not.toContain(secret)
     }
@@ -81,10 +91,16 @@ describe('bad input', () => {
       expectProblem(await send(gateway(), ROUTES[name].method, pathOf(name), { headers }), code)
   })
 
-  it.each(NAMES.filter((name) => !ROUTES[name].device))('%s: two credentials at once, though both are right', async (name) => {
-    const headers = { ...headersOf(own.token.credential), 'service-project-key': own.project.key }
-    expectProblem(await send(gateway(), ROUTES[name].method, pathOf(name), { headers }), 'multiple_credentials')
-  })
+  it.each(NAMES.filter((name) => !ROUTES[name].device))(
+    '%s: two credentials at once, though both are right',
+    async (name) => {
+      const headers = { ...headersOf(own.token.credential), 'service-project-key': own.project.key }
+      expectProblem(
+        await send(gateway(), ROUTES[name].method, pathOf(name), { headers }),
+        'multiple_credentials',
+      )
+    },
+  )
 
   it('two Authorization headers are two credentials: the right one does not carry the wrong one', async () => {
     const right = headersOf(own.token.credential)['authorization'] ?? ''
@@ -118,7 +134,9 @@ describe('bad input', () => {
     ['per_page=1e3', '/per_page'],
     ['page=1&page=2', '/page'],
   ])('a list with ?%s says what is wrong, and never caps silently', async (query, pointer) => {
-    const reply = await send(gateway(), 'GET', `/api/v0/organizations/${own.slug}/projects?${query}`, { credential: own.token.credential })
+    const reply = await send(gateway(), 'GET', `/api/v0/organizations/${own.slug}/projects?${query}`, {
+      credential: own.token.credential,
+    })
     expectProblem(reply, 'invalid_input')
     expect(reply.json?.['errors']).toEqual([{ pointer, detail: expect.any(String) }])
   })
@@ -135,12 +153,19 @@ describe('bad input', () => {
     expect(there.data.map((project) => project.slug)).not.toContain(slug)
   })
 
-  it.each(['/', '/api/v0', '/api/v1/organizations', '/auth', '/v1/organizations', '/%zz', '/%00', `/${'a'.repeat(5_000)}`, '/docs/errors/no_such_code'])(
-    'nothing at %s',
-    async (path) => {
-      expectProblem(await send(gateway(), 'GET', path), path === '/%zz' ? 'invalid_input' : 'route_not_found')
-    },
-  )
+  it.each([
+    '/',
+    '/api/v0',
+    '/api/v1/organizations',
+    '/auth',
+    '/v1/organizations',
+    '/%zz',
+    '/%00',
+    `/${'a'.repeat(5_000)}`,
+    '/docs/errors/no_such_code',
+  ])('nothing at %s', async (path) => {
+    expectProblem(await send(gateway(), 'GET', path), path === '/%zz' ? 'invalid_input' : 'route_not_found')
+  })
 
   it('a wrong method says which are allowed', async () => {
     const reply = await send(gateway(), 'PATCH', '/auth/api_key')
@@ -151,24 +176,35 @@ describe('bad input', () => {
   it('noise in path, headers and body never makes a 500', async () => {
     const noise = fc.string({ unit: 'binary', maxLength: 80 })
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...NAMES), noise, noise, noise, async (name, segment, header, body) => {
-        const route: Route = ROUTES[name]
-        const path = route.path.replaceAll(/:[a-z_]+/g, () => encodeURIComponent(toWellFormed(segment)) || 'x')
-        const credential = segment.length % 2 === 0 ? own.admin.credential : own.token.credential
-        const reply = await send(gateway(), route.method, path, {
-          credential,
-          headers: { 'x-request-id': header.replaceAll(/[^\x20-\x7e]/g, '') },
-          ...(route.method === 'POST' || route.method === 'PUT' ? { body } : {}),
-        })
-        expect(reply.status).toBeLessThan(500)
-      }),
+      fc.asyncProperty(
+        fc.constantFrom(...NAMES),
+        noise,
+        noise,
+        noise,
+        async (name, segment, header, body) => {
+          const route: Route = ROUTES[name]
+          const path = route.path.replaceAll(
+            /:[a-z_]+/g,
+            () => encodeURIComponent(toWellFormed(segment)) || 'x',
+          )
+          const credential = segment.length % 2 === 0 ? own.admin.credential : own.token.credential
+          const reply = await send(gateway(), route.method, path, {
+            credential,
+            headers: { 'x-request-id': header.replaceAll(/[^\x20-\x7e]/g, '') },
+            ...(route.method === 'POST' || route.method === 'PUT' ? { body } : {}),
+          })
+          expect(reply.status).toBeLessThan(500)
+        },
+      ),
       { numRuns: 150 },
     )
   })
 
   it('what is no HTTP gets a short answer and a closed connection', async () => {
     expect(await raw(gateway(), 'GARBAGE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
-    expect(await raw(gateway(), `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(/^HTTP\/1\.1 431 /)
+    expect(await raw(gateway(), `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(
+      /^HTTP\/1\.1 431 /,
+    )
   })
 })
 
@@ -198,17 +234,25 @@ describe('habits of small clients', () => {
   })
 
   it('JSON with Content-Encoding: utf-8', async () => {
-    const reply = await send(gateway(), 'POST', `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi`, {
-      credential: own.token.credential,
-      headers: { 'content-encoding': 'utf-8' },
-      body: { accessPoints: [{ macAddress: '02:00:00:00:00:01' }, { macAddress: '02:00:00:00:00:02' }] },
-    })
+    const reply = await send(
+      gateway(),
+      'POST',
+      `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi`,
+      {
+        credential: own.token.credential,
+        headers: { 'content-encoding': 'utf-8' },
+        body: { accessPoints: [{ macAddress: '02:00:00:00:00:01' }, { macAddress: '02:00:00:00:00:02' }] },
+      },
+    )
     expectProblem(reply, 'location_not_found')
   })
 
   it('replies are HTTP/1.1 with Content-Length, not chunked, with a short status line and few headers', async () => {
     for (const path of ['/auth/me', '/nothing', `/api/v0/organizations/${own.slug}/projects`]) {
-      const reply = await raw(gateway(), `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token.token}\r\nConnection: close\r\n\r\n`)
+      const reply = await raw(
+        gateway(),
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token.token}\r\nConnection: close\r\n\r\n`,
+      )
       const [statusLine = '', ...headers] = (reply.split('\r\n\r\n')[0] ?? '').split('\r\n')
       expect(statusLine.length).toBeLessThan(128)
       expect(headers.length).toBeLessThan(10)

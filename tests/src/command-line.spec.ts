@@ -12,7 +12,11 @@ import { send } from './http.js'
 describe('the command line against a real Bearing', () => {
   let own: TestOrganization
   let directory: string
-  const asUser = () => ({ BEARING_ORG_TOKEN: undefined, BEARING_EMAIL: own.admin.email, BEARING_PASSWORD: own.admin.apiKey })
+  const asUser = () => ({
+    BEARING_ORG_TOKEN: undefined,
+    BEARING_EMAIL: own.admin.email,
+    BEARING_PASSWORD: own.admin.apiKey,
+  })
   const json = (ended: Ended): unknown => {
     expect(ended).toMatchObject({ code: 0, stderr: '' })
     return JSON.parse(ended.stdout)
@@ -27,7 +31,10 @@ describe('the command line against a real Bearing', () => {
 
   it('works with each of the three credentials', async () => {
     expect(json(await bearing(own, ['--json', 'whoami']))).toMatchObject({ kind: 'organization_token' })
-    expect(json(await bearing(own, ['--json', 'whoami'], asUser()))).toMatchObject({ kind: 'user', email: own.admin.email })
+    expect(json(await bearing(own, ['--json', 'whoami'], asUser()))).toMatchObject({
+      kind: 'user',
+      email: own.admin.email,
+    })
     const asProject = { BEARING_ORG_TOKEN: undefined, BEARING_PROJECT_KEY: own.project.key }
     expect(json(await bearing(own, ['--json', 'whoami'], asProject))).toMatchObject({ kind: 'project_key' })
   })
@@ -36,13 +43,18 @@ describe('the command line against a real Bearing', () => {
     const user = (...args: string[]) => bearing(own, ['--json', ...args], asUser())
     expect(JSON.stringify(json(await user('organizations', 'list')))).toContain(own.slug)
     const name = `made-${Date.now().toString(36)}`
-    expect(json(await user('projects', 'create', 'Made by hand', '--slug', name))).toMatchObject({ slug: name })
+    expect(json(await user('projects', 'create', 'Made by hand', '--slug', name))).toMatchObject({
+      slug: name,
+    })
     expect(json(await user('projects', 'show', name))).toMatchObject({ name: 'Made by hand' })
     const before = json(await user('--project', name, 'project-key', 'show')) as { api_key: string }
     const after = json(await user('--project', name, 'project-key', 'cycle')) as { api_key: string }
     expect(after.api_key).not.toBe(before.api_key)
 
-    const created = json(await user('org-token', 'create', '--description', 'by hand')) as { id: string; token: string }
+    const created = json(await user('org-token', 'create', '--description', 'by hand')) as {
+      id: string
+      token: string
+    }
     const credential = { kind: 'organization_token', token: created.token } as const
     const use = () => send(testStack().gatewayUrls[0] ?? '', 'GET', '/auth/me', { credential })
     expect((await use()).status).toBe(200)
@@ -55,15 +67,28 @@ describe('the command line against a real Bearing', () => {
 
   it('imports access points, twice without harm, and locates with them', async () => {
     const file = join(directory, 'access-points.csv.gz')
-    const rows = Array.from({ length: 40 }, (_, i) => `02:aa:00:00:00:${i.toString(16).padStart(2, '0')},${String(48 + i / 1e5)},11.5`)
-    await writeFile(file, gzipSync(['bssid,lat,lon', 'not-a-mac,1,2', 'ff:ff:ff:ff:ff:ff,1,2', ...rows].join('\n')))
+    const rows = Array.from(
+      { length: 40 },
+      (_, i) => `02:aa:00:00:00:${i.toString(16).padStart(2, '0')},${String(48 + i / 1e5)},11.5`,
+    )
+    await writeFile(
+      file,
+      gzipSync(['bssid,lat,lon', 'not-a-mac,1,2', 'ff:ff:ff:ff:ff:ff,1,2', ...rows].join('\n')),
+    )
     for (let run = 0; run < 2; run++) {
       expect((await bearing(own, ['--json', 'access-points', 'import', file])).code).toBe(0)
       expect(json(await bearing(own, ['--json', 'access-points', 'stats']))).toMatchObject({
         organization: { access_points: 40, observations: 40 },
       })
     }
-    const heard = ['--ap', '02:aa:00:00:00:10=-50', '--ap', '02-AA-00-00-00-11=-60', '--ap', '02aa.0000.0012=-70']
+    const heard = [
+      '--ap',
+      '02:aa:00:00:00:10=-50',
+      '--ap',
+      '02-AA-00-00-00-11=-60',
+      '--ap',
+      '02aa.0000.0012=-70',
+    ]
     const located = await bearing(own, ['--json', 'locate', ...heard])
     const { lat, lon } = json(located) as { lat: number; lon: number }
     expect(lat).toBeCloseTo(48.00016, 4)
@@ -106,12 +131,22 @@ describe('the command line against a real Bearing', () => {
     expect(imported.code).toBe(0)
     const locate = async (organization: TestOrganization) =>
       json(
-        await bearing(organization, ['--json', 'locate', '--ap', '02:bb:00:00:00:01=-50', '--ap', '02:bb:00:00:00:02=-50']),
+        await bearing(organization, [
+          '--json',
+          'locate',
+          '--ap',
+          '02:bb:00:00:00:01=-50',
+          '--ap',
+          '02:bb:00:00:00:02=-50',
+        ]),
       ) as { lat: number; lon: number }
     const other = await newOrganization()
     expect((await locate(own)).lat).toBeCloseTo(10.00015, 3)
     const private_ = join(directory, 'private.csv')
-    await writeFile(private_, 'bssid,lat,lon\n02:bb:00:00:00:01,-33.0001,151\n02:bb:00:00:00:02,-33.0002,151\n')
+    await writeFile(
+      private_,
+      'bssid,lat,lon\n02:bb:00:00:00:01,-33.0001,151\n02:bb:00:00:00:02,-33.0002,151\n',
+    )
     expect((await bearing(own, ['access-points', 'import', private_])).code).toBe(0)
     await eventually(async () => {
       expect((await locate(own)).lat).toBeCloseTo(-33.00015, 3)

@@ -22,7 +22,12 @@ export async function configurationTable(): Promise<string> {
   }
   const rows = [...settings].map(([name, setting]) => {
     const who = setting.services.length === SERVICES.length ? 'all' : setting.services.join(', ')
-    const value = setting.default === undefined ? '**required**' : setting.default === '' ? 'none' : `\`${setting.default}\``
+    const value =
+      setting.default === undefined
+        ? '**required**'
+        : setting.default === ''
+          ? 'none'
+          : `\`${setting.default}\``
     return `| \`${name}\` | ${who} | ${value} | ${setting.description}${setting.secret ? ' (secret)' : ''} |`
   })
   return ['| variable | service | default | what it is |', '| --- | --- | --- | --- |', ...rows].join('\n')

@@ -71,13 +71,16 @@ describe('README', () => {
   it('names only scripts that package.json has', async () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
     const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }
-    for (const [, script = ''] of readme.matchAll(/pnpm (?:--silent )?([a-z-]+)/g)) expect(Object.keys(scripts)).toContain(script)
+    for (const [, script = ''] of readme.matchAll(/pnpm (?:--silent )?([a-z-]+)/g))
+      expect(Object.keys(scripts)).toContain(script)
   })
 })
 
 describe('dependencies', () => {
   it('are each explained', async () => {
-    const { catalog } = parse(await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')) as { catalog: Record<string, string> }
+    const { catalog } = parse(await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')) as {
+      catalog: Record<string, string>
+    }
     const explained = await readFile(join(ROOT, 'docs', 'decisions', '0002-dependencies.md'), 'utf8')
     for (const name of Object.keys(catalog)) {
       const family = /^@(nestjs|types)\//.exec(name)
@@ -86,7 +89,9 @@ describe('dependencies', () => {
   })
 
   it('are pinned to one version', async () => {
-    const { catalog } = parse(await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')) as { catalog: Record<string, string> }
+    const { catalog } = parse(await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')) as {
+      catalog: Record<string, string>
+    }
     for (const version of Object.values(catalog)) expect(version).toMatch(/^\d+\.\d+\.\d+/)
   })
 })

@@ -21,7 +21,8 @@ describe('while a part is down', () => {
 
   afterAll(() => stack.stop(), 60_000)
 
-  const ask = (method: string, path: string, sent: Sent = {}) => send(stack.gatewayUrls[0] ?? '', method, path, sent)
+  const ask = (method: string, path: string, sent: Sent = {}) =>
+    send(stack.gatewayUrls[0] ?? '', method, path, sent)
   const projects = () => `/api/v0/organizations/${own.slug}/projects`
   const scan = {
     accessPoints: [{ macAddress: '02:00:00:00:00:01' }, { macAddress: '02:00:00:00:00:02' }],
@@ -33,7 +34,8 @@ describe('while a part is down', () => {
     })
   const list = () => ask('GET', projects(), { credential: own.token.credential })
   /** A credential that no cache has. */
-  const listAsNew = (token: { credential: Sent['credential'] }) => ask('GET', projects(), { credential: token.credential })
+  const listAsNew = (token: { credential: Sent['credential'] }) =>
+    ask('GET', projects(), { credential: token.credential })
 
   /** 503 with Retry-After, in time: never 401, never a hang. */
   async function expectUnavailable(request: () => Promise<Reply>): Promise<void> {
@@ -71,8 +73,12 @@ describe('while a part is down', () => {
     await expectAllWell()
     await stack.part('identity').kill()
     await expectUnavailable(() => listAsNew(token))
-    await expectUnavailable(() => ask('GET', '/auth/me', { headers: { 'service-project-key': '0'.repeat(32) } }))
-    expect((await ask('GET', '/auth/me', { headers: { authorization: 'Bearer brgo_made-up' } })).status).toBe(401)
+    await expectUnavailable(() =>
+      ask('GET', '/auth/me', { headers: { 'service-project-key': '0'.repeat(32) } }),
+    )
+    expect((await ask('GET', '/auth/me', { headers: { authorization: 'Bearer brgo_made-up' } })).status).toBe(
+      401,
+    )
     await stack.part('identity').start()
     await expectAllWell()
     expect((await listAsNew(token)).status).toBe(200)
@@ -121,7 +127,10 @@ describe('while a part is down', () => {
     await stack.part('nats').kill()
     await stack.part('nats').start()
     await expectAllWell()
-    await own.admin.client.call('deleteOrganizationToken', { organization: own.slug, organization_token_id: token.id })
+    await own.admin.client.call('deleteOrganizationToken', {
+      organization: own.slug,
+      organization_token_id: token.id,
+    })
     await eventually(async () => {
       expect((await listAsNew(token)).status).toBe(401)
     })
@@ -147,6 +156,8 @@ describe('while a part is down', () => {
 async function postgresProcesses(stack: Stack): Promise<number[]> {
   const { readFile } = await import('node:fs/promises')
   const { pid } = stack.part('postgres')
-  const children = (await readFile(`/proc/${String(pid)}/task/${String(pid)}/children`, 'utf8')).trim().split(/\s+/)
+  const children = (await readFile(`/proc/${String(pid)}/task/${String(pid)}/children`, 'utf8'))
+    .trim()
+    .split(/\s+/)
   return [pid, ...children.map(Number)].filter((id) => id > 0)
 }

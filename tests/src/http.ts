@@ -23,7 +23,8 @@ export type Json = Record<string, unknown> & { readonly data?: unknown; readonly
 
 /** Sends a request to a gateway, without anything that a client library would add or hide. */
 export async function send(gateway: string, method: string, path: string, sent: Sent = {}): Promise<Reply> {
-  const body = sent.body === undefined || typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body)
+  const body =
+    sent.body === undefined || typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body)
   const response = await fetch(gateway + path, {
     method,
     redirect: 'manual',

@@ -73,7 +73,8 @@ describeWithData(`accuracy on real scans, imported and located through the gatew
     let next = 0
     await Promise.all(
       Array.from({ length: CONCURRENT }, async () => {
-        for (let scan = scans[next++]; scan; scan = scans[next++]) results.push(await locate(organization, scan))
+        for (let scan = scans[next++]; scan; scan = scans[next++])
+          results.push(await locate(organization, scan))
       }),
     )
     return results

@@ -6,7 +6,10 @@ import { send } from './http.js'
 
 interface OpenApi {
   openapi: string
-  paths: Record<string, Record<string, { operationId: string; responses: object; parameters: { in: string; name: string }[] }>>
+  paths: Record<
+    string,
+    Record<string, { operationId: string; responses: object; parameters: { in: string; name: string }[] }>
+  >
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
 }
 
@@ -29,20 +32,23 @@ describe('API reference', () => {
   it('has only references that lead somewhere, and schemas that compile', async () => {
     const { components, paths } = await read()
     const names = new Set(Object.keys(components.schemas))
-    for (const [, name] of JSON.stringify([components, paths]).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
+    for (const [, name] of JSON.stringify([components, paths]).matchAll(
+      /"\$ref":"#\/components\/schemas\/([^"]+)"/g,
+    ))
       expect(names).toContain(name)
     const ajv = new Ajv2020({ strict: false, validateFormats: false })
     ajv.addSchema({ $id: 'bearing', components }, 'bearing')
-    for (const name of names) expect(ajv.compile({ $ref: `bearing#/components/schemas/${name}` })).toBeInstanceOf(Function)
+    for (const name of names)
+      expect(ajv.compile({ $ref: `bearing#/components/schemas/${name}` })).toBeInstanceOf(Function)
   })
 
   it('declares every parameter of a path', async () => {
     const { paths } = await read()
     for (const [path, methods] of Object.entries(paths))
       for (const { parameters } of Object.values(methods))
-        expect(parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`)).toEqual(
-          path.match(/\{[a-z_]+\}/g) ?? [],
-        )
+        expect(
+          parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => `{${name}}`),
+        ).toEqual(path.match(/\{[a-z_]+\}/g) ?? [])
   })
 
   it('is a page to read, which loads nothing from elsewhere', async () => {

@@ -49,7 +49,10 @@ describe('the journey of an organization token', () => {
 
   it('several are live at once, and deleting one leaves the others', async () => {
     const [first, second] = await Promise.all([newToken(own), newToken(own)])
-    await own.admin.client.call('deleteOrganizationToken', { organization: own.slug, organization_token_id: first.id })
+    await own.admin.client.call('deleteOrganizationToken', {
+      organization: own.slug,
+      organization_token_id: first.id,
+    })
     await eventually(async () => {
       expect((await send(gateway(), 'GET', projects, { credential: first.credential })).status).toBe(401)
     })
@@ -89,8 +92,14 @@ describe('the journey of an organization token', () => {
 
   it('cannot be created with more than a token may have, or without end of its use in the past', async () => {
     const create = (body: object) =>
-      send(gateway(), 'POST', `/api/v0/organizations/${own.slug}/auth_tokens`, { credential: own.admin.credential, body })
-    const tooMuch = await create({ description: 'x', permissions: ['location:resolve', 'organization-token:create'] })
+      send(gateway(), 'POST', `/api/v0/organizations/${own.slug}/auth_tokens`, {
+        credential: own.admin.credential,
+        body,
+      })
+    const tooMuch = await create({
+      description: 'x',
+      permissions: ['location:resolve', 'organization-token:create'],
+    })
     expect(tooMuch.json).toMatchObject({ code: 'invalid_input', errors: [{ pointer: '/permissions/1' }] })
     const past = await create({ description: 'x', expires_at: '2020-01-01T00:00:00Z' })
     expect(past.json).toMatchObject({ code: 'invalid_input', errors: [{ pointer: '/expires_at' }] })

@@ -9,7 +9,8 @@ describe('the journey of a project key', () => {
   let other: TestOrganization
   const gateways = () => testStack().gatewayUrls
   const gateway = () => gateways()[0] ?? ''
-  const location = (organization: string, project: string) => `/v1/organizations/${organization}/projects/${project}/location/wifi`
+  const location = (organization: string, project: string) =>
+    `/v1/organizations/${organization}/projects/${project}/location/wifi`
   const withKey = (key: string, headers = {}) => ({ headers: { 'service-project-key': key, ...headers } })
 
   beforeAll(async () => {
@@ -19,26 +20,39 @@ describe('the journey of a project key', () => {
   it('exists the moment its project does, and every member sees it', async () => {
     const { key } = await newProject(own)
     expect(key).toMatch(/^[0-9a-f]{32}$/)
-    expect((await send(gateway(), 'GET', '/auth/me', withKey(key))).json?.data).toMatchObject({ kind: 'project_key' })
+    expect((await send(gateway(), 'GET', '/auth/me', withKey(key))).json?.data).toMatchObject({
+      kind: 'project_key',
+    })
   })
 
   it('is used, refused elsewhere, cycled, and refused by every gateway within a second', async () => {
     const project = await newProject(own)
-    for (const url of gateways()) expect((await send(url, 'GET', '/auth/me', withKey(project.key))).status).toBe(200)
-    const elsewhere = await send(gateway(), 'POST', location(other.slug, other.project.slug), { ...withKey(project.key), body: {} })
+    for (const url of gateways())
+      expect((await send(url, 'GET', '/auth/me', withKey(project.key))).status).toBe(200)
+    const elsewhere = await send(gateway(), 'POST', location(other.slug, other.project.slug), {
+      ...withKey(project.key),
+      body: {},
+    })
     expect(elsewhere.json).toMatchObject({ code: 'organization_not_found' })
 
-    const cycled = await own.token.client.call('cycleProjectKey', { organization: own.slug, project: project.slug })
+    const cycled = await own.token.client.call('cycleProjectKey', {
+      organization: own.slug,
+      project: project.slug,
+    })
     expect(cycled.api_key).not.toBe(project.key)
     await eventually(async () => {
-      for (const url of gateways()) expect((await send(url, 'GET', '/auth/me', withKey(project.key))).status).toBe(401)
+      for (const url of gateways())
+        expect((await send(url, 'GET', '/auth/me', withKey(project.key))).status).toBe(401)
     })
     expect((await send(gateway(), 'GET', '/auth/me', withKey(cycled.api_key))).status).toBe(200)
   })
 
   it('an unknown or malformed one on a device route is 403: devices throw their key away on 401', async () => {
     for (const key of ['0'.repeat(32), 'not-a-key', 'ABCDEF'.repeat(6)]) {
-      const reply = await send(gateway(), 'POST', location(own.slug, own.project.slug), { ...withKey(key), body: {} })
+      const reply = await send(gateway(), 'POST', location(own.slug, own.project.slug), {
+        ...withKey(key),
+        body: {},
+      })
       expect(reply.json).toMatchObject({ code: 'project_key_invalid', status: 403 })
       expect(reply.json?.['error']).toEqual({
         code: 'project_key_invalid',
@@ -60,7 +74,12 @@ describe('the journey of a project key', () => {
   })
 
   it('beside an Authorization on another route is an error', async () => {
-    const reply = await send(gateway(), 'GET', '/auth/me', withKey(own.project.key, { authorization: basic('from', 'netrc') }))
+    const reply = await send(
+      gateway(),
+      'GET',
+      '/auth/me',
+      withKey(own.project.key, { authorization: basic('from', 'netrc') }),
+    )
     expect(reply.json).toMatchObject({ code: 'multiple_credentials', status: 400 })
   })
 })

@@ -29,8 +29,20 @@ describe('secrets', () => {
     const url = stack.gatewayUrls[0] ?? ''
     const own = await newOrganization(stack)
     const user = await newUser(stack)
-    const secrets = [...Object.values(PLANTED), own.token.token, own.admin.apiKey, own.admin.password, user.apiKey, user.password]
-    const paths = ['/auth/me', `/api/v0/organizations/${own.slug}/projects`, `/${PLANTED.path}`, '/auth/api_key']
+    const secrets = [
+      ...Object.values(PLANTED),
+      own.token.token,
+      own.admin.apiKey,
+      own.admin.password,
+      user.apiKey,
+      user.password,
+    ]
+    const paths = [
+      '/auth/me',
+      `/api/v0/organizations/${own.slug}/projects`,
+      `/${PLANTED.path}`,
+      '/auth/api_key',
+    ]
     const headers = [
       { authorization: `Bearer ${PLANTED.bearer}` },
       { authorization: `Basic ${PLANTED.bearer}` },
@@ -56,9 +68,12 @@ describe('secrets', () => {
     await stack.part('identity').kill()
     await sendAll()
     await stack.part('identity').start()
-    await eventually(async () => {
-      expect((await send(url, 'GET', '/auth/me', { credential: own.token.credential })).status).toBe(200)
-    }, { withinMs: 10_000 })
+    await eventually(
+      async () => {
+        expect((await send(url, 'GET', '/auth/me', { credential: own.token.credential })).status).toBe(200)
+      },
+      { withinMs: 10_000 },
+    )
 
     const output = stack.output()
     expect(output).toContain('credential_id')

@@ -21,7 +21,11 @@ describe('the journey of a user API key', () => {
     expect(created.status).toBe(201)
     const first = asKey(email, created)
 
-    for (const url of gateways()) expect((await send(url, 'GET', '/auth/me', first)).json?.data).toMatchObject({ email, proof: 'api_key' })
+    for (const url of gateways())
+      expect((await send(url, 'GET', '/auth/me', first)).json?.data).toMatchObject({
+        email,
+        proof: 'api_key',
+      })
     const elsewhere = await send(gateway(), 'GET', `/api/v0/organizations/${other.slug}/projects`, first)
     expect(elsewhere.json).toMatchObject({ code: 'organization_not_found' })
 
@@ -30,7 +34,8 @@ describe('the journey of a user API key', () => {
 
     const second = asKey(email, await send(gateway(), 'POST', '/auth/api_key', first))
     await eventually(async () => {
-      for (const url of gateways()) expect((await send(url, 'GET', '/auth/me', first)).json).toMatchObject({ code: 'credential_invalid' })
+      for (const url of gateways())
+        expect((await send(url, 'GET', '/auth/me', first)).json).toMatchObject({ code: 'credential_invalid' })
     })
     expect((await send(gateway(), 'GET', '/auth/me', second)).status).toBe(200)
 
@@ -38,12 +43,15 @@ describe('the journey of a user API key', () => {
     await eventually(async () => {
       for (const url of gateways()) expect((await send(url, 'GET', '/auth/me', second)).status).toBe(401)
     })
-    expect((await send(gateway(), 'DELETE', '/auth/api_key', byPassword)).json).toMatchObject({ code: 'user_key_not_found' })
+    expect((await send(gateway(), 'DELETE', '/auth/api_key', byPassword)).json).toMatchObject({
+      code: 'user_key_not_found',
+    })
   })
 
   it('the account password works in its place, and a wrong one does not', async () => {
     const { email, password } = own.admin
-    const me = (secret: string, as = email) => send(gateway(), 'GET', '/auth/me', { credential: { kind: 'user', email: as, secret } })
+    const me = (secret: string, as = email) =>
+      send(gateway(), 'GET', '/auth/me', { credential: { kind: 'user', email: as, secret } })
     expect((await me(password)).json?.data).toMatchObject({ proof: 'password' })
     expect((await me(password, email.toUpperCase())).status).toBe(200)
     expect((await me(`${password} `)).json).toMatchObject({ code: 'credential_invalid' })
@@ -53,7 +61,9 @@ describe('the journey of a user API key', () => {
 
   it('is refused with the e-mail address of somebody else', async () => {
     const credential = { kind: 'user', email: other.admin.email, secret: own.admin.apiKey } as const
-    expect((await send(gateway(), 'GET', '/auth/me', { credential })).json).toMatchObject({ code: 'credential_invalid' })
+    expect((await send(gateway(), 'GET', '/auth/me', { credential })).json).toMatchObject({
+      code: 'credential_invalid',
+    })
   })
 
   it('lists the organizations the user belongs to, and creates one', async () => {
@@ -63,7 +73,10 @@ describe('the journey of a user API key', () => {
       paging: { page: 1, page_count: 1, item_count: 1, total_count: 1 },
     })
     const body = { name: 'Zweite Organisation für Ωmega' }
-    const created = await send(gateway(), 'POST', '/api/v0/organizations', { credential: own.admin.credential, body })
+    const created = await send(gateway(), 'POST', '/api/v0/organizations', {
+      credential: own.admin.credential,
+      body,
+    })
     expect(created.status).toBe(201)
     await eventually(async () => {
       expect((await list()).json).toMatchObject({ paging: { total_count: 2 } })

@@ -22,22 +22,26 @@ export const CONFIG = {
       .string()
       .transform(list)
       .pipe(z.array(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be header names')).min(1)),
-    description: 'Names under which a project key is accepted, comma separated; fleets in the field cannot change theirs',
+    description:
+      'Names under which a project key is accepted, comma separated; fleets in the field cannot change theirs',
     default: 'Service-Project-Key',
   },
   TRUSTED_PROXIES: {
     schema: z.string().transform(list),
-    description: 'Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed, comma separated; none by default',
+    description:
+      'Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed, comma separated; none by default',
     default: '',
   },
   PUBLIC_URL: {
     schema: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
-    description: 'Address that clients reach the gateway at, for the API reference and the `type` of problems',
+    description:
+      'Address that clients reach the gateway at, for the API reference and the `type` of problems',
     default: '',
   },
   CREDENTIAL_CACHE_TTL_MS: {
     schema: z.coerce.number().int().min(0).max(MAX_CREDENTIAL_TTL_MS),
-    description: 'Milliseconds that a credential found valid is remembered; a revocation is heard of at once all the same',
+    description:
+      'Milliseconds that a credential found valid is remembered; a revocation is heard of at once all the same',
     default: String(MAX_CREDENTIAL_TTL_MS),
   },
   CREDENTIAL_CACHE_ENTRIES: {

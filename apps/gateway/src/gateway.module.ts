@@ -26,7 +26,11 @@ export class GatewayModule {
           provide: PROJECT_KEY_HEADERS,
           useValue: new Set(parts.projectKeyHeaders.map((name) => name.toLowerCase())),
         },
-        { provide: AddressBook, useFactory: (client: NatsClient) => new AddressBook(client), inject: [NatsClient] },
+        {
+          provide: AddressBook,
+          useFactory: (client: NatsClient) => new AddressBook(client),
+          inject: [NatsClient],
+        },
         CredentialGuard,
         OrganizationTokenStrategy,
         UserStrategy,

@@ -89,4 +89,3 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/problem+json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
   )
 }
-

@@ -27,6 +27,7 @@ function fields(request: FastifyRequest, reply: FastifyReply, route: string): Re
     duration_ms: Math.round(reply.elapsedTime * 100) / 100,
     client: request.ip,
     ...(request.organizationId && { organization_id: request.organizationId }),
-    ...(principal && principal.kind !== 'service' && { principal: principal.kind, credential_id: principal.credential_id }),
+    ...(principal &&
+      principal.kind !== 'service' && { principal: principal.kind, credential_id: principal.credential_id }),
   }
 }

@@ -20,6 +20,8 @@ export async function runGateway(settings: Values<typeof CONFIG>): Promise<void>
   const runtime = await openRuntime('gateway', settings)
   const { connection, logger, metrics } = runtime
   const app = await createApp(settings, runtime)
+  // Health comes last: whoever reads "ready" there may send requests.
+  await app.listen(settings.PORT, settings.HOST)
   const health = await serveHealth({
     host: settings.HEALTH_HOST,
     port: settings.HEALTH_PORT,
@@ -27,7 +29,6 @@ export async function runGateway(settings: Values<typeof CONFIG>): Promise<void>
     checks: [{ name: 'nats', check: () => connection.ping() }],
     metrics,
   })
-  await app.listen(settings.PORT, settings.HOST)
   logger.info({ version: VERSION, port: settings.PORT }, 'gateway is ready')
   onShutdown(logger, settings.SHUTDOWN_TIMEOUT_MS, async () => {
     await app.close()

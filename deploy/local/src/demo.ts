@@ -8,21 +8,10 @@ import { createUser, issueServiceClaims } from '@bearing/contracts/identity/user
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { DEMO_ACCESS_POINTS } from './demo-access-points.js'
+import type { Demo } from './demo-credentials.js'
 import { demoEnvironment } from './panel.js'
 import { writeSecrets, type Secrets } from './secrets.js'
 import { writePrivateFile, type StateDirectory } from './state-directory.js'
-
-/** The demo's address and credentials. */
-export interface Demo {
-  readonly url: string
-  readonly organization: string
-  readonly project: string
-  readonly email: string
-  readonly password: string
-  readonly userKey: string
-  readonly organizationToken: string
-  readonly projectKey: string
-}
 
 /** What is needed to make the demo. */
 export interface DemoOptions {

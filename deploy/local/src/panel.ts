@@ -1,6 +1,6 @@
 import { relative } from 'node:path'
 import { DEMO_SCAN } from './demo-access-points.js'
-import type { Demo } from './demo.js'
+import type { Demo } from './demo-credentials.js'
 import type { StateDirectory } from './state-directory.js'
 
 /** What is shown when everything runs: where it is, and what to try. The commands hold no secret, and work as they are. */

@@ -40,7 +40,12 @@ const projectKey: Principal = {
   project_id: project,
   permissions: ['location:resolve'],
 }
-const everybody: Principal[] = [user({ role: 'admin' }), user({ role: 'member', project: 'manager' }), token(), projectKey]
+const everybody: Principal[] = [
+  user({ role: 'admin' }),
+  user({ role: 'member', project: 'manager' }),
+  token(),
+  projectKey,
+]
 
 const scoped = (scope: string) => PERMISSIONS.filter((permission) => PERMISSION_SCOPE[permission] === scope)
 const code = (principal: Principal, permission: Permission, resource: Parameters<typeof refusal>[2] = {}) =>
@@ -50,13 +55,17 @@ describe('authorization', () => {
   it('never lets anybody but services do what belongs to the system', () => {
     for (const principal of everybody)
       for (const permission of scoped('system'))
-        expect(code(principal, permission, { organization_id: own, project_id: project })).toBe('permission_denied')
+        expect(code(principal, permission, { organization_id: own, project_id: project })).toBe(
+          'permission_denied',
+        )
   })
 
   it("hides another organization's things as not found, whatever the permission", () => {
     for (const principal of everybody)
       for (const permission of [...scoped('organization'), ...scoped('project')])
-        expect(code(principal, permission, { organization_id: other, project_id: project })).toBe('organization_not_found')
+        expect(code(principal, permission, { organization_id: other, project_id: project })).toBe(
+          'organization_not_found',
+        )
   })
 
   it('gives the same answer for an organization that does not exist', () => {
@@ -74,9 +83,14 @@ describe('authorization', () => {
   })
 
   it('makes an admin a manager of every project, and nobody else', () => {
-    expect(code(user({ role: 'admin' }), 'project-key:cycle', { organization_id: own, project_id: sibling })).toBeUndefined()
     expect(
-      code(user({ role: 'member', project: 'manager' }), 'project-key:cycle', { organization_id: own, project_id: sibling }),
+      code(user({ role: 'admin' }), 'project-key:cycle', { organization_id: own, project_id: sibling }),
+    ).toBeUndefined()
+    expect(
+      code(user({ role: 'member', project: 'manager' }), 'project-key:cycle', {
+        organization_id: own,
+        project_id: sibling,
+      }),
     ).toBe('project_not_found')
   })
 
@@ -87,7 +101,10 @@ describe('authorization', () => {
     ['member', 'project-key:cycle', false],
     ['manager', 'project-key:cycle', true],
   ])('a project %s and %s: %s', (role, permission, allowed) => {
-    const answer = code(user({ role: 'member', project: role }), permission, { organization_id: own, project_id: project })
+    const answer = code(user({ role: 'member', project: role }), permission, {
+      organization_id: own,
+      project_id: project,
+    })
     expect(answer).toBe(allowed ? undefined : 'permission_denied')
   })
 
@@ -102,19 +119,27 @@ describe('authorization', () => {
     const narrow = token(['location:resolve'])
     const resource = { organization_id: own, project_id: project }
     for (const permission of scoped('project'))
-      expect(code(narrow, permission, resource)).toBe(permission === 'location:resolve' ? undefined : 'permission_denied')
+      expect(code(narrow, permission, resource)).toBe(
+        permission === 'location:resolve' ? undefined : 'permission_denied',
+      )
   })
 
   it('keeps a project key to its project', () => {
-    expect(code(projectKey, 'location:resolve', { organization_id: own, project_id: project })).toBeUndefined()
-    expect(code(projectKey, 'location:resolve', { organization_id: own, project_id: sibling })).toBe('project_not_found')
+    expect(
+      code(projectKey, 'location:resolve', { organization_id: own, project_id: project }),
+    ).toBeUndefined()
+    expect(code(projectKey, 'location:resolve', { organization_id: own, project_id: sibling })).toBe(
+      'project_not_found',
+    )
     expect(code(projectKey, 'project:list', { organization_id: own })).toBe('permission_denied')
   })
 
   it("keeps users' own things for users", () => {
     for (const permission of scoped('self'))
       for (const principal of [token(), projectKey])
-        expect(code(principal, permission)).toBe(permission === 'principal:read' ? undefined : 'user_required')
+        expect(code(principal, permission)).toBe(
+          permission === 'principal:read' ? undefined : 'user_required',
+        )
   })
 
   it('shows each principal the projects it has a place in', () => {

@@ -43,7 +43,10 @@ const ssoRequired: Refusal = {
 }
 
 function denied(permission: Permission): Refusal {
-  return { code: 'permission_denied', message: `The credential does not have the permission "${permission}" here.` }
+  return {
+    code: 'permission_denied',
+    message: `The credential does not have the permission "${permission}" here.`,
+  }
 }
 
 /**
@@ -57,9 +60,14 @@ function denied(permission: Permission): Refusal {
  *   projects. The project is taken to belong to the organization: whoever reads it by id has to check that.
  * @returns undefined where it is allowed, the reason where it is not
  */
-export function refusal(principal: Principal, permission: Permission, resource: Resource): Refusal | undefined {
+export function refusal(
+  principal: Principal,
+  permission: Permission,
+  resource: Resource,
+): Refusal | undefined {
   const scope = PERMISSION_SCOPE[permission]
-  if (principal.kind === 'service') return SERVICE_PERMISSIONS.has(permission) ? undefined : denied(permission)
+  if (principal.kind === 'service')
+    return SERVICE_PERMISSIONS.has(permission) ? undefined : denied(permission)
   if (scope === 'system') return denied(permission)
   if (scope === 'self') return refusalOnSelf(principal, permission)
 

@@ -42,6 +42,8 @@ export function fromFailure(body: unknown): OperationError {
   const code = (body as { code?: unknown } | null)?.code
   return new OperationError(
     'internal',
-    isErrorCode(code) ? 'The service gave an error that could not be read.' : 'The service gave an error of an unknown kind.',
+    isErrorCode(code)
+      ? 'The service gave an error that could not be read.'
+      : 'The service gave an error of an unknown kind.',
   )
 }

@@ -76,4 +76,3 @@ export const Principal = z
   ])
   .meta({ id: 'Principal' })
 export type Principal = z.infer<typeof Principal>
-export type PrincipalKind = Principal['kind']

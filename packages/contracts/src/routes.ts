@@ -1,5 +1,9 @@
 import type { Operation } from './operation.js'
-import { createOrganizationToken, deleteOrganizationToken, listOrganizationTokens } from './identity/organization-token.js'
+import {
+  createOrganizationToken,
+  deleteOrganizationToken,
+  listOrganizationTokens,
+} from './identity/organization-token.js'
 import { cycleProjectKey, showProjectKey } from './identity/project-key.js'
 import { cycleUserKey, deleteUserKey, showUserKey } from './identity/user-key.js'
 import { whoAmI } from './identity/user.js'
@@ -46,8 +50,22 @@ export interface Route<O extends Operation = Operation> {
 
 const KIB = 1024
 
-function route<O extends Operation>(method: Method, path: string, operation: O, options: RouteOptions = {}): Route<O> {
-  return { method, path, operation, status: 200, envelope: 'data', device: false, bodyLimit: 64 * KIB, ...options }
+function route<O extends Operation>(
+  method: Method,
+  path: string,
+  operation: O,
+  options: RouteOptions = {},
+): Route<O> {
+  return {
+    method,
+    path,
+    operation,
+    status: 200,
+    envelope: 'data',
+    device: false,
+    bodyLimit: 64 * KIB,
+    ...options,
+  }
 }
 
 const ORGANIZATION = '/api/v0/organizations/:organization'
@@ -63,8 +81,12 @@ export const ROUTES = {
 
   listOrganizations: route('GET', '/api/v0/organizations', listOrganizations, { envelope: 'none' }),
   createOrganization: route('POST', '/api/v0/organizations', createOrganization, { status: 201 }),
-  listOrganizationTokens: route('GET', `${ORGANIZATION}/auth_tokens`, listOrganizationTokens, { envelope: 'none' }),
-  createOrganizationToken: route('POST', `${ORGANIZATION}/auth_tokens`, createOrganizationToken, { status: 201 }),
+  listOrganizationTokens: route('GET', `${ORGANIZATION}/auth_tokens`, listOrganizationTokens, {
+    envelope: 'none',
+  }),
+  createOrganizationToken: route('POST', `${ORGANIZATION}/auth_tokens`, createOrganizationToken, {
+    status: 201,
+  }),
   deleteOrganizationToken: route(
     'DELETE',
     `${ORGANIZATION}/auth_tokens/:organization_token_id`,
@@ -80,7 +102,11 @@ export const ROUTES = {
     envelope: 'none',
     device: true,
   }),
-  showAccessPointStatistics: route('GET', `${LOCATION}/location/access_points/statistics`, showAccessPointStatistics),
+  showAccessPointStatistics: route(
+    'GET',
+    `${LOCATION}/location/access_points/statistics`,
+    showAccessPointStatistics,
+  ),
   beginImport: route('POST', `${LOCATION}/location/access_points/imports`, beginImport, { status: 201 }),
   showImport: route('GET', `${LOCATION}/location/access_points/imports/:import_id`, showImport),
   appendToImport: route(

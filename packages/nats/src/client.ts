@@ -69,7 +69,8 @@ function remaining(timeoutMs: number): number {
   const call = currentCall()
   if (!call) return timeoutMs
   const left = call.deadlineMs - Date.now()
-  if (left <= 0) throw new OperationError('deadline_exceeded', 'There was no time left to ask for the answer.')
+  if (left <= 0)
+    throw new OperationError('deadline_exceeded', 'There was no time left to ask for the answer.')
   return Math.min(timeoutMs, left)
 }
 

@@ -110,7 +110,9 @@ export async function connectNats({ url, name, waitForServer = true }: NatsOptio
 }
 
 function serversOf(url: string): ConnectionOptions {
-  const servers = url.split(',').map((server) => new URL(server.includes('://') ? server : `nats://${server}`))
+  const servers = url
+    .split(',')
+    .map((server) => new URL(server.includes('://') ? server : `nats://${server}`))
   const withUser = servers.find((server) => server.username !== '')
   return {
     servers: servers.map((server) => server.host),

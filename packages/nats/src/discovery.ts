@@ -62,12 +62,13 @@ export function answerDiscovery(
     }),
   }
   return Object.entries(replies).flatMap(([verb, reply]) =>
-    [`$SRV.${verb}`, `$SRV.${verb}.${service.name}`, `$SRV.${verb}.${service.name}.${service.id}`].map((subject) =>
-      connection.raw.subscribe(subject, {
-        callback: (error: Error | null, message: Msg) => {
-          if (!error) message.respond(JSON.stringify(reply()))
-        },
-      }),
+    [`$SRV.${verb}`, `$SRV.${verb}.${service.name}`, `$SRV.${verb}.${service.name}.${service.id}`].map(
+      (subject) =>
+        connection.raw.subscribe(subject, {
+          callback: (error: Error | null, message: Msg) => {
+            if (!error) message.respond(JSON.stringify(reply()))
+          },
+        }),
     ),
   )
 }

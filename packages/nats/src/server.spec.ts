@@ -48,7 +48,8 @@ const guarded = operation({
 })
 const missing = operation({ ...echo, subject: 'test.v1.missing' })
 
-let release: (() => void) | undefined
+/** Lets the call that waits be answered. */
+const waiting: (() => void)[] = []
 
 @Controller()
 class Echo {
@@ -56,7 +57,7 @@ class Echo {
   async execute(input: Input<typeof echo>) {
     if (input.text === 'wait')
       await new Promise<void>((resolve) => {
-        release = resolve
+        waiting.push(resolve)
       })
     await sleep(input.delay_ms)
     return { text: input.text, request_id: currentCall()?.requestId ?? '', extra: 'not in the contract' }
@@ -136,7 +137,10 @@ describe('operations over NATS', () => {
       newRequestId: () => 'made-here',
       maxConcurrentCalls: 8,
     })
-    const service = await NestFactory.createMicroservice<MicroserviceOptions>(TestModule, { strategy, logger: false })
+    const service = await NestFactory.createMicroservice<MicroserviceOptions>(TestModule, {
+      strategy,
+      logger: false,
+    })
     await service.listen()
     return service
   }
@@ -159,7 +163,10 @@ describe('operations over NATS', () => {
   })
 
   it('the request id follows the call', async () => {
-    expect(await client.call(echo, { text: 'a' }, { requestId: 'r-1' })).toEqual({ text: 'a', request_id: 'r-1' })
+    expect(await client.call(echo, { text: 'a' }, { requestId: 'r-1' })).toEqual({
+      text: 'a',
+      request_id: 'r-1',
+    })
   })
 
   it.each([
@@ -206,12 +213,17 @@ describe('operations over NATS', () => {
   })
 
   it('a request that is too large is a clear error', async () => {
-    await expect(client.call(echo, { text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({ code: 'payload_too_large' })
+    await expect(client.call(echo, { text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({
+      code: 'payload_too_large',
+    })
   })
 
   it('nobody to answer is 503, at once', async () => {
     const started = performance.now()
-    await expect(client.call(missing, { text: 'a' })).rejects.toMatchObject({ code: 'service_unavailable', status: 503 })
+    await expect(client.call(missing, { text: 'a' })).rejects.toMatchObject({
+      code: 'service_unavailable',
+      status: 503,
+    })
     expect(performance.now() - started).toBeLessThan(missing.timeoutMs)
   })
 
@@ -231,7 +243,8 @@ describe('operations over NATS', () => {
   })
 
   it('a guarded operation wants claims, valid ones, and ones that reach', async () => {
-    const call = (organization: string, claims?: string) => client.call(guarded, { organization_id: organization }, { claims })
+    const call = (organization: string, claims?: string) =>
+      client.call(guarded, { organization_id: organization }, { claims })
     await expect(call(ORGANIZATION)).rejects.toMatchObject({ code: 'credential_missing' })
     await expect(call(ORGANIZATION, 'forged')).rejects.toMatchObject({ code: 'credential_invalid' })
     await expect(call(OTHER, 'valid')).rejects.toMatchObject({ code: 'organization_not_found' })
@@ -240,7 +253,11 @@ describe('operations over NATS', () => {
 
   it('$SRV.PING, INFO and STATS answer for all, for the service and for the process', async () => {
     for (const suffix of ['', '.test', '.test.one']) {
-      expect((await plain(`$SRV.PING${suffix}`, '')).body).toMatchObject({ name: 'test', id: 'one', version: '1.2.3' })
+      expect((await plain(`$SRV.PING${suffix}`, '')).body).toMatchObject({
+        name: 'test',
+        id: 'one',
+        version: '1.2.3',
+      })
       expect((await plain(`$SRV.INFO${suffix}`, '')).body).toMatchObject({ description: 'A test' })
       const { body } = await plain(`$SRV.STATS${suffix}`, '')
       const endpoints = body['endpoints'] as { subject: string; num_requests: number; num_errors: number }[]
@@ -253,10 +270,12 @@ describe('operations over NATS', () => {
     await app.close()
     const leaving = await serve(connection)
     const pending = client.call(echo, { text: 'wait' })
-    while (!release) await sleep(5)
+    while (waiting.length === 0) await sleep(5)
     const closed = leaving.close()
     await sleep(50)
-    release()
+    waiting.forEach((answer) => {
+      answer()
+    })
     expect((await pending).text).toBe('wait')
     await closed
     await connection.drain()

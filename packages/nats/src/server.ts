@@ -105,6 +105,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     throw new Error('the NATS transport has no events of its own')
   }
 
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- Nest declares the method like this
   override unwrap<T>(): T {
     return this.options.connection.raw as T // Nest's contract: the caller names the type of the underlying client
   }
@@ -135,7 +136,9 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     const principal = await this.identify(operation, context)
     const input = validate(operation.input, parse(message))
     if (principal) authorize(operation, principal, input as Resource) // the scope fields of operations are named alike
-    const result: unknown = await withinCall({ ...context, principal }, () => endpoint.handler(input, principal))
+    const result: unknown = await withinCall({ ...context, principal }, () =>
+      endpoint.handler(input, principal),
+    )
     const output: unknown = isObservable(result) ? await lastValueFrom(result) : result
     return validateReply(operation, output)
   }

@@ -14,14 +14,18 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
   if (result.success) return result.data
   const errors = mistakes(result.error.issues)
   const first = errors[0]
-  const summary = first ? `${first.pointer === '' ? 'The input' : first.pointer} ${lowerFirst(first.detail)}` : ''
+  const summary = first
+    ? `${first.pointer === '' ? 'The input' : first.pointer} ${lowerFirst(first.detail)}`
+    : ''
   const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : ''
   throw new OperationError('invalid_input', `${summary}${more}`, { errors: errors.slice(0, MAX_MISTAKES) })
 }
 
 function mistakes(issues: readonly z.core.$ZodIssue[]): Mistake[] {
   return issues.map((issue) => ({
-    pointer: issue.path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join(''),
+    pointer: issue.path
+      .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
+      .join(''),
     detail: issue.message,
   }))
 }

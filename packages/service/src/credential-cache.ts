@@ -28,7 +28,7 @@ export interface CredentialCacheOptions {
   readonly maxEntries: number
   /** How long a valid credential is remembered; at most 30,000. */
   readonly ttlMs: number
-  /** How long a refused credential is remembered. */
+  /** How long a refused credential is remembered; 0 for not at all. */
   readonly refusedTtlMs: number
 }
 
@@ -142,7 +142,7 @@ export class CredentialCache {
     const tags = answer.active ? credentialTags(answer.principal) : []
     if (invalidated.has('*') || tags.some((tag) => invalidated.has(tag))) return answer
     if (answer.active) this.keep(key, answer, tags)
-    else this.refused.set(key, answer)
+    else if (this.options.refusedTtlMs > 0) this.refused.set(key, answer)
     return answer
   }
 

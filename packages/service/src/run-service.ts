@@ -97,13 +97,15 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
 
 /** Runs a program's main function; where it fails, says why in one line and exits with 1. */
 export function start(main: () => Promise<void>): void {
-  void Promise.resolve().then(main).catch((error: unknown) => {
-    const text = error instanceof SettingsError ? error.message : String((error as Error).stack ?? error)
-    process.stderr.write(`${text}\n`)
-    process.exitCode = 1
-    // Whatever was opened before the failure must not keep the process up.
-    setTimeout(() => process.exit(1), 500).unref()
-  })
+  void Promise.resolve()
+    .then(main)
+    .catch((error: unknown) => {
+      const text = error instanceof SettingsError ? error.message : String((error as Error).stack ?? error)
+      process.stderr.write(`${text}\n`)
+      process.exitCode = 1
+      // Whatever was opened before the failure must not keep the process up.
+      setTimeout(() => process.exit(1), 500).unref()
+    })
 }
 
 function recordCall(call: CallRecord, { logger, metrics }: Runtime): void {

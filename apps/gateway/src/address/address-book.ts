@@ -33,9 +33,14 @@ export class AddressBook {
     const known = this.addresses.get(key)
     if (known) return known
     if (!isSlug(organization)) return NOWHERE
-    if (project !== undefined && !isSlug(project)) return { ...(await this.find(organization, undefined)), project_id: null }
-    const address = await this.client.call(resolveAddress, { organization, ...(project !== undefined && { project }) })
-    if (address.organization_id && (project === undefined || address.project_id)) this.addresses.set(key, address)
+    if (project !== undefined && !isSlug(project))
+      return { ...(await this.find(organization, undefined)), project_id: null }
+    const address = await this.client.call(resolveAddress, {
+      organization,
+      ...(project !== undefined && { project }),
+    })
+    if (address.organization_id && (project === undefined || address.project_id))
+      this.addresses.set(key, address)
     return address
   }
 }
@@ -43,4 +48,3 @@ export class AddressBook {
 function isSlug(text: string): boolean {
   return Slug.safeParse(text).success
 }
-

@@ -26,7 +26,8 @@ export function attemptOf<Kind extends PresentedCredential['kind']>(
   kind: Kind,
 ): Attempt & { readonly credential: Extract<PresentedCredential, { kind: Kind }> } {
   const attempt = request as Attempt // Passport hands through what the guard calls it with
-  if (attempt.credential.kind !== kind) throw new Error(`a ${attempt.credential.kind} came to the strategy of ${kind}`)
+  if (attempt.credential.kind !== kind)
+    throw new Error(`a ${attempt.credential.kind} came to the strategy of ${kind}`)
   return attempt as ReturnType<typeof attemptOf<Kind>> // its kind was checked
 }
 

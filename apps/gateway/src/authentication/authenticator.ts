@@ -1,7 +1,11 @@
 import { isProjectKey } from '@bearing/access/project-key-format'
 import { parseToken } from '@bearing/access/token-format'
 import { OperationError } from '@bearing/contracts/errors'
-import { credentialChanged, introspectCredential, type PresentedCredential } from '@bearing/contracts/identity/credential'
+import {
+  credentialChanged,
+  introspectCredential,
+  type PresentedCredential,
+} from '@bearing/contracts/identity/credential'
 import type { Principal } from '@bearing/contracts/principal'
 import type { NatsClient } from '@bearing/nats/client'
 import type { Connection } from '@bearing/nats/connection'

@@ -63,17 +63,17 @@ function credentialOf(presented: Presented, device: boolean): PresentedCredentia
 function authenticate(credential: PresentedCredential, device: boolean): Promise<Caller> {
   const attempt: Attempt = { credential, headers: {} }
   return new Promise((resolve, reject) => {
-    const done = (error: unknown, caller: unknown) => {
-      if (error) reject(error as Error)
-      else if (caller) resolve(caller as Caller) // what the strategies' validate resolves with
+    const done = (error: Error | null | undefined, caller?: Caller | false) => {
+      if (error) reject(error)
+      else if (caller) resolve(caller)
       else reject(refusedError(credential.kind, attempt.refused ?? 'unknown', device))
     }
     const run = passport.authenticate(credential.kind, { session: false }, done) as (
       request: Attempt,
       response: object,
-      next: (error?: unknown) => void,
+      next: (error?: Error) => void,
     ) => void // Passport is typed for Express; it only hands these to the strategy
-    run(attempt, {}, done as (error?: unknown) => void)
+    run(attempt, {}, done)
   })
 }
 
@@ -83,7 +83,11 @@ const NOUN = {
   project_key: 'project key',
 } as const satisfies Record<PresentedCredential['kind'], string>
 
-function refusedError(kind: PresentedCredential['kind'], reason: RefusalReason, device: boolean): OperationError {
+function refusedError(
+  kind: PresentedCredential['kind'],
+  reason: RefusalReason,
+  device: boolean,
+): OperationError {
   // Devices throw their project key away on 401, and some try for ever: to them a wrong key is a refusal, not a question.
   if (kind === 'project_key' && device)
     return new OperationError('project_key_invalid', 'The project key is not valid. It may have been cycled.')

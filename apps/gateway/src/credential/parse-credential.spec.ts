@@ -9,7 +9,9 @@ const parse = (headers: readonly string[], device = false) => parseCredential(he
 const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
 const token = fc.stringMatching(/^[A-Za-z0-9._~+/-]{1,200}$/)
 /** RFC 7617: no control characters; a user name has no ":". */
-const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 60 }).filter((value) => !/\p{Cc}/u.test(value))
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 60 })
+  .filter((value) => !/\p{Cc}/u.test(value))
 
 describe('credential of a request', () => {
   it('is an organization token as Bearer, in any case of the scheme', () => {
@@ -51,12 +53,17 @@ describe('credential of a request', () => {
     )
   })
 
-  it.each(['Service-Project-Key', 'service-project-key', 'X-Vendor-Project-Key'])('is a project key in %s', (name) => {
-    expect(parse([name, KEY])).toEqual({ outcome: 'one', credential: { kind: 'project_key', key: KEY } })
-  })
+  it.each(['Service-Project-Key', 'service-project-key', 'X-Vendor-Project-Key'])(
+    'is a project key in %s',
+    (name) => {
+      expect(parse([name, KEY])).toEqual({ outcome: 'one', credential: { kind: 'project_key', key: KEY } })
+    },
+  )
 
   it('is not taken from headers of other names', () => {
-    expect(parse(['X-Other-Project-Key', KEY, 'Proxy-Authorization', 'Bearer x', 'Cookie', 'token=x'])).toEqual({
+    expect(
+      parse(['X-Other-Project-Key', KEY, 'Proxy-Authorization', 'Bearer x', 'Cookie', 'token=x']),
+    ).toEqual({
       outcome: 'none',
     })
   })
@@ -75,7 +82,9 @@ describe('credential of a request', () => {
       outcome: 'one',
       credential: { kind: 'project_key', key: KEY },
     })
-    expect(parse(['Service-Project-Key', KEY, 'X-Vendor-Project-Key', KEY], true)).toEqual({ outcome: 'several' })
+    expect(parse(['Service-Project-Key', KEY, 'X-Vendor-Project-Key', KEY], true)).toEqual({
+      outcome: 'several',
+    })
   })
 
   it.each([

@@ -7,7 +7,11 @@ export type Presented =
   /** More than one: which of them counts would be a guess. */
   | { readonly outcome: 'several' }
   /** Something that is no credential; the detail says what is wrong with it and never repeats it. */
-  | { readonly outcome: 'malformed'; readonly of: PresentedCredential['kind'] | 'unknown'; readonly detail: string }
+  | {
+      readonly outcome: 'malformed'
+      readonly of: PresentedCredential['kind'] | 'unknown'
+      readonly detail: string
+    }
   | { readonly outcome: 'one'; readonly credential: PresentedCredential }
 
 /** token68 of RFC 9110 §11.2, as Bearer wants it (RFC 6750 §2.1). */
@@ -95,10 +99,15 @@ function basic(encoded: string): Presented {
   const email = text.slice(0, colon)
   const secret = text.slice(colon + 1)
   if (secret === '' || secret.length > MAX_SECRET_LENGTH || email.length > MAX_EMAIL_LENGTH)
-    return { outcome: 'malformed', of: 'user', detail: 'The user name is too long, or the password empty or too long.' }
+    return {
+      outcome: 'malformed',
+      of: 'user',
+      detail: 'The user name is too long, or the password empty or too long.',
+    }
   return {
     outcome: 'one',
-    credential: email === '' ? { kind: 'organization_token', token: secret } : { kind: 'user', email, secret },
+    credential:
+      email === '' ? { kind: 'organization_token', token: secret } : { kind: 'user', email, secret },
   }
 }
 

@@ -34,7 +34,8 @@ export class ProblemFilter implements ExceptionFilter {
     const fields = { request_id: request.id, code: error.code }
     if (error.code === 'internal') this.logger.error({ ...fields, err: error.cause }, 'a request failed')
     // While a part is down there are many of these: one line each, without a stack.
-    else if (error.status >= 500) this.logger.warn({ ...fields, cause: String(error.cause) }, 'a request could not be answered')
+    else if (error.status >= 500)
+      this.logger.warn({ ...fields, cause: String(error.cause) }, 'a request could not be answered')
   }
 }
 

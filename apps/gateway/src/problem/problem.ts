@@ -1,4 +1,4 @@
-import { ERRORS, OperationError, type ErrorCode, type Mistake } from '@bearing/contracts/errors'
+import { ERRORS, type OperationError, type ErrorCode, type Mistake } from '@bearing/contracts/errors'
 import { CHALLENGES } from './challenges.js'
 
 /** Problem document (RFC 9457), with the member `error` that device tools of the field read. */
@@ -48,7 +48,8 @@ export function problemOf(error: OperationError, requestId: string, baseUrl: str
 /** Headers that belong to an error. */
 export function problemHeaders(error: OperationError): Record<string, string | string[]> {
   if (error.status === 401) return { 'www-authenticate': [...CHALLENGES[challengeOf(error.code)]] }
-  if (error.status === 503) return { 'retry-after': String(Math.ceil(error.details.retry_after ?? DEFAULT_RETRY_AFTER_S)) }
+  if (error.status === 503)
+    return { 'retry-after': String(Math.ceil(error.details.retry_after ?? DEFAULT_RETRY_AFTER_S)) }
   return {}
 }
 

@@ -14,7 +14,9 @@ const BY_STATUS: Readonly<Record<number, readonly [ErrorCode, string]>> = {
 export function toOperationError(error: unknown): OperationError {
   if (error instanceof OperationError) return error
   const status =
-    error instanceof HttpException ? error.getStatus() : Number((error as { statusCode?: unknown } | null)?.statusCode)
+    error instanceof HttpException
+      ? error.getStatus()
+      : Number((error as { statusCode?: unknown } | null)?.statusCode)
   const known = BY_STATUS[status]
   if (known) return new OperationError(known[0], known[1], {}, { cause: error })
   return new OperationError(

@@ -49,7 +49,11 @@ export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Proj
     components: {
       schemas,
       securitySchemes: {
-        organizationToken: { type: 'http', scheme: 'bearer', description: 'Organization auth token (`brgo_…`).' },
+        organizationToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'Organization auth token (`brgo_…`).',
+        },
         user: {
           type: 'http',
           scheme: 'basic',
@@ -109,9 +113,12 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
   const output = schemaOf(route.operation.output, 'output', schemas)
   const schema =
     route.envelope === 'data' ? { type: 'object', properties: { data: output }, required: ['data'] } : output
-  const codes = [...new Set([...route.operation.errors, ...ALWAYS, ...(hasBody ? WITH_BODY : []), ...byScope(route)])]
+  const codes = [
+    ...new Set([...route.operation.errors, ...ALWAYS, ...(hasBody ? WITH_BODY : []), ...byScope(route)]),
+  ]
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of codes) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
+  for (const code of codes)
+    byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
   const problems = [...byStatus].sort(([a], [b]) => a - b)
   return {
     [String(route.status)]: { description: 'Success', content: { 'application/json': { schema } } },
@@ -153,7 +160,11 @@ function tagOf(route: Route): string {
 
 /** JSON Schema of a contract; named parts move to the document's components. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
-  const { $schema: _, $defs, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json & { $defs?: Json }
+  const {
+    $schema: _,
+    $defs,
+    ...json
+  } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json & { $defs?: Json }
   for (const [name, part] of Object.entries($defs ?? {})) components[name] ??= relink(part)
   const { id } = json as { id?: string }
   if (id === undefined) return relink(json) as Json

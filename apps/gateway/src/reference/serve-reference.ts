@@ -62,9 +62,14 @@ export function serveReference(server: FastifyInstance, publicUrl: string, proje
   page('/openapi.json', 'application/json', document)
   page('/docs', 'text/html; charset=utf-8', PAGE)
   page('/docs/start.js', 'text/javascript; charset=utf-8', START)
-  for (const [name, type] of Object.entries(ASSETS)) page(`/docs/${name}`, type, readFileSync(join(folder, name)))
+  for (const [name, type] of Object.entries(ASSETS))
+    page(`/docs/${name}`, type, readFileSync(join(folder, name)))
   for (const code of ERROR_CODES)
-    page(`/docs/errors/${code}`, 'text/plain; charset=utf-8', readFileSync(new URL(`${code}.md`, ERROR_PAGES)) )
+    page(
+      `/docs/errors/${code}`,
+      'text/plain; charset=utf-8',
+      readFileSync(new URL(`${code}.md`, ERROR_PAGES)),
+    )
 }
 
 function send(reply: FastifyReply, type: string, body: string | Buffer): FastifyReply {

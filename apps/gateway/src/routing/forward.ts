@@ -76,5 +76,7 @@ async function callService(call: () => Promise<unknown>): Promise<unknown> {
 
 function traceparentOf(request: FastifyRequest): string | undefined {
   const header = request.headers['traceparent']
-  return typeof header === 'string' && /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(header) ? header : undefined
+  return typeof header === 'string' && /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(header)
+    ? header
+    : undefined
 }

@@ -21,7 +21,8 @@ export function inputReader(route: Route): ReadInput {
     // Ids come from the address alone.
     delete input['organization_id']
     delete input['project_id']
-    for (const [name, value] of Object.entries(request.params as Record<string, string>)) // Fastify's own parser
+    for (const [name, value] of Object.entries(request.params as Record<string, string>))
+      // Fastify's own parser
       if (!SLUGS.has(name)) input[name] = value
     if (address?.organization_id) input['organization_id'] = address.organization_id
     if (address?.project_id) input['project_id'] = address.project_id
@@ -34,13 +35,18 @@ function queryReader(route: Route): (request: FastifyRequest) => Record<string, 
   const schema = z.toJSONSchema(route.operation.input, { io: 'input', unrepresentable: 'any' })
   const numbers = new Set(
     Object.entries(schema.properties ?? {})
-      .filter(([, property]) => typeof property === 'object' && (property.type === 'integer' || property.type === 'number'))
+      .filter(
+        ([, property]) =>
+          typeof property === 'object' && (property.type === 'integer' || property.type === 'number'),
+      )
       .map(([name]) => name),
   )
   return (request) => {
     const query: Record<string, unknown> = {}
-    for (const [name, value] of Object.entries(request.query as Record<string, unknown>)) // Fastify's own parser
-      query[name] = numbers.has(name) && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
+    for (const [name, value] of Object.entries(request.query as Record<string, unknown>))
+      // Fastify's own parser
+      query[name] =
+        numbers.has(name) && typeof value === 'string' && /^-?\d{1,15}$/.test(value) ? Number(value) : value
     return query
   }
 }

@@ -36,7 +36,11 @@ function routeController(name: RouteName, route: Route): Type {
   if (!descriptor) throw new Error('unreachable: the class above has the method')
   Req()(RouteController.prototype, 'handle', 0)
   Res()(RouteController.prototype, 'handle', 1)
-  RequestMapping({ path: route.path, method: METHODS[route.method] })(RouteController.prototype, 'handle', descriptor)
+  RequestMapping({ path: route.path, method: METHODS[route.method] })(
+    RouteController.prototype,
+    'handle',
+    descriptor,
+  )
   RouteConfig({ name, device: route.device })(RouteController.prototype, 'handle', descriptor)
   UseGuards(CredentialGuard)(RouteController)
   Reflect.defineMetadata('design:paramtypes', [AddressBook, NatsClient], RouteController)

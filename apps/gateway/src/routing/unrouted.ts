@@ -15,7 +15,15 @@ export function unrouted(method: string, url: string): { error: OperationError; 
   const path = (url.split('?')[0] ?? '').replaceAll(/\/{2,}/g, '/')
   const allowed = PATTERNS.filter((pattern) => pattern.path.test(path)).map((pattern) => pattern.method)
   if (allowed.length === 0)
-    return { error: new OperationError('route_not_found', 'There is nothing at this address. /docs lists what there is.') }
+    return {
+      error: new OperationError(
+        'route_not_found',
+        'There is nothing at this address. /docs lists what there is.',
+      ),
+    }
   const allow = [...new Set(allowed)].join(', ')
-  return { error: new OperationError('method_not_allowed', `${method} is not allowed here; ${allow} is.`), allow }
+  return {
+    error: new OperationError('method_not_allowed', `${method} is not allowed here; ${allow} is.`),
+    allow,
+  }
 }

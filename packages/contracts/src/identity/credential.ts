@@ -13,9 +13,7 @@ const PresentedKey = z.object({ kind: z.literal('project_key'), key: Secret })
 
 /** A credential as it was presented. */
 export type PresentedCredential =
-  | z.infer<typeof PresentedToken>
-  | z.infer<typeof PresentedUser>
-  | z.infer<typeof PresentedKey>
+  z.infer<typeof PresentedToken> | z.infer<typeof PresentedUser> | z.infer<typeof PresentedKey>
 
 /**
  * How long identity itself may remember what it found, in milliseconds. Whoever asks with `fresh` gets an answer that is

@@ -42,13 +42,19 @@ describe('MAC address', () => {
     )
   })
 
-  it.each(['00:1a:2b:3c:4d', '00:1a:2b:3c:4d:5e:6f', '00:1a-2b:3c-4d:5e', '0:1a:2b:3c:4d:5e', '001a:2b3c.4d5e', ' 00:1a:2b:3c:4d:5e', '00:1a:2b:3c:4d:5g', ''])(
-    'is not read from %j',
-    (text) => {
-      expect(parseMacAddress(text)).toBeUndefined()
-      expect(MacAddress.safeParse(text).success).toBe(false)
-    },
-  )
+  it.each([
+    '00:1a:2b:3c:4d',
+    '00:1a:2b:3c:4d:5e:6f',
+    '00:1a-2b:3c-4d:5e',
+    '0:1a:2b:3c:4d:5e',
+    '001a:2b3c.4d5e',
+    ' 00:1a:2b:3c:4d:5e',
+    '00:1a:2b:3c:4d:5g',
+    '',
+  ])('is not read from %j', (text) => {
+    expect(parseMacAddress(text)).toBeUndefined()
+    expect(MacAddress.safeParse(text).success).toBe(false)
+  })
 
   it.each([
     ['00:00:00:00:00:00', false, 'all zero'],

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { Id, Name, OrganizationScope, PageRequest, ProjectScope, Slug, Timestamp, pageOf } from '../primitives.js'
+import {
+  Id,
+  Name,
+  OrganizationScope,
+  PageRequest,
+  ProjectScope,
+  Slug,
+  Timestamp,
+  pageOf,
+} from '../primitives.js'
 
 /** A project: what devices send data to. */
 export const Project = z

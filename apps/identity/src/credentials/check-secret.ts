@@ -1,0 +1,30 @@
+import type { TokenParts } from '@bearing/access/token-format'
+import { OperationError } from '@bearing/contracts/errors'
+import { Injectable } from '@nestjs/common'
+import { Peppers, UnknownPepperError, type StoredSecret } from '../rules/peppers.js'
+
+/** Checks the secret of a token against what is stored. */
+@Injectable()
+export class CheckSecret {
+  constructor(private readonly peppers: Peppers) {}
+
+  /**
+   * Whether a token is the one that was stored under its id.
+   *
+   * @throws OperationError `service_unavailable` where the pepper is missing: an operator's mistake must not look like a
+   *   wrong credential, since devices and people throw those away
+   */
+  matches(token: TokenParts, stored: StoredSecret | undefined): boolean {
+    try {
+      return this.peppers.verify(token, stored)
+    } catch (cause) {
+      if (!(cause instanceof UnknownPepperError)) throw cause
+      throw new OperationError(
+        'service_unavailable',
+        'The credential cannot be checked at the moment.',
+        {},
+        { cause },
+      )
+    }
+  }
+}

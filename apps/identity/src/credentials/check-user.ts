@@ -1,0 +1,43 @@
+import { parseToken, tokenKind, type TokenParts } from '@bearing/access/token-format'
+import { Email } from '@bearing/contracts/primitives'
+import { Injectable } from '@nestjs/common'
+import { CheckPassword } from './check-password.js'
+import { CheckSecret } from './check-secret.js'
+import { UserRows } from './user-rows.js'
+import type { Verdict } from './verdict.js'
+
+/** Tells which user came with an e-mail address and an API key or password. */
+@Injectable()
+export class CheckUser {
+  constructor(
+    private readonly users: UserRows,
+    private readonly secret: CheckSecret,
+    private readonly password: CheckPassword,
+  ) {}
+
+  /**
+   * What has the prefix of a token is never taken for a password: it would be hashed at great cost, and somebody's
+   * secret for another purpose would be tried as a password.
+   */
+  async check(presentedEmail: string, secret: string): Promise<Verdict> {
+    // No account can have such an address; it might not even be a text that Postgres takes.
+    const { success, data: email } = Email.safeParse(presentedEmail)
+    if (!success) return 'malformed'
+    if (tokenKind(secret) === undefined) return this.password.check(email, secret)
+    const key = parseToken(secret)
+    return key?.kind === 'user_key' ? this.checkKey(email, key) : 'malformed'
+  }
+
+  private async checkKey(email: string, key: TokenParts): Promise<Verdict> {
+    const row = await this.users.findByKey(key.id)
+    if (!this.secret.matches(key, row) || row?.email !== email) return 'unknown'
+    return {
+      kind: 'user',
+      user_id: row.userId,
+      email: row.email,
+      credential_id: key.id,
+      proof: 'api_key',
+      grants: row.grants,
+    }
+  }
+}

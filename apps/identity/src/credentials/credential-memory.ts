@@ -1,0 +1,60 @@
+import {
+  IDENTITY_MEMORY_MS,
+  credentialChanged,
+  type PresentedCredential,
+} from '@bearing/contracts/identity/credential'
+import { Connection } from '@bearing/nats/connection'
+import { onEvent } from '@bearing/nats/events'
+import { CredentialCache, type Introspected } from '@bearing/service/credential-cache'
+import { Injectable } from '@nestjs/common'
+import { Clock } from '../clock.js'
+import { FindHolder } from './find-holder.js'
+
+const MAX_REMEMBERED = 100_000
+
+/**
+ * What this process has found out in the last seconds (docs/decisions/0007-memory-of-credentials.md). Claims that are about
+ * to end, and so tokens that are about to expire, are never in it; neither are refusals.
+ */
+@Injectable()
+export class CredentialMemory {
+  private readonly cache: CredentialCache
+
+  constructor(holder: FindHolder, clock: Clock, connection: Connection) {
+    this.cache = new CredentialCache({
+      introspect: (credential) => holder.find(credential),
+      isWellFormed: () => true, // looked at by the checks themselves, which say "malformed" without any I/O
+      now: clock.nowMs,
+      maxEntries: MAX_REMEMBERED,
+      ttlMs: IDENTITY_MEMORY_MS,
+      refusedTtlMs: 0,
+    })
+    const forgetAll = () => {
+      this.cache.clear()
+    }
+    // Other processes of identity change credentials too.
+    onEvent(
+      connection,
+      credentialChanged,
+      ({ tags }) => {
+        this.forget(tags)
+      },
+      forgetAll,
+    )
+    connection.reconnected(forgetAll)
+  }
+
+  /**
+   * Who holds a credential.
+   *
+   * @param fresh whether only the database will do
+   */
+  recall(credential: PresentedCredential, fresh: boolean): Promise<Introspected> {
+    return this.cache.look(credential, fresh)
+  }
+
+  /** Forgets what one of the tags is on, before anybody is told of the change. */
+  forget(tags: readonly string[]): void {
+    this.cache.forget(tags)
+  }
+}

@@ -1,0 +1,19 @@
+import { introspectCredential } from '@bearing/contracts/identity/credential'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { CredentialMemory } from './credential-memory.js'
+
+/** Tells who holds a credential. Every request that a gateway has no fresh answer for comes here. */
+@Controller()
+export class IntrospectCredential {
+  constructor(private readonly memory: CredentialMemory) {}
+
+  @Handle(introspectCredential)
+  execute({
+    fresh = false,
+    ...credential
+  }: Input<typeof introspectCredential>): Promise<Output<typeof introspectCredential>> {
+    return this.memory.recall(credential, fresh)
+  }
+}

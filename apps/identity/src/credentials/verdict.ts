@@ -1,0 +1,9 @@
+import type { introspectCredential } from '@bearing/contracts/identity/credential'
+import type { Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+
+/** Why a credential is refused. */
+export type Refused = Extract<Output<typeof introspectCredential>, { active: false }>['reason']
+
+/** Who holds a credential, or why it is refused. */
+export type Verdict = Principal | Refused

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createUser } from '@bearing/contracts/identity/user'
+import { eventually } from '@bearing/testing/eventually'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { TestIdentity, type TestUser } from './testing/test-identity.js'
+
+/** Within this time a caller has to have an answer, in milliseconds: the deadline of most operations. */
+const DEADLINE_MS = 5_000
+
+/** Postgres has a process for each connection, in a group of its own. */
+function childrenOf(pid: number): number[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
+  const pairs = lines.map((line) => line.trim().split(/\s+/).map(Number))
+  return pairs.filter(([, parent]) => parent === pid).flatMap(([child]) => child ?? [])
+}
+
+describe('while Postgres is not there', () => {
+  let stack: Stack
+  let identity: TestIdentity
+  let user: TestUser
+
+  beforeAll(async () => {
+    stack = await startStack({ postgres: 'own', services: ['identity'], gateways: 0 })
+    identity = await TestIdentity.connect(stack)
+    user = await identity.newUser()
+  }, 60_000)
+
+  afterAll(async () => {
+    await identity.close()
+    await stack.stop()
+  })
+
+  const read = () =>
+    identity.introspect({ kind: 'user', email: user.email, secret: user.password }, { fresh: true })
+  const write = () =>
+    identity.callAsOperator(createUser, {
+      email: `${randomUUID()}@example.com`,
+      password: 'correct horse battery',
+    })
+  const expectUnavailable = async () => {
+    const started = performance.now()
+    for (const outcome of await Promise.allSettled([read(), write(), ...Array.from({ length: 15 }, read)]))
+      expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } })
+    expect(performance.now() - started).toBeLessThan(DEADLINE_MS)
+  }
+  const expectWell = () =>
+    eventually(
+      async () => {
+        await Promise.all([read(), write()])
+      },
+      { withinMs: 10_000, everyMs: 50 },
+    )
+
+  it('stopped: every caller is told to try again, and all is well once it is back', async () => {
+    await stack.part('postgres').stop()
+    await expectUnavailable()
+    await stack.part('postgres').start()
+    await expectWell()
+  })
+
+  /** Keeps more callers busy than there are connections, while something happens, and tells what they heard. */
+  async function underLoad(happening: () => Promise<void>): Promise<Set<string>> {
+    const codes = new Set<string>()
+    let over = false
+    const load = Array.from({ length: 16 }, async (_, index) => {
+      while (!over)
+        await (index % 2 ? read() : write()).catch((error: unknown) => {
+          codes.add((error as { code: string }).code) // an OperationError: the client throws nothing else
+        })
+    })
+    await sleep(200)
+    await happening()
+    over = true
+    await Promise.all(load)
+    return codes
+  }
+
+  it('killed under load: nobody hears "internal", and all is well once it is back', async () => {
+    const codes = await underLoad(async () => {
+      await stack.part('postgres').kill()
+      await sleep(300)
+    })
+    expect(codes).toEqual(new Set(['service_unavailable']))
+    await stack.part('postgres').start()
+    await expectWell()
+  })
+
+  it('ending connections under load: the process lives', async () => {
+    const { pid } = stack.part('identity')
+    const codes = await underLoad(async () => {
+      for (let i = 0; i < 40; i++) {
+        await identity.database.$queryRaw`
+          SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+          WHERE usename = current_user AND pid <> pg_backend_pid()`
+        await sleep(20)
+      }
+    })
+    expect(codes).toEqual(new Set(['service_unavailable']))
+    expect(() => process.kill(pid, 0)).not.toThrow()
+    await expectWell()
+  })
+
+  it('hanging: every caller has an answer in time, and all is well once it goes on', async () => {
+    await Promise.all(Array.from({ length: 20 }, read))
+    const { pid } = stack.part('postgres')
+    const processes = [pid, ...childrenOf(pid)]
+    const signal = (name: 'SIGSTOP' | 'SIGCONT') => processes.forEach((each) => process.kill(each, name))
+    signal('SIGSTOP')
+    try {
+      await expectUnavailable()
+    } finally {
+      signal('SIGCONT')
+    }
+    await expectWell()
+  })
+})

@@ -1,0 +1,70 @@
+import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { formatToken } from '@bearing/access/token-format'
+import { OperationError, type Mistake } from '@bearing/contracts/errors'
+import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Clock } from '../clock.js'
+import { Database } from '../database.js'
+import { Randomness } from '../randomness.js'
+import { Peppers } from '../rules/peppers.js'
+import { tokenRequestMistakes } from '../rules/token-request.js'
+import { callingUser } from '../users/calling-user.js'
+import { SHOWN, toOrganizationToken } from './organization-token-row.js'
+
+@Controller()
+export class CreateOrganizationToken {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly peppers: Peppers,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  @Handle(createOrganizationToken)
+  async execute(
+    input: Input<typeof createOrganizationToken>,
+    by: Principal,
+  ): Promise<Output<typeof createOrganizationToken>> {
+    const { userId } = callingUser(by)
+    const now = this.clock.now()
+    refuse(tokenRequestMistakes(input, now))
+    const token = {
+      kind: 'organization_token',
+      id: this.randomness.newId(),
+      secret: this.randomness.bytes(32),
+    } as const
+    const row = await this.database.$transaction(async (transaction) => {
+      const created = await transaction.organizationToken.create({
+        data: {
+          id: token.id,
+          organizationId: input.organization_id,
+          description: input.description,
+          permissions: [...new Set(input.permissions ?? ORGANIZATION_TOKEN_PERMISSIONS)],
+          ...this.peppers.hash(token),
+          createdAt: now,
+          createdBy: userId,
+          expiresAt: input.expires_at ?? null,
+        },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'organization_token.created',
+        target: ['organization_token', token.id],
+        organizationId: input.organization_id,
+      })
+      return created
+    })
+    return { ...toOrganizationToken(row, now), token: formatToken(token) }
+  }
+}
+
+function refuse(mistakes: readonly Mistake[]): void {
+  const [first] = mistakes
+  if (first)
+    throw new OperationError('invalid_input', `${first.pointer} ${first.detail}`, { errors: mistakes })
+}

@@ -1,0 +1,53 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { foundOrganization } from '@bearing/contracts/identity/user'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database, type Transaction } from '../database.js'
+import { CredentialChanges, type CredentialChange } from '../events/credential-changes.js'
+import { callingUser } from '../users/calling-user.js'
+
+@Controller()
+export class FoundOrganization {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly changes: CredentialChanges,
+  ) {}
+
+  @Handle(foundOrganization)
+  async execute(
+    input: Input<typeof foundOrganization>,
+    by: Principal,
+  ): Promise<Output<typeof foundOrganization>> {
+    const event = await this.database.$transaction((transaction) =>
+      this.found(transaction, input.founded_organization_id, by),
+    )
+    await this.changes.publish(event)
+    return {}
+  }
+
+  /** @returns undefined where the caller has founded it before */
+  private async found(
+    transaction: Transaction,
+    organizationId: string,
+    by: Principal,
+  ): Promise<CredentialChange | undefined> {
+    const { userId } = callingUser(by)
+    // Two founders of one organization meet at this row: the second waits here, and then sees the first.
+    await transaction.organizationRule.createMany({ data: { organizationId }, skipDuplicates: true })
+    const members = await transaction.membership.findMany({ where: { organizationId }, take: 2 })
+    const [only] = members
+    if (members.length === 1 && only?.userId === userId && only.role === 'admin') return undefined
+    if (only) throw new OperationError('permission_denied', 'The organization has members already.')
+    await transaction.membership.create({ data: { organizationId, userId, role: 'admin' } })
+    await this.audit.record(transaction, by, {
+      action: 'organization.founded',
+      target: ['organization', organizationId],
+      organizationId,
+    })
+    return this.changes.record(transaction, `user:${userId}`)
+  }
+}

@@ -1,0 +1,45 @@
+import { createProjectKey } from '@bearing/contracts/identity/project-key'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Clock } from '../clock.js'
+import { Database } from '../database.js'
+import { Randomness } from '../randomness.js'
+import { newProjectKey, projectNotFound, toProjectKey } from './project-key-row.js'
+
+@Controller()
+export class CreateProjectKey {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  @Handle(createProjectKey)
+  async execute(
+    input: Input<typeof createProjectKey>,
+    by: Principal,
+  ): Promise<Output<typeof createProjectKey>> {
+    const project = { projectId: input.project_id, organizationId: input.organization_id }
+    const id = this.randomness.newId()
+    const row = await this.database.$transaction(async (transaction) => {
+      const { count } = await transaction.projectKey.createMany({
+        data: { id, ...project, key: newProjectKey(this.randomness.bytes), createdAt: this.clock.now() },
+        skipDuplicates: true,
+      })
+      if (count > 0)
+        await this.audit.record(transaction, by, {
+          action: 'project_key.created',
+          target: ['project_key', id],
+          organizationId: project.organizationId,
+        })
+      // Where the project had a key, this is it; where it is another organization's, there is none.
+      return transaction.projectKey.findUnique({ where: project })
+    })
+    if (!row) throw projectNotFound()
+    return toProjectKey(row)
+  }
+}

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { credentialChanged } from '@bearing/contracts/identity/credential'
+import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
+import { createProjectKey, cycleProjectKey, showProjectKey } from '@bearing/contracts/identity/project-key'
+import { grantMembership } from '@bearing/contracts/identity/user'
+import { onEvent } from '@bearing/nats/events'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { TestIdentity, type TestAdmin } from '../testing/test-identity.js'
+
+describe('project keys', () => {
+  let identity: TestIdentity
+  let admin: TestAdmin
+  const changed: string[] = []
+
+  beforeAll(async () => {
+    identity = await TestIdentity.connect()
+    admin = await identity.newAdmin()
+    onEvent(
+      identity.connection,
+      credentialChanged,
+      ({ tags }) => changed.push(...tags),
+      () => undefined,
+    )
+  })
+
+  afterAll(() => identity.close())
+
+  const newProject = async () => {
+    const project = { organization_id: admin.organizationId, project_id: randomUUID() }
+    const { api_key: key } = await identity.call(createProjectKey, project, admin.claims)
+    return { project, key }
+  }
+  const introspect = (key: string) => identity.introspect({ kind: 'project_key', key })
+  const works = async (key: string) => (await introspect(key)).active
+
+  it('a project has one key, however often it is given one', async () => {
+    const { project, key } = await newProject()
+    const again = await Promise.all(
+      Array.from({ length: 4 }, () => identity.call(createProjectKey, project, admin.claims)),
+    )
+    expect(new Set(again.map(({ api_key }) => api_key))).toEqual(new Set([key]))
+    expect(await identity.call(showProjectKey, project, admin.claims)).toMatchObject({ api_key: key })
+  })
+
+  it('a project of another organization cannot be taken, shown or cycled', async () => {
+    const { project, key } = await newProject()
+    const other = await identity.newAdmin()
+    const taken = { ...project, organization_id: other.organizationId }
+    for (const operation of [createProjectKey, showProjectKey, cycleProjectKey])
+      await expect(identity.call(operation, taken, other.claims)).rejects.toMatchObject({
+        code: 'project_not_found',
+      })
+    expect(await works(key)).toBe(true)
+  })
+
+  it('a cycled key is refused at once, and gateways are told', async () => {
+    const { project, key } = await newProject()
+    const before = await introspect(key)
+    const after = await identity.call(cycleProjectKey, project, admin.claims)
+    expect(before).toMatchObject({ active: true })
+    if (before.active && before.principal.kind === 'project_key')
+      expect(changed).toContain(`credential:${before.principal.credential_id}`)
+    expect(await introspect(key)).toEqual({ active: false, reason: 'unknown' })
+    expect(await works(after.api_key)).toBe(true)
+  })
+
+  it('two concurrent cycles leave exactly one key that works, and give it to both callers', async () => {
+    const { project, key } = await newProject()
+    let cycles: Promise<{ api_key: string }>[] = []
+    // Both have seen the old key and wait to replace it when the lock goes.
+    await identity.database.$transaction(async (transaction) => {
+      await transaction.$queryRaw`
+        SELECT 1 FROM project_keys WHERE project_id = ${project.project_id}::uuid FOR UPDATE`
+      cycles = Array.from({ length: 2 }, () => identity.call(cycleProjectKey, project, admin.claims))
+      await sleep(300)
+    })
+    const [first, second] = await Promise.all(cycles)
+    expect(first).toEqual(second)
+    expect(first).toEqual(await identity.call(showProjectKey, project, admin.claims))
+    expect(await works(first?.api_key ?? '')).toBe(true)
+    expect(await works(key)).toBe(false)
+  })
+
+  it('many concurrent cycles leave exactly one key that works', async () => {
+    const { project, key } = await newProject()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => identity.call(cycleProjectKey, project, admin.claims)),
+    )
+    const shown = await identity.call(showProjectKey, project, admin.claims)
+    const keys = [...new Set([key, ...answers.map(({ api_key }) => api_key)])]
+    const working = await Promise.all(keys.map(works))
+    expect(keys.filter((_, index) => working[index])).toEqual([shown.api_key])
+  })
+
+  it('a manager and an organization token may cycle one; a reader may only see it', async () => {
+    const { project, key } = await newProject()
+    const claimsOf = async (role: 'manager' | 'reader') => {
+      const user = await identity.newUser()
+      await identity.callAsOperator(grantMembership, {
+        organization_id: admin.organizationId,
+        user_id: user.id,
+        role: 'member',
+        projects: [{ project_id: project.project_id, role }],
+      })
+      return identity.claimsOf({ kind: 'user', email: user.email, secret: user.password })
+    }
+    const reader = await claimsOf('reader')
+    expect(await identity.call(showProjectKey, project, reader)).toMatchObject({ api_key: key })
+    await expect(identity.call(cycleProjectKey, project, reader)).rejects.toMatchObject({
+      code: 'permission_denied',
+    })
+    const { token } = await identity.call(
+      createOrganizationToken,
+      { organization_id: admin.organizationId, description: 'CI' },
+      admin.claims,
+    )
+    const byToken = await identity.claimsOf({ kind: 'organization_token', token })
+    const byManager = await claimsOf('manager')
+    for (const claims of [byManager, byToken])
+      expect(await works((await identity.call(cycleProjectKey, project, claims)).api_key)).toBe(true)
+  })
+})

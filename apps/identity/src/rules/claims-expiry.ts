@@ -1,0 +1,14 @@
+import type { Principal } from '@bearing/contracts/principal'
+
+/**
+ * When claims end: after their lifetime, but never later than the credential they were made from.
+ *
+ * @param nowS seconds since 1970
+ * @param lifetimeS in seconds
+ * @returns seconds since 1970, at least one after `nowS`
+ */
+export function claimsExpiry(principal: Principal, nowS: number, lifetimeS: number): number {
+  const end = nowS + lifetimeS
+  if (principal.kind !== 'organization_token' || principal.expires_at === null) return end
+  return Math.max(nowS + 1, Math.min(end, Math.floor(Date.parse(principal.expires_at) / 1_000)))
+}

@@ -1,0 +1,90 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { introspectCredential } from '@bearing/contracts/identity/credential'
+import { createUser, foundOrganization, issueServiceClaims } from '@bearing/contracts/identity/user'
+import type { Operation, Output, Request } from '@bearing/contracts/operation'
+import { NatsClient } from '@bearing/nats/client'
+import { connectNats, type Connection } from '@bearing/nats/connection'
+import type { StackAddresses } from '@bearing/testing/addresses'
+import { testStack } from '@bearing/testing/stack'
+import { Database } from '../database.js'
+
+/** A user, and signed claims about them. */
+export interface TestUser {
+  readonly id: string
+  readonly email: string
+  readonly password: string
+  readonly claims: string
+}
+
+/** The admin of a new organization. Their claims know of it. */
+export interface TestAdmin extends TestUser {
+  readonly organizationId: string
+}
+
+/** Calls a running identity service over NATS, as the gateway does, and looks into its tables. */
+export class TestIdentity {
+  private constructor(
+    readonly connection: Connection,
+    readonly client: NatsClient,
+    readonly database: Database,
+  ) {}
+
+  /** @param stack the shared one unless given */
+  static async connect(stack: StackAddresses = testStack()): Promise<TestIdentity> {
+    const connection = await connectNats({ url: stack.natsUrl, name: 'test' })
+    return new TestIdentity(
+      connection,
+      new NatsClient(connection),
+      new Database(stack.databaseUrls.identity, 2),
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.database.$disconnect()
+    await this.connection.drain()
+  }
+
+  /** Calls an operation with claims, or without. */
+  call<O extends Operation>(operation: O, request: Request<O>, claims?: string): Promise<Output<O>> {
+    return this.client.call(operation, request, { claims })
+  }
+
+  /** Calls an operation as an operator. */
+  async callAsOperator<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
+    const { claims } = await this.call(issueServiceClaims, { name: 'operator' })
+    return this.call(operation, request, claims)
+  }
+
+  /** Introspects a credential; `fresh` where rows were changed behind identity's back. */
+  introspect(
+    credential: PresentedCredential,
+    options: { readonly fresh?: boolean } = {},
+  ): Promise<Output<typeof introspectCredential>> {
+    return this.call(introspectCredential, { ...credential, ...options })
+  }
+
+  /** Signed claims about whoever holds a credential. */
+  async claimsOf(credential: PresentedCredential): Promise<string> {
+    const outcome = await this.introspect(credential)
+    if (!outcome.active) throw new Error(`the credential is ${outcome.reason}`)
+    return outcome.claims
+  }
+
+  /** Makes a user who belongs to no organization. */
+  async newUser(): Promise<TestUser> {
+    const email = `${randomUUID()}@example.com`
+    const password = randomBytes(12).toString('base64')
+    const { user_id: id } = await this.callAsOperator(createUser, { email, password })
+    return { id, email, password, claims: await this.claimsOf({ kind: 'user', email, secret: password }) }
+  }
+
+  /** Makes an organization and its admin. */
+  async newAdmin(): Promise<TestAdmin> {
+    const user = await this.newUser()
+    const organizationId = randomUUID()
+    await this.call(foundOrganization, { founded_organization_id: organizationId }, user.claims)
+    const claims = await this.claimsOf({ kind: 'user', email: user.email, secret: user.password })
+    return { ...user, organizationId, claims }
+  }
+}

@@ -1,0 +1,23 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { showUserKey } from '@bearing/contracts/identity/user-key'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Database } from '../database.js'
+import { callingUser } from '../users/calling-user.js'
+
+@Controller()
+export class ShowUserKey {
+  constructor(private readonly database: Database) {}
+
+  @Handle(showUserKey)
+  async execute(_: Input<typeof showUserKey>, by: Principal): Promise<Output<typeof showUserKey>> {
+    const row = await this.database.userKey.findUnique({
+      where: { userId: callingUser(by).userId },
+      select: { id: true, createdAt: true },
+    })
+    if (!row) throw new OperationError('user_key_not_found', 'You have no API key.')
+    return { id: row.id, created_at: row.createdAt.toISOString(), api_key: null }
+  }
+}

@@ -1,0 +1,30 @@
+import { OperationError } from '@bearing/contracts/errors'
+import type { Transaction } from '../database.js'
+
+/** The key that a user had. */
+export interface KeyBefore {
+  readonly id: string
+  readonly createdAt: Date
+}
+
+/**
+ * Takes away the key of a user. Whoever else changes the user's key waits until this transaction ends: so of two who
+ * cycle at once the later one finds the key of the earlier one, and takes it away.
+ *
+ * @returns undefined where the user had none
+ * @throws OperationError `credential_invalid` where the account is gone
+ */
+export async function takeUserKey(transaction: Transaction, userId: string): Promise<KeyBefore | undefined> {
+  const locked = await transaction.$queryRaw<
+    unknown[]
+  >`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR UPDATE`
+  if (locked.length === 0)
+    throw new OperationError('credential_invalid', 'The account does not exist any more.')
+  const key = await transaction.userKey.findUnique({
+    where: { userId },
+    select: { id: true, createdAt: true },
+  })
+  if (!key) return undefined
+  await transaction.userKey.delete({ where: { id: key.id } })
+  return key
+}

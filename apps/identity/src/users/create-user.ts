@@ -1,0 +1,54 @@
+import { tokenKind } from '@bearing/access/token-format'
+import { OperationError } from '@bearing/contracts/errors'
+import { createUser } from '@bearing/contracts/identity/user'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Clock } from '../clock.js'
+import { Database, isUniqueViolation } from '../database.js'
+import { Passwords } from '../passwords/passwords.js'
+import { Randomness } from '../randomness.js'
+
+@Controller()
+export class CreateUser {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly passwords: Passwords,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  @Handle(createUser)
+  async execute(
+    { email, password }: Input<typeof createUser>,
+    by: Principal,
+  ): Promise<Output<typeof createUser>> {
+    if (tokenKind(password)) throw passwordLikeToken()
+    if (await this.database.user.findUnique({ where: { email }, select: { id: true } })) throw emailTaken()
+    const passwordHash = await this.passwords.hash(password)
+    const id = this.randomness.newId()
+    try {
+      await this.database.$transaction(async (transaction) => {
+        await transaction.user.create({ data: { id, email, passwordHash, createdAt: this.clock.now() } })
+        await this.audit.record(transaction, by, { action: 'user.created', target: ['user', id] })
+      })
+    } catch (error) {
+      if (isUniqueViolation(error)) throw emailTaken()
+      throw error
+    }
+    return { user_id: id, email }
+  }
+}
+
+function emailTaken(): OperationError {
+  return new OperationError('email_taken', 'There is an account with this e-mail address already.')
+}
+
+/** Introspection would take it for an API key, so nobody could ever log in with it. */
+function passwordLikeToken(): OperationError {
+  const mistake = { pointer: '/password', detail: 'must not begin like a token of Bearing' }
+  return new OperationError('invalid_input', `${mistake.pointer} ${mistake.detail}`, { errors: [mistake] })
+}

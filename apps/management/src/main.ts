@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto'
+import { runService, start } from '@bearing/service/run-service'
+import { readSettings } from '@bearing/service/settings'
+import { v7 } from 'uuid'
+import { Clock } from './clock.js'
+import { CONFIG } from './config.js'
+import { Database } from './database.js'
+import { ManagementModule } from './management.module.js'
+import { Randomness } from './randomness.js'
+
+start(async () => {
+  const settings = readSettings(CONFIG, process.env)
+  await runService({
+    name: 'management',
+    description: "The customer's resources: organizations and projects.",
+    settings,
+    build: ({ client }) => {
+      const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL)
+      const module = ManagementModule.with({
+        clock: new Clock(Date.now),
+        randomness: new Randomness(v7, () => randomBytes(4).toString('hex')),
+        database,
+        client,
+      })
+      return Promise.resolve({
+        module,
+        checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
+        close: () => database.$disconnect(),
+      })
+    },
+  })
+})

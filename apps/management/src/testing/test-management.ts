@@ -1,0 +1,89 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { introspectCredential, type PresentedCredential } from '@bearing/contracts/identity/credential'
+import { createUser, grantMembership, issueServiceClaims } from '@bearing/contracts/identity/user'
+import { createOrganization } from '@bearing/contracts/management/organization'
+import type { Operation, Output, Request } from '@bearing/contracts/operation'
+import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
+import { NatsClient } from '@bearing/nats/client'
+import { connectNats, type Connection } from '@bearing/nats/connection'
+import type { StackAddresses } from '@bearing/testing/addresses'
+import { testStack } from '@bearing/testing/stack'
+import { Database } from '../database.js'
+
+/** A user, and signed claims about them as they are now. */
+export interface TestUser {
+  readonly id: string
+  readonly claims: () => Promise<string>
+}
+
+/** Calls running services over NATS, as the gateway does, and looks into management's tables. */
+export class TestManagement {
+  private constructor(
+    readonly connection: Connection,
+    readonly client: NatsClient,
+    readonly database: Database,
+  ) {}
+
+  /** @param stack the shared one unless given */
+  static async connect(stack: StackAddresses = testStack()): Promise<TestManagement> {
+    const connection = await connectNats({ url: stack.natsUrl, name: 'test' })
+    return new TestManagement(
+      connection,
+      new NatsClient(connection),
+      new Database(stack.databaseUrls.management, 2),
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.database.$disconnect()
+    await this.connection.drain()
+  }
+
+  /** Calls an operation with claims, or without. */
+  call<O extends Operation>(operation: O, request: Request<O>, claims?: string): Promise<Output<O>> {
+    return this.client.call(operation, request, { claims })
+  }
+
+  /** Signed claims about whoever holds a credential. */
+  async claimsOf(credential: PresentedCredential): Promise<string> {
+    const outcome = await this.call(introspectCredential, credential)
+    if (!outcome.active) throw new Error(`the credential is ${outcome.reason}`)
+    return outcome.claims
+  }
+
+  /** Makes a user who belongs to no organization. */
+  async newUser(): Promise<TestUser> {
+    const email = `${randomUUID()}@example.com`
+    const password = randomBytes(12).toString('base64')
+    const { user_id: id } = await this.callAsOperator(createUser, { email, password })
+    return { id, claims: () => this.claimsOf({ kind: 'user', email, secret: password }) }
+  }
+
+  /** Makes an organization and its admin. */
+  async newOrganization(): Promise<Output<typeof createOrganization> & { readonly admin: TestUser }> {
+    const admin = await this.newUser()
+    const slug = `org-${randomUUID()}`
+    return { ...(await this.call(createOrganization, { name: slug, slug }, await admin.claims())), admin }
+  }
+
+  /** Makes a user with a place in an organization. */
+  async newMember(
+    organizationId: string,
+    role: OrganizationRole,
+    projects: { project_id: string; role: ProjectRole }[] = [],
+  ): Promise<TestUser> {
+    const user = await this.newUser()
+    await this.callAsOperator(grantMembership, {
+      organization_id: organizationId,
+      user_id: user.id,
+      role,
+      projects,
+    })
+    return user
+  }
+
+  private async callAsOperator<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
+    const { claims } = await this.call(issueServiceClaims, { name: 'operator' })
+    return this.call(operation, request, claims)
+  }
+}

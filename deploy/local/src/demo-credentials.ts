@@ -1,0 +1,11 @@
+/** The demo's address and credentials. */
+export interface Demo {
+  readonly url: string
+  readonly organization: string
+  readonly project: string
+  readonly email: string
+  readonly password: string
+  readonly userKey: string
+  readonly organizationToken: string
+  readonly projectKey: string
+}
