@@ -3,20 +3,19 @@ import { credentialChanged } from '@bearing/contracts/identity/credential'
 import { CLAIMS_ALGORITHM } from '@bearing/contracts/identity/jwks'
 import { EventPublisher } from '@bearing/nats/events'
 import { ClaimsVerifier } from '@bearing/service/claims-verifier'
-import { OutboxRelay } from '@bearing/service/outbox-relay'
+import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { runService, start, type Runtime } from '@bearing/service/run-service'
 import { readSettings, type Values } from '@bearing/service/settings'
 import { importJWK } from 'jose'
 import { v7 } from 'uuid'
 import { PublishedKeys } from './claims/published-keys.js'
 import { SignClaims } from './claims/sign-claims.js'
-import { Clock } from './clock.js'
+import { Clock } from '@bearing/service/clock'
 import { CONFIG } from './config.js'
 import { Database } from './database.js'
-import { OutboxTable } from './events/outbox-table.js'
 import { IdentityModule } from './identity.module.js'
 import { Passwords } from './passwords/passwords.js'
-import { Randomness } from './randomness.js'
+import { Randomness } from '@bearing/service/randomness'
 import { Peppers } from './rules/peppers.js'
 
 start(async () => {
@@ -34,7 +33,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger }: Ru
   const randomness = new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
   const database = new Database(settings.IDENTITY_DATABASE_URL, settings.DATABASE_POOL)
   const publisher = new EventPublisher(connection, 'IDENTITY', [credentialChanged])
-  const relay = new OutboxRelay(new OutboxTable(database), publisher, logger)
+  const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
   const keys = new PublishedKeys(settings.IDENTITY_SIGNING_KEYS)
   const module = IdentityModule.with({
     connection,

@@ -1,11 +1,8 @@
+import { CONNECT_MS, STATEMENT_MS, postgresSettings, surviveLoss } from '@bearing/service/postgres-settings'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient, type Prisma } from './generated/prisma/client.js'
 
-/** How long getting a connection may take, in milliseconds. */
-const CONNECT_MS = 2_000
-/** How long one statement may take, in milliseconds: less than the shortest deadline of an operation. */
-const STATEMENT_MS = 4_000
 /** How long one statement of a commit may take, in milliseconds. */
 const COMMIT_STATEMENT_MS = 3_600_000
 
@@ -25,17 +22,7 @@ function ignoreLostConnection(): void {
  * @param size connections held at most
  */
 export function openPool(url: string, size: number): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: size,
-    connectionTimeoutMillis: CONNECT_MS,
-    // Twice the same: Postgres ends the statement, and where Postgres itself hangs, the driver gives up.
-    statement_timeout: STATEMENT_MS,
-    query_timeout: STATEMENT_MS,
-    idle_in_transaction_session_timeout: STATEMENT_MS,
-    keepAlive: true,
-    options: '-c search_path=location',
-  })
+  const pool = new pg.Pool(postgresSettings(url, 'location', size))
   return pool.on('error', ignoreLostConnection)
 }
 
@@ -53,6 +40,7 @@ export function openCommitPool(url: string): pg.Pool {
     statement_timeout: COMMIT_STATEMENT_MS,
     idleTimeoutMillis: 10_000,
     keepAlive: true,
+    onConnect: surviveLoss,
     options: [
       '-c search_path=location',
       '-c client_connection_check_interval=1000',

@@ -1,17 +1,16 @@
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { EventPublisher, onEvent } from '@bearing/nats/events'
-import { OutboxRelay } from '@bearing/service/outbox-relay'
+import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
 import type { Provider, Type } from '@nestjs/common'
 import { CommitWorker } from './access-point-imports/commit-worker.js'
 import { AccessPointCache } from './access-points/access-point-cache.js'
 import { AccessPointReader } from './access-points/access-point-reader.js'
-import { Clock } from './clock.js'
+import { Clock } from '@bearing/service/clock'
 import type { CONFIG } from './config.js'
 import { Database, openCommitPool, openPool } from './database.js'
-import { OutboxTable } from './events/outbox-table.js'
-import { Identifiers } from './identifiers.js'
+import { Randomness } from '@bearing/service/randomness'
 import { SHARED_LAYER } from './layer.js'
 import { LocationModule } from './location.module.js'
 import { LocatingRules } from './wifi/locating-rules.js'
@@ -19,7 +18,7 @@ import { LocatingRules } from './wifi/locating-rules.js'
 /** Where time and ids come from. */
 export interface Sources {
   readonly clock: Clock
-  readonly identifiers: Identifiers
+  readonly randomness: Randomness
 }
 
 type Config = Values<typeof CONFIG>
@@ -36,16 +35,16 @@ export async function runLocation(config: Config, sources: Sources): Promise<voi
 
 type Parts = Awaited<ReturnType<ServiceDefinition['build']>>
 
-function build(config: Config, { clock, identifiers }: Sources, runtime: Runtime): Parts {
+function build(config: Config, { clock, randomness }: Sources, runtime: Runtime): Parts {
   const { connection, logger } = runtime
   const pool = openPool(config.LOCATION_DATABASE_URL, config.DATABASE_POOL)
   const commitPool = openCommitPool(config.LOCATION_DATABASE_URL)
   const database = new Database(pool)
   const publisher = new EventPublisher(connection, 'LOCATION', [accessPointsChanged])
-  const relay = new OutboxRelay(new OutboxTable(database), publisher, logger)
+  const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
   const context = {
     now: () => clock.now(),
-    newId: identifiers.newId,
+    newId: randomness.newId,
     placesAtOnce: config.LOCATION_COMMIT_ACCESS_POINTS,
   }
   const worker = new CommitWorker(commitPool, relay, logger, context)
@@ -55,7 +54,7 @@ function build(config: Config, { clock, identifiers }: Sources, runtime: Runtime
   return {
     module: LocationModule.with([
       provide(Clock, clock),
-      provide(Identifiers, identifiers),
+      provide(Randomness, randomness),
       provide(Database, database),
       provide(CommitWorker, worker),
       provide(AccessPointReader, new AccessPointReader(pool, cache)),

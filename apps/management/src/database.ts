@@ -1,10 +1,6 @@
+import { CONNECT_MS, STATEMENT_MS, postgresSettings } from '@bearing/service/postgres-settings'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Prisma, PrismaClient } from './generated/prisma/client.js'
-
-/** How long getting a connection may take, in milliseconds. */
-const CONNECT_MS = 2_000
-/** How long one statement may take, in milliseconds: less than the shortest deadline of an operation. */
-const STATEMENT_MS = 4_000
 
 /** What code inside a transaction works with. */
 export type Transaction = Prisma.TransactionClient
@@ -17,23 +13,7 @@ export class Database extends PrismaClient {
    */
   constructor(url: string, poolSize: number) {
     super({
-      adapter: new PrismaPg(
-        {
-          connectionString: url,
-          max: poolSize,
-          connectionTimeoutMillis: CONNECT_MS,
-          // Twice the same: Postgres ends the statement, and where Postgres itself hangs, the driver gives up.
-          statement_timeout: STATEMENT_MS,
-          query_timeout: STATEMENT_MS,
-          idle_in_transaction_session_timeout: STATEMENT_MS,
-          keepAlive: true,
-          // The pool leaves a connection without a listener for a moment when it hands it from one user to the next. A
-          // server that goes away just then would end the process; the next statement fails in any case.
-          onConnect: (connection) => connection.on('error', () => undefined),
-          options: '-c search_path=management',
-        },
-        { schema: 'management' },
-      ),
+      adapter: new PrismaPg(postgresSettings(url, 'management', poolSize), { schema: 'management' }),
       transactionOptions: { maxWait: CONNECT_MS, timeout: STATEMENT_MS },
       errorFormat: 'minimal',
     })

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { runService, start } from '@bearing/service/run-service'
 import { readSettings } from '@bearing/service/settings'
 import { v7 } from 'uuid'
-import { Clock } from './clock.js'
+import { Clock } from '@bearing/service/clock'
 import { CONFIG } from './config.js'
 import { Database } from './database.js'
 import { ManagementModule } from './management.module.js'
-import { Randomness } from './randomness.js'
+import { Randomness } from '@bearing/service/randomness'
 
 start(async () => {
   const settings = readSettings(CONFIG, process.env)
@@ -18,7 +18,7 @@ start(async () => {
       const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL)
       const module = ManagementModule.with({
         clock: new Clock(Date.now),
-        randomness: new Randomness(v7, () => randomBytes(4).toString('hex')),
+        randomness: new Randomness(v7, (length) => new Uint8Array(randomBytes(length))),
         database,
         client,
       })

@@ -2,14 +2,14 @@ import { NatsClient } from '@bearing/nats/client'
 import { Module, type DynamicModule } from '@nestjs/common'
 import { ResolveAddress } from './addresses/resolve-address.js'
 import { AuditLog } from './audit/audit-log.js'
-import { Clock } from './clock.js'
+import { Clock } from '@bearing/service/clock'
 import { Database } from './database.js'
 import { CreateOrganization } from './organizations/create-organization.js'
 import { ListOrganizations } from './organizations/list-organizations.js'
 import { CreateProject } from './projects/create-project.js'
 import { ListProjects } from './projects/list-projects.js'
 import { ShowProject } from './projects/show-project.js'
-import { Randomness } from './randomness.js'
+import { Randomness } from '@bearing/service/randomness'
 
 /** What the operations work with, made once when the service starts. */
 export interface Parts {

@@ -270,7 +270,7 @@ describe('operations over NATS', () => {
     await app.close()
     const leaving = await serve(connection)
     const pending = client.call(echo, { text: 'wait' })
-    while (waiting.length === 0) await sleep(5)
+    await until(() => waiting.length > 0)
     const closed = leaving.close()
     await sleep(50)
     waiting.forEach((answer) => {
@@ -289,10 +289,10 @@ describe('operations over NATS', () => {
       reconnects++
     })
     await nats.kill()
-    while (calling.isUp) await sleep(5)
+    await until(() => !calling.isUp)
     await expect(client.call(echo, { text: 'a' })).rejects.toMatchObject({ code: 'service_unavailable' })
     nats = await startNats({ directory, port, user: 'bearing', password: 'test', ...cache() })
-    while (!calling.isUp || !served.isUp) await sleep(20)
+    await until(() => calling.isUp && served.isUp)
     expect((await client.call(echo, { text: 'back' })).text).toBe('back')
     expect(reconnects).toBe(1)
   })
@@ -301,4 +301,8 @@ describe('operations over NATS', () => {
 /** The server's program is unpacked once for the whole checkout. */
 function cache(): { cache: string } {
   return { cache: join(import.meta.dirname, '..', '..', '..', '.bearing', 'nats-server') }
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(5)
 }

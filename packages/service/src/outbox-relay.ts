@@ -15,6 +15,35 @@ export interface Outbox {
   remove(ids: readonly string[]): Promise<void>
 }
 
+/** What Prisma makes of a table of events; every service that publishes has one. */
+interface EventTable {
+  findMany(query: {
+    select: { id: true; subject: true; data: true }
+    orderBy: { id: 'asc' }
+    take: number
+  }): PromiseLike<readonly OutboxEvent[]>
+  deleteMany(query: { where: { id: { in: string[] } } }): PromiseLike<unknown>
+}
+
+/** Events in a service's own table. */
+export class OutboxTable implements Outbox {
+  constructor(private readonly table: EventTable) {}
+
+  /** The oldest ones: ids are in the order of time. */
+  async pending(limit: number): Promise<readonly OutboxEvent[]> {
+    return this.table.findMany({
+      select: { id: true, subject: true, data: true },
+      orderBy: { id: 'asc' },
+      take: limit,
+    })
+  }
+
+  /** Forgets events that were published. */
+  async remove(ids: readonly string[]): Promise<void> {
+    await this.table.deleteMany({ where: { id: { in: [...ids] } } })
+  }
+}
+
 /** How often the table is looked through for what was left behind, in milliseconds. */
 const SWEEP_MS = 1_000
 const BATCH = 100

@@ -1,8 +1,8 @@
 import { CLAIMS_ALGORITHM, CLAIMS_AUDIENCE, CLAIMS_ISSUER } from '@bearing/contracts/identity/jwks'
 import type { Principal } from '@bearing/contracts/principal'
 import { SignJWT, type CryptoKey } from 'jose'
-import type { Clock } from '../clock.js'
-import type { Randomness } from '../randomness.js'
+import type { Clock } from '@bearing/service/clock'
+import type { Randomness } from '@bearing/service/randomness'
 import { claimsExpiry } from '../rules/claims-expiry.js'
 
 /** Signed claims, as operations return them. */

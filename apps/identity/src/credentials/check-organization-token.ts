@@ -1,7 +1,7 @@
 import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import { parseToken } from '@bearing/access/token-format'
 import { Injectable } from '@nestjs/common'
-import { Clock } from '../clock.js'
+import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
 import { tokenState } from '../rules/token-state.js'
 import { CheckSecret } from './check-secret.js'

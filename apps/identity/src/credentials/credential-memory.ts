@@ -7,7 +7,7 @@ import { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import { CredentialCache, type Introspected } from '@bearing/service/credential-cache'
 import { Injectable } from '@nestjs/common'
-import { Clock } from '../clock.js'
+import { Clock } from '@bearing/service/clock'
 import { FindHolder } from './find-holder.js'
 
 const MAX_REMEMBERED = 100_000

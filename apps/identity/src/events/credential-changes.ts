@@ -2,10 +2,10 @@ import { credentialChanged } from '@bearing/contracts/identity/credential'
 import type { EventData } from '@bearing/contracts/operation'
 import { OutboxRelay, type OutboxEvent } from '@bearing/service/outbox-relay'
 import { Injectable } from '@nestjs/common'
-import { Clock } from '../clock.js'
+import { Clock } from '@bearing/service/clock'
 import { CredentialMemory } from '../credentials/credential-memory.js'
 import type { Transaction } from '../database.js'
-import { Randomness } from '../randomness.js'
+import { Randomness } from '@bearing/service/randomness'
 
 /** What of a credential has changed: see `credentialTags`. */
 export type Tag = `credential:${string}` | `user:${string}`

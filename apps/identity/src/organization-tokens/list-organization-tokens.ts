@@ -3,7 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Clock } from '../clock.js'
+import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
 import { SHOWN, toOrganizationToken } from './organization-token-row.js'
 

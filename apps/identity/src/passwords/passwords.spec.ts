@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { withinCall } from '@bearing/nats/call-context'
 import { describe, expect, it } from '@jest/globals'
-import { Clock } from '../clock.js'
-import { Randomness } from '../randomness.js'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
 import { Passwords } from './passwords.js'
 
 const CHEAP = { memoryKib: 64, passes: 1, lanes: 1 }

@@ -1,8 +1,8 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { currentCall } from '@bearing/nats/call-context'
 import { hash, parseOptions, verify } from '@node-rs/argon2'
-import type { Clock } from '../clock.js'
-import type { Randomness } from '../randomness.js'
+import type { Clock } from '@bearing/service/clock'
+import type { Randomness } from '@bearing/service/randomness'
 
 /** What a hash costs. */
 export interface HashCost {

@@ -4,9 +4,9 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
-import { Clock } from '../clock.js'
+import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
-import { Randomness } from '../randomness.js'
+import { Randomness } from '@bearing/service/randomness'
 import { newProjectKey, projectNotFound, toProjectKey } from './project-key-row.js'
 
 @Controller()

@@ -6,10 +6,10 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
-import { Clock } from '../clock.js'
+import { Clock } from '@bearing/service/clock'
 import { Database, isUniqueViolation } from '../database.js'
 import { Passwords } from '../passwords/passwords.js'
-import { Randomness } from '../randomness.js'
+import { Randomness } from '@bearing/service/randomness'
 
 @Controller()
 export class CreateUser {

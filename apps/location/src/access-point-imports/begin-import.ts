@@ -4,10 +4,10 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
-import { Clock } from '../clock.js'
+import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
-import { Identifiers } from '../identifiers.js'
-import { writableLayer } from '../layer.js'
+import { Randomness } from '@bearing/service/randomness'
+import { organizationOf, writableLayer } from '../layer.js'
 import { viewImport } from './import-view.js'
 
 /** Begins an import, or gives back the one of the same content. */
@@ -17,7 +17,7 @@ export class BeginImport {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
-    private readonly identifiers: Identifiers,
+    private readonly randomness: Randomness,
   ) {}
 
   @Handle(beginImport)
@@ -27,14 +27,18 @@ export class BeginImport {
     const key = { organizationId: layer, digest, content }
     return this.database.$transaction(async (transaction) => {
       await transaction.import.deleteMany({ where: { ...key, state: 'failed' } })
-      const id = this.identifiers.newId()
+      const id = this.randomness.newId()
       // Where somebody else begins it at the same moment, this waits for them and finds theirs.
       const made = await transaction.import.createMany({
         data: { ...key, id, state: 'open', createdAt: this.clock.now() },
         skipDuplicates: true,
       })
       if (made.count > 0)
-        await this.audit.record(transaction, by, { action: 'access_point_import.begun', importId: id, layer })
+        await this.audit.record(transaction, by, {
+          action: 'access_point_import.begun',
+          target: ['access_point_import', id],
+          organizationId: organizationOf(layer),
+        })
       const row = await transaction.import.findUniqueOrThrow({
         where: { organizationId_digest_content: key },
       })

@@ -5,9 +5,10 @@ import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog, storable } from '../audit/audit-log.js'
+import { storable } from '@bearing/service/audit-row'
+import { AuditLog } from '../audit/audit-log.js'
 import { Database } from '../database.js'
-import { writableLayer } from '../layer.js'
+import { organizationOf, writableLayer } from '../layer.js'
 import { CommitWorker } from './commit-worker.js'
 import { countStored, findImport, viewImport, type Stored } from './import-view.js'
 
@@ -51,8 +52,8 @@ export class CommitImport {
       })
       await this.audit.record(transaction, by, {
         action: 'access_point_import.submitted',
-        importId: id,
-        layer,
+        target: ['access_point_import', id],
+        organizationId: organizationOf(layer),
       })
       return viewImport(transaction, committing)
     })

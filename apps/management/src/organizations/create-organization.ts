@@ -8,9 +8,9 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { callingUser } from '../calling-user.js'
-import { Clock } from '../clock.js'
+import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
-import { Randomness } from '../randomness.js'
+import { Randomness } from '@bearing/service/randomness'
 import { insertWithSlug } from '../slugs/insert-with-slug.js'
 import { toOrganization } from './organization-row.js'
 
@@ -38,7 +38,7 @@ export class CreateOrganization {
     }
     return insertWithSlug(input, {
       otherwise: 'organization',
-      randomEnding: this.randomness.slugEnding,
+      randomEnding: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
       taken: (slugs) => this.taken(slugs),
       before: () =>
         this.identity.call(

@@ -9,9 +9,9 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { callingUser } from '../calling-user.js'
-import { Clock } from '../clock.js'
+import { Clock } from '@bearing/service/clock'
 import { Database, isMissingParent } from '../database.js'
-import { Randomness } from '../randomness.js'
+import { Randomness } from '@bearing/service/randomness'
 import { insertWithSlug } from '../slugs/insert-with-slug.js'
 import { toProject } from './project-row.js'
 
@@ -39,7 +39,7 @@ export class CreateProject {
     }
     return insertWithSlug(input, {
       otherwise: 'project',
-      randomEnding: this.randomness.slugEnding,
+      randomEnding: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
       taken: (slugs) => this.taken(organizationId, slugs),
       before: () =>
         this.identity.call(

@@ -1,7 +1,7 @@
 /** Where everything unpredictable comes from, passed in so that tests can say what it is. */
 export class Randomness {
   constructor(
-    /** A new id: UUIDv7, so rows are stored about in the order of time. */
+    /** A new id: UUIDv7 (RFC 9562), so rows are stored about in the order of time. */
     readonly newId: () => string,
     /** That many bytes that nobody can foresee. */
     readonly bytes: (length: number) => Uint8Array<ArrayBuffer>,

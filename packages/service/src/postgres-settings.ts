@@ -1,0 +1,41 @@
+/** How long getting a connection may take, in milliseconds. */
+export const CONNECT_MS = 2_000
+/** How long one statement may take, in milliseconds: less than the shortest deadline of an operation. */
+export const STATEMENT_MS = 4_000
+
+/** What of a connection a pool's settings deal with. */
+interface PoolConnection {
+  on(event: 'error', listener: (error: Error) => void): unknown
+}
+
+/**
+ * Settings of a connection pool (`pg`). A Postgres that is away, or hangs, gives an error in time; it is used again once
+ * it is back.
+ *
+ * @param url of Postgres, as the service's own role; secret
+ * @param schema the service's schema
+ * @param size connections held at most
+ */
+export function postgresSettings(url: string, schema: string, size: number) {
+  return {
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: CONNECT_MS,
+    // Twice the same: Postgres ends the statement, and where Postgres itself hangs, the driver gives up.
+    statement_timeout: STATEMENT_MS,
+    query_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_MS,
+    keepAlive: true,
+    onConnect: surviveLoss,
+    options: `-c search_path=${schema}`,
+  }
+}
+
+/**
+ * Keeps a process alive when Postgres ends a connection. The pool leaves a connection without a listener for a moment
+ * when it hands it from one user to the next; what is lost just then would end the process, though the next statement
+ * fails in any case. For `onConnect` of a pool.
+ */
+export function surviveLoss(connection: PoolConnection): void {
+  connection.on('error', () => undefined)
+}
