@@ -12,7 +12,7 @@ export function logRequests(server: FastifyInstance, logger: Logger, metrics: Me
     const { name } = request.routeOptions.config as unknown as Partial<RouteConfig> // set for every route of the table
     const route = name ?? 'none'
     metrics.called(`http.${route}`, String(reply.statusCode), reply.elapsedTime)
-    logger.info(fields(request, reply, route), 'request')
+    if (logger.isLevelEnabled('info')) logger.info(fields(request, reply, route), 'request')
     done()
   })
 }

@@ -18,13 +18,12 @@ export const CONFIG = {
   },
   LOCATION_CACHE_ACCESS_POINTS: {
     schema: whole(1, 5_000_000),
-    description: 'Access points of one layer that a process keeps in memory, at about 200 bytes each',
-    default: '20000',
+    description: 'Access points that a process keeps in memory for one organization, at about 250 bytes each',
+    default: '50000',
   },
-  LOCATION_CACHE_LAYERS: {
-    schema: whole(2, 100_000),
-    description:
-      'Layers (organizations, and the shared one) of which a process keeps access points in memory',
+  LOCATION_CACHE_ORGANIZATIONS: {
+    schema: whole(1, 100_000),
+    description: 'Organizations that a process keeps access points in memory for',
     default: '64',
   },
   LOCATION_CACHE_TTL_MS: {

@@ -48,7 +48,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
     placesAtOnce: config.LOCATION_COMMIT_ACCESS_POINTS,
   }
   const worker = new CommitWorker(commitPool, relay, logger, context)
-  const cache = openCache(config, clock, runtime)
+  const cache = openCache(config, runtime)
   relay.start()
   worker.start()
   return {
@@ -57,7 +57,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       provide(Randomness, randomness),
       provide(Database, database),
       provide(CommitWorker, worker),
-      provide(AccessPointReader, new AccessPointReader(pool, cache)),
+      provide(AccessPointReader, new AccessPointReader(pool, cache, clock)),
       provide(LocatingRules, new LocatingRules(config.MIN_ACCESS_POINTS)),
     ]),
     checks: [{ name: 'postgres', check: () => pool.query('SELECT 1') }],
@@ -71,15 +71,12 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
 }
 
 /** The cache, emptied when access points change. */
-function openCache(config: Config, clock: Clock, { connection, logger }: Runtime): AccessPointCache {
-  const cache = new AccessPointCache(
-    {
-      layers: config.LOCATION_CACHE_LAYERS,
-      accessPoints: config.LOCATION_CACHE_ACCESS_POINTS,
-      ttlMs: config.LOCATION_CACHE_TTL_MS,
-    },
-    clock.nowMs,
-  )
+function openCache(config: Config, { connection, logger }: Runtime): AccessPointCache {
+  const cache = new AccessPointCache({
+    organizations: config.LOCATION_CACHE_ORGANIZATIONS,
+    accessPoints: config.LOCATION_CACHE_ACCESS_POINTS,
+    ttlMs: config.LOCATION_CACHE_TTL_MS,
+  })
   const forget = ({ organization_id }: { organization_id: string | null }) => {
     cache.forget(organization_id ?? SHARED_LAYER)
   }

@@ -111,6 +111,7 @@ export function start(main: () => Promise<void>): void {
 function recordCall(call: CallRecord, { logger, metrics }: Runtime): void {
   const { subject, context, durationMs, error } = call
   metrics.called(subject, error?.code ?? 'ok', durationMs)
+  if (!error && !logger.isLevelEnabled('debug')) return
   const fields = {
     request_id: context.requestId,
     operation: subject,

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Route } from '@bearing/contracts/routes'
 import type { FastifyRequest } from 'fastify'
@@ -72,8 +73,9 @@ function readBody(request: FastifyRequest): Record<string, unknown> {
 
 function parseJson(body: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown
+    if (isUtf8(body)) return JSON.parse(body.toString('utf8')) as unknown
   } catch {
-    throw new OperationError('malformed_json', 'The body is not well-formed JSON in UTF-8.')
+    // Told below, as what is not even UTF-8.
   }
+  throw new OperationError('malformed_json', 'The body is not well-formed JSON in UTF-8.')
 }

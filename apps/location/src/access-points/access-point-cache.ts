@@ -1,59 +1,84 @@
 import { LRUCache } from 'lru-cache'
+import { SHARED_LAYER } from '../layer.js'
 import type { KnownAccessPoint } from '../positioning/locate.js'
 
-/** Stands for an access point that the layer does not have. */
+/** Stands for an access point that an organization has no position for. */
 export const UNKNOWN = Symbol('unknown access point')
 
-/**
- * What is remembered of one layer, by BSSID. Whoever reads from the database holds on to the layer it asked, and writes
- * what it read there: if the layer was forgotten meanwhile, nobody looks there any more, so old rows cannot come back.
- */
-export type CachedLayer = LRUCache<number, KnownAccessPoint | typeof UNKNOWN>
+/** What an access point is known as. */
+export type Known = KnownAccessPoint | typeof UNKNOWN
+
+interface Entry {
+  readonly known: Known
+  readonly expiresAtMs: number
+}
 
 /** How much is remembered, and for how long. */
 export interface CacheLimits {
-  /** Layers, at least 2. */
-  readonly layers: number
-  /** Access points of one layer. */
+  /** Organizations. */
+  readonly organizations: number
+  /** Access points of one organization. */
   readonly accessPoints: number
   /** Milliseconds until an entry is read again, even if nothing was heard of a change. */
   readonly ttlMs: number
 }
 
 /**
- * Access points that were looked up lately, and which were not found. Each layer has its own, so that what belongs to one
- * organization cannot be found with the key of another. The least recently used layers and access points go first.
+ * What is remembered for one organization: its own access points, and those of the shared layer that it does not have
+ * itself. Times are given by the caller, once for a whole scan.
+ */
+export class View {
+  private readonly entries: LRUCache<number, Entry>
+
+  constructor(private readonly limits: CacheLimits) {
+    this.entries = new LRUCache({ max: limits.accessPoints })
+  }
+
+  /** Undefined: cannot tell. */
+  get(bssid: number, nowMs: number): Known | undefined {
+    const entry = this.entries.get(bssid)
+    return entry && entry.expiresAtMs > nowMs ? entry.known : undefined
+  }
+
+  set(bssid: number, known: Known, nowMs: number): void {
+    this.entries.set(bssid, { known, expiresAtMs: nowMs + this.limits.ttlMs })
+  }
+}
+
+/**
+ * Access points that were looked up lately, and which were not found. Each organization has a view of its own, so that
+ * what belongs to one cannot be found with the key of another. What was least recently used goes first.
+ *
+ * Whoever reads from the database holds on to the view it asked, and writes what it read there: if the view was forgotten
+ * meanwhile, nobody looks there any more, so old rows cannot come back.
  */
 export class AccessPointCache {
-  private readonly layers: LRUCache<string, CachedLayer>
+  private readonly views: LRUCache<string, View>
 
-  constructor(
-    private readonly limits: CacheLimits,
-    private readonly nowMs: () => number,
-  ) {
-    this.layers = new LRUCache({ max: limits.layers })
+  constructor(private readonly limits: CacheLimits) {
+    this.views = new LRUCache({ max: limits.organizations })
   }
 
   /**
-   * What is remembered of a layer right now. Ask for it before the database is asked, and never keep it for longer than
-   * one look-up.
+   * What is remembered for an organization right now. Ask for it before the database is asked, and never keep it for
+   * longer than one look-up.
    */
-  layer(id: string): CachedLayer {
-    const known = this.layers.get(id)
+  view(organizationId: string): View {
+    const known = this.views.get(organizationId)
     if (known) return known
-    const { accessPoints, ttlMs } = this.limits
-    const made: CachedLayer = new LRUCache({ max: accessPoints, ttl: ttlMs, perf: { now: this.nowMs } })
-    this.layers.set(id, made)
+    const made = new View(this.limits)
+    this.views.set(organizationId, made)
     return made
   }
 
-  /** Forgets a layer that has changed. */
-  forget(id: string): void {
-    this.layers.delete(id)
+  /** Forgets what a changed layer is part of: one organization's view, or with the shared layer everybody's. */
+  forget(layer: string): void {
+    if (layer === SHARED_LAYER) this.clear()
+    else this.views.delete(layer)
   }
 
   /** Forgets everything: changes may have been missed. */
   clear(): void {
-    this.layers.clear()
+    this.views.clear()
   }
 }

@@ -1,8 +1,9 @@
+import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import pg from 'pg'
 import { SHARED_LAYER } from '../layer.js'
 import type { KnownAccessPoint } from '../positioning/locate.js'
-import { AccessPointCache, UNKNOWN, type CachedLayer } from './access-point-cache.js'
+import { AccessPointCache, UNKNOWN } from './access-point-cache.js'
 
 /**
  * How long reading may take, in milliseconds. Together with the 2 s that a connection may take it is less than the 5 s
@@ -18,11 +19,6 @@ export const READ_ACCESS_POINTS = `
 
 type Row = [bssid: number, shared: boolean, lat: number, lon: number, spread: number, observations: number]
 
-interface Layers {
-  readonly own: CachedLayer
-  readonly shared: CachedLayer
-}
-
 /** Addresses have 48 bits, so they are exact as numbers; as the texts that the driver makes they would be slow. */
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, Number)
@@ -33,6 +29,7 @@ export class AccessPointReader {
   constructor(
     private readonly pool: pg.Pool,
     private readonly cache: AccessPointCache,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -44,36 +41,26 @@ export class AccessPointReader {
    */
   async find(organizationId: string, bssids: Iterable<number>): Promise<Map<number, KnownAccessPoint>> {
     const id = organizationId.toLowerCase()
-    const own = this.cache.layer(id)
-    const shared = this.cache.layer(SHARED_LAYER)
+    const view = this.cache.view(id)
+    const nowMs = this.clock.nowMs()
     const known = new Map<number, KnownAccessPoint>()
     const missing: number[] = []
     for (const bssid of bssids) {
-      const found = lookUp(bssid, own, shared)
+      const found = view.get(bssid, nowMs)
       if (found === undefined) missing.push(bssid)
       else if (found !== UNKNOWN) known.set(bssid, found)
     }
-    if (missing.length > 0) await this.read(id, missing, { own, shared }, known)
+    if (missing.length === 0) return known
+    for (const [bssid, accessPoint] of await this.read(id, missing)) known.set(bssid, accessPoint)
+    for (const bssid of missing) view.set(bssid, known.get(bssid) ?? UNKNOWN, nowMs)
     return known
   }
 
-  private async read(
-    id: string,
-    bssids: readonly number[],
-    layers: Layers,
-    known: Map<number, KnownAccessPoint>,
-  ): Promise<void> {
-    const rows = await this.query(id, bssids)
-    for (const bssid of bssids) {
-      layers.own.set(bssid, UNKNOWN)
-      layers.shared.set(bssid, UNKNOWN)
-    }
-    for (const [bssid, isShared, lat, lon, spreadMeters, observations] of rows) {
-      const accessPoint = { lat, lon, spreadMeters, observations }
-      const layer = isShared ? layers.shared : layers.own
-      layer.set(bssid, accessPoint)
-      if (!isShared || !known.has(bssid)) known.set(bssid, accessPoint)
-    }
+  private async read(id: string, bssids: readonly number[]): Promise<Map<number, KnownAccessPoint>> {
+    const known = new Map<number, KnownAccessPoint>()
+    for (const [bssid, isShared, lat, lon, spreadMeters, observations] of await this.query(id, bssids))
+      if (!isShared || !known.has(bssid)) known.set(bssid, { lat, lon, spreadMeters, observations })
+    return known
   }
 
   private async query(id: string, bssids: readonly number[]): Promise<readonly Row[]> {
@@ -87,10 +74,4 @@ export class AccessPointReader {
     }
     return (await this.pool.query<Row>(query)).rows
   }
-}
-
-/** Undefined: the cache cannot tell. */
-function lookUp(bssid: number, own: CachedLayer, shared: CachedLayer) {
-  const found = own.get(bssid)
-  return found === UNKNOWN ? shared.get(bssid) : found
 }
