@@ -1,6 +1,7 @@
 import { connect } from 'node:net'
 import { ERRORS, isErrorCode } from '@bearing/contracts/errors'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
+import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
@@ -205,6 +206,99 @@ describe('bad input', () => {
     expect(await raw(gateway(), `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431 /,
     )
+  })
+})
+
+describe('credentials that are over', () => {
+  let own: TestOrganization
+  let expired: string
+  let deleted: string
+  const gateway = () => testStack().gatewayUrls[0] ?? ''
+
+  beforeAll(async () => {
+    own = await newOrganization()
+    const create = (expires_at?: string) =>
+      own.admin.client.call('createOrganizationToken', {
+        organization: own.slug,
+        description: 'over soon',
+        ...(expires_at && { expires_at }),
+      })
+    const endsAt = Date.now() + 1_000
+    expired = (await create(new Date(endsAt).toISOString())).token
+    const toDelete = await create()
+    deleted = toDelete.token
+    await own.admin.client.call('deleteOrganizationToken', {
+      organization: own.slug,
+      organization_token_id: toDelete.id,
+    })
+    await eventually(
+      () => {
+        expect(Date.now()).toBeGreaterThan(endsAt)
+      },
+      { withinMs: 3_000 },
+    )
+  })
+
+  it.each(NAMES)('%s: an expired and a deleted token', async (name) => {
+    const path = ROUTES[name].path.replaceAll(/:[a-z_]+/g, () => own.slug)
+    const ask = (token: string) =>
+      send(gateway(), ROUTES[name].method, path, { credential: { kind: 'organization_token', token } })
+    const [asExpired, asDeleted] = [await ask(expired), await ask(deleted)]
+    expectProblem(asExpired, 'credential_expired')
+    expectProblem(asDeleted, 'credential_invalid')
+    for (const reply of [asExpired, asDeleted])
+      expect(reply.headers.get('www-authenticate')).toContain('error="invalid_token"')
+  })
+})
+
+describe('scans', () => {
+  let own: TestOrganization
+  const locate = (accessPoints: unknown) =>
+    send(
+      testStack().gatewayUrls[0] ?? '',
+      'POST',
+      `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi`,
+      { credential: own.token.credential, body: { accessPoints } },
+    )
+  const heard = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      macAddress: (0x02_cc_00_00_00_00 + i).toString(16).padStart(12, '0'),
+    }))
+
+  beforeAll(async () => {
+    own = await newOrganization()
+  })
+
+  it('have at most 256 access points', async () => {
+    expectProblem(await locate(heard(256)), 'location_not_found')
+    const tooMany = await locate(heard(257))
+    expectProblem(tooMany, 'invalid_input')
+    expect(tooMany.json?.['errors']).toMatchObject([{ pointer: '/accessPoints' }])
+  })
+
+  it('that cannot be located say why: too few usable, or none known', async () => {
+    const unusable = [
+      { macAddress: '00:00:00:00:00:00' },
+      { macAddress: 'ff:ff:ff:ff:ff:ff' },
+      { macAddress: '01:00:5e:00:00:01' },
+    ]
+    const twice = [{ macAddress: '02:cc:00:00:00:01' }, { macAddress: '02CC.0000.0001', signalStrength: -40 }]
+    expectProblem(await locate([...unusable, ...heard(1)]), 'too_few_access_points')
+    expectProblem(await locate(twice), 'too_few_access_points')
+    expect((await locate(heard(2))).json).toMatchObject({ code: 'location_not_found', reason: 'none_known' })
+  })
+
+  it('with a malformed address say which one', async () => {
+    const reply = await locate([...heard(2), { macAddress: '02:cc:00:00:00', signalStrength: -50 }])
+    expectProblem(reply, 'invalid_input')
+    expect(reply.json?.['errors']).toEqual([
+      { pointer: '/accessPoints/2/macAddress', detail: expect.any(String) },
+    ])
+  })
+
+  it('with a signal strength out of range are located without it', async () => {
+    for (const signalStrength of [0, 20, -500])
+      expectProblem(await locate(heard(2).map((ap) => ({ ...ap, signalStrength }))), 'location_not_found')
   })
 })
 

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { createUser } from '@bearing/contracts/identity/user'
+import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
@@ -57,6 +60,17 @@ describe('the journey of a user API key', () => {
     expect((await me(`${password} `)).json).toMatchObject({ code: 'credential_invalid' })
     expect((await me('wrong:with:colons')).json).toMatchObject({ code: 'credential_invalid' })
     expect((await me(password, 'nobody@example.com')).json).toMatchObject({ code: 'credential_invalid' })
+  })
+
+  it('a password may hold colons: all of it counts, not what stands before the first one', async () => {
+    const email = `colons-${randomUUID()}@example.com`
+    const password = 'first:second:third:'
+    await callAsOperator(createUser, { email, password })
+    const me = (secret: string) =>
+      send(gateway(), 'GET', '/auth/me', { credential: { kind: 'user', email, secret } })
+    expect((await me(password)).status).toBe(200)
+    for (const part of ['first', 'first:second:third', 'first:', `${password}:`])
+      expect((await me(part)).json).toMatchObject({ code: 'credential_invalid' })
   })
 
   it('is refused with the e-mail address of somebody else', async () => {
