@@ -84,10 +84,18 @@ async function roleStatements(admin: pg.Client, service: ServiceRole): Promise<s
     ALTER DEFAULT PRIVILEGES IN SCHEMA ${schema} GRANT USAGE, SELECT ON SEQUENCES TO ${role};`
 }
 
-/** Lets the role of a service read and write the tables there are, but not the history of its migrations. */
+/**
+ * Lets the role of a service read and write the tables there are, but not the history of its migrations; and to its audit
+ * log it may only add, so that not even a service that was taken over can make undone what it wrote there.
+ */
 export async function grantTables(admin: pg.Client, { schema, role }: ServiceRole): Promise<void> {
+  const auditLog = `${name(schema)}.audit_log`
+  const { rows } = await admin.query<{ audited: boolean }>('SELECT to_regclass($1) IS NOT NULL AS audited', [
+    auditLog,
+  ])
   await admin.query(`
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name(schema)} TO ${name(role)};
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${name(schema)} TO ${name(role)};
-    REVOKE ALL ON ${name(schema)}._prisma_migrations FROM ${name(role)};`)
+    REVOKE ALL ON ${name(schema)}._prisma_migrations FROM ${name(role)};
+    ${rows[0]?.audited ? `REVOKE UPDATE, DELETE ON ${auditLog} FROM ${name(role)};` : ''}`)
 }
