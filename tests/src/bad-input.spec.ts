@@ -174,6 +174,14 @@ describe('bad input', () => {
     expect(reply.headers.get('allow')).toBe('GET, POST, DELETE')
   })
 
+  it.each(WITH_BODY)('%s: a body that is nested as deep as its size allows', async (name) => {
+    const depth = Math.floor(ROUTES[name].bodyLimit / 2) - 100
+    for (const field of ['unknown', ...fieldsOf(ROUTES[name])]) {
+      const reply = await ask(name, `{"${field}":${'['.repeat(depth)}${']'.repeat(depth)}}`)
+      expectProblem(reply, 'invalid_input')
+    }
+  })
+
   it('noise in path, headers and body never makes a 500', async () => {
     const noise = fc.string({ unit: 'binary', maxLength: 80 })
     await fc.assert(

@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
@@ -149,6 +150,26 @@ describe('while a part is down', () => {
     await sending
     const statuses = (await Promise.all(replies)).map((reply) => reply.status)
     expect(new Set(statuses)).toEqual(new Set([200]))
+  }, 60_000)
+
+  it('a request that is half sent when a gateway is told to stop is still answered', async () => {
+    const { port } = new URL(stack.gatewayUrls[1] ?? '')
+    const body = JSON.stringify(scan)
+    const head = `POST /v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token.token}\r\nContent-Length: ${String(body.length)}\r\n\r\n`
+    let reply = ''
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('data', (chunk) => (reply += chunk.toString()))
+    socket.write(head + body.slice(0, 10))
+    await sleep(200)
+    const stopped = stack.part('gateway-2').stop()
+    await sleep(200)
+    socket.write(body.slice(10))
+    await stopped
+    socket.destroy()
+    expect(reply).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
+    expect(reply).toMatch(/\r\nconnection: close\r\n/i)
+    expect(reply).toContain('location_not_found')
+    await stack.part('gateway-2').start()
   }, 60_000)
 })
 

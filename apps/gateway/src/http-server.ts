@@ -36,6 +36,8 @@ export function createHttpServer({ requestTimeoutMs, trustedProxies }: HttpServe
       return typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID()
     },
     forceCloseConnections: 'idle',
+    // While stopping, what still comes in on open connections is answered like any other request.
+    return503OnClosing: false,
     clientErrorHandler: answerUnreadable,
     // What the router cannot even read never reaches Nest and its filter.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
@@ -57,6 +59,16 @@ export function createHttpServer({ requestTimeoutMs, trustedProxies }: HttpServe
   server.addHook('onRequest', (request, reply, next) => {
     void reply.header('x-request-id', request.id)
     next()
+  })
+  // While stopping, every connection ends with its next reply; otherwise idle ones would hold up the end.
+  let stopping = false
+  server.addHook('preClose', (done) => {
+    stopping = true
+    done()
+  })
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (stopping) reply.header('connection', 'close')
+    done()
   })
   // Bodies stay bytes until the caller is known: nothing is parsed for strangers.
   server.removeAllContentTypeParsers()

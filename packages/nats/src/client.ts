@@ -42,7 +42,7 @@ export class NatsClient {
     options: CallOptions = {},
   ): Promise<Output<O>> {
     const timeoutMs = remaining(options.timeoutMs ?? operation.timeoutMs)
-    const payload = JSON.stringify(request)
+    const payload = serialize(request)
     if (payload.length * 3 > this.connection.maxPayload) this.refuseTooLarge(payload)
     if (!this.connection.isUp) throw unavailable()
     let reply: Msg
@@ -62,6 +62,22 @@ export class NatsClient {
     const limit = this.connection.maxPayload - 16_384
     if (Buffer.byteLength(payload) > limit)
       throw new OperationError('payload_too_large', `The request is larger than ${String(limit)} bytes.`)
+  }
+}
+
+/** Text may be nested deeper than what can be written again; no operation takes anything like that. */
+function serialize(request: unknown): string {
+  try {
+    return JSON.stringify(request)
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause
+    const detail = 'must not be nested that deeply'
+    throw new OperationError(
+      'invalid_input',
+      `The input ${detail}.`,
+      { errors: [{ pointer: '', detail }] },
+      { cause },
+    )
   }
 }
 
