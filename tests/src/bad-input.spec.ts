@@ -171,7 +171,7 @@ describe('bad input', () => {
   it('a wrong method says which are allowed', async () => {
     const reply = await send(gateway(), 'PATCH', '/auth/api_key')
     expectProblem(reply, 'method_not_allowed')
-    expect(reply.headers.get('allow')).toBe('GET, POST, DELETE')
+    expect(reply.headers.get('allow')).toBe('GET, HEAD, POST, DELETE')
   })
 
   it.each(WITH_BODY)('%s: a body that is nested as deep as its size allows', async (name) => {
@@ -361,6 +361,32 @@ describe('habits of small clients', () => {
       expect(headers.join('\n')).toMatch(/^content-length: \d+$/im)
       expect(headers.join('\n')).not.toMatch(/transfer-encoding/i)
     }
+  })
+
+  it('replies are kept by no cache on the way: they hold secrets', async () => {
+    for (const path of ['/auth/me', '/auth/api_key', '/nothing']) {
+      const reply = await send(gateway(), 'GET', path, { credential: own.admin.credential })
+      expect(reply.headers.get('cache-control')).toBe('no-store')
+    }
+  })
+
+  it('who has no credential is refused before anything of the body is read', async () => {
+    const head = `POST /api/v0/organizations/${own.slug}/projects HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n`
+    for (const credential of ['', 'Authorization: Bearer brgo_made-up\r\n'])
+      expect(await raw(gateway(), `${head}${credential}Connection: close\r\n\r\n{"name":`)).toMatch(
+        /^HTTP\/1\.1 401 /,
+      )
+  })
+
+  it('slugs cannot be run together across the parts of an address', async () => {
+    const path = (slug: string) => `/api/v0/organizations/${slug}/projects`
+    await send(gateway(), 'GET', `${path(own.slug)}/${own.project.slug}`, {
+      credential: own.token.credential,
+    })
+    const reply = await send(gateway(), 'GET', path(`${own.slug}%2F${own.project.slug}`), {
+      credential: own.token.credential,
+    })
+    expectProblem(reply, 'organization_not_found')
   })
 
   it('every reply carries a request id: the one that was sent, where it is one', async () => {

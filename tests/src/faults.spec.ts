@@ -152,6 +152,19 @@ describe('while a part is down', () => {
     expect(new Set(statuses)).toEqual(new Set([200]))
   }, 60_000)
 
+  it('connections on which nothing was asked do not hold up the end of a gateway', async () => {
+    const { port } = new URL(stack.gatewayUrls[1] ?? '')
+    const silent = connect(Number(port), '127.0.0.1')
+    const half = connect(Number(port), '127.0.0.1')
+    half.write('GET /auth/me HTTP/1.1\r\nHost:')
+    for (const socket of [silent, half]) socket.on('error', () => undefined)
+    await sleep(200)
+    const started = performance.now()
+    await stack.part('gateway-2').stop()
+    expect(performance.now() - started).toBeLessThan(5_000) // the time that calls under way would get is 10 s
+    await stack.part('gateway-2').start()
+  }, 60_000)
+
   it('a request that is half sent when a gateway is told to stop is still answered', async () => {
     const { port } = new URL(stack.gatewayUrls[1] ?? '')
     const body = JSON.stringify(scan)

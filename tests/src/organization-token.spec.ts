@@ -70,6 +70,17 @@ describe('the journey of an organization token', () => {
     expect((await send(gateway(), 'GET', projects, { credential: own.token.credential })).status).toBe(200)
   })
 
+  it('is deleted by its id in either case', async () => {
+    const token = await newToken(own)
+    const path = `/api/v0/organizations/${own.slug}/auth_tokens/${token.id.toUpperCase()}`
+    for (const url of gateways()) expect((await send(url, 'GET', projects, token)).status).toBe(200)
+    const deleted = await send(gateway(), 'DELETE', path, { credential: own.admin.credential })
+    expect(deleted.json?.data).toMatchObject({ id: token.id, state: 'deleted' })
+    await eventually(async () => {
+      for (const url of gateways()) expect((await send(url, 'GET', projects, token)).status).toBe(401)
+    })
+  })
+
   it('stops by itself when it expires, though gateways remember it', async () => {
     const { token } = await own.admin.client.call('createOrganizationToken', {
       organization: own.slug,

@@ -2,7 +2,7 @@ import { NatsClient } from '@bearing/nats/client'
 import { Module, type DynamicModule } from '@nestjs/common'
 import { AddressBook } from './address/address-book.js'
 import { Authenticator } from './authentication/authenticator.js'
-import { CredentialGuard, PROJECT_KEY_HEADERS } from './authentication/credential-guard.js'
+import { Admission, PROJECT_KEY_HEADERS } from './authentication/admission.js'
 import { OrganizationTokenStrategy } from './authentication/organization-token-strategy.js'
 import { ProjectKeyStrategy } from './authentication/project-key-strategy.js'
 import { UserStrategy } from './authentication/user-strategy.js'
@@ -31,7 +31,7 @@ export class GatewayModule {
           useFactory: (client: NatsClient) => new AddressBook(client),
           inject: [NatsClient],
         },
-        CredentialGuard,
+        Admission,
         OrganizationTokenStrategy,
         UserStrategy,
         ProjectKeyStrategy,

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from './problem/problem.js'
 import { toOperationError } from './problem/to-operation-error.js'
 
@@ -57,25 +57,47 @@ export function createHttpServer({ requestTimeoutMs, trustedProxies }: HttpServe
     if (name) route.bodyLimit = ROUTES[name].bodyLimit
   })
   server.addHook('onRequest', (request, reply, next) => {
-    void reply.header('x-request-id', request.id)
+    void reply.header('x-request-id', request.id).header('cache-control', 'no-store')
     next()
   })
-  // While stopping, every connection ends with its next reply; otherwise idle ones would hold up the end.
-  let stopping = false
-  server.addHook('preClose', (done) => {
-    stopping = true
-    done()
-  })
-  server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (stopping) reply.header('connection', 'close')
-    done()
-  })
+  endConnectionsWhileStopping(server)
   // Bodies stay bytes until the caller is known: nothing is parsed for strangers.
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body)
   })
   return adapter
+}
+
+/**
+ * While the server stops, every connection ends with its reply, and those on which nothing was asked end at once: load
+ * balancers open some in advance, and they would hold up the end for ever.
+ */
+function endConnectionsWhileStopping(server: FastifyInstance): void {
+  let stopping = false
+  let underWay = 0
+  const endIfIdle = () => {
+    if (stopping && underWay === 0) server.server.closeAllConnections()
+  }
+  server.addHook('onRequest', (_request, _reply, next) => {
+    underWay++
+    next()
+  })
+  server.addHook('onResponse', (_request, _reply, done) => {
+    underWay--
+    // Not before the reply has left the process.
+    if (stopping) setImmediate(endIfIdle)
+    done()
+  })
+  server.addHook('onSend', (_request, reply, _payload, done) => {
+    if (stopping) reply.header('connection', 'close')
+    done()
+  })
+  server.addHook('preClose', (done) => {
+    stopping = true
+    endIfIdle()
+    done()
+  })
 }
 
 /** What is no HTTP gets a short answer, as Node itself would give, but as a problem document. */
@@ -91,13 +113,17 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
         ? ['408 Request Timeout', 'The request did not come in time.']
         : ['400 Bad Request', 'This is not a well-formed HTTP request.']
   const code = Number.parseInt(status, 10)
+  const id = randomUUID()
   const body = JSON.stringify({
+    type: 'about:blank',
     title: status.slice(4),
     status: code,
     detail,
+    code: 'invalid_input',
+    request_id: id,
     error: { code: 'invalid_input', http_code: code, message: detail, type: 'about:blank' },
   })
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: application/problem+json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nConnection: close\r\nX-Request-Id: ${id}\r\nContent-Type: application/problem+json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
   )
 }

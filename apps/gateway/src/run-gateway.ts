@@ -1,12 +1,11 @@
-import { once } from 'node:events'
 import { VERSION } from '@bearing/contracts/version'
-import { serveHealth } from '@bearing/service/health'
 import { NestLog } from '@bearing/service/logger'
 import { openRuntime, type Runtime } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
 import { onShutdown } from '@bearing/service/shutdown'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { Admission } from './authentication/admission.js'
 import { Authenticator } from './authentication/authenticator.js'
 import type { CONFIG } from './config.js'
 import { GatewayModule } from './gateway.module.js'
@@ -14,28 +13,19 @@ import { createHttpServer } from './http-server.js'
 import { ProblemFilter } from './problem/problem-filter.js'
 import { serveReference } from './reference/serve-reference.js'
 import { logRequests } from './request-log.js'
+import type { RouteConfig } from './routing/route-config.js'
 
 /** Runs the gateway until SIGTERM. */
 export async function runGateway(settings: Values<typeof CONFIG>): Promise<void> {
   const runtime = await openRuntime('gateway', settings)
-  const { connection, logger, metrics } = runtime
+  const { connection, logger, health } = runtime
   const app = await createApp(settings, runtime)
-  // Health comes last: whoever reads "ready" there may send requests.
   await app.listen(settings.PORT, settings.HOST)
-  const health = await serveHealth({
-    host: settings.HEALTH_HOST,
-    port: settings.HEALTH_PORT,
-    alive: () => !connection.raw.isClosed(),
-    checks: [{ name: 'nats', check: () => connection.ping() }],
-    metrics,
-  })
+  health.started()
   logger.info({ version: VERSION, port: settings.PORT }, 'gateway is ready')
-  onShutdown(logger, settings.SHUTDOWN_TIMEOUT_MS, async () => {
+  onShutdown(logger, settings, health, async () => {
     await app.close()
     await connection.drain()
-    health.closeAllConnections()
-    health.close()
-    await once(health, 'close')
   })
 }
 
@@ -56,8 +46,13 @@ async function createApp(settings: Values<typeof CONFIG>, runtime: Runtime): Pro
   )
   app.useGlobalFilters(new ProblemFilter(settings.PUBLIC_URL, logger))
   const server = adapter.getInstance()
+  // A hook and not a Nest guard, because guards run after the body was read.
+  server.addHook('onRequest', async (request) => {
+    if ((request.routeOptions.config as Partial<RouteConfig>).name !== undefined)
+      await app.get(Admission).admit(request)
+  })
   logRequests(server, logger, metrics)
-  serveReference(server, settings.PUBLIC_URL)
+  serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
   await app.init()
   return app
 }

@@ -34,7 +34,8 @@ export const CONFIG = {
     secret: true,
   },
   CLAIMS_LIFETIME_S: {
-    schema: whole(5, 60),
+    // Claims that are about to end are not remembered: with less than half a minute nothing would ever be.
+    schema: whole(30, 60),
     description: 'Seconds that signed claims are good for',
     default: '60',
   },

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 
-/** An id: UUID, version 7 where Bearing made it (RFC 9562). */
-export const Id = z.uuid()
+/**
+ * An id: UUID, version 7 where Bearing made it (RFC 9562). Either case is read (RFC 9562 §4), and lower case is what it
+ * becomes: ids are compared as texts, in the tags of caches too.
+ */
+export const Id = z.uuid().toLowerCase()
 
 /** The address part of an organization or project: 1–64 of a–z, 0–9 and "-", not at either end. */
 export const Slug = z

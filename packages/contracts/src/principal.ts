@@ -2,6 +2,17 @@ import { z } from 'zod'
 import { Permission } from './permission.js'
 import { Id, Timestamp } from './primitives.js'
 
+/**
+ * A list that leaves out what this version does not know. Services are deployed in any order: a permission or role of a
+ * newer one gives nothing here, and must not make the rest unreadable.
+ */
+function known<Item extends z.ZodType>(item: Item) {
+  return z.preprocess(
+    (list) => (Array.isArray(list) ? list.filter((candidate) => item.safeParse(candidate).success) : list),
+    z.array(item),
+  )
+}
+
 export const ORGANIZATION_ROLES = ['admin', 'member'] as const
 /** What a user is in an organization. */
 export const OrganizationRole = z.enum(ORGANIZATION_ROLES).meta({ id: 'OrganizationRole' })
@@ -18,7 +29,7 @@ export const OrganizationGrant = z
     organization_id: Id,
     role: OrganizationRole,
     /** The projects in which the user has a role of their own. */
-    projects: z.array(z.object({ project_id: Id, role: ProjectRole })),
+    projects: known(z.object({ project_id: Id, role: ProjectRole })),
     /** Whether the organization only lets in users who came by single sign-on. */
     sso_required: z.boolean(),
   })
@@ -34,7 +45,7 @@ export const UserPrincipal = z
     /** The API key's id, or the user's id where the account password was the proof. */
     credential_id: Id,
     proof: z.enum(['api_key', 'password']),
-    grants: z.array(OrganizationGrant),
+    grants: known(OrganizationGrant),
   })
   .meta({ id: 'UserPrincipal' })
 
@@ -45,7 +56,7 @@ export const OrganizationTokenPrincipal = z
     credential_id: Id,
     organization_id: Id,
     description: z.string(),
-    permissions: z.array(Permission),
+    permissions: known(Permission),
     expires_at: Timestamp.nullable(),
   })
   .meta({ id: 'OrganizationTokenPrincipal' })
@@ -57,7 +68,7 @@ export const ProjectKeyPrincipal = z
     credential_id: Id,
     organization_id: Id,
     project_id: Id,
-    permissions: z.array(Permission),
+    permissions: known(Permission),
   })
   .meta({ id: 'ProjectKeyPrincipal' })
 

@@ -82,6 +82,8 @@ function natsConfiguration(settings: {
     `listen: "127.0.0.1:${port}"`,
     'server_name: "local"',
     `authorization { user: ${JSON.stringify(user)}, password: ${JSON.stringify(password)} }`,
+    // Lists of 10,000 items have to fit into one message.
+    'max_payload: 8MB',
     `jetstream { store_dir: ${JSON.stringify(join(directory, 'jetstream'))} }`,
     '',
   ].join('\n')

@@ -26,6 +26,9 @@ export interface CallOptions {
   readonly timeoutMs?: number | undefined
 }
 
+/** Room for all headers but the claims, in bytes. */
+const HEADER_BYTES = 2_048
+
 /** Calls operations over NATS. */
 export class NatsClient {
   constructor(private readonly connection: Connection) {}
@@ -43,7 +46,9 @@ export class NatsClient {
   ): Promise<Output<O>> {
     const timeoutMs = remaining(options.timeoutMs ?? operation.timeoutMs)
     const payload = serialize(request)
-    if (payload.length * 3 > this.connection.maxPayload) this.refuseTooLarge(payload)
+    const headerBytes = HEADER_BYTES + (options.claims?.length ?? 0)
+    if (payload.length * 3 + headerBytes > this.connection.maxPayload)
+      this.refuseTooLarge(payload, headerBytes)
     if (!this.connection.isUp) throw unavailable()
     let reply: Msg
     try {
@@ -57,11 +62,14 @@ export class NatsClient {
     return read(reply) as Output<O> // the server has validated its reply against operation.output
   }
 
-  private refuseTooLarge(payload: string): void {
-    // Headers share the limit; 16 KiB is room for claims with a hundred grants.
-    const limit = this.connection.maxPayload - 16_384
+  /** Headers and body share the limit of a message. */
+  private refuseTooLarge(payload: string, headerBytes: number): void {
+    const limit = this.connection.maxPayload - headerBytes
     if (Buffer.byteLength(payload) > limit)
-      throw new OperationError('payload_too_large', `The request is larger than ${String(limit)} bytes.`)
+      throw new OperationError(
+        'payload_too_large',
+        `The request is larger than ${String(Math.max(0, limit))} bytes.`,
+      )
   }
 }
 

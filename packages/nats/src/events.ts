@@ -1,11 +1,23 @@
 import type { Event, EventData } from '@bearing/contracts/operation'
-import { JetStreamApiError, jetstream, jetstreamManager, type JetStreamClient } from '@nats-io/jetstream'
+import {
+  JetStreamApiError,
+  jetstream,
+  jetstreamManager,
+  type JetStreamClient,
+  type JetStreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream'
 import type { Connection } from './connection.js'
 
 /** How long events are kept for consumers that were away, in nanoseconds: seven days. */
 const KEPT_NS = 7 * 24 * 3600 * 1e9
 /** Within this time a message id counts as the same event, in nanoseconds: two minutes. */
 const DEDUPLICATED_NS = 120 * 1e9
+
+/** How long JetStream may take for one step, in milliseconds. There are up to four: together less than a deadline. */
+const TIMEOUT_MS = 750
+/** JetStream's error code for a stream that does not exist. */
+const STREAM_NOT_FOUND = 10_059
 
 /**
  * Publishes events to JetStream. The subject is an ordinary one, so whoever subscribes to it over core NATS hears the
@@ -33,40 +45,40 @@ export class EventPublisher {
    */
   async publish(subject: string, id: string, data: unknown): Promise<void> {
     const body = JSON.stringify(data)
-    let client: JetStreamClient
     try {
-      client = this.client ?? (await this.open())
-    } catch (error) {
-      // Without JetStream at least those who listen now should hear it: revocations count on that.
-      if (this.connection.isUp) this.connection.raw.publish(subject, body)
-      throw error
-    }
-    try {
-      await client.publish(subject, body, { msgID: id, timeout: 2_000 })
+      this.client ??= await this.open()
+      await this.client.publish(subject, body, { msgID: id, timeout: TIMEOUT_MS })
     } catch (error) {
       // The stream may have been lost with its server: look again next time.
       this.client = undefined
+      // Without JetStream at least those who listen now should hear it: revocations count on that.
+      if (this.connection.isUp) this.connection.raw.publish(subject, body)
       throw error
     }
   }
 
   private async open(): Promise<JetStreamClient> {
-    const manager = await jetstreamManager(this.connection.raw, { timeout: 2_000 })
-    const config = {
-      name: this.stream,
-      subjects: this.events.map((event) => event.subject),
-      max_age: KEPT_NS,
-      duplicate_window: DEDUPLICATED_NS,
-    }
-    try {
-      await manager.streams.add(config)
-    } catch (error) {
-      // Another replica made it first, or an older version with fewer subjects.
-      if (!(error instanceof JetStreamApiError)) throw error
-      await manager.streams.update(this.stream, config)
-    }
-    this.client = jetstream(this.connection.raw)
-    return this.client
+    const manager = await jetstreamManager(this.connection.raw, { timeout: TIMEOUT_MS })
+    const subjects = this.events.map((event) => event.subject)
+    const config = { max_age: KEPT_NS, duplicate_window: DEDUPLICATED_NS }
+    const stream = await existing(manager, this.stream)
+    if (!stream) await manager.streams.add({ ...config, name: this.stream, subjects })
+    // A newer version may publish more: nothing is taken away from it.
+    else if (subjects.some((subject) => !stream.config.subjects.includes(subject)))
+      await manager.streams.update(this.stream, {
+        ...config,
+        subjects: [...new Set([...stream.config.subjects, ...subjects])],
+      })
+    return jetstream(this.connection.raw)
+  }
+}
+
+async function existing(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
+  try {
+    return await manager.streams.info(name)
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND) return undefined
+    throw error
   }
 }
 

@@ -1,5 +1,6 @@
 import 'reflect-metadata'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -8,7 +9,7 @@ import { operation, type Input } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { headers } from '@nats-io/transport-node'
+import { createInbox, headers } from '@nats-io/transport-node'
 import { Controller, Module, type INestMicroservice } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { MicroserviceOptions } from '@nestjs/microservices'
@@ -76,7 +77,7 @@ class Fail {
       case 'contract':
         return Promise.resolve({ words: 1 } as never) // breaks the contract on purpose
       case 'large':
-        return Promise.resolve({ text: 'x'.repeat(2_000_000) })
+        return Promise.resolve({ text: 'x'.repeat(9_000_000) })
     }
   }
 }
@@ -134,6 +135,7 @@ describe('operations over NATS', () => {
           ? Promise.resolve(token)
           : Promise.reject(new OperationError('credential_invalid', 'The signed claims are not valid.')),
       record: () => undefined,
+      lost: () => undefined,
       newRequestId: () => 'made-here',
       maxConcurrentCalls: 8,
     })
@@ -180,6 +182,30 @@ describe('operations over NATS', () => {
     expect(reply.body).toMatchObject({ code })
   })
 
+  it('a request with headers that are none is answered, and harms nobody', async () => {
+    const inbox = createInbox()
+    const answered = new Promise<string>((resolve) => {
+      calling.raw.subscribe(inbox, {
+        max: 1,
+        callback: (_, message) => {
+          resolve(message.string())
+        },
+      })
+    })
+    await calling.raw.flush()
+    const { host, username, password } = new URL(nats.url)
+    const [address = '', port = ''] = host.split(':')
+    const socket = connect(Number(port), address)
+    const head = 'NATS/1.0\r\nA: b\nc\r\n\r\n'
+    socket.write(
+      `CONNECT ${JSON.stringify({ verbose: false, headers: true, user: username, pass: password })}\r\n` +
+        `HPUB test.v1.echo ${inbox} ${String(head.length)} ${String(head.length + 2)}\r\n${head}{}\r\n`,
+    )
+    expect(await answered).toContain('invalid_input')
+    socket.destroy()
+    expect((await client.call(echo, { text: 'still here' })).text).toBe('still here')
+  })
+
   it('bad input gets every mistake and its place', async () => {
     await expect(client.call(echo, { text: '', delay_ms: 'x' } as never)).rejects.toMatchObject({
       code: 'invalid_input',
@@ -213,7 +239,7 @@ describe('operations over NATS', () => {
   })
 
   it('a request that is too large is a clear error', async () => {
-    await expect(client.call(echo, { text: 'x'.repeat(1_100_000) })).rejects.toMatchObject({
+    await expect(client.call(echo, { text: 'x'.repeat(8_400_000) })).rejects.toMatchObject({
       code: 'payload_too_large',
     })
   })

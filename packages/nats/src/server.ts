@@ -36,6 +36,8 @@ export interface NatsServerOptions {
   readonly record: (call: CallRecord) => void
   /** What an error of a library means to the caller, where it means more than "internal". */
   readonly translate?: (error: unknown) => OperationError | undefined
+  /** Told when a subject can no longer be served, for example because the connection has no permission for it. */
+  readonly lost: (subject: string, error: Error) => void
   /** Makes an id for calls that come without one. */
   readonly newRequestId: () => string
   /** Calls under way at once; more are answered `overloaded`. */
@@ -80,7 +82,8 @@ export class NatsServer extends Server implements CustomTransportStrategy {
       connection.raw.subscribe(endpoint.subject, {
         queue: service.name,
         callback: (error, message) => {
-          if (!error) void this.serve(endpoint, message)
+          if (error) this.options.lost(endpoint.subject, error)
+          else void this.serve(endpoint, message)
         },
       }),
     )
@@ -112,10 +115,11 @@ export class NatsServer extends Server implements CustomTransportStrategy {
 
   private async serve(endpoint: Endpoint, message: Msg): Promise<void> {
     const started = performance.now()
-    const context = this.contextOf(endpoint, message)
     this.underWay++
+    let context: CallContext | undefined
     let failure: OperationError | undefined
     try {
+      context = this.contextOf(endpoint, message)
       const reply = await this.execute(endpoint, message, context)
       answer(message, reply, this.options.connection.maxPayload)
     } catch (error) {
@@ -123,7 +127,8 @@ export class NatsServer extends Server implements CustomTransportStrategy {
       this.tell(message, failure)
     }
     this.underWay--
-    this.finish(endpoint, context, performance.now() - started, failure)
+    const recorded = context ?? { requestId: this.options.newRequestId(), deadlineMs: Date.now() }
+    this.finish(endpoint, recorded, performance.now() - started, failure)
     if (this.underWay === 0) this.idle?.()
   }
 
@@ -154,7 +159,8 @@ export class NatsServer extends Server implements CustomTransportStrategy {
   }
 
   private contextOf(endpoint: Endpoint, message: Msg): CallContext {
-    const header = (name: string) => message.headers?.get(name) || undefined
+    const headers = readHeaders(message)
+    const header = (name: string) => headers?.get(name) || undefined
     const timeoutMs = Number(header(HEADERS.timeout)) || endpoint.operation.timeoutMs
     return {
       requestId: header(HEADERS.requestId)?.slice(0, 128) ?? this.options.newRequestId(),
@@ -181,6 +187,20 @@ export class NatsServer extends Server implements CustomTransportStrategy {
       endpoint.lastError = `${String(error.status)}:${error.code}`
     }
     this.options.record({ subject: endpoint.subject, context, durationMs, ...(error && { error }) })
+  }
+}
+
+/** Headers are parsed when they are first looked at; what is none of them throws. */
+function readHeaders(message: Msg): Msg['headers'] {
+  try {
+    return message.headers
+  } catch (cause) {
+    throw new OperationError(
+      'invalid_input',
+      'The headers of the request are not well formed.',
+      {},
+      { cause },
+    )
   }
 }
 

@@ -10,8 +10,11 @@ import { Principal } from '@bearing/contracts/principal'
 import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 
-/** The most verified claims that are remembered. */
+/** The most verified claims that are remembered, and the most characters that they have together. */
 const MAX_REMEMBERED = 10_000
+const MAX_REMEMBERED_CHARACTERS = 8_000_000
+/** Keys older than this are asked for again, so that one that was withdrawn is not trusted for ever, in milliseconds. */
+const MAX_KEY_AGE_MS = 60_000
 /** Unknown key ids make us ask for the keys again, but not more often than this, in milliseconds. */
 const MIN_REFRESH_MS = 2_000
 /** Leeway for clocks that do not agree, in seconds. */
@@ -30,7 +33,11 @@ export class ClaimsVerifier {
   private keys = new Map<string, CryptoKey>()
   private refreshedAtMs = -Infinity
   private refreshing: Promise<void> | undefined
-  private readonly remembered = new LRUCache<string, Remembered>({ max: MAX_REMEMBERED })
+  private readonly remembered = new LRUCache<string, Remembered>({
+    max: MAX_REMEMBERED,
+    maxSize: MAX_REMEMBERED_CHARACTERS,
+    sizeCalculation: (_, claims) => claims.length,
+  })
 
   /** @param askKeys asks identity for its keys; called when a key is needed that is not known yet */
   constructor(
@@ -46,7 +53,10 @@ export class ClaimsVerifier {
    */
   readonly verify = async (claims: string): Promise<Principal> => {
     const known = this.remembered.get(claims)
-    if (known && known.expiresAtMs > this.now()) return known.principal
+    if (known) {
+      if (known.expiresAtMs > this.now()) return known.principal
+      this.remembered.delete(claims)
+    }
     const key = await this.keyOf(claims)
     if (!key) throw invalid()
     const { principal, expiresAtMs } = await this.check(claims, key)
@@ -79,16 +89,23 @@ export class ClaimsVerifier {
       throw invalid(cause)
     }
     if (id === undefined) return undefined
-    if (!this.keys.has(id) && this.now() - this.refreshedAtMs >= MIN_REFRESH_MS) {
-      this.refreshing ??= this.refresh().finally(() => {
-        this.refreshing = undefined
-      })
-      await this.refreshing
-    } else if (this.refreshing) await this.refreshing
+    const ageMs = this.now() - this.refreshedAtMs
+    if (!this.keys.has(id)) {
+      if (ageMs >= MIN_REFRESH_MS || this.refreshing) await this.refresh()
+    } else if (ageMs >= MAX_KEY_AGE_MS)
+      // The old keys do until identity answers: being down must not stop what goes without it.
+      this.refresh().catch(() => undefined)
     return this.keys.get(id)
   }
 
-  private async refresh(): Promise<void> {
+  private refresh(): Promise<void> {
+    this.refreshing ??= this.takeKeys().finally(() => {
+      this.refreshing = undefined
+    })
+    return this.refreshing
+  }
+
+  private async takeKeys(): Promise<void> {
     const { keys } = await this.askKeys()
     const entries = await Promise.all(
       keys.map(async (jwk) => [jwk.kid, await importJWK(jwk, CLAIMS_ALGORITHM)] as const),

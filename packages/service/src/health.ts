@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
+import type { Logger } from './logger.js'
 import type { Metrics } from './metrics.js'
 
-/** Something a service cannot work without. */
+/** Something a process cannot work without. */
 export interface HealthCheck {
   readonly name: string
   /** Rejects where it does not work at the moment. */
@@ -12,69 +14,125 @@ export interface HealthCheck {
 const CHECK_TIMEOUT_MS = 2_000
 
 /**
- * Serves `/livez` (restart me when this fails), `/readyz` (send me no work while this fails) and `/metrics`.
- *
- * @param alive whether the process can recover by itself; a lost connection that is being restored is alive
+ * Tells how a process is: `/livez` (restart me when this fails), `/readyz` (send me no work while this fails) and
+ * `/metrics`. It answers from the very start, so that a process that waits for something can be asked what for.
  */
-export async function serveHealth(options: {
-  readonly host: string
-  readonly port: number
-  readonly alive: () => boolean
-  readonly checks: readonly HealthCheck[]
-  readonly metrics: Metrics
-}): Promise<Server> {
-  const server = createServer((request, response) => {
-    const send = (status: number, body: string, type = 'application/json') => {
-      response
-        .writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
-        .end(body)
-    }
-    const fail = () => {
-      send(500, '{}')
-    }
-    switch (request.url) {
-      case '/livez':
-        send(options.alive() ? 200 : 503, JSON.stringify({ alive: options.alive() }))
+export class Health {
+  private readonly checks: HealthCheck[] = []
+  private readonly failing = new Set<string>()
+  private phase: 'starting' | 'running' | 'stopping' = 'starting'
+  private alive: () => boolean = () => true
+
+  private constructor(
+    private readonly server: Server,
+    private readonly metrics: Metrics,
+    private readonly logger: Logger,
+  ) {
+    server.on('request', (request, response) => {
+      const send = (status: number, body: string, type = 'application/json') => {
+        response
+          .writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
+          .end(body)
+      }
+      this.answer(request.url ?? '', send).catch((error: unknown) => {
+        logger.error({ err: error }, 'a question about health could not be answered')
+        send(500, '{}')
+      })
+    })
+  }
+
+  /** Starts to answer. */
+  static async serve(host: string, port: number, metrics: Metrics, logger: Logger): Promise<Health> {
+    const server = createServer()
+    const health = new Health(server, metrics, logger)
+    server.listen(port, host)
+    await once(server, 'listening')
+    return health
+  }
+
+  /** Adds something that the process cannot work without. */
+  need(...checks: readonly HealthCheck[]): void {
+    this.checks.push(...checks)
+  }
+
+  /** @param alive whether the process can recover by itself; a connection that is being restored is no reason to restart */
+  aliveWhile(alive: () => boolean): void {
+    this.alive = alive
+  }
+
+  /** Work may come from now on. */
+  started(): void {
+    this.phase = 'running'
+  }
+
+  /** No more work from now on. */
+  stopping(): void {
+    this.phase = 'stopping'
+  }
+
+  /** Stops to answer. */
+  async close(): Promise<void> {
+    this.server.closeAllConnections()
+    this.server.close()
+    await once(this.server, 'close')
+  }
+
+  private async answer(
+    path: string,
+    send: (status: number, body: string, type?: string) => void,
+  ): Promise<void> {
+    switch (path) {
+      case '/livez': {
+        const alive = this.alive()
+        send(alive ? 200 : 503, JSON.stringify({ alive }))
         break
-      case '/readyz':
-        readiness(options.checks).then((states) => {
-          send(Object.values(states).every((state) => state === 'ok') ? 200 : 503, JSON.stringify(states))
-        }, fail)
+      }
+      case '/readyz': {
+        const states = await this.states()
+        const ready = this.phase === 'running' && Object.values(states).every((state) => state === 'ok')
+        send(ready ? 200 : 503, JSON.stringify({ phase: this.phase, ...states }))
         break
+      }
       case '/metrics':
-        options.metrics.registry.metrics().then((text) => {
-          send(200, text, options.metrics.registry.contentType)
-        }, fail)
+        send(200, await this.metrics.registry.metrics(), this.metrics.registry.contentType)
         break
       default:
         send(404, '{}')
     }
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(options.port, options.host, resolve)
-  })
-  return server
+  }
+
+  private async states(): Promise<Record<string, string>> {
+    const states = await Promise.all(
+      this.checks.map(
+        async (check) => [check.name, (await this.holds(check)) ? 'ok' : 'unavailable'] as const,
+      ),
+    )
+    return Object.fromEntries(states)
+  }
+
+  /** Logs a check when it begins to fail, with the reason, and when it holds again. */
+  private async holds({ name, check }: HealthCheck): Promise<boolean> {
+    try {
+      await inTime(check())
+      if (this.failing.delete(name)) this.logger.info({ check: name }, 'available again')
+      return true
+    } catch (error) {
+      if (!this.failing.has(name)) this.logger.warn({ check: name, err: error }, 'unavailable')
+      this.failing.add(name)
+      return false
+    }
+  }
 }
 
-async function readiness(checks: readonly HealthCheck[]): Promise<Record<string, string>> {
-  const states = await Promise.all(
-    checks.map(async ({ name, check }) => [name, (await answers(check)) ? 'ok' : 'unavailable'] as const),
-  )
-  return Object.fromEntries(states)
-}
-
-async function answers(check: () => Promise<unknown>): Promise<boolean> {
+async function inTime(work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<false>((resolve) => {
+  const timeout = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      resolve(false)
+      reject(new Error(`no answer within ${String(CHECK_TIMEOUT_MS)} ms`))
     }, CHECK_TIMEOUT_MS)
   })
   try {
-    return await Promise.race([check().then(() => true), timeout])
-  } catch {
-    return false
+    await Promise.race([work, timeout])
   } finally {
     clearTimeout(timer)
   }

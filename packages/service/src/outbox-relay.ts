@@ -47,6 +47,8 @@ export class OutboxTable implements Outbox {
 /** How often the table is looked through for what was left behind, in milliseconds. */
 const SWEEP_MS = 1_000
 const BATCH = 100
+/** How often it is said that events cannot be published, in milliseconds. */
+const WARN_EVERY_MS = 60_000
 
 /**
  * Publishes events after the transaction that caused them was committed: at once when told to, and in any case by
@@ -56,6 +58,7 @@ const BATCH = 100
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined
   private running: Promise<void> | undefined
+  private warnedAtMs = -Infinity
 
   constructor(
     private readonly outbox: Outbox,
@@ -98,12 +101,27 @@ export class OutboxRelay {
         await this.publish(events)
       }
     } catch (error) {
-      this.logger.debug({ err: error }, 'the outbox could not be published; trying again')
+      if (performance.now() - this.warnedAtMs < WARN_EVERY_MS) return
+      this.warnedAtMs = performance.now()
+      this.logger.warn(
+        { err: error },
+        'events wait in the outbox and cannot be published; trying again every second',
+      )
     }
   }
 
+  /** One event that cannot be published does not hold up the others. */
   private async publish(events: readonly OutboxEvent[]): Promise<void> {
-    for (const event of events) await this.publisher.publish(event.subject, event.id, event.data)
-    await this.outbox.remove(events.map((event) => event.id))
+    let failure: unknown
+    const published: string[] = []
+    for (const event of events)
+      try {
+        await this.publisher.publish(event.subject, event.id, event.data)
+        published.push(event.id)
+      } catch (error) {
+        failure ??= error
+      }
+    if (published.length > 0) await this.outbox.remove(published)
+    if (failure !== undefined) throw failure as Error // rejected by the publisher, which throws nothing else
   }
 }

@@ -1,6 +1,5 @@
 import 'reflect-metadata'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { getJwks } from '@bearing/contracts/identity/jwks'
 import { VERSION } from '@bearing/contracts/version'
 import { NatsClient } from '@bearing/nats/client'
@@ -10,7 +9,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { MicroserviceOptions } from '@nestjs/microservices'
 import { ClaimsVerifier } from './claims-verifier.js'
-import { serveHealth, type HealthCheck } from './health.js'
+import { Health, type HealthCheck } from './health.js'
 import { NestLog, createLogger, type Logger } from './logger.js'
 import { Metrics } from './metrics.js'
 import { SERVICE_SETTINGS } from './service-settings.js'
@@ -24,6 +23,7 @@ export interface Runtime {
   readonly client: NatsClient
   readonly logger: Logger
   readonly metrics: Metrics
+  readonly health: Health
 }
 
 /** What {@link runService} needs to know of a service. */
@@ -43,14 +43,35 @@ export interface ServiceDefinition {
   }>
 }
 
+/** Largest message that NATS should take, in bytes: a list of 10,000 items. */
+const RECOMMENDED_PAYLOAD = 8 * 1024 * 1024
+
 @Module({})
 class NoModule {}
 
-/** Connects a process to NATS and makes its log and metrics. Waits for NATS: services start in any order. */
+/**
+ * Makes the log, metrics and health of a process, and connects it to NATS. Waits for NATS: services start in any order.
+ */
 export async function openRuntime(name: string, settings: Values<typeof SERVICE_SETTINGS>): Promise<Runtime> {
   const logger = createLogger(name, settings.LOG_LEVEL)
+  const metrics = new Metrics()
+  const health = await Health.serve(settings.HEALTH_HOST, settings.HEALTH_PORT, metrics, logger)
+  logger.info('connecting to NATS')
   const connection = await connectNats({ url: settings.NATS_URL, name })
-  return { connection, client: new NatsClient(connection), logger, metrics: new Metrics() }
+  connection.disconnected(() => {
+    logger.warn('the connection to NATS is lost; reconnecting')
+  })
+  connection.reconnected(() => {
+    logger.info('the connection to NATS is back')
+  })
+  if (connection.maxPayload < RECOMMENDED_PAYLOAD)
+    logger.warn(
+      { max_payload: connection.maxPayload },
+      'NATS takes only small messages: long lists will be refused as too large; set its max_payload to 8MB',
+    )
+  health.need({ name: 'nats', check: () => connection.ping() })
+  health.aliveWhile(() => !connection.raw.isClosed())
+  return { connection, client: new NatsClient(connection), logger, metrics, health }
 }
 
 /**
@@ -60,7 +81,7 @@ export async function openRuntime(name: string, settings: Values<typeof SERVICE_
 export async function runService(definition: ServiceDefinition): Promise<void> {
   const { name, settings } = definition
   const runtime = await openRuntime(name, settings)
-  const { connection, logger } = runtime
+  const { connection, logger, health } = runtime
   const parts = await definition.build(runtime)
   const server = new NatsServer({
     connection,
@@ -70,28 +91,24 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     record: (call) => {
       recordCall(call, runtime)
     },
+    lost: (subject, error) => {
+      logger.error({ operation: subject, err: error }, 'an operation can no longer be served')
+      health.need({ name: subject, check: () => Promise.reject(error) })
+    },
     newRequestId: randomUUID,
   })
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(
     { module: NoModule, imports: [parts.module] },
     { strategy: server, logger: new NestLog(logger), abortOnError: false },
   )
-  const health = await serveHealth({
-    host: settings.HEALTH_HOST,
-    port: settings.HEALTH_PORT,
-    alive: () => !connection.raw.isClosed(),
-    checks: [{ name: 'nats', check: () => connection.ping() }, ...parts.checks],
-    metrics: runtime.metrics,
-  })
+  health.need(...parts.checks)
   await app.listen()
+  health.started()
   logger.info({ version: VERSION }, `${name} is ready`)
-  onShutdown(logger, settings.SHUTDOWN_TIMEOUT_MS, async () => {
+  onShutdown(logger, settings, health, async () => {
     await app.close()
     await parts.close()
     await connection.drain()
-    health.closeAllConnections()
-    health.close()
-    await once(health, 'close')
   })
 }
 

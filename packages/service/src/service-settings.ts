@@ -25,6 +25,12 @@ export const SERVICE_SETTINGS = {
     description: 'Port on which `/livez`, `/readyz` and `/metrics` are served',
     default: '9090',
   },
+  SHUTDOWN_DELAY_MS: {
+    schema: z.coerce.number().int().min(0).max(60_000),
+    description:
+      'Milliseconds between SIGTERM, from which on `/readyz` fails, and the end of new work; for load balancers',
+    default: '0',
+  },
   SHUTDOWN_TIMEOUT_MS: {
     schema: z.coerce.number().int().min(100).max(600_000),
     description: 'Milliseconds that calls under way get to finish after SIGTERM',

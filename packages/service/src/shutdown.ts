@@ -1,21 +1,42 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Health } from './health.js'
 import type { Logger } from './logger.js'
+
+/** How much time a stop takes, in milliseconds. */
+export interface ShutdownTimes {
+  /** From "no more work" on `/readyz` until work is refused: for load balancers to hear of it. */
+  readonly SHUTDOWN_DELAY_MS: number
+  /** For what is under way to finish, after which the process ends anyway. */
+  readonly SHUTDOWN_TIMEOUT_MS: number
+}
 
 /**
  * Stops the process in order on SIGTERM and SIGINT, and when the process that started it over an IPC channel is gone.
  *
- * @param timeoutMs after which the process ends anyway
+ * @param stop finishes what is under way
  */
-export function onShutdown(logger: Logger, timeoutMs: number, stop: () => Promise<void>): void {
+export function onShutdown(
+  logger: Logger,
+  { SHUTDOWN_DELAY_MS, SHUTDOWN_TIMEOUT_MS }: ShutdownTimes,
+  health: Health,
+  stop: () => Promise<void>,
+): void {
   let stopping = false
   const shutdown = (reason: string) => {
     if (stopping) return
     stopping = true
     logger.info({ reason }, 'stopping')
+    health.stopping()
     const timer = setTimeout(() => {
       logger.error('calls under way did not finish in time')
       process.exit(1)
-    }, timeoutMs)
-    stop().then(
+    }, SHUTDOWN_DELAY_MS + SHUTDOWN_TIMEOUT_MS)
+    const stopInOrder = async () => {
+      if (SHUTDOWN_DELAY_MS > 0) await sleep(SHUTDOWN_DELAY_MS)
+      await stop()
+      await health.close()
+    }
+    stopInOrder().then(
       () => {
         clearTimeout(timer)
         logger.info('stopped')

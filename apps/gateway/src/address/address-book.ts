@@ -28,13 +28,13 @@ export class AddressBook {
    * @throws OperationError (status 503) where it cannot be told
    */
   async find(organization: string, project: string | undefined): Promise<Address> {
+    if (!isSlug(organization)) return NOWHERE
+    if (project !== undefined && !isSlug(project))
+      return { ...(await this.find(organization, undefined)), project_id: null }
     // A slug has no "/": the two parts cannot run into each other.
     const key = project === undefined ? organization : `${organization}/${project}`
     const known = this.addresses.get(key)
     if (known) return known
-    if (!isSlug(organization)) return NOWHERE
-    if (project !== undefined && !isSlug(project))
-      return { ...(await this.find(organization, undefined)), project_id: null }
     const address = await this.client.call(resolveAddress, {
       organization,
       ...(project !== undefined && { project }),

@@ -1,5 +1,5 @@
 import { isProjectKey } from '@bearing/access/project-key-format'
-import { parseToken } from '@bearing/access/token-format'
+import { parseToken, tokenKind } from '@bearing/access/token-format'
 import { OperationError } from '@bearing/contracts/errors'
 import {
   credentialChanged,
@@ -44,6 +44,7 @@ export class Authenticator {
         client.call(introspectCredential, { ...credential, fresh }, { timeoutMs: INTROSPECTION_TIMEOUT_MS }),
       isWellFormed,
       now,
+      elapsed: () => performance.now(),
       refusedTtlMs: REFUSED_TTL_MS,
       ...limits,
     })
@@ -100,7 +101,8 @@ function isWellFormed(credential: PresentedCredential): boolean {
     case 'project_key':
       return isProjectKey(credential.key)
     case 'user':
-      return true
+      // What begins like an API key is checked as one, and never as a password.
+      return tokenKind(credential.secret) === undefined || parseToken(credential.secret)?.kind === 'user_key'
   }
 }
 

@@ -75,6 +75,7 @@ export function serveReference(server: FastifyInstance, publicUrl: string, proje
 function send(reply: FastifyReply, type: string, body: string | Buffer): FastifyReply {
   return reply
     .header('content-type', type)
+    .header('cache-control', 'public, max-age=300')
     .header('content-security-policy', POLICY)
     .header('x-content-type-options', 'nosniff')
     .header('referrer-policy', 'no-referrer')

@@ -9,7 +9,7 @@ export interface RouteConfig {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is asking; set by the credential guard. */
+    /** Who is asking; set by `Admission`. */
     caller?: Caller
     /** Organization the request is about, for the log; set when the address was resolved. */
     organizationId?: string

@@ -1,10 +1,9 @@
 import { ROUTES, type Method, type Route, type RouteName } from '@bearing/contracts/routes'
 import { NatsClient } from '@bearing/nats/client'
-import { Controller, Req, RequestMapping, RequestMethod, Res, UseGuards, type Type } from '@nestjs/common'
+import { Controller, Req, RequestMapping, RequestMethod, Res, type Type } from '@nestjs/common'
 import { RouteConfig } from '@nestjs/platform-fastify'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AddressBook } from '../address/address-book.js'
-import { CredentialGuard } from '../authentication/credential-guard.js'
 import { forwarder, type Forward } from './forward.js'
 
 const METHODS: Readonly<Record<Method, RequestMethod>> = {
@@ -42,7 +41,6 @@ function routeController(name: RouteName, route: Route): Type {
     descriptor,
   )
   RouteConfig({ name, device: route.device })(RouteController.prototype, 'handle', descriptor)
-  UseGuards(CredentialGuard)(RouteController)
   Reflect.defineMetadata('design:paramtypes', [AddressBook, NatsClient], RouteController)
   Controller()(RouteController)
   Object.defineProperty(RouteController, 'name', { value: `${name}Route` })

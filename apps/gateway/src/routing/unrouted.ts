@@ -21,7 +21,9 @@ export function unrouted(method: string, url: string): { error: OperationError; 
         'There is nothing at this address. /docs lists what there is.',
       ),
     }
-  const allow = [...new Set(allowed)].join(', ')
+  const allow = [...new Set(allowed.flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known])))].join(
+    ', ',
+  )
   return {
     error: new OperationError('method_not_allowed', `${method} is not allowed here; ${allow} is.`),
     allow,

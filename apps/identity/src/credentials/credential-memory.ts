@@ -19,12 +19,18 @@ const MAX_REMEMBERED = 100_000
 @Injectable()
 export class CredentialMemory {
   private readonly cache: CredentialCache
+  private readonly foundAtMs = new WeakMap<Introspected, number>()
 
   constructor(holder: FindHolder, clock: Clock, connection: Connection) {
     this.cache = new CredentialCache({
-      introspect: (credential) => holder.find(credential),
+      introspect: async (credential) => {
+        const answer = await holder.find(credential)
+        this.foundAtMs.set(answer, performance.now())
+        return answer
+      },
       isWellFormed: () => true, // looked at by the checks themselves, which say "malformed" without any I/O
       now: clock.nowMs,
+      elapsed: () => performance.now(),
       maxEntries: MAX_REMEMBERED,
       ttlMs: IDENTITY_MEMORY_MS,
       refusedTtlMs: 0,
@@ -49,8 +55,11 @@ export class CredentialMemory {
    *
    * @param fresh whether only the database will do
    */
-  recall(credential: PresentedCredential, fresh: boolean): Promise<Introspected> {
-    return this.cache.look(credential, fresh)
+  async recall(credential: PresentedCredential, fresh: boolean): Promise<Introspected> {
+    const answer = await this.cache.look(credential, fresh)
+    if (!answer.active) return answer
+    const foundAtMs = this.foundAtMs.get(answer) ?? performance.now()
+    return { ...answer, age_ms: Math.ceil(performance.now() - foundAtMs) }
   }
 
   /** Forgets what one of the tags is on, before anybody is told of the change. */

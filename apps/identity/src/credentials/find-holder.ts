@@ -20,7 +20,7 @@ export class FindHolder {
   async find(credential: PresentedCredential): Promise<Introspected> {
     const verdict = await this.check(credential)
     if (typeof verdict === 'string') return { active: false, reason: verdict }
-    return { active: true, principal: verdict, ...(await this.signer.sign(verdict)) }
+    return { active: true, principal: verdict, ...(await this.signer.sign(verdict)), age_ms: 0 }
   }
 
   private check(credential: PresentedCredential): Promise<Verdict> {

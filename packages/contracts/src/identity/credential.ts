@@ -15,13 +15,10 @@ const PresentedKey = z.object({ kind: z.literal('project_key'), key: Secret })
 export type PresentedCredential =
   z.infer<typeof PresentedToken> | z.infer<typeof PresentedUser> | z.infer<typeof PresentedKey>
 
-/**
- * How long identity itself may remember what it found, in milliseconds. Whoever asks with `fresh` gets an answer that is
- * not remembered: caches do that for this long after they heard of a change, since the process of identity that
- * answers them may hear of it a moment later.
- */
+/** How long identity itself remembers what it found, in milliseconds. */
 export const IDENTITY_MEMORY_MS = 5_000
 
+/** Wants an answer that is not remembered. */
 const Freshness = { fresh: z.boolean().optional() }
 
 /** A credential to introspect. */
@@ -43,6 +40,11 @@ export const Introspection = z
       claims: z.string(),
       /** When the claims end, in seconds since 1970 (the `exp` of the JWT). */
       claims_expire_at: z.int(),
+      /**
+       * How long ago this was found out, in milliseconds. Whoever has heard of a change to one of the principal's tags
+       * since then asks again with `fresh`: the process of identity that answered has not heard of it yet.
+       */
+      age_ms: z.int().min(0),
     }),
     z.object({
       active: z.literal(false),

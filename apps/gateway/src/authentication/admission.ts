@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import passport from 'passport'
 import { hasCredentialInQuery } from '../credential/credential-in-query.js'
@@ -13,21 +13,26 @@ import type { Caller, RefusalReason } from './authenticator.js'
 export const PROJECT_KEY_HEADERS = Symbol('project-key headers')
 
 /**
- * Lets in who has exactly one valid credential. Nest's own Passport guard is not used: it drops the challenges, and with
- * several strategies in a row it lets a bad credential pass beside a good one. Here the grammar finds the one
- * credential, and its kind names the one strategy that is asked.
+ * Lets in who has exactly one valid credential, before anything of the body is read: strangers cannot make us hold it.
+ *
+ * Nest's own Passport guard is not used: it runs after the body was read, it drops the challenges, and with several
+ * strategies in a row it lets a bad credential pass beside a good one. Here the grammar finds the one credential, and its
+ * kind names the one strategy that is asked.
  */
 @Injectable()
-export class CredentialGuard implements CanActivate {
+export class Admission {
   constructor(@Inject(PROJECT_KEY_HEADERS) private readonly projectKeyHeaders: ReadonlySet<string>) {}
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<FastifyRequest>()
+  /**
+   * Sets who is asking.
+   *
+   * @throws OperationError where there is not exactly one credential, it is not valid, or that cannot be told
+   */
+  async admit(request: FastifyRequest): Promise<void> {
     const { device } = request.routeOptions.config as unknown as RouteConfig // set for every route of the table
     refuseCredentialInQuery(request)
     const presented = parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
     request.caller = await authenticate(credentialOf(presented, device), device)
-    return true
   }
 }
 

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals'
+import type { EventPublisher } from '@bearing/nats/events'
+import { createLogger } from './logger.js'
+import { OutboxRelay, OutboxTable, type OutboxEvent } from './outbox-relay.js'
+
+function setUp(waiting: readonly OutboxEvent[], fails: (subject: string) => boolean) {
+  const rows = new Map(waiting.map((event) => [event.id, event]))
+  const published: string[] = []
+  const table = new OutboxTable({
+    findMany: ({ take }) => Promise.resolve([...rows.values()].slice(0, take)),
+    deleteMany: ({ where }) => {
+      for (const id of where.id.in) rows.delete(id)
+      return Promise.resolve()
+    },
+  })
+  const publisher: Pick<EventPublisher, 'publish'> = {
+    publish: (subject, id) => {
+      if (fails(subject)) return Promise.reject(new Error('no stream'))
+      published.push(id)
+      return Promise.resolve()
+    },
+  }
+  const relay = new OutboxRelay(table, publisher as EventPublisher, createLogger('test', 'silent')) // only publishes
+  return { rows, published, relay }
+}
+
+const event = (id: string, subject = 'good'): OutboxEvent => ({ id, subject, data: {} })
+
+describe('outbox', () => {
+  it('an event that cannot be published holds up no other', async () => {
+    const events = [event('1', 'poison'), event('2'), event('3')]
+    const { rows, published, relay } = setUp(events, (subject) => subject === 'poison')
+    await relay.published(events)
+    expect(published).toEqual(['2', '3'])
+    expect([...rows.keys()]).toEqual(['1'])
+  })
+
+  it('what could not be published at once is published later', async () => {
+    let down = true
+    const { rows, published, relay } = setUp([event('1')], () => down)
+    await relay.published([event('1')])
+    expect(rows.size).toBe(1)
+    down = false
+    relay.start()
+    while (rows.size > 0) await new Promise((resolve) => setTimeout(resolve, 20))
+    await relay.stop()
+    expect(published).toEqual(['1'])
+  })
+})
