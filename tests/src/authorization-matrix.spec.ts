@@ -33,6 +33,8 @@ createProject               ok      denied     denied   denied    denied   denie
 showProject                 ok      no-project ok       ok        ok       ok       denied   denied
 showProjectKey              ok      no-project ok       ok        ok       ok       denied   denied
 cycleProjectKey             ok      no-project ok       denied    denied   ok       denied   denied
+showProjectSettings         ok      no-project ok       ok        ok       ok       denied   denied
+changeProjectSettings       ok      no-project ok       denied    denied   ok       denied   denied
 resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
 showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied
 beginImport                 ok      denied     denied   denied    denied   ok       denied   denied
@@ -194,6 +196,7 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   createOrganization: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
   createOrganizationToken: () => ({ description: 'matrix' }),
   createProject: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
+  changeProjectSettings: () => ({ project_key_may_locate: false }),
   resolveWifiLocation: () => ({
     accessPoints: [
       { macAddress: '02:00:00:00:00:01', signalStrength: -50 },

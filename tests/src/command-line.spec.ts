@@ -50,6 +50,13 @@ describe('the command line against a real Bearing', () => {
     const before = json(await user('--project', name, 'project-key', 'show')) as { api_key: string }
     const after = json(await user('--project', name, 'project-key', 'cycle')) as { api_key: string }
     expect(after.api_key).not.toBe(before.api_key)
+    const graced = await user('--project', name, 'project-key', 'cycle', '--grace', '1d')
+    expect(json(graced)).toMatchObject({ in_grace: [{ api_key: after.api_key }] })
+    expect((await user('--project', name, 'project-key', 'cycle', '--grace', '8d')).code).toBe(2)
+    expect(json(await user('projects', 'settings', name, '--key-may-locate', 'yes'))).toEqual({
+      project_key_may_locate: true,
+    })
+    expect(json(await user('projects', 'settings', name))).toEqual({ project_key_may_locate: true })
 
     const created = json(await user('org-token', 'create', '--description', 'by hand')) as {
       id: string

@@ -1,6 +1,7 @@
 import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { basic, send } from './http.js'
 
@@ -45,6 +46,72 @@ describe('the journey of a project key', () => {
         expect((await send(url, 'GET', '/auth/me', withKey(project.key))).status).toBe(401)
     })
     expect((await send(gateway(), 'GET', '/auth/me', withKey(cycled.api_key))).status).toBe(200)
+  })
+
+  it('an old project key works during its grace and not after, though gateways remember it', async () => {
+    const project = await newProject(own)
+    const settings = `/api/v0/organizations/${own.slug}/projects/${project.slug}`
+    const cycled = await send(gateway(), 'POST', `${settings}/api_key`, {
+      credential: own.admin.credential,
+      body: { grace_seconds: 2 },
+    })
+    const { api_key, in_grace } = cycled.json?.data as {
+      api_key: string
+      in_grace: { api_key: string; expires_at: string }[]
+    }
+    expect(in_grace).toMatchObject([{ api_key: project.key }])
+    const shown = await send(gateway(), 'GET', `${settings}/api_key`, { credential: own.token.credential })
+    expect(shown.json?.data).toMatchObject({ api_key, in_grace })
+    for (const url of gateways())
+      for (const key of [project.key, api_key])
+        expect((await send(url, 'GET', '/auth/me', withKey(key))).status).toBe(200)
+    await sleep(Date.parse(in_grace[0]?.expires_at ?? '') - Date.now() + 5)
+    for (const url of gateways()) {
+      expect((await send(url, 'GET', '/auth/me', withKey(project.key))).json).toMatchObject({
+        code: 'credential_expired',
+      })
+      const asked = await send(url, 'POST', location(own.slug, project.slug), {
+        ...withKey(project.key),
+        body: {},
+      })
+      expect(asked.json).toMatchObject({ code: 'project_key_invalid' })
+      expect((await send(url, 'GET', '/auth/me', withKey(api_key))).status).toBe(200)
+    }
+  })
+
+  it('may ask for locations where its project allows it, and every gateway goes by a change within a second', async () => {
+    const project = await newProject(own)
+    const codesOf = () =>
+      Promise.all(
+        gateways().map(async (url) => {
+          const body = {
+            accessPoints: [
+              { macAddress: '02:00:00:00:00:01', signalStrength: -50 },
+              { macAddress: '02:00:00:00:00:02', signalStrength: -60 },
+            ],
+          }
+          const reply = await send(url, 'POST', location(own.slug, project.slug), {
+            ...withKey(project.key),
+            body,
+          })
+          return reply.json?.code
+        }),
+      )
+    const allow = (project_key_may_locate: boolean) =>
+      own.token.client.call('changeProjectSettings', {
+        organization: own.slug,
+        project: project.slug,
+        project_key_may_locate,
+      })
+    expect(new Set(await codesOf())).toEqual(new Set(['permission_denied']))
+    await allow(true)
+    await eventually(async () => {
+      expect(new Set(await codesOf())).toEqual(new Set(['location_not_found']))
+    })
+    await allow(false)
+    await eventually(async () => {
+      expect(new Set(await codesOf())).toEqual(new Set(['permission_denied']))
+    })
   })
 
   it('an unknown or malformed one on a device route is 403: devices throw their key away on 401', async () => {

@@ -16,6 +16,7 @@ import { addShowProjectKey } from './project-key/show-project-key.js'
 import { addCreateProject } from './projects/create-project.js'
 import { addListProjects } from './projects/list-projects.js'
 import { addShowProject } from './projects/show-project.js'
+import { addProjectSettings } from './projects/show-project-settings.js'
 import { addCreateUserKey } from './user-key/create-user-key.js'
 import { addDeleteUserKey } from './user-key/delete-user-key.js'
 import { addShowUserKey } from './user-key/show-user-key.js'
@@ -90,6 +91,7 @@ function addCommands(program: Command, cli: Cli): void {
   addListProjects(projects, cli)
   addCreateProject(projects, cli)
   addShowProject(projects, cli)
+  addProjectSettings(projects, cli)
 
   const projectKey = program.command('project-key').description("a project's key, which its devices send")
   addShowProjectKey(projectKey, cli)

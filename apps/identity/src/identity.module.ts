@@ -26,6 +26,8 @@ import { Passwords } from './passwords/passwords.js'
 import { CreateProjectKey } from './project-keys/create-project-key.js'
 import { CycleProjectKey } from './project-keys/cycle-project-key.js'
 import { ShowProjectKey } from './project-keys/show-project-key.js'
+import { ChangeProjectSettings } from './project-settings/change-project-settings.js'
+import { ShowProjectSettings } from './project-settings/show-project-settings.js'
 import { Randomness } from '@bearing/service/randomness'
 import { Peppers } from './rules/peppers.js'
 import { CycleUserKey } from './user-keys/cycle-user-key.js'
@@ -63,6 +65,8 @@ export interface Parts {
     ShowProjectKey,
     CycleProjectKey,
     CreateProjectKey,
+    ShowProjectSettings,
+    ChangeProjectSettings,
     CreateUser,
     GrantMembership,
     ShowPrincipal,

@@ -19,6 +19,8 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'project:read': 'project',
   'project-key:read': 'project',
   'project-key:cycle': 'project',
+  'project-settings:read': 'project',
+  'project-settings:change': 'project',
   'location:resolve': 'project',
   'user:create': 'system',
   'membership:grant': 'system',
@@ -37,9 +39,9 @@ export const ORGANIZATION_ROLE_PERMISSIONS: Readonly<Record<OrganizationRole, Re
   member: new Set<Permission>(['project:list', 'access-point:read']),
 }
 
-const READER: readonly Permission[] = ['project:read', 'project-key:read']
+const READER: readonly Permission[] = ['project:read', 'project-key:read', 'project-settings:read']
 const MEMBER: readonly Permission[] = [...READER, 'location:resolve']
-const MANAGER: readonly Permission[] = [...MEMBER, 'project-key:cycle']
+const MANAGER: readonly Permission[] = [...MEMBER, 'project-key:cycle', 'project-settings:change']
 
 /** What each project role may do on its project. An admin of the organization has those of a manager. */
 export const PROJECT_ROLE_PERMISSIONS: Readonly<Record<ProjectRole, ReadonlySet<Permission>>> = {
@@ -59,8 +61,11 @@ export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
   ...MANAGER,
 ]
 
-/** What a project key can do. Data from devices comes with a later issue of permissions; locations need an opt-in. */
+/** What every project key can do. Data from devices comes with a later issue of permissions. */
 export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = []
+
+/** What the key of a project can do besides that has said that its key may ask for locations. */
+export const LOCATING_PROJECT_KEY_PERMISSIONS: readonly Permission[] = ['location:resolve']
 
 /** What services and operators may do, on any organization. */
 export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([

@@ -24,6 +24,8 @@ export const PERMISSIONS = [
   'project:read',
   'project-key:read',
   'project-key:cycle',
+  'project-settings:read',
+  'project-settings:change',
   'location:resolve',
   // Of services and operators, never of people, tokens or devices.
   'user:create',

@@ -27,6 +27,12 @@ export const Name = z
 /** A moment, RFC 3339 in UTC. */
 export const Timestamp = z.iso.datetime().meta({ example: '2026-01-31T09:00:00.000Z' })
 
+/** The longest time that a replaced credential can go on working, in seconds: seven days. */
+export const MAX_GRACE_SECONDS = 7 * 24 * 3600
+
+/** How long a replaced credential goes on working, in seconds; not at all unless given. */
+export const GraceSeconds = z.int().min(0).max(MAX_GRACE_SECONDS).default(0)
+
 /** An e-mail address, at most 254 characters (RFC 5321), lower-cased: accounts are found without regard to case. */
 export const Email = z
   .email()

@@ -69,6 +69,8 @@ export const ProjectKeyPrincipal = z
     organization_id: Id,
     project_id: Id,
     permissions: known(Permission),
+    /** When its grace ends. Left out: it is the project's current key, which has no end. */
+    expires_at: Timestamp.optional(),
   })
   .meta({ id: 'ProjectKeyPrincipal' })
 

@@ -5,6 +5,7 @@ import {
   listOrganizationTokens,
 } from './identity/organization-token.js'
 import { cycleProjectKey, showProjectKey } from './identity/project-key.js'
+import { changeProjectSettings, showProjectSettings } from './identity/project-settings.js'
 import { cycleUserKey, deleteUserKey, showUserKey } from './identity/user-key.js'
 import { whoAmI } from './identity/user.js'
 import { showAccessPointStatistics } from './location/access-point.js'
@@ -97,6 +98,8 @@ export const ROUTES = {
   showProject: route('GET', PROJECT, showProject),
   showProjectKey: route('GET', `${PROJECT}/api_key`, showProjectKey),
   cycleProjectKey: route('POST', `${PROJECT}/api_key`, cycleProjectKey),
+  showProjectSettings: route('GET', `${PROJECT}/settings`, showProjectSettings),
+  changeProjectSettings: route('PUT', `${PROJECT}/settings`, changeProjectSettings),
 
   resolveWifiLocation: route('POST', `${LOCATION}/projects/:project/location/wifi`, resolveWifiLocation, {
     envelope: 'none',

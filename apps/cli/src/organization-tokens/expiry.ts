@@ -1,6 +1,5 @@
+import { readSpan } from '../span.js'
 import { UsageError } from '../usage-error.js'
-
-const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000, w: 604_800_000 }
 
 /**
  * The moment that a span from now ends, RFC 3339 in UTC.
@@ -9,11 +8,7 @@ const UNIT_MS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000,
  * @throws UsageError where it is none
  */
 export function expiryIn(text: string, nowMs: number): string {
-  const [, amount = '', unit = ''] = /^([1-9]\d{0,5})([hdw])$/.exec(text) ?? []
-  const unitMs = UNIT_MS[unit]
-  if (unitMs === undefined)
-    throw new UsageError('--expires-in takes hours, days or weeks, such as 12h, 90d or 52w.')
-  return new Date(nowMs + Number(amount) * unitMs).toISOString()
+  return new Date(nowMs + readSpan(text, '--expires-in')).toISOString()
 }
 
 /**

@@ -7,14 +7,22 @@ import { moment } from '../output/format.js'
 export function addShowProjectKey(projectKey: Command, cli: Cli): void {
   projectKey
     .command('show')
-    .description("show a project's key; it is not a secret")
+    .description("show a project's key, and those in grace; they are not secret")
     .action(async () => {
       const { client, organization, project } = await cli.session()
       printProjectKey(cli, await client.call('showProjectKey', { organization, project }))
     })
 }
 
-/** Prints a project key. */
+/** Prints a project key, and those before it that still work. */
 export function printProjectKey({ output }: Cli, key: CallOutput<'showProjectKey'>): void {
-  output.record({ 'Project key': key.api_key, Created: moment(key.created_at) }, key)
+  const graces = key.in_grace.map(({ api_key, expires_at }) => `${api_key} until ${moment(expires_at)}`)
+  output.record(
+    {
+      'Project key': key.api_key,
+      Created: moment(key.created_at),
+      'In grace': graces.length === 0 ? undefined : graces.join(', '),
+    },
+    key,
+  )
 }

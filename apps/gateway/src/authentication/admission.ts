@@ -88,6 +88,13 @@ const NOUN = {
   project_key: 'project key',
 } as const satisfies Record<PresentedCredential['kind'], string>
 
+/** What to do where one has expired. */
+const INSTEAD = {
+  organization_token: 'Create a new one.',
+  user: 'Create a new one.',
+  project_key: 'It was replaced, and its grace is over: use the current one.',
+} as const satisfies Record<PresentedCredential['kind'], string>
+
 function refusedError(
   kind: PresentedCredential['kind'],
   reason: RefusalReason,
@@ -103,7 +110,7 @@ function refusedError(
         `This is not the form of an ${NOUN[kind]}: it is mistyped or cut off.`,
       )
     case 'expired':
-      return new OperationError('credential_expired', `The ${NOUN[kind]} has expired. Create a new one.`)
+      return new OperationError('credential_expired', `The ${NOUN[kind]} has expired. ${INSTEAD[kind]}`)
     case 'unknown':
       return new OperationError(
         'credential_invalid',

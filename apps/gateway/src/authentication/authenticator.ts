@@ -1,3 +1,4 @@
+import { hasExpired } from '@bearing/access/expiry'
 import { isProjectKey } from '@bearing/access/project-key-format'
 import { parseToken, tokenKind } from '@bearing/access/token-format'
 import { OperationError } from '@bearing/contracts/errors'
@@ -74,7 +75,8 @@ export class Authenticator {
   async authenticate(credential: PresentedCredential): Promise<Caller | RefusalReason> {
     const answer = await this.ask(credential)
     if (!answer.active) return answer.reason
-    if (isExpired(answer.principal, this.now())) return 'expired'
+    // Checked on every request, since a remembered credential may have expired since.
+    if (hasExpired(answer.principal, this.now())) return 'expired'
     return answer
   }
 
@@ -104,10 +106,4 @@ function isWellFormed(credential: PresentedCredential): boolean {
       // What begins like an API key is checked as one, and never as a password.
       return tokenKind(credential.secret) === undefined || parseToken(credential.secret)?.kind === 'user_key'
   }
-}
-
-/** Checked on every request, since a remembered credential may have expired since. */
-function isExpired(principal: Principal, nowMs: number): boolean {
-  if (principal.kind !== 'organization_token' || principal.expires_at === null) return false
-  return Date.parse(principal.expires_at) <= nowMs
 }

@@ -14,6 +14,7 @@ type Action =
   | 'organization_token.deleted'
   | 'project_key.created'
   | 'project_key.cycled'
+  | 'project_settings.changed'
   | 'membership.granted'
   | 'organization.founded'
 

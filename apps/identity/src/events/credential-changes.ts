@@ -8,7 +8,7 @@ import type { Transaction } from '../database.js'
 import { Randomness } from '@bearing/service/randomness'
 
 /** What of a credential has changed: see `credentialTags`. */
-export type Tag = `credential:${string}` | `user:${string}`
+export type Tag = `credential:${string}` | `user:${string}` | `project:${string}`
 
 /** An event that was recorded. */
 export interface CredentialChange extends OutboxEvent {

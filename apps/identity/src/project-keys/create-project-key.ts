@@ -7,7 +7,7 @@ import { AuditLog } from '../audit/audit-log.js'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
 import { Randomness } from '@bearing/service/randomness'
-import { newProjectKey, projectNotFound, toProjectKey } from './project-key-row.js'
+import { newProjectKey, projectNotFound, shown, toProjectKey } from './project-key-row.js'
 
 @Controller()
 export class CreateProjectKey {
@@ -25,9 +25,10 @@ export class CreateProjectKey {
   ): Promise<Output<typeof createProjectKey>> {
     const project = { projectId: input.project_id, organizationId: input.organization_id }
     const id = this.randomness.newId()
+    const now = this.clock.now()
     const row = await this.database.$transaction(async (transaction) => {
       const { count } = await transaction.projectKey.createMany({
-        data: { id, ...project, key: newProjectKey(this.randomness.bytes), createdAt: this.clock.now() },
+        data: { id, ...project, key: newProjectKey(this.randomness.bytes), createdAt: now },
         skipDuplicates: true,
       })
       if (count > 0)
@@ -37,7 +38,7 @@ export class CreateProjectKey {
           organizationId: project.organizationId,
         })
       // Where the project had a key, this is it; where it is another organization's, there is none.
-      return transaction.projectKey.findUnique({ where: project })
+      return transaction.projectKey.findUnique({ where: project, select: shown(now) })
     })
     if (!row) throw projectNotFound()
     return toProjectKey(row)

@@ -5,10 +5,18 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Clock } from '@bearing/service/clock'
-import { Database } from '../database.js'
+import { Database, type Transaction } from '../database.js'
 import { CredentialChanges } from '../events/credential-changes.js'
 import { Randomness } from '@bearing/service/randomness'
-import { newProjectKey, projectNotFound, toProjectKey } from './project-key-row.js'
+import { newProjectKey, projectNotFound, shown, toProjectKey } from './project-key-row.js'
+
+/** The key that a cycle replaces. */
+interface Before {
+  readonly id: string
+  readonly projectId: string
+  readonly key: string
+  readonly createdAt: Date
+}
 
 @Controller()
 export class CycleProjectKey {
@@ -22,7 +30,7 @@ export class CycleProjectKey {
 
   /**
    * Of two who cycle the same key at once, one replaces it and both get the new one: otherwise the first one would hold
-   * a key that was dead before it arrived.
+   * a key that was dead before it arrived. Of their graces the shorter one counts.
    */
   @Handle(cycleProjectKey)
   async execute(
@@ -30,28 +38,54 @@ export class CycleProjectKey {
     by: Principal,
   ): Promise<Output<typeof cycleProjectKey>> {
     const project = { projectId: input.project_id, organizationId: input.organization_id }
-    const before = await this.database.projectKey.findUnique({ where: project, select: { id: true } })
+    const before = await this.database.projectKey.findUnique({
+      where: project,
+      select: { id: true, projectId: true, key: true, createdAt: true },
+    })
     if (!before) throw projectNotFound()
-    const after = {
-      id: this.randomness.newId(),
-      key: newProjectKey(this.randomness.bytes),
-      createdAt: this.clock.now(),
-    }
+    const now = this.clock.now()
+    const after = { id: this.randomness.newId(), key: newProjectKey(this.randomness.bytes), createdAt: now }
+    const graceEnd = new Date(now.getTime() + input.grace_seconds * 1_000)
     const { row, event } = await this.database.$transaction(async (transaction) => {
       const { count } = await transaction.projectKey.updateMany({
         where: { ...project, id: before.id },
         data: after,
       })
-      if (count === 0) return { row: await transaction.projectKey.findUnique({ where: project }) }
-      await this.audit.record(transaction, by, {
-        action: 'project_key.cycled',
-        target: ['project_key', after.id],
-        organizationId: project.organizationId,
-      })
-      return { row: after, event: await this.changes.record(transaction, `credential:${before.id}`) }
+      if (count > 0) await this.audit.record(transaction, by, cycled(after.id, project.organizationId))
+      await retire(transaction, before, count > 0, now, graceEnd)
+      const event = await this.changes.record(transaction, `project:${project.projectId}`)
+      return {
+        event,
+        row: await transaction.projectKey.findUnique({ where: project, select: shown(now) }),
+      }
     })
-    if (!row) throw projectNotFound()
     await this.changes.publish(event)
+    if (!row) throw projectNotFound()
     return toProjectKey(row)
   }
+}
+
+function cycled(id: string, organizationId: string) {
+  return { action: 'project_key.cycled', target: ['project_key', id], organizationId } as const
+}
+
+/** Ends the keys that end now, and gives the replaced one its grace; whoever came second can only shorten it. */
+async function retire(
+  transaction: Transaction,
+  before: Before,
+  isFirst: boolean,
+  now: Date,
+  graceEnd: Date,
+): Promise<void> {
+  const hasGrace = graceEnd > now
+  await transaction.replacedProjectKey.deleteMany({
+    where: { projectId: before.projectId, ...(hasGrace && { expiresAt: { lte: now } }) },
+  })
+  if (!hasGrace) return
+  if (isFirst) await transaction.replacedProjectKey.create({ data: { ...before, expiresAt: graceEnd } })
+  else
+    await transaction.replacedProjectKey.updateMany({
+      where: { id: before.id, expiresAt: { gt: graceEnd } },
+      data: { expiresAt: graceEnd },
+    })
 }

@@ -2,12 +2,36 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { ProjectKey } from '@bearing/contracts/identity/project-key'
 import type { z } from 'zod'
 
-/** A project's key as operations return it. */
-export function toProjectKey(row: {
+interface Row {
   readonly key: string
   readonly createdAt: Date
-}): z.output<typeof ProjectKey> {
-  return { api_key: row.key, created_at: row.createdAt.toISOString() }
+  readonly replaced: readonly { readonly key: string; readonly createdAt: Date; readonly expiresAt: Date }[]
+}
+
+/** What of a project's keys is shown: the current one, and those whose grace is not over. */
+export function shown(now: Date) {
+  return {
+    key: true,
+    createdAt: true,
+    replaced: {
+      select: { key: true, createdAt: true, expiresAt: true },
+      where: { expiresAt: { gt: now } },
+      orderBy: { expiresAt: 'desc' },
+    },
+  } as const
+}
+
+/** A project's keys as operations return them. */
+export function toProjectKey(row: Row): z.output<typeof ProjectKey> {
+  return {
+    api_key: row.key,
+    created_at: row.createdAt.toISOString(),
+    in_grace: row.replaced.map(({ key, createdAt, expiresAt }) => ({
+      api_key: key,
+      created_at: createdAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+    })),
+  }
 }
 
 /** A new key: 32 characters of 0–9 and a–f. */

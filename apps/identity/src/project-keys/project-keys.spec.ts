@@ -59,8 +59,7 @@ describe('project keys', () => {
     const before = await introspect(key)
     const after = await identity.call(cycleProjectKey, project, admin.claims)
     expect(before).toMatchObject({ active: true })
-    if (before.active && before.principal.kind === 'project_key')
-      expect(changed).toContain(`credential:${before.principal.credential_id}`)
+    expect(changed).toContain(`project:${project.project_id}`)
     expect(await introspect(key)).toEqual({ active: false, reason: 'unknown' })
     expect(await works(after.api_key)).toBe(true)
   })
@@ -80,6 +79,56 @@ describe('project keys', () => {
     expect(first).toEqual(await identity.call(showProjectKey, project, admin.claims))
     expect(await works(first?.api_key ?? '')).toBe(true)
     expect(await works(key)).toBe(false)
+  })
+
+  it('of two concurrent cycles the one without a grace decides over the key before', async () => {
+    const { project, key } = await newProject()
+    let cycles: Promise<unknown>[] = []
+    await identity.database.$transaction(async (transaction) => {
+      await transaction.$queryRaw`
+        SELECT 1 FROM project_keys WHERE project_id = ${project.project_id}::uuid FOR UPDATE`
+      cycles = [3600, 0].map((grace_seconds) =>
+        identity.call(cycleProjectKey, { ...project, grace_seconds }, admin.claims),
+      )
+      await sleep(300)
+    })
+    await Promise.all(cycles)
+    expect(await works(key)).toBe(false)
+    expect((await identity.call(showProjectKey, project, admin.claims)).in_grace).toEqual([])
+  })
+
+  it('an old key works during its grace and not after', async () => {
+    const { project, key } = await newProject()
+    const after = await identity.call(cycleProjectKey, { ...project, grace_seconds: 2 }, admin.claims)
+    expect(after.in_grace).toMatchObject([{ api_key: key }])
+    const end = Date.parse(after.in_grace[0]?.expires_at ?? '')
+    expect(end - Date.parse(after.created_at)).toBe(2_000)
+    expect(await works(key)).toBe(true)
+    await sleep(end - Date.now() + 5)
+    expect(await introspect(key)).toEqual({ active: false, reason: 'expired' })
+    expect((await identity.call(showProjectKey, project, admin.claims)).in_grace).toEqual([])
+    expect(await works(after.api_key)).toBe(true)
+  })
+
+  it('several old keys work at once, each until its own end, and a cycle without a grace ends all of them', async () => {
+    const { project, key: first } = await newProject()
+    const cycle = (grace_seconds: number) =>
+      identity.call(cycleProjectKey, { ...project, grace_seconds }, admin.claims)
+    const { api_key: second } = await cycle(3600)
+    const { api_key: third, in_grace } = await cycle(60)
+    expect(in_grace.map(({ api_key }) => api_key)).toEqual([first, second])
+    expect(await Promise.all([first, second, third].map(works))).toEqual([true, true, true])
+    const { api_key: last, in_grace: none } = await cycle(0)
+    expect(none).toEqual([])
+    expect(await Promise.all([first, second, third, last].map(works))).toEqual([false, false, false, true])
+  })
+
+  it('a grace is at most seven days', async () => {
+    const { project } = await newProject()
+    for (const grace_seconds of [-1, 7 * 86_400 + 1, 0.5])
+      await expect(
+        identity.call(cycleProjectKey, { ...project, grace_seconds }, admin.claims),
+      ).rejects.toMatchObject({ code: 'invalid_input', details: { errors: [{ pointer: '/grace_seconds' }] } })
   })
 
   it('many concurrent cycles leave exactly one key that works', async () => {

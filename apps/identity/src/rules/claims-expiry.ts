@@ -1,3 +1,4 @@
+import { expiryMs } from '@bearing/access/expiry'
 import type { Principal } from '@bearing/contracts/principal'
 
 /**
@@ -9,6 +10,7 @@ import type { Principal } from '@bearing/contracts/principal'
  */
 export function claimsExpiry(principal: Principal, nowS: number, lifetimeS: number): number {
   const end = nowS + lifetimeS
-  if (principal.kind !== 'organization_token' || principal.expires_at === null) return end
-  return Math.max(nowS + 1, Math.min(end, Math.floor(Date.parse(principal.expires_at) / 1_000)))
+  const credentialEndMs = expiryMs(principal)
+  if (credentialEndMs === undefined) return end
+  return Math.max(nowS + 1, Math.min(end, Math.floor(credentialEndMs / 1_000)))
 }

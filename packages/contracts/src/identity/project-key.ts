@@ -1,19 +1,30 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { ProjectScope, Timestamp } from '../primitives.js'
+import { GraceSeconds, ProjectScope, Timestamp } from '../primitives.js'
+
+/** 32 characters of 0–9 and a–f: device SDKs reserve exactly that. */
+const Key = z.string().regex(/^[0-9a-f]{32}$/)
 
 /** A project's key. It is not a secret: every member of the project may see it. */
 export const ProjectKey = z
   .object({
-    /** 32 characters of 0–9 and a–f: device SDKs reserve exactly that. */
-    api_key: z.string().regex(/^[0-9a-f]{32}$/),
+    api_key: Key,
     created_at: Timestamp,
+    /** Replaced keys that still work, the one that ends last first. */
+    in_grace: z.array(
+      z.object({
+        api_key: Key,
+        created_at: Timestamp,
+        /** From this moment on it is refused. */
+        expires_at: Timestamp,
+      }),
+    ),
   })
   .meta({ id: 'ProjectKey' })
 
 export const showProjectKey = operation({
   subject: 'identity.v1.project-key.show',
-  summary: "Show a project's key",
+  summary: "Show a project's key, and those before it that still work",
   input: z.object(ProjectScope),
   output: ProjectKey,
   errors: ['project_not_found'],
@@ -23,8 +34,9 @@ export const showProjectKey = operation({
 export const cycleProjectKey = operation({
   subject: 'identity.v1.project-key.cycle',
   summary: "Replace a project's key",
-  description: 'The key before stops working at once.',
-  input: z.object(ProjectScope),
+  description:
+    'Without `grace_seconds` every key before stops working at once, those in grace too. With it the key before works that much longer, and keys in grace keep the end they have.',
+  input: z.object({ ...ProjectScope, grace_seconds: GraceSeconds }),
   output: ProjectKey,
   errors: ['project_not_found'],
   permission: 'project-key:cycle',

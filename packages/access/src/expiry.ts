@@ -1,0 +1,24 @@
+import type { Principal } from '@bearing/contracts/principal'
+
+/**
+ * When the credential of a principal ends.
+ *
+ * @returns milliseconds since 1970; undefined where it has no end
+ */
+export function expiryMs(principal: Principal): number | undefined {
+  switch (principal.kind) {
+    case 'organization_token':
+      return principal.expires_at === null ? undefined : Date.parse(principal.expires_at)
+    case 'project_key':
+      return principal.expires_at === undefined ? undefined : Date.parse(principal.expires_at)
+    case 'user':
+    case 'service':
+      return undefined
+  }
+}
+
+/** Whether the credential of a principal has ended: from the very moment on that was said. */
+export function hasExpired(principal: Principal, nowMs: number): boolean {
+  const endMs = expiryMs(principal)
+  return endMs !== undefined && endMs <= nowMs
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { ProjectScope } from '../primitives.js'
+
+/** What a project decides about its credentials. */
+export const ProjectSettings = z
+  .object({
+    /** Whether the project's key may ask for locations. It is not a secret, so it may not unless this is said. */
+    project_key_may_locate: z.boolean(),
+  })
+  .meta({ id: 'ProjectSettings' })
+
+export const showProjectSettings = operation({
+  subject: 'identity.v1.project-settings.show',
+  summary: "Show a project's settings",
+  input: z.object(ProjectScope),
+  output: ProjectSettings,
+  errors: ['project_not_found'],
+  permission: 'project-settings:read',
+})
+
+export const changeProjectSettings = operation({
+  subject: 'identity.v1.project-settings.change',
+  summary: "Change a project's settings",
+  description: 'Every gateway goes by them within a second.',
+  input: z.object({ ...ProjectScope, ...ProjectSettings.shape }),
+  output: ProjectSettings,
+  errors: ['project_not_found'],
+  permission: 'project-settings:change',
+})
