@@ -28,6 +28,9 @@ createOrganization          ok      ok         ok       ok        ok       users
 listOrganizationTokens      ok      denied     denied   denied    denied   denied   denied   denied
 createOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied
 deleteOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied
+rotateOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied
+showOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied
+changeOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied
 listProjects                ok      ok         ok       ok        ok       ok       denied   denied
 createProject               ok      denied     denied   denied    denied   denied   denied   denied
 showProject                 ok      no-project ok       ok        ok       ok       denied   denied
@@ -106,7 +109,9 @@ describe('authorization matrix', () => {
     const parameters: Record<string, string> = {
       organization: slug,
       project: own.project.slug,
-      organization_token_id: name === 'deleteOrganizationToken' ? (await newToken(own)).id : '',
+      organization_token_id: ['deleteOrganizationToken', 'rotateOrganizationToken'].includes(name)
+        ? (await newToken(own)).id
+        : '',
       import_id: ['showImport', 'appendToImport', 'commitImport'].includes(name) ? await openImport() : '',
       batch: '0',
     }
@@ -195,6 +200,7 @@ describe('authorization matrix', () => {
 const BODIES: Partial<Record<RouteName, () => unknown>> = {
   createOrganization: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
   createOrganizationToken: () => ({ description: 'matrix' }),
+  changeOrganizationTokenPolicy: () => ({ max_lifetime_days: null }),
   createProject: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
   changeProjectSettings: () => ({ project_key_may_locate: false }),
   resolveWifiLocation: () => ({

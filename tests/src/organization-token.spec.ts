@@ -1,6 +1,7 @@
 import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { basic, send } from './http.js'
 
@@ -99,6 +100,42 @@ describe('the journey of an organization token', () => {
     )
     expect(refused.json).toMatchObject({ code: 'credential_expired' })
     expect(refused.headers.get('www-authenticate')).toContain('error="invalid_token"')
+  })
+
+  it('is rotated with a grace in which every gateway takes the old one and the new one, and then the new one alone', async () => {
+    const before = await newToken(own)
+    const rotated = await send(
+      gateway(),
+      'POST',
+      `/api/v0/organizations/${own.slug}/auth_tokens/${before.id}/rotate`,
+      { credential: own.admin.credential, body: { grace_seconds: 2 } },
+    )
+    expect(rotated.status).toBe(201)
+    const after = rotated.json?.data as { token: string; replaced: { expires_at: string } }
+    const credential = { kind: 'organization_token', token: after.token } as const
+    for (const url of gateways())
+      for (const one of [before.credential, credential])
+        expect((await send(url, 'GET', projects, { credential: one })).status).toBe(200)
+    await sleep(Date.parse(after.replaced.expires_at) - Date.now() + 5)
+    for (const url of gateways()) {
+      expect((await send(url, 'GET', projects, { credential: before.credential })).json).toMatchObject({
+        code: 'credential_expired',
+      })
+      expect((await send(url, 'GET', projects, { credential })).status).toBe(200)
+    }
+  })
+
+  it('is rotated by one of two who try at once; the other gets 409', async () => {
+    const { id } = await newToken(own)
+    const path = `/api/v0/organizations/${own.slug}/auth_tokens/${id}/rotate`
+    const replies = await Promise.all(
+      gateways().map((url) => send(url, 'POST', path, { credential: own.admin.credential, body: {} })),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409])
+    expect(replies.find(({ status }) => status === 409)?.json).toMatchObject({
+      code: 'organization_token_conflict',
+      reason: 'rotated',
+    })
   })
 
   it('cannot be created with more than a token may have, or without end of its use in the past', async () => {

@@ -8,6 +8,9 @@ import { addLocate } from './locate/locate.js'
 import { addCreateOrganizationToken } from './organization-tokens/create-organization-token.js'
 import { addDeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
 import { addListOrganizationTokens } from './organization-tokens/list-organization-tokens.js'
+import { addRotateOrganizationToken } from './organization-tokens/rotate-organization-token.js'
+import { addSetTokenPolicy } from './organization-tokens/set-token-policy.js'
+import { addShowTokenPolicy } from './organization-tokens/show-token-policy.js'
 import { addCreateOrganization } from './organizations/create-organization.js'
 import { addListOrganizations } from './organizations/list-organizations.js'
 import type { Output } from './output/output.js'
@@ -100,7 +103,11 @@ function addCommands(program: Command, cli: Cli): void {
   const tokens = program.command('org-token').description('organization auth tokens, for automation')
   addListOrganizationTokens(tokens, cli)
   addCreateOrganizationToken(tokens, cli)
+  addRotateOrganizationToken(tokens, cli)
   addDeleteOrganizationToken(tokens, cli)
+  const policy = tokens.command('policy').description('what the organization demands of its tokens')
+  addShowTokenPolicy(policy, cli)
+  addSetTokenPolicy(policy, cli)
 
   const userKey = program.command('user-key').description('your own API key')
   addCreateUserKey(userKey, cli)

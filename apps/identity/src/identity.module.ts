@@ -21,6 +21,9 @@ import { CredentialChanges } from './events/credential-changes.js'
 import { CreateOrganizationToken } from './organization-tokens/create-organization-token.js'
 import { DeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
 import { ListOrganizationTokens } from './organization-tokens/list-organization-tokens.js'
+import { RotateOrganizationToken } from './organization-tokens/rotate-organization-token.js'
+import { ChangeOrganizationTokenPolicy } from './organization-token-policy/change-organization-token-policy.js'
+import { ShowOrganizationTokenPolicy } from './organization-token-policy/show-organization-token-policy.js'
 import { FoundOrganization } from './organizations/found-organization.js'
 import { Passwords } from './passwords/passwords.js'
 import { CreateProjectKey } from './project-keys/create-project-key.js'
@@ -59,6 +62,9 @@ export interface Parts {
     ListOrganizationTokens,
     CreateOrganizationToken,
     DeleteOrganizationToken,
+    RotateOrganizationToken,
+    ShowOrganizationTokenPolicy,
+    ChangeOrganizationTokenPolicy,
     ShowUserKey,
     CycleUserKey,
     DeleteUserKey,

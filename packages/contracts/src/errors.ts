@@ -27,6 +27,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   slug_taken: { status: 409, title: 'The slug is taken' },
   email_taken: { status: 409, title: 'The e-mail address is taken' },
+  organization_token_conflict: { status: 409, title: 'The organization token cannot be rotated any more' },
   import_conflict: { status: 409, title: 'The import is in another state' },
   payload_too_large: { status: 413, title: 'The body is too large' },
   unsupported_media_type: { status: 415, title: 'The content type is not supported' },

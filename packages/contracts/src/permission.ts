@@ -18,6 +18,9 @@ export const PERMISSIONS = [
   'organization-token:read',
   'organization-token:create',
   'organization-token:delete',
+  'organization-token:rotate',
+  'organization-token-policy:read',
+  'organization-token-policy:change',
   'access-point:read',
   'access-point:import',
   // On a project.

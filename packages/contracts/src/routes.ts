@@ -3,7 +3,12 @@ import {
   createOrganizationToken,
   deleteOrganizationToken,
   listOrganizationTokens,
+  rotateOrganizationToken,
 } from './identity/organization-token.js'
+import {
+  changeOrganizationTokenPolicy,
+  showOrganizationTokenPolicy,
+} from './identity/organization-token-policy.js'
 import { cycleProjectKey, showProjectKey } from './identity/project-key.js'
 import { changeProjectSettings, showProjectSettings } from './identity/project-settings.js'
 import { cycleUserKey, deleteUserKey, showUserKey } from './identity/user-key.js'
@@ -92,6 +97,18 @@ export const ROUTES = {
     'DELETE',
     `${ORGANIZATION}/auth_tokens/:organization_token_id`,
     deleteOrganizationToken,
+  ),
+  rotateOrganizationToken: route(
+    'POST',
+    `${ORGANIZATION}/auth_tokens/:organization_token_id/rotate`,
+    rotateOrganizationToken,
+    { status: 201 },
+  ),
+  showOrganizationTokenPolicy: route('GET', `${ORGANIZATION}/auth_token_policy`, showOrganizationTokenPolicy),
+  changeOrganizationTokenPolicy: route(
+    'PUT',
+    `${ORGANIZATION}/auth_token_policy`,
+    changeOrganizationTokenPolicy,
   ),
   listProjects: route('GET', `${ORGANIZATION}/projects`, listProjects, { envelope: 'none' }),
   createProject: route('POST', `${ORGANIZATION}/projects`, createProject, { status: 201 }),

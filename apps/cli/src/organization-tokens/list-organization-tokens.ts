@@ -14,7 +14,7 @@ export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
       cli.output.table(found, [
         ['Id', ({ id }) => id],
         ['Description', ({ description }) => description],
-        ['State', ({ state }) => state],
+        ['State', stateOf],
         ['Expires', ({ expires_at }) => moment(expires_at)],
         ['Created', ({ created_at }) => moment(created_at)],
         ['Permissions', ({ permissions }) => String(permissions.length), 'right'],
@@ -24,13 +24,21 @@ export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
     })
 }
 
+/** State of a token for people: one that was rotated is on its way out. */
+function stateOf({ state, replaced_by }: CallOutput<'deleteOrganizationToken'>): string {
+  return replaced_by !== null && state === 'active' ? 'in grace' : state
+}
+
 /** The fields of a token, for people. */
-export function tokenFields(token: CallOutput<'deleteOrganizationToken'>): Record<string, string> {
+export function tokenFields(
+  token: CallOutput<'deleteOrganizationToken'>,
+): Record<string, string | undefined> {
   return {
     Id: token.id,
     Description: token.description,
     Permissions: token.permissions.join(', '),
     Expires: moment(token.expires_at),
-    State: token.state,
+    State: stateOf(token),
+    Replaces: token.replaces ?? undefined,
   }
 }

@@ -12,6 +12,8 @@ type Action =
   | 'user_key.deleted'
   | 'organization_token.created'
   | 'organization_token.deleted'
+  | 'organization_token.rotated'
+  | 'organization_token_policy.changed'
   | 'project_key.created'
   | 'project_key.cycled'
   | 'project_settings.changed'

@@ -9,9 +9,11 @@ import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
+import { latestTokenEnd } from '../organization-token-policy/latest-token-end.js'
 import { Randomness } from '@bearing/service/randomness'
 import { Peppers } from '../rules/peppers.js'
 import { tokenRequestMistakes } from '../rules/token-request.js'
+import { earliest } from '../rules/earliest.js'
 import { callingUser } from '../users/calling-user.js'
 import { SHOWN, toOrganizationToken } from './organization-token-row.js'
 
@@ -48,7 +50,10 @@ export class CreateOrganizationToken {
           ...this.peppers.hash(token),
           createdAt: now,
           createdBy: userId,
-          expiresAt: input.expires_at ?? null,
+          expiresAt: earliest(
+            input.expires_at === undefined ? null : new Date(input.expires_at),
+            await latestTokenEnd(transaction, input.organization_id, now),
+          ),
         },
         select: SHOWN,
       })

@@ -1,4 +1,3 @@
-import { OperationError } from '@bearing/contracts/errors'
 import { deleteOrganizationToken } from '@bearing/contracts/identity/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -9,7 +8,7 @@ import { Clock } from '@bearing/service/clock'
 import { Database, type Transaction } from '../database.js'
 import { CredentialChanges, type CredentialChange } from '../events/credential-changes.js'
 import { callingUser } from '../users/calling-user.js'
-import { SHOWN, toOrganizationToken } from './organization-token-row.js'
+import { SHOWN, toOrganizationToken, tokenNotFound } from './organization-token-row.js'
 
 @Controller()
 export class DeleteOrganizationToken {
@@ -30,8 +29,7 @@ export class DeleteOrganizationToken {
       const event = await this.delete(transaction, scope, by)
       return { event, row: await transaction.organizationToken.findFirst({ where: scope, select: SHOWN }) }
     })
-    if (!row)
-      throw new OperationError('organization_token_not_found', 'The organization has no such auth token.')
+    if (!row) throw tokenNotFound()
     await this.changes.publish(event)
     return toOrganizationToken(row, this.clock.now())
   }

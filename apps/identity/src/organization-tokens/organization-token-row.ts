@@ -1,9 +1,15 @@
+import { OperationError } from '@bearing/contracts/errors'
 import type { OrganizationToken } from '@bearing/contracts/identity/organization-token'
 import { Permission } from '@bearing/contracts/permission'
 import type { z } from 'zod'
 import { tokenState, type TokenLife } from '../rules/token-state.js'
 
-/** What of a token's row is shown: not its hash. */
+/** The organization never had such a token, or it is of another organization: callers cannot tell which. */
+export function tokenNotFound(): OperationError {
+  return new OperationError('organization_token_not_found', 'The organization has no such auth token.')
+}
+
+/** The columns of a token that are shown: not its hash. */
 export const SHOWN = {
   id: true,
   description: true,
@@ -12,18 +18,26 @@ export const SHOWN = {
   createdBy: true,
   expiresAt: true,
   deletedAt: true,
+  replaces: true,
+  replacedBy: true,
 } as const
 
-interface Row extends TokenLife {
+/** What of a token's row is shown. */
+export interface OrganizationTokenRow extends TokenLife {
   readonly id: string
   readonly description: string
   readonly permissions: string[]
   readonly createdAt: Date
   readonly createdBy: string
+  readonly replaces: string | null
+  readonly replacedBy: string | null
 }
 
 /** A token as operations return it. */
-export function toOrganizationToken(row: Row, now: Date): z.output<typeof OrganizationToken> {
+export function toOrganizationToken(
+  row: OrganizationTokenRow,
+  now: Date,
+): z.output<typeof OrganizationToken> {
   return {
     id: row.id,
     description: row.description,
@@ -34,5 +48,7 @@ export function toOrganizationToken(row: Row, now: Date): z.output<typeof Organi
     expires_at: row.expiresAt?.toISOString() ?? null,
     deleted_at: row.deletedAt?.toISOString() ?? null,
     state: tokenState(row, now),
+    replaces: row.replaces,
+    replaced_by: row.replacedBy,
   }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { Permission } from '../permission.js'
-import { Id, OrganizationScope, PageRequest, Timestamp, pageOf } from '../primitives.js'
+import { GraceSeconds, Id, OrganizationScope, PageRequest, Timestamp, pageOf } from '../primitives.js'
 
 const Description = z
   .string()
@@ -23,6 +23,10 @@ export const OrganizationToken = z
     expires_at: Timestamp.nullable(),
     deleted_at: Timestamp.nullable(),
     state: z.enum(['active', 'expired', 'deleted']),
+    /** The id of the token that it replaced when that one was rotated. */
+    replaces: Id.nullable(),
+    /** The id of the token that replaced it. */
+    replaced_by: Id.nullable(),
   })
   .meta({ id: 'OrganizationToken' })
 
@@ -51,6 +55,21 @@ export const createOrganizationToken = operation({
   output: OrganizationToken.extend({ token: z.string() }).meta({ id: 'CreatedOrganizationToken' }),
   errors: ['invalid_input'],
   permission: 'organization-token:create',
+})
+
+export const rotateOrganizationToken = operation({
+  subject: 'identity.v1.organization-token.rotate',
+  summary: 'Replace an organization auth token by a new one',
+  description:
+    'The new one may do the same. The secret (`token`) is in this reply and never shown again. The one before stops at once, or after `grace_seconds`. No end is ever put off: the one before keeps its own where that is sooner, and the new one ends no later than the one before would have.',
+  input: z.object({ ...OrganizationScope, organization_token_id: Id, grace_seconds: GraceSeconds }),
+  output: OrganizationToken.extend({
+    token: z.string(),
+    /** The one before. */
+    replaced: OrganizationToken,
+  }).meta({ id: 'RotatedOrganizationToken' }),
+  errors: ['organization_token_not_found', 'organization_token_conflict'],
+  permission: 'organization-token:rotate',
 })
 
 export const deleteOrganizationToken = operation({

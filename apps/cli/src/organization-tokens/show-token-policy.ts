@@ -1,0 +1,20 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+
+/** `bearing org-token policy show` */
+export function addShowTokenPolicy(policy: Command, cli: Cli): void {
+  policy
+    .command('show')
+    .description('show the longest life of a token')
+    .action(async () => {
+      const { client, organization } = await cli.session()
+      printTokenPolicy(cli, await client.call('showOrganizationTokenPolicy', { organization }))
+    })
+}
+
+/** Prints the policy. */
+export function printTokenPolicy({ output }: Cli, policy: CallOutput<'showOrganizationTokenPolicy'>): void {
+  const days = policy.max_lifetime_days
+  output.record({ 'Longest life': days === null ? 'any' : `${String(days)} d` }, policy)
+}

@@ -1,0 +1,124 @@
+import { formatToken } from '@bearing/access/token-format'
+import { OperationError } from '@bearing/contracts/errors'
+import { rotateOrganizationToken } from '@bearing/contracts/identity/organization-token'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Clock } from '@bearing/service/clock'
+import { Database, type Transaction } from '../database.js'
+import { CredentialChanges } from '../events/credential-changes.js'
+import { latestTokenEnd } from '../organization-token-policy/latest-token-end.js'
+import { Randomness } from '@bearing/service/randomness'
+import { earliest } from '../rules/earliest.js'
+import { Peppers } from '../rules/peppers.js'
+import { tokenState } from '../rules/token-state.js'
+import { callingUser } from '../users/calling-user.js'
+import {
+  SHOWN,
+  toOrganizationToken,
+  tokenNotFound,
+  type OrganizationTokenRow,
+} from './organization-token-row.js'
+
+/** Which token, and of which organization. */
+interface Scope {
+  readonly id: string
+  readonly organizationId: string
+}
+
+@Controller()
+export class RotateOrganizationToken {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly changes: CredentialChanges,
+    private readonly peppers: Peppers,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Of several who rotate the same token at once one does, and the others hear that it was: two secrets would be one too many. */
+  @Handle(rotateOrganizationToken)
+  async execute(
+    input: Input<typeof rotateOrganizationToken>,
+    by: Principal,
+  ): Promise<Output<typeof rotateOrganizationToken>> {
+    const { userId } = callingUser(by)
+    const scope = { id: input.organization_token_id, organizationId: input.organization_id }
+    const now = this.clock.now()
+    const graceEnd = new Date(now.getTime() + input.grace_seconds * 1_000)
+    const token = {
+      kind: 'organization_token',
+      id: this.randomness.newId(),
+      secret: this.randomness.bytes(32),
+    } as const
+    const { before, after, event } = await this.database.$transaction(async (transaction) => {
+      const before = await takeLocked(transaction, scope, now)
+      const after = await transaction.organizationToken.create({
+        data: {
+          id: token.id,
+          organizationId: scope.organizationId,
+          description: before.description,
+          permissions: before.permissions,
+          ...this.peppers.hash(token),
+          createdAt: now,
+          createdBy: userId,
+          expiresAt: earliest(before.expiresAt, await latestTokenEnd(transaction, scope.organizationId, now)),
+          replaces: scope.id,
+        },
+        select: SHOWN,
+      })
+      const ended = await transaction.organizationToken.update({
+        where: scope,
+        data: { replacedBy: token.id, expiresAt: earliest(before.expiresAt, graceEnd) },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'organization_token.rotated',
+        target: ['organization_token', scope.id],
+        organizationId: scope.organizationId,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'organization_token.created',
+        target: ['organization_token', token.id],
+        organizationId: scope.organizationId,
+      })
+      return {
+        before: ended,
+        after,
+        event: await this.changes.record(transaction, `credential:${scope.id}`),
+      }
+    })
+    await this.changes.publish(event)
+    return {
+      ...toOrganizationToken(after, now),
+      token: formatToken(token),
+      replaced: toOrganizationToken(before, now),
+    }
+  }
+}
+
+/**
+ * The token to rotate, locked until the end of the transaction.
+ *
+ * @throws OperationError where there is none, or it can no longer be rotated
+ */
+async function takeLocked(transaction: Transaction, scope: Scope, now: Date): Promise<OrganizationTokenRow> {
+  await transaction.$queryRaw`
+    SELECT 1 FROM organization_tokens
+    WHERE id = ${scope.id}::uuid AND organization_id = ${scope.organizationId}::uuid
+    FOR UPDATE`
+  const row = await transaction.organizationToken.findUnique({ where: scope, select: SHOWN })
+  if (!row) throw tokenNotFound()
+  const state = tokenState(row, now)
+  // One that was rotated has expired because of that.
+  const reason = row.replacedBy && state !== 'deleted' ? 'rotated' : state
+  if (reason === 'active') return row
+  throw new OperationError(
+    'organization_token_conflict',
+    `The auth token is ${reason}${row.replacedBy ? `: ${row.replacedBy} has replaced it` : ''}. Only one that is active and was not replaced can be rotated.`,
+    { reason },
+  )
+}
