@@ -77,7 +77,7 @@ module.exports = {
       'access-only-contracts',
       'What decides about access does no I/O and has no state.',
       'packages/access',
-      [of('packages/contracts'), core('buffer|zlib|crypto')],
+      [of('packages/contracts'), npm('ipaddr\\.js'), core('buffer|zlib|crypto')],
     ),
     only(
       'client-only-contracts',

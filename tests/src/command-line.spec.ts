@@ -58,7 +58,18 @@ describe('the command line against a real Bearing', () => {
     })
     expect(json(await user('projects', 'settings', name))).toEqual({ project_key_may_locate: true })
 
-    const created = json(await user('org-token', 'create', '--description', 'by hand')) as {
+    const created = json(
+      await user(
+        'org-token',
+        'create',
+        '--description',
+        'by hand',
+        '--allow-from',
+        '127.0.0.0/8',
+        '--allow-from',
+        '::1',
+      ),
+    ) as {
       id: string
       token: string
     }

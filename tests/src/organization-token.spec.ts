@@ -138,6 +138,53 @@ describe('the journey of an organization token', () => {
     })
   })
 
+  it('used from an address outside its list is refused by every gateway, and inside it works', async () => {
+    const made = async (...allowed_addresses: string[]) => {
+      const { token } = await own.admin.client.call('createOrganizationToken', {
+        organization: own.slug,
+        description: 'bound',
+        allowed_addresses,
+      })
+      return { kind: 'organization_token', token } as const
+    }
+    const elsewhere = await made('192.0.2.0/24', '2001:db8::/32')
+    const here = await Promise.all([
+      made('192.0.2.0/24', '127.0.0.0/8'),
+      made('127.0.0.1'),
+      made('::ffff:127.0.0.1/128'),
+    ])
+    // Nobody is a trusted proxy, so what a client says of its own address does not count.
+    const headers = { 'x-forwarded-for': '192.0.2.1' }
+    for (const url of gateways()) {
+      for (let times = 0; times < 2; times++) {
+        const refused = await send(url, 'GET', projects, { credential: elsewhere, headers })
+        expect(refused.json).toMatchObject({ code: 'address_not_allowed', status: 403 })
+        expect(refused.json?.['detail']).toContain('127.0.0.1')
+      }
+      for (const credential of here)
+        expect((await send(url, 'GET', projects, { credential })).status).toBe(200)
+    }
+  })
+
+  it('takes at most 64 addresses and ranges, and tells of each that is none', async () => {
+    const create = (allowed_addresses: string[]) =>
+      send(gateway(), 'POST', `/api/v0/organizations/${own.slug}/auth_tokens`, {
+        credential: own.admin.credential,
+        body: { description: 'bound', allowed_addresses },
+      })
+    const ranges = (count: number) => Array.from({ length: count }, (_, i) => `10.0.${String(i)}.0/24`)
+    expect((await create(ranges(64))).status).toBe(201)
+    expect((await create(ranges(65))).json).toMatchObject({ errors: [{ pointer: '/allowed_addresses' }] })
+    expect((await create([])).json).toMatchObject({ errors: [{ pointer: '/allowed_addresses' }] })
+    expect((await create(['10.0.0.0/8', '10.0.0.0/33', 'anywhere'])).json).toMatchObject({
+      code: 'invalid_input',
+      errors: [{ pointer: '/allowed_addresses/1' }, { pointer: '/allowed_addresses/2' }],
+    })
+    expect((await create(['10.1.2.3/8', '::ffff:10.0.0.0/104'])).json?.data).toMatchObject({
+      allowed_addresses: ['10.0.0.0/8'],
+    })
+  })
+
   it('cannot be created with more than a token may have, or without end of its use in the past', async () => {
     const create = (body: object) =>
       send(gateway(), 'POST', `/api/v0/organizations/${own.slug}/auth_tokens`, {

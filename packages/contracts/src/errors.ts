@@ -14,6 +14,7 @@ export const ERRORS = {
   credential_expired: { status: 401, title: 'The credential has expired' },
   project_key_invalid: { status: 403, title: 'The project key is not valid' },
   permission_denied: { status: 403, title: 'The caller may not do this' },
+  address_not_allowed: { status: 403, title: 'The organization token may not be used from this address' },
   user_required: { status: 403, title: 'Only a user may do this' },
   sso_required: { status: 403, title: 'The organization requires single sign-on' },
   route_not_found: { status: 404, title: 'There is nothing at this address' },

@@ -58,6 +58,8 @@ export const OrganizationTokenPrincipal = z
     description: z.string(),
     permissions: known(Permission),
     expires_at: Timestamp.nullable(),
+    /** Ranges (CIDR) of the client addresses that it may be used from. Left out: from anywhere. */
+    allowed_addresses: z.array(z.string()).optional(),
   })
   .meta({ id: 'OrganizationTokenPrincipal' })
 

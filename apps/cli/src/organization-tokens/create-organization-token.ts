@@ -10,6 +10,7 @@ interface Flags {
   readonly permission?: Permission[]
   readonly expiresAt?: string
   readonly expiresIn?: string
+  readonly allowFrom?: string[]
 }
 
 /** `bearing org-token create` */
@@ -30,7 +31,13 @@ export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
     .addOption(
       new Option('--expires-in <span>', 'when it stops working: 12h, 90d or 52w').conflicts('expiresAt'),
     )
-    .action(async ({ description, permission, expiresAt, expiresIn }: Flags) => {
+    .addOption(
+      new Option(
+        '--allow-from <cidr>',
+        'address or range that it may be used from, repeatable; from anywhere unless given',
+      ).argParser<string[]>(collect),
+    )
+    .action(async ({ description, permission, expiresAt, expiresIn, allowFrom }: Flags) => {
       const expires_at =
         expiresAt === undefined
           ? expiresIn && expiryIn(expiresIn, cli.terminal.now())
@@ -41,6 +48,7 @@ export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
         description,
         permissions: permission,
         expires_at,
+        allowed_addresses: allowFrom,
       })
       cli.output.done('Organization token created.')
       cli.output.record({ Token: created.token, ...tokenFields(created) }, created)
@@ -55,4 +63,8 @@ function collectPermission(text: string, before: readonly Permission[] = []): Pe
       `An organization token can have ${ORGANIZATION_TOKEN_PERMISSIONS.join(', ')}.`,
     )
   return [...before, permission]
+}
+
+function collect(text: string, before: readonly string[] = []): string[] {
+  return [...before, text]
 }

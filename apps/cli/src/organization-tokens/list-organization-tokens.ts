@@ -39,6 +39,7 @@ export function tokenFields(
     Permissions: token.permissions.join(', '),
     Expires: moment(token.expires_at),
     State: stateOf(token),
+    'Usable from': token.allowed_addresses.length === 0 ? undefined : token.allowed_addresses.join(', '),
     Replaces: token.replaces ?? undefined,
   }
 }

@@ -1,5 +1,7 @@
+import { isInRanges } from '@bearing/access/address-ranges'
 import { OperationError } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { Principal } from '@bearing/contracts/principal'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import passport from 'passport'
@@ -26,13 +28,14 @@ export class Admission {
   /**
    * Sets who is asking.
    *
-   * @throws OperationError where there is not exactly one credential, it is not valid, or that cannot be told
+   * @throws OperationError where there is not exactly one credential, it is not valid or not from here, or that cannot be told
    */
   async admit(request: FastifyRequest): Promise<void> {
     const { device } = request.routeOptions.config as unknown as RouteConfig // set for every route of the table
     refuseCredentialInQuery(request)
     const presented = parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
     request.caller = await authenticate(credentialOf(presented, device), device)
+    refuseAddress(request.caller.principal, request.ip)
   }
 }
 
@@ -42,6 +45,16 @@ function refuseCredentialInQuery(request: FastifyRequest): void {
     throw new OperationError(
       'credential_in_query',
       'A credential must not be part of the URL: it ends up in logs. Take it for exposed, replace it, and send the new one in a header.',
+    )
+}
+
+/** Checked on every request, since a remembered credential may come from somewhere else. */
+function refuseAddress(principal: Principal, address: string): void {
+  if (principal.kind !== 'organization_token' || !principal.allowed_addresses) return
+  if (!isInRanges(address, principal.allowed_addresses))
+    throw new OperationError(
+      'address_not_allowed',
+      `The organization auth token may not be used from ${address}: it is bound to other addresses.`,
     )
 }
 

@@ -11,6 +11,7 @@ interface Row {
   readonly organizationId: string
   readonly description: string
   readonly permissions: string[]
+  readonly allowedAddresses: string[]
   readonly secretHash: Uint8Array
   readonly pepperId: string
   readonly expiresAt: Date | null
@@ -43,13 +44,15 @@ export class CheckOrganizationToken {
         row.permissions.includes(permission),
       ),
       expires_at: row.expiresAt?.toISOString() ?? null,
+      ...(row.allowedAddresses.length > 0 && { allowed_addresses: row.allowedAddresses }),
     }
   }
 
   /** Raw, because it runs for every request that a gateway has no answer for. */
   private async find(id: string): Promise<Row | undefined> {
     const rows = await this.database.$queryRaw<Row[]>`
-      SELECT organization_id AS "organizationId", description, permissions, secret_hash AS "secretHash",
+      SELECT organization_id AS "organizationId", description, permissions,
+             allowed_addresses AS "allowedAddresses", secret_hash AS "secretHash",
              pepper_id AS "pepperId", expires_at AS "expiresAt", deleted_at AS "deletedAt"
       FROM organization_tokens
       WHERE id = ${id}::uuid`

@@ -1,3 +1,4 @@
+import { normalizeRange } from '@bearing/access/address-ranges'
 import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import { formatToken } from '@bearing/access/token-format'
 import { OperationError, type Mistake } from '@bearing/contracts/errors'
@@ -47,6 +48,7 @@ export class CreateOrganizationToken {
           organizationId: input.organization_id,
           description: input.description,
           permissions: [...new Set(input.permissions ?? ORGANIZATION_TOKEN_PERMISSIONS)],
+          allowedAddresses: rangesOf(input.allowed_addresses),
           ...this.peppers.hash(token),
           createdAt: now,
           createdBy: userId,
@@ -66,6 +68,11 @@ export class CreateOrganizationToken {
     })
     return { ...toOrganizationToken(row, now), token: formatToken(token) }
   }
+}
+
+/** Each once, in the one form; none was found to be wrong. */
+function rangesOf(texts: readonly string[] = []): string[] {
+  return [...new Set(texts.map(normalizeRange).filter((range) => range !== undefined))]
 }
 
 function refuse(mistakes: readonly Mistake[]): void {

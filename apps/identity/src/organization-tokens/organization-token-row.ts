@@ -18,6 +18,7 @@ export const SHOWN = {
   createdBy: true,
   expiresAt: true,
   deletedAt: true,
+  allowedAddresses: true,
   replaces: true,
   replacedBy: true,
 } as const
@@ -29,6 +30,7 @@ export interface OrganizationTokenRow extends TokenLife {
   readonly permissions: string[]
   readonly createdAt: Date
   readonly createdBy: string
+  readonly allowedAddresses: string[]
   readonly replaces: string | null
   readonly replacedBy: string | null
 }
@@ -48,6 +50,7 @@ export function toOrganizationToken(
     expires_at: row.expiresAt?.toISOString() ?? null,
     deleted_at: row.deletedAt?.toISOString() ?? null,
     state: tokenState(row, now),
+    allowed_addresses: row.allowedAddresses,
     replaces: row.replaces,
     replaced_by: row.replacedBy,
   }

@@ -37,11 +37,15 @@ describe('the rotation of an organization token', () => {
   const works = async (token: string) => (await introspect(token)).active
 
   it('makes a token that may do the same, and each of the two names the other', async () => {
-    const before = await create({ permissions: ['location:resolve'] })
+    const before = await create({
+      permissions: ['location:resolve'],
+      allowed_addresses: ['192.0.2.0/24'],
+    })
     const after = await rotate(before.id, 60)
     expect(after).toMatchObject({
       description: before.description,
       permissions: ['location:resolve'],
+      allowed_addresses: ['192.0.2.0/24'],
       created_by: admin.id,
       replaces: before.id,
       replaced_by: null,

@@ -62,6 +62,7 @@ export class RotateOrganizationToken {
           organizationId: scope.organizationId,
           description: before.description,
           permissions: before.permissions,
+          allowedAddresses: before.allowedAddresses,
           ...this.peppers.hash(token),
           createdAt: now,
           createdBy: userId,

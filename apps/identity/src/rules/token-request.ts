@@ -1,15 +1,17 @@
+import { normalizeRange } from '@bearing/access/address-ranges'
 import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import type { Mistake } from '@bearing/contracts/errors'
 import type { Permission } from '@bearing/contracts/permission'
 
 /**
  * What is wrong with the request for an organization token, beyond its form: it may ask for nothing that no token can
- * have, and must not have expired before it exists.
+ * have, must not have expired before it exists, and names addresses that there are.
  */
 export function tokenRequestMistakes(
   request: {
     readonly permissions?: readonly Permission[] | undefined
     readonly expires_at?: string | undefined
+    readonly allowed_addresses?: readonly string[] | undefined
   },
   now: Date,
 ): Mistake[] {
@@ -23,8 +25,20 @@ export function tokenRequestMistakes(
           },
         ],
   )
+  const addresses = (request.allowed_addresses ?? []).flatMap((text, index) =>
+    normalizeRange(text) === undefined
+      ? [
+          {
+            pointer: `/allowed_addresses/${String(index)}`,
+            detail: 'must be an address or a range of addresses, such as 192.0.2.0/24 or 2001:db8::/32',
+          },
+        ]
+      : [],
+  )
   const expired = request.expires_at !== undefined && Date.parse(request.expires_at) <= now.getTime()
-  return expired
-    ? [...permissions, { pointer: '/expires_at', detail: 'must lie in the future' }]
-    : permissions
+  return [
+    ...permissions,
+    ...(expired ? [{ pointer: '/expires_at', detail: 'must lie in the future' }] : []),
+    ...addresses,
+  ]
 }

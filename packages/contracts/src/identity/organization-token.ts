@@ -23,6 +23,8 @@ export const OrganizationToken = z
     expires_at: Timestamp.nullable(),
     deleted_at: Timestamp.nullable(),
     state: z.enum(['active', 'expired', 'deleted']),
+    /** Ranges (CIDR) of the client addresses that it may be used from; none: from anywhere. */
+    allowed_addresses: z.array(z.string()),
     /** The id of the token that it replaced when that one was rotated. */
     replaces: Id.nullable(),
     /** The id of the token that replaced it. */
@@ -51,6 +53,8 @@ export const createOrganizationToken = operation({
     permissions: z.array(Permission).min(1).optional(),
     /** When it stops working; never when left out. */
     expires_at: Timestamp.optional(),
+    /** Addresses and ranges (CIDR), IPv4 and IPv6, that it may be used from; from anywhere when left out. */
+    allowed_addresses: z.array(z.string().max(64)).min(1).max(64).optional(),
   }),
   output: OrganizationToken.extend({ token: z.string() }).meta({ id: 'CreatedOrganizationToken' }),
   errors: ['invalid_input'],
