@@ -19,7 +19,7 @@ const token = {
     created_by: id(4),
   },
   ...{ expires_at: null, deleted_at: null, state: 'active' as const },
-  ...{ allowed_addresses: [], replaces: null, replaced_by: null },
+  ...{ allowed_addresses: [], last_used: null, replaces: null, replaced_by: null },
 }
 const ENVIRONMENT = { BEARING_ORG_TOKEN: 'T0ken', BEARING_ORG: 'acme', BEARING_PROJECT: 'gate' }
 

@@ -49,6 +49,12 @@ export const CONFIG = {
     description: 'Credentials that are remembered at most',
     default: '100000',
   },
+  TOKEN_USE_INTERVAL_MS: {
+    schema: z.coerce.number().int().min(1_000).max(60_000),
+    description:
+      'Milliseconds after which identity is told which organization tokens were used; a crash loses as much',
+    default: '60000',
+  },
   REQUEST_TIMEOUT_MS: {
     schema: z.coerce.number().int().min(1_000).max(600_000),
     description: 'Milliseconds in which a client has to send its whole request',

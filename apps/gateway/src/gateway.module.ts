@@ -4,6 +4,7 @@ import { AddressBook } from './address/address-book.js'
 import { Authenticator } from './authentication/authenticator.js'
 import { Admission, PROJECT_KEY_HEADERS } from './authentication/admission.js'
 import { OrganizationTokenStrategy } from './authentication/organization-token-strategy.js'
+import { TokenUses } from './authentication/token-uses.js'
 import { ProjectKeyStrategy } from './authentication/project-key-strategy.js'
 import { UserStrategy } from './authentication/user-strategy.js'
 import { routeControllers } from './routing/route-controllers.js'
@@ -14,6 +15,7 @@ export class GatewayModule {
   static with(parts: {
     readonly client: NatsClient
     readonly authenticator: Authenticator
+    readonly uses: TokenUses
     readonly projectKeyHeaders: readonly string[]
   }): DynamicModule {
     return {
@@ -22,6 +24,7 @@ export class GatewayModule {
       providers: [
         { provide: NatsClient, useValue: parts.client },
         { provide: Authenticator, useValue: parts.authenticator },
+        { provide: TokenUses, useValue: parts.uses },
         {
           provide: PROJECT_KEY_HEADERS,
           useValue: new Set(parts.projectKeyHeaders.map((name) => name.toLowerCase())),

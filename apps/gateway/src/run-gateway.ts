@@ -7,6 +7,7 @@ import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { Admission } from './authentication/admission.js'
 import { Authenticator } from './authentication/authenticator.js'
+import { TokenUses } from './authentication/token-uses.js'
 import type { CONFIG } from './config.js'
 import { GatewayModule } from './gateway.module.js'
 import { createHttpServer } from './http-server.js'
@@ -18,18 +19,25 @@ import type { RouteConfig } from './routing/route-config.js'
 /** Runs the gateway until SIGTERM. */
 export async function runGateway(settings: Values<typeof CONFIG>): Promise<void> {
   const runtime = await openRuntime('gateway', settings)
-  const { connection, logger, health } = runtime
-  const app = await createApp(settings, runtime)
+  const { client, connection, logger, health } = runtime
+  const uses = new TokenUses(client, logger)
+  const app = await createApp(settings, runtime, uses)
+  uses.start(settings.TOKEN_USE_INTERVAL_MS)
   await app.listen(settings.PORT, settings.HOST)
   health.started()
   logger.info({ version: VERSION, port: settings.PORT }, 'gateway is ready')
   onShutdown(logger, settings, health, async () => {
     await app.close()
+    await uses.stop()
     await connection.drain()
   })
 }
 
-async function createApp(settings: Values<typeof CONFIG>, runtime: Runtime): Promise<NestFastifyApplication> {
+async function createApp(
+  settings: Values<typeof CONFIG>,
+  runtime: Runtime,
+  uses: TokenUses,
+): Promise<NestFastifyApplication> {
   const { client, connection, logger, metrics } = runtime
   const authenticator = new Authenticator(client, connection, logger, {
     ttlMs: settings.CREDENTIAL_CACHE_TTL_MS,
@@ -40,7 +48,7 @@ async function createApp(settings: Values<typeof CONFIG>, runtime: Runtime): Pro
     trustedProxies: settings.TRUSTED_PROXIES,
   })
   const app = await NestFactory.create<NestFastifyApplication>(
-    GatewayModule.with({ client, authenticator, projectKeyHeaders: settings.PROJECT_KEY_HEADERS }),
+    GatewayModule.with({ client, authenticator, uses, projectKeyHeaders: settings.PROJECT_KEY_HEADERS }),
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   )

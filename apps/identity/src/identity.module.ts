@@ -21,6 +21,7 @@ import { CredentialChanges } from './events/credential-changes.js'
 import { CreateOrganizationToken } from './organization-tokens/create-organization-token.js'
 import { DeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
 import { ListOrganizationTokens } from './organization-tokens/list-organization-tokens.js'
+import { RecordTokenUses } from './organization-tokens/record-token-uses.js'
 import { RotateOrganizationToken } from './organization-tokens/rotate-organization-token.js'
 import { ChangeOrganizationTokenPolicy } from './organization-token-policy/change-organization-token-policy.js'
 import { ShowOrganizationTokenPolicy } from './organization-token-policy/show-organization-token-policy.js'
@@ -63,6 +64,7 @@ export interface Parts {
     CreateOrganizationToken,
     DeleteOrganizationToken,
     RotateOrganizationToken,
+    RecordTokenUses,
     ShowOrganizationTokenPolicy,
     ChangeOrganizationTokenPolicy,
     ShowUserKey,

@@ -16,6 +16,8 @@ export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
         ['Description', ({ description }) => description],
         ['State', stateOf],
         ['Expires', ({ expires_at }) => moment(expires_at)],
+        ['Last used', ({ last_used }) => moment(last_used?.at ?? null)],
+        ['From', ({ last_used }) => last_used?.address ?? ''],
         ['Created', ({ created_at }) => moment(created_at)],
         ['Permissions', ({ permissions }) => String(permissions.length), 'right'],
       ])

@@ -10,6 +10,7 @@ import { parseCredential, type Presented } from '../credential/parse-credential.
 import type { RouteConfig } from '../routing/route-config.js'
 import type { Attempt } from './attempt.js'
 import type { Caller, RefusalReason } from './authenticator.js'
+import { TokenUses } from './token-uses.js'
 
 /** Injection token: names of the project-key headers in lower case. */
 export const PROJECT_KEY_HEADERS = Symbol('project-key headers')
@@ -23,7 +24,10 @@ export const PROJECT_KEY_HEADERS = Symbol('project-key headers')
  */
 @Injectable()
 export class Admission {
-  constructor(@Inject(PROJECT_KEY_HEADERS) private readonly projectKeyHeaders: ReadonlySet<string>) {}
+  constructor(
+    @Inject(PROJECT_KEY_HEADERS) private readonly projectKeyHeaders: ReadonlySet<string>,
+    private readonly uses: TokenUses,
+  ) {}
 
   /**
    * Sets who is asking.
@@ -35,7 +39,10 @@ export class Admission {
     refuseCredentialInQuery(request)
     const presented = parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
     request.caller = await authenticate(credentialOf(presented, device), device)
-    refuseAddress(request.caller.principal, request.ip)
+    const { principal } = request.caller
+    refuseAddress(principal, request.ip)
+    if (principal.kind === 'organization_token')
+      this.uses.note(principal.credential_id, request.ip, request.headers['user-agent'])
   }
 }
 

@@ -19,6 +19,7 @@ export const SHOWN = {
   expiresAt: true,
   deletedAt: true,
   allowedAddresses: true,
+  lastUse: { select: { usedAt: true, address: true, userAgent: true } },
   replaces: true,
   replacedBy: true,
 } as const
@@ -31,6 +32,11 @@ export interface OrganizationTokenRow extends TokenLife {
   readonly createdAt: Date
   readonly createdBy: string
   readonly allowedAddresses: string[]
+  readonly lastUse: {
+    readonly usedAt: Date
+    readonly address: string
+    readonly userAgent: string | null
+  } | null
   readonly replaces: string | null
   readonly replacedBy: string | null
 }
@@ -51,6 +57,11 @@ export function toOrganizationToken(
     deleted_at: row.deletedAt?.toISOString() ?? null,
     state: tokenState(row, now),
     allowed_addresses: row.allowedAddresses,
+    last_used: row.lastUse && {
+      at: row.lastUse.usedAt.toISOString(),
+      address: row.lastUse.address,
+      user_agent: row.lastUse.userAgent,
+    },
     replaces: row.replaces,
     replaced_by: row.replacedBy,
   }

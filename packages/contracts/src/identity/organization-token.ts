@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { Permission } from '../permission.js'
-import { GraceSeconds, Id, OrganizationScope, PageRequest, Timestamp, pageOf } from '../primitives.js'
+import {
+  GraceSeconds,
+  Id,
+  Nothing,
+  OrganizationScope,
+  PageRequest,
+  Timestamp,
+  pageOf,
+} from '../primitives.js'
 
 const Description = z
   .string()
@@ -25,6 +33,16 @@ export const OrganizationToken = z
     state: z.enum(['active', 'expired', 'deleted']),
     /** Ranges (CIDR) of the client addresses that it may be used from; none: from anywhere. */
     allowed_addresses: z.array(z.string()),
+    /** Its last use that is known of; up to a minute behind. Null: none yet. */
+    last_used: z
+      .object({
+        at: Timestamp,
+        /** Of the client, as the gateway saw it. */
+        address: z.string(),
+        /** What the client said it is. */
+        user_agent: z.string().nullable(),
+      })
+      .nullable(),
     /** The id of the token that it replaced when that one was rotated. */
     replaces: Id.nullable(),
     /** The id of the token that replaced it. */
@@ -74,6 +92,36 @@ export const rotateOrganizationToken = operation({
   }).meta({ id: 'RotatedOrganizationToken' }),
   errors: ['organization_token_not_found', 'organization_token_conflict'],
   permission: 'organization-token:rotate',
+})
+
+/** The most uses that are told at once. */
+export const MAX_TOLD_USES = 500
+
+/** The longest name of a client that is told, in characters. */
+export const MAX_USER_AGENT_LENGTH = 128
+
+/** Tells when and from where tokens were last used. Gateways call this now and then, never while a request waits. */
+export const recordTokenUses = operation({
+  subject: 'identity.v1.organization-token-use.record',
+  summary: 'Tell when and from where organization auth tokens were last used',
+  description:
+    'What is older than what is known already changes nothing; neither does a token that there is not.',
+  input: z.object({
+    uses: z
+      .array(
+        z.object({
+          organization_token_id: Id,
+          used_at: Timestamp,
+          address: z.string().max(64),
+          user_agent: z.string().max(MAX_USER_AGENT_LENGTH).nullable(),
+        }),
+      )
+      .min(1)
+      .max(MAX_TOLD_USES),
+  }),
+  output: Nothing,
+  errors: [],
+  permission: 'internal',
 })
 
 export const deleteOrganizationToken = operation({

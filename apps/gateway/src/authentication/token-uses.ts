@@ -1,0 +1,80 @@
+import {
+  MAX_TOLD_USES,
+  MAX_USER_AGENT_LENGTH,
+  recordTokenUses,
+} from '@bearing/contracts/identity/organization-token'
+import type { NatsClient } from '@bearing/nats/client'
+import type { Logger } from '@bearing/service/logger'
+import { LRUCache } from 'lru-cache'
+
+/** Tokens whose last use is kept until it is told, at about 500 bytes each; the longest unused ones go first. */
+const MAX_KEPT = 20_000
+/** How long identity may take for one batch, in milliseconds: a shutdown waits for it. */
+const TIMEOUT_MS = 2_000
+
+interface Use {
+  readonly used_at: string
+  readonly address: string
+  readonly user_agent: string | null
+}
+
+/**
+ * When and from where organization tokens were last used. Noting it costs a request nothing but memory; identity is
+ * told in batches. What cannot be told is told the next time, and lost where the process dies before.
+ */
+export class TokenUses {
+  private readonly uses = new LRUCache<string, Use>({ max: MAX_KEPT })
+  private timer: NodeJS.Timeout | undefined
+  private telling: Promise<void> | undefined
+
+  constructor(
+    private readonly client: NatsClient,
+    private readonly logger: Logger,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /** Begins to tell, once in so many milliseconds. */
+  start(intervalMs: number): void {
+    this.timer ??= setInterval(() => void this.tell(), intervalMs)
+  }
+
+  /** Notes a use. */
+  note(credentialId: string, address: string, userAgent: string | undefined): void {
+    this.uses.set(credentialId, {
+      used_at: new Date(this.now()).toISOString(),
+      address,
+      user_agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
+    })
+  }
+
+  /** Tells what is left, and no more. Never rejects. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer)
+    await this.telling
+    await this.tell()
+  }
+
+  private async tell(): Promise<void> {
+    this.telling ??= this.tellAll().finally(() => {
+      this.telling = undefined
+    })
+    await this.telling
+  }
+
+  private async tellAll(): Promise<void> {
+    const entries = [...this.uses.entries()]
+    try {
+      for (let at = 0; at < entries.length; at += MAX_TOLD_USES)
+        await this.tellBatch(entries.slice(at, at + MAX_TOLD_USES))
+    } catch (error) {
+      this.logger.warn({ err: error }, 'uses of organization tokens will be told later')
+    }
+  }
+
+  private async tellBatch(batch: readonly (readonly [string, Use])[]): Promise<void> {
+    const uses = batch.map(([id, use]) => ({ organization_token_id: id, ...use }))
+    await this.client.call(recordTokenUses, { uses }, { timeoutMs: TIMEOUT_MS })
+    // What was used again meanwhile is told the next time.
+    for (const [id, use] of batch) if (this.uses.peek(id) === use) this.uses.delete(id)
+  }
+}
