@@ -18,6 +18,10 @@ import { IntrospectCredential } from './credentials/introspect-credential.js'
 import { UserRows } from './credentials/user-rows.js'
 import { Database } from './database.js'
 import { CredentialChanges } from './events/credential-changes.js'
+import { MembershipChanges } from './events/membership-changes.js'
+import { ListMembers } from './members/list-members.js'
+import { RemoveMember } from './members/remove-member.js'
+import { SetMemberRole } from './members/set-member-role.js'
 import { CreateOrganizationToken } from './organization-tokens/create-organization-token.js'
 import { DeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
 import { ListOrganizationTokens } from './organization-tokens/list-organization-tokens.js'
@@ -26,6 +30,9 @@ import { Passwords } from './passwords/passwords.js'
 import { CreateProjectKey } from './project-keys/create-project-key.js'
 import { CycleProjectKey } from './project-keys/cycle-project-key.js'
 import { ShowProjectKey } from './project-keys/show-project-key.js'
+import { ListProjectMembers } from './project-members/list-project-members.js'
+import { RemoveProjectMember } from './project-members/remove-project-member.js'
+import { SetProjectMember } from './project-members/set-project-member.js'
 import { Randomness } from '@bearing/service/randomness'
 import { Peppers } from './rules/peppers.js'
 import { CycleUserKey } from './user-keys/cycle-user-key.js'
@@ -63,6 +70,12 @@ export interface Parts {
     ShowProjectKey,
     CycleProjectKey,
     CreateProjectKey,
+    ListMembers,
+    SetMemberRole,
+    RemoveMember,
+    ListProjectMembers,
+    SetProjectMember,
+    RemoveProjectMember,
     CreateUser,
     GrantMembership,
     ShowPrincipal,
@@ -71,6 +84,7 @@ export interface Parts {
   providers: [
     AuditLog,
     CredentialChanges,
+    MembershipChanges,
     UserRows,
     CheckSecret,
     CheckOrganizationToken,

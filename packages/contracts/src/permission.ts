@@ -20,11 +20,16 @@ export const PERMISSIONS = [
   'organization-token:delete',
   'access-point:read',
   'access-point:import',
+  'member:read',
+  'member:leave',
+  'member:manage',
   // On a project.
   'project:read',
   'project-key:read',
   'project-key:cycle',
   'location:resolve',
+  'project-member:read',
+  'project-member:manage',
   // Of services and operators, never of people, tokens or devices.
   'user:create',
   'membership:grant',

@@ -1,10 +1,12 @@
 import type { Operation } from './operation.js'
+import { listMembers, removeMember, setMemberRole } from './identity/member.js'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
   listOrganizationTokens,
 } from './identity/organization-token.js'
 import { cycleProjectKey, showProjectKey } from './identity/project-key.js'
+import { listProjectMembers, removeProjectMember, setProjectMember } from './identity/project-member.js'
 import { cycleUserKey, deleteUserKey, showUserKey } from './identity/user-key.js'
 import { whoAmI } from './identity/user.js'
 import { showAccessPointStatistics } from './location/access-point.js'
@@ -92,11 +94,17 @@ export const ROUTES = {
     `${ORGANIZATION}/auth_tokens/:organization_token_id`,
     deleteOrganizationToken,
   ),
+  listMembers: route('GET', `${ORGANIZATION}/members`, listMembers, { envelope: 'none' }),
+  setMemberRole: route('PUT', `${ORGANIZATION}/members/:user_id`, setMemberRole),
+  removeMember: route('DELETE', `${ORGANIZATION}/members/:user_id`, removeMember),
   listProjects: route('GET', `${ORGANIZATION}/projects`, listProjects, { envelope: 'none' }),
   createProject: route('POST', `${ORGANIZATION}/projects`, createProject, { status: 201 }),
   showProject: route('GET', PROJECT, showProject),
   showProjectKey: route('GET', `${PROJECT}/api_key`, showProjectKey),
   cycleProjectKey: route('POST', `${PROJECT}/api_key`, cycleProjectKey),
+  listProjectMembers: route('GET', `${PROJECT}/members`, listProjectMembers, { envelope: 'none' }),
+  setProjectMember: route('PUT', `${PROJECT}/members/:user_id`, setProjectMember),
+  removeProjectMember: route('DELETE', `${PROJECT}/members/:user_id`, removeProjectMember),
 
   resolveWifiLocation: route('POST', `${LOCATION}/projects/:project/location/wifi`, resolveWifiLocation, {
     envelope: 'none',

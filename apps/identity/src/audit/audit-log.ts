@@ -15,6 +15,11 @@ type Action =
   | 'project_key.created'
   | 'project_key.cycled'
   | 'membership.granted'
+  | 'membership.promoted'
+  | 'membership.demoted'
+  | 'membership.removed'
+  | 'project_member.set'
+  | 'project_member.removed'
   | 'organization.founded'
 
 /** Writes down who did what, in the transaction that did it. */
