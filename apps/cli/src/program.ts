@@ -5,6 +5,9 @@ import type { Cli } from './cli.js'
 import { addCompletion } from './completion/print-completion.js'
 import { VARIABLES } from './environment.js'
 import { addLocate } from './locate/locate.js'
+import { addListMembers } from './members/list-members.js'
+import { addRemoveMember } from './members/remove-member.js'
+import { addSetMemberRole } from './members/set-member-role.js'
 import { addCreateOrganizationToken } from './organization-tokens/create-organization-token.js'
 import { addDeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
 import { addListOrganizationTokens } from './organization-tokens/list-organization-tokens.js'
@@ -13,6 +16,9 @@ import { addListOrganizations } from './organizations/list-organizations.js'
 import type { Output } from './output/output.js'
 import { addCycleProjectKey } from './project-key/cycle-project-key.js'
 import { addShowProjectKey } from './project-key/show-project-key.js'
+import { addListProjectMembers } from './project-members/list-project-members.js'
+import { addRemoveProjectMember } from './project-members/remove-project-member.js'
+import { addSetProjectMember } from './project-members/set-project-member.js'
 import { addCreateProject } from './projects/create-project.js'
 import { addListProjects } from './projects/list-projects.js'
 import { addShowProject } from './projects/show-project.js'
@@ -86,10 +92,20 @@ function addCommands(program: Command, cli: Cli): void {
   addListOrganizations(organizations, cli)
   addCreateOrganization(organizations, cli)
 
+  const members = program.command('members').description('the members of an organization')
+  addListMembers(members, cli)
+  addSetMemberRole(members, cli)
+  addRemoveMember(members, cli)
+
   const projects = program.command('projects').description('the projects of an organization')
   addListProjects(projects, cli)
   addCreateProject(projects, cli)
   addShowProject(projects, cli)
+
+  const projectMembers = program.command('project-members').description('the members of a project')
+  addListProjectMembers(projectMembers, cli)
+  addSetProjectMember(projectMembers, cli)
+  addRemoveProjectMember(projectMembers, cli)
 
   const projectKey = program.command('project-key').description("a project's key, which its devices send")
   addShowProjectKey(projectKey, cli)
