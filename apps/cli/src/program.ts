@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import { addImportAccessPoints } from './access-points/import-access-points.js'
 import { addShowStatistics } from './access-points/show-statistics.js'
+import { addBootstrapAdmin } from './admin/bootstrap-admin.js'
 import type { Cli } from './cli.js'
 import { addCompletion } from './completion/print-completion.js'
 import { VARIABLES } from './environment.js'
@@ -128,6 +129,9 @@ function addCommands(program: Command, cli: Cli): void {
     .description('the access points that positions are found with')
   addImportAccessPoints(accessPoints, cli)
   addShowStatistics(accessPoints, cli)
+
+  const admin = program.command('admin').description('what operators do, over NATS')
+  addBootstrapAdmin(admin, cli)
 
   addWhoAmI(program, cli)
   addCompletion(program, cli)

@@ -38,6 +38,7 @@ import { Peppers } from './rules/peppers.js'
 import { CycleUserKey } from './user-keys/cycle-user-key.js'
 import { DeleteUserKey } from './user-keys/delete-user-key.js'
 import { ShowUserKey } from './user-keys/show-user-key.js'
+import { BootstrapAdmin } from './users/bootstrap-admin.js'
 import { CreateUser } from './users/create-user.js'
 import { GrantMembership } from './users/grant-membership.js'
 import { ShowPrincipal } from './users/show-principal.js'
@@ -76,6 +77,7 @@ export interface Parts {
     ListProjectMembers,
     SetProjectMember,
     RemoveProjectMember,
+    BootstrapAdmin,
     CreateUser,
     GrantMembership,
     ShowPrincipal,

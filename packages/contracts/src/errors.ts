@@ -28,6 +28,7 @@ export const ERRORS = {
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   slug_taken: { status: 409, title: 'The slug is taken' },
   email_taken: { status: 409, title: 'The e-mail address is taken' },
+  already_bootstrapped: { status: 409, title: 'There are users already' },
   last_admin: { status: 409, title: 'The organization would be without an admin' },
   import_conflict: { status: 409, title: 'The import is in another state' },
   payload_too_large: { status: 413, title: 'The body is too large' },

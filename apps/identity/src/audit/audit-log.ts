@@ -8,6 +8,7 @@ import type { Transaction } from '../database.js'
 /** What can be done here. */
 type Action =
   | 'user.created'
+  | 'user.bootstrapped'
   | 'user_key.cycled'
   | 'user_key.deleted'
   | 'organization_token.created'
