@@ -157,6 +157,7 @@ describe('members of an organization', () => {
   it('the last admin can neither leave nor lose the role, until there is another one', async () => {
     const member = await newMember(own, 'member')
     expectProblem(await remove(own.admin.id, own.admin), 'last_admin')
+    expectProblem(await remove(own.admin.id.toUpperCase(), own.admin), 'last_admin')
     expectProblem(await setRole(own.admin.id, 'member', own.admin), 'last_admin')
     expect((await setRole(own.admin.id, 'admin', own.admin)).status).toBe(200)
     expect((await setRole(member.id, 'admin', own.admin)).status).toBe(200)
