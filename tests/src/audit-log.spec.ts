@@ -3,17 +3,8 @@ import { SERVICES } from '@bearing/testing/addresses'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
+import { auditedIn } from './audited.js'
 import { send } from './http.js'
-
-interface Row {
-  readonly action: string
-  readonly target: string
-  readonly actor_kind: string
-  readonly actor_user_id: string | null
-  readonly actor_credential_id: string | null
-  readonly request_id: string
-  readonly address: string | null
-}
 
 describe('audit log', () => {
   let own: TestOrganization
@@ -26,7 +17,7 @@ describe('audit log', () => {
     const path = `/api/v0/organizations/${own.slug}/projects/${own.project.slug}/api_key`
     const headers = { 'x-request-id': `audited-${own.slug}` }
     await send(testStack().gatewayUrls[0] ?? '', 'POST', path, { credential: own.token.credential, headers })
-    const rows = await audited('identity')
+    const rows = await auditedIn('identity', own)
     expect(rows).toContainEqual(
       expect.objectContaining({
         action: 'project_key.cycled',
@@ -40,7 +31,7 @@ describe('audit log', () => {
     for (const action of ['organization.founded', 'project_key.created', 'organization_token.created'])
       expect(rows).toContainEqual(expect.objectContaining({ action, actor_user_id: own.admin.id }))
     for (const action of ['organization.created', 'project.created'])
-      expect(await audited('management')).toContainEqual(
+      expect(await auditedIn('management', own)).toContainEqual(
         expect.objectContaining({ action, actor_user_id: own.admin.id }),
       )
   })
@@ -61,12 +52,4 @@ describe('audit log', () => {
       await client.end()
     },
   )
-
-  async function audited(service: 'identity' | 'management'): Promise<Row[]> {
-    const client = new pg.Client(testStack().databaseUrls[service])
-    await client.connect()
-    const { rows } = await client.query<Row>('SELECT * FROM audit_log WHERE organization_id = $1', [own.id])
-    await client.end()
-    return rows
-  }
 })

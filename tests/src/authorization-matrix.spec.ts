@@ -31,6 +31,9 @@ deleteOrganizationToken     ok      denied     denied   denied    denied   denie
 rotateOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied
 showOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied
 changeOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied
+listMembers                 ok      ok         ok       ok        ok       denied   denied   denied
+setMemberRole               ok      denied     denied   denied    denied   denied   denied   denied
+removeMember                ok      denied     denied   denied    denied   denied   denied   denied
 listProjects                ok      ok         ok       ok        ok       ok       denied   denied
 createProject               ok      denied     denied   denied    denied   denied   denied   denied
 showProject                 ok      no-project ok       ok        ok       ok       denied   denied
@@ -38,6 +41,9 @@ showProjectKey              ok      no-project ok       ok        ok       ok   
 cycleProjectKey             ok      no-project ok       denied    denied   ok       denied   denied
 showProjectSettings         ok      no-project ok       ok        ok       ok       denied   denied
 changeProjectSettings       ok      no-project ok       denied    denied   ok       denied   denied
+listProjectMembers          ok      no-project ok       ok        ok       denied   denied   denied
+setProjectMember            ok      no-project ok       denied    denied   denied   denied   denied
+removeProjectMember         ok      no-project ok       denied    denied   denied   denied   denied
 resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
 showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied
 beginImport                 ok      denied     denied   denied    denied   ok       denied   denied
@@ -114,9 +120,16 @@ describe('authorization matrix', () => {
         : '',
       import_id: ['showImport', 'appendToImport', 'commitImport'].includes(name) ? await openImport() : '',
       batch: '0',
+      user_id: route.path.includes(':user_id') ? await somebodyElse() : '',
     }
     const path = route.path.replaceAll(/:([a-z_]+)/g, (_, parameter: string) => parameters[parameter] ?? '')
     return send(gateway(), route.method, path, { credential, ...(BODIES[name] && { body: BODIES[name]() }) })
+  }
+
+  /** Somebody who is changed or removed, and so cannot be one whom other cells use. */
+  async function somebodyElse(): Promise<string> {
+    const member = await newMember(own, 'member', [{ project: own.project, role: 'reader' }])
+    return member.id
   }
 
   async function openImport(): Promise<string> {
@@ -201,6 +214,8 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   createOrganization: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
   createOrganizationToken: () => ({ description: 'matrix' }),
   changeOrganizationTokenPolicy: () => ({ max_lifetime_days: null }),
+  setMemberRole: () => ({ role: 'admin' }),
+  setProjectMember: () => ({ role: 'member' }),
   createProject: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
   changeProjectSettings: () => ({ project_key_may_locate: false }),
   resolveWifiLocation: () => ({

@@ -27,6 +27,7 @@ describe('bad input', () => {
       .replace(':organization', own.slug)
       .replace(':project', own.project.slug)
       .replace(':import_id', own.token.id)
+      .replace(':user_id', own.admin.id)
       .replace(':batch', '0')
   const ask = (name: RouteName, body: string, headers: Record<string, string> = {}) =>
     send(gateway(), ROUTES[name].method, pathOf(name), { credential: own.admin.credential, headers, body })

@@ -24,15 +24,31 @@ export function bearing(
   environment: Readonly<Record<string, string | undefined>> = {},
   input = '',
 ): Promise<Ended> {
-  const child = spawn(process.execPath, [CLI, ...args], {
-    env: {
-      PATH: process.env['PATH'],
+  return runBearing(
+    args,
+    {
       BEARING_URL: testStack().gatewayUrls[0],
       BEARING_ORG: organization.slug,
       BEARING_PROJECT: organization.project.slug,
       BEARING_ORG_TOKEN: organization.token.token,
       ...environment,
     },
+    input,
+  )
+}
+
+/**
+ * Runs `bearing` as a process of its own, with nothing but what is given in the environment.
+ *
+ * @param input standard input
+ */
+export function runBearing(
+  args: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  input = '',
+): Promise<Ended> {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    env: { PATH: process.env['PATH'], ...environment },
   })
   let stdout = ''
   let stderr = ''

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { eventually } from '@bearing/testing/eventually'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
@@ -89,6 +89,32 @@ describe('the command line against a real Bearing', () => {
       expect((await use()).status).toBe(401)
     })
     expect(JSON.stringify(json(await user('org-token', 'list')))).toContain('deleted')
+  })
+
+  it('manages members of the organization and of a project, by e-mail address or id', async () => {
+    const user = (...args: string[]) => bearing(own, ['--json', ...args], asUser())
+    const member = await newMember(own, 'member')
+    expect(json(await user('members', 'list'))).toContainEqual({
+      user_id: member.id,
+      email: member.email,
+      role: 'member',
+      projects: [],
+    })
+    const email = member.email.toUpperCase()
+    expect(json(await user('project-members', 'set', email, 'reader'))).toMatchObject({ role: 'reader' })
+    expect(json(await user('project-members', 'list'))).toMatchObject([{ user_id: member.id }])
+    expect(json(await user('project-members', 'remove', member.id))).toMatchObject({ role: 'reader' })
+    expect(json(await user('project-members', 'list'))).toEqual([])
+    expect(json(await user('members', 'set-role', email, 'admin'))).toMatchObject({ role: 'admin' })
+    expect(json(await user('members', 'remove', member.id))).toMatchObject({ email: member.email })
+
+    const last = await user('members', 'remove', own.admin.email)
+    expect(last.code).toBe(1)
+    expect(JSON.parse(last.stderr)).toMatchObject({
+      error: { code: 'last_admin', hint: expect.stringContaining('members set-role') },
+    })
+    expect((await user('members', 'remove', email)).code).toBe(2)
+    expect((await user('members', 'set-role', own.admin.id, 'owner')).code).toBe(2)
   })
 
   it('imports access points, twice without harm, and locates with them', async () => {

@@ -34,6 +34,10 @@ function hintForProblem(error: ProblemError, session: Session): string | undefin
       return 'Make one with "bearing user-key create".'
     case 'organization_token_not_found':
       return '"bearing org-token list" shows the ids.'
+    case 'member_not_found':
+      return '"bearing members list" shows who is in the organization, "bearing project-members list" who is in the project.'
+    case 'last_admin':
+      return 'Somebody else has to be an admin first: "bearing members set-role <user> admin".'
     case 'slug_taken':
       return 'Choose another one with --slug.'
     case 'too_few_access_points':

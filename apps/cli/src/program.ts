@@ -1,10 +1,14 @@
 import { Command, Option } from 'commander'
 import { addImportAccessPoints } from './access-points/import-access-points.js'
 import { addShowStatistics } from './access-points/show-statistics.js'
+import { addBootstrapAdmin } from './admin/bootstrap-admin.js'
 import type { Cli } from './cli.js'
 import { addCompletion } from './completion/print-completion.js'
 import { VARIABLES } from './environment.js'
 import { addLocate } from './locate/locate.js'
+import { addListMembers } from './members/list-members.js'
+import { addRemoveMember } from './members/remove-member.js'
+import { addSetMemberRole } from './members/set-member-role.js'
 import { addCreateOrganizationToken } from './organization-tokens/create-organization-token.js'
 import { addDeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
 import { addListOrganizationTokens } from './organization-tokens/list-organization-tokens.js'
@@ -16,6 +20,9 @@ import { addListOrganizations } from './organizations/list-organizations.js'
 import type { Output } from './output/output.js'
 import { addCycleProjectKey } from './project-key/cycle-project-key.js'
 import { addShowProjectKey } from './project-key/show-project-key.js'
+import { addListProjectMembers } from './project-members/list-project-members.js'
+import { addRemoveProjectMember } from './project-members/remove-project-member.js'
+import { addSetProjectMember } from './project-members/set-project-member.js'
 import { addCreateProject } from './projects/create-project.js'
 import { addListProjects } from './projects/list-projects.js'
 import { addShowProject } from './projects/show-project.js'
@@ -90,11 +97,21 @@ function addCommands(program: Command, cli: Cli): void {
   addListOrganizations(organizations, cli)
   addCreateOrganization(organizations, cli)
 
+  const members = program.command('members').description('the members of an organization')
+  addListMembers(members, cli)
+  addSetMemberRole(members, cli)
+  addRemoveMember(members, cli)
+
   const projects = program.command('projects').description('the projects of an organization')
   addListProjects(projects, cli)
   addCreateProject(projects, cli)
   addShowProject(projects, cli)
   addProjectSettings(projects, cli)
+
+  const projectMembers = program.command('project-members').description('the members of a project')
+  addListProjectMembers(projectMembers, cli)
+  addSetProjectMember(projectMembers, cli)
+  addRemoveProjectMember(projectMembers, cli)
 
   const projectKey = program.command('project-key').description("a project's key, which its devices send")
   addShowProjectKey(projectKey, cli)
@@ -121,6 +138,9 @@ function addCommands(program: Command, cli: Cli): void {
     .description('the access points that positions are found with')
   addImportAccessPoints(accessPoints, cli)
   addShowStatistics(accessPoints, cli)
+
+  const admin = program.command('admin').description('what operators do, over NATS')
+  addBootstrapAdmin(admin, cli)
 
   addWhoAmI(program, cli)
   addCompletion(program, cli)

@@ -18,6 +18,10 @@ import { IntrospectCredential } from './credentials/introspect-credential.js'
 import { UserRows } from './credentials/user-rows.js'
 import { Database } from './database.js'
 import { CredentialChanges } from './events/credential-changes.js'
+import { MembershipChanges } from './events/membership-changes.js'
+import { ListMembers } from './members/list-members.js'
+import { RemoveMember } from './members/remove-member.js'
+import { SetMemberRole } from './members/set-member-role.js'
 import { CreateOrganizationToken } from './organization-tokens/create-organization-token.js'
 import { DeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
 import { ListOrganizationTokens } from './organization-tokens/list-organization-tokens.js'
@@ -32,11 +36,15 @@ import { CycleProjectKey } from './project-keys/cycle-project-key.js'
 import { ShowProjectKey } from './project-keys/show-project-key.js'
 import { ChangeProjectSettings } from './project-settings/change-project-settings.js'
 import { ShowProjectSettings } from './project-settings/show-project-settings.js'
+import { ListProjectMembers } from './project-members/list-project-members.js'
+import { RemoveProjectMember } from './project-members/remove-project-member.js'
+import { SetProjectMember } from './project-members/set-project-member.js'
 import { Randomness } from '@bearing/service/randomness'
 import { Peppers } from './rules/peppers.js'
 import { CycleUserKey } from './user-keys/cycle-user-key.js'
 import { DeleteUserKey } from './user-keys/delete-user-key.js'
 import { ShowUserKey } from './user-keys/show-user-key.js'
+import { BootstrapAdmin } from './users/bootstrap-admin.js'
 import { CreateUser } from './users/create-user.js'
 import { GrantMembership } from './users/grant-membership.js'
 import { ShowPrincipal } from './users/show-principal.js'
@@ -75,6 +83,13 @@ export interface Parts {
     CreateProjectKey,
     ShowProjectSettings,
     ChangeProjectSettings,
+    ListMembers,
+    SetMemberRole,
+    RemoveMember,
+    ListProjectMembers,
+    SetProjectMember,
+    RemoveProjectMember,
+    BootstrapAdmin,
     CreateUser,
     GrantMembership,
     ShowPrincipal,
@@ -83,6 +98,7 @@ export interface Parts {
   providers: [
     AuditLog,
     CredentialChanges,
+    MembershipChanges,
     UserRows,
     CheckSecret,
     CheckOrganizationToken,

@@ -19,12 +19,17 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'organization-token-policy:change': 'organization',
   'access-point:read': 'organization',
   'access-point:import': 'organization',
+  'member:read': 'organization',
+  'member:leave': 'organization',
+  'member:manage': 'organization',
   'project:read': 'project',
   'project-key:read': 'project',
   'project-key:cycle': 'project',
   'project-settings:read': 'project',
   'project-settings:change': 'project',
   'location:resolve': 'project',
+  'project-member:read': 'project',
+  'project-member:manage': 'project',
   'user:create': 'system',
   'membership:grant': 'system',
 }
@@ -39,18 +44,20 @@ export const ORGANIZATION_ROLE_PERMISSIONS: Readonly<Record<OrganizationRole, Re
   admin: new Set<Permission>(
     PERMISSIONS.filter((permission) => PERMISSION_SCOPE[permission] === 'organization'),
   ),
-  member: new Set<Permission>(['project:list', 'access-point:read']),
+  member: new Set<Permission>(['project:list', 'access-point:read', 'member:read', 'member:leave']),
 }
 
 const READER: readonly Permission[] = ['project:read', 'project-key:read', 'project-settings:read']
 const MEMBER: readonly Permission[] = [...READER, 'location:resolve']
 const MANAGER: readonly Permission[] = [...MEMBER, 'project-key:cycle', 'project-settings:change']
+/** Apart from the lists above, which tokens have a share in: people's addresses and places are for people. */
+const SEE_PEOPLE: Permission = 'project-member:read'
 
 /** What each project role may do on its project. An admin of the organization has those of a manager. */
 export const PROJECT_ROLE_PERMISSIONS: Readonly<Record<ProjectRole, ReadonlySet<Permission>>> = {
-  reader: new Set(READER),
-  member: new Set(MEMBER),
-  manager: new Set(MANAGER),
+  reader: new Set([...READER, SEE_PEOPLE]),
+  member: new Set([...MEMBER, SEE_PEOPLE]),
+  manager: new Set([...MANAGER, SEE_PEOPLE, 'project-member:manage']),
 }
 
 /**

@@ -23,6 +23,9 @@ export const PERMISSIONS = [
   'organization-token-policy:change',
   'access-point:read',
   'access-point:import',
+  'member:read',
+  'member:leave',
+  'member:manage',
   // On a project.
   'project:read',
   'project-key:read',
@@ -30,6 +33,8 @@ export const PERMISSIONS = [
   'project-settings:read',
   'project-settings:change',
   'location:resolve',
+  'project-member:read',
+  'project-member:manage',
   // Of services and operators, never of people, tokens or devices.
   'user:create',
   'membership:grant',

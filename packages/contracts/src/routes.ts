@@ -1,4 +1,5 @@
 import type { Operation } from './operation.js'
+import { listMembers, removeMember, setMemberRole } from './identity/member.js'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
@@ -11,6 +12,7 @@ import {
 } from './identity/organization-token-policy.js'
 import { cycleProjectKey, showProjectKey } from './identity/project-key.js'
 import { changeProjectSettings, showProjectSettings } from './identity/project-settings.js'
+import { listProjectMembers, removeProjectMember, setProjectMember } from './identity/project-member.js'
 import { cycleUserKey, deleteUserKey, showUserKey } from './identity/user-key.js'
 import { whoAmI } from './identity/user.js'
 import { showAccessPointStatistics } from './location/access-point.js'
@@ -110,6 +112,9 @@ export const ROUTES = {
     `${ORGANIZATION}/auth_token_policy`,
     changeOrganizationTokenPolicy,
   ),
+  listMembers: route('GET', `${ORGANIZATION}/members`, listMembers, { envelope: 'none' }),
+  setMemberRole: route('PUT', `${ORGANIZATION}/members/:user_id`, setMemberRole),
+  removeMember: route('DELETE', `${ORGANIZATION}/members/:user_id`, removeMember),
   listProjects: route('GET', `${ORGANIZATION}/projects`, listProjects, { envelope: 'none' }),
   createProject: route('POST', `${ORGANIZATION}/projects`, createProject, { status: 201 }),
   showProject: route('GET', PROJECT, showProject),
@@ -117,6 +122,9 @@ export const ROUTES = {
   cycleProjectKey: route('POST', `${PROJECT}/api_key`, cycleProjectKey),
   showProjectSettings: route('GET', `${PROJECT}/settings`, showProjectSettings),
   changeProjectSettings: route('PUT', `${PROJECT}/settings`, changeProjectSettings),
+  listProjectMembers: route('GET', `${PROJECT}/members`, listProjectMembers, { envelope: 'none' }),
+  setProjectMember: route('PUT', `${PROJECT}/members/:user_id`, setProjectMember),
+  removeProjectMember: route('DELETE', `${PROJECT}/members/:user_id`, removeProjectMember),
 
   resolveWifiLocation: route('POST', `${LOCATION}/projects/:project/location/wifi`, resolveWifiLocation, {
     envelope: 'none',

@@ -8,6 +8,7 @@ import type { Transaction } from '../database.js'
 /** What can be done here. */
 type Action =
   | 'user.created'
+  | 'user.bootstrapped'
   | 'user_key.cycled'
   | 'user_key.deleted'
   | 'organization_token.created'
@@ -18,6 +19,11 @@ type Action =
   | 'project_key.cycled'
   | 'project_settings.changed'
   | 'membership.granted'
+  | 'membership.promoted'
+  | 'membership.demoted'
+  | 'membership.removed'
+  | 'project_member.set'
+  | 'project_member.removed'
   | 'organization.founded'
 
 /** Writes down who did what, in the transaction that did it. */

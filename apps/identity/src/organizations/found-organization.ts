@@ -6,7 +6,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database, type Transaction } from '../database.js'
-import { CredentialChanges, type CredentialChange } from '../events/credential-changes.js'
+import { MembershipChanges, type MembershipChange } from '../events/membership-changes.js'
 import { callingUser } from '../users/calling-user.js'
 
 @Controller()
@@ -14,7 +14,7 @@ export class FoundOrganization {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
+    private readonly changes: MembershipChanges,
   ) {}
 
   @Handle(foundOrganization)
@@ -22,10 +22,10 @@ export class FoundOrganization {
     input: Input<typeof foundOrganization>,
     by: Principal,
   ): Promise<Output<typeof foundOrganization>> {
-    const event = await this.database.$transaction((transaction) =>
+    const change = await this.database.$transaction((transaction) =>
       this.found(transaction, input.founded_organization_id, by),
     )
-    await this.changes.publish(event)
+    await this.changes.publish(change)
     return {}
   }
 
@@ -34,7 +34,7 @@ export class FoundOrganization {
     transaction: Transaction,
     organizationId: string,
     by: Principal,
-  ): Promise<CredentialChange | undefined> {
+  ): Promise<MembershipChange | undefined> {
     const { userId } = callingUser(by)
     // Two founders of one organization meet at this row: the second waits here, and then sees the first.
     await transaction.organizationRule.createMany({ data: { organizationId }, skipDuplicates: true })
@@ -48,6 +48,6 @@ export class FoundOrganization {
       target: ['organization', organizationId],
       organizationId,
     })
-    return this.changes.record(transaction, `user:${userId}`)
+    return this.changes.record(transaction, { organizationId, userId }, 'admin')
   }
 }

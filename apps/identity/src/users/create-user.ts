@@ -1,4 +1,3 @@
-import { tokenKind } from '@bearing/access/token-format'
 import { OperationError } from '@bearing/contracts/errors'
 import { createUser } from '@bearing/contracts/identity/user'
 import type { Input, Output } from '@bearing/contracts/operation'
@@ -10,6 +9,7 @@ import { Clock } from '@bearing/service/clock'
 import { Database, isUniqueViolation } from '../database.js'
 import { Passwords } from '../passwords/passwords.js'
 import { Randomness } from '@bearing/service/randomness'
+import { refusePasswordLikeToken } from './password-like-token.js'
 
 @Controller()
 export class CreateUser {
@@ -26,7 +26,7 @@ export class CreateUser {
     { email, password }: Input<typeof createUser>,
     by: Principal,
   ): Promise<Output<typeof createUser>> {
-    if (tokenKind(password)) throw passwordLikeToken()
+    refusePasswordLikeToken(password)
     if (await this.database.user.findUnique({ where: { email }, select: { id: true } })) throw emailTaken()
     const passwordHash = await this.passwords.hash(password)
     const id = this.randomness.newId()
@@ -45,10 +45,4 @@ export class CreateUser {
 
 function emailTaken(): OperationError {
   return new OperationError('email_taken', 'There is an account with this e-mail address already.')
-}
-
-/** Introspection would take it for an API key, so nobody could ever log in with it. */
-function passwordLikeToken(): OperationError {
-  const mistake = { pointer: '/password', detail: 'must not begin like a token of Bearing' }
-  return new OperationError('invalid_input', `${mistake.pointer} ${mistake.detail}`, { errors: [mistake] })
 }

@@ -6,14 +6,15 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database, type Transaction } from '../database.js'
-import { CredentialChanges } from '../events/credential-changes.js'
+import { lockAdmins } from '../members/lock-admins.js'
+import { MembershipChanges } from '../events/membership-changes.js'
 
 @Controller()
 export class GrantMembership {
   constructor(
     private readonly database: Database,
     private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
+    private readonly changes: MembershipChanges,
   ) {}
 
   @Handle(grantMembership)
@@ -22,16 +23,18 @@ export class GrantMembership {
     by: Principal,
   ): Promise<Output<typeof grantMembership>> {
     refuseProjectsTwice(input)
-    const event = await this.database.$transaction(async (transaction) => {
+    const place = { organizationId: input.organization_id, userId: input.user_id }
+    const change = await this.database.$transaction(async (transaction) => {
+      await lockAdmins(transaction, place.organizationId)
       await replaceMembership(transaction, input)
       await this.audit.record(transaction, by, {
         action: 'membership.granted',
         target: ['user', input.user_id],
         organizationId: input.organization_id,
       })
-      return this.changes.record(transaction, `user:${input.user_id}`)
+      return this.changes.record(transaction, place, input.role)
     })
-    await this.changes.publish(event)
+    await this.changes.publish(change)
     return {}
   }
 }

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { credentialChanged } from '@bearing/contracts/identity/credential'
-import { createUser, foundOrganization, grantMembership, whoAmI } from '@bearing/contracts/identity/user'
+import {
+  bootstrapAdmin,
+  createUser,
+  foundOrganization,
+  grantMembership,
+  whoAmI,
+} from '@bearing/contracts/identity/user'
 import { onEvent } from '@bearing/nats/events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../testing/test-identity.js'
@@ -53,6 +59,9 @@ describe('users and their places', () => {
     const account = { email: `${randomUUID()}@example.com`, password: 'correct horse battery' }
     const grant = { organization_id: admin.organizationId, user_id: admin.id, role: 'admin' as const }
     await expect(identity.call(createUser, account, admin.claims)).rejects.toMatchObject({
+      code: 'permission_denied',
+    })
+    await expect(identity.call(bootstrapAdmin, account, admin.claims)).rejects.toMatchObject({
       code: 'permission_denied',
     })
     await expect(identity.call(grantMembership, grant, admin.claims)).rejects.toMatchObject({

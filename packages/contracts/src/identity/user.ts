@@ -3,13 +3,29 @@ import { operation } from '../operation.js'
 import { OrganizationRole, Principal, ProjectRole } from '../principal.js'
 import { Email, Id, Nothing } from '../primitives.js'
 
+const NewAccount = z.object({ email: Email, password: z.string().min(12).max(1024) })
+
 /** Makes an account. For operators; people register by invitation. */
 export const createUser = operation({
   subject: 'identity.v1.user.create',
   summary: 'Create a user account',
-  input: z.object({ email: Email, password: z.string().min(12).max(1024) }),
+  input: NewAccount,
   output: z.object({ user_id: Id, email: z.string() }),
   errors: ['email_taken'],
+  permission: 'user:create',
+  timeoutMs: 10_000,
+})
+
+/**
+ * Makes the first account of a new installation, which can then found organizations. For operators, once: refused where
+ * there is any account already, and of two at once one succeeds.
+ */
+export const bootstrapAdmin = operation({
+  subject: 'identity.v1.admin.bootstrap',
+  summary: 'Create the first user account',
+  input: NewAccount,
+  output: z.object({ user_id: Id, email: z.string() }),
+  errors: ['already_bootstrapped'],
   permission: 'user:create',
   timeoutMs: 10_000,
 })

@@ -1,0 +1,79 @@
+import { bootstrapAdmin } from '@bearing/contracts/identity/user'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { readSecret } from '../credential/read-secret.js'
+import { VARIABLES } from '../environment.js'
+import { FLAGS, type GlobalFlags } from '../flags.js'
+import { UsageError } from '../usage-error.js'
+
+/** `bearing admin bootstrap` */
+export function addBootstrapAdmin(admin: Command, cli: Cli): void {
+  admin
+    .command('bootstrap')
+    .description('create the first user of a new Bearing; for operators, over NATS')
+    .option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
+    .addHelpText(
+      'after',
+      `
+The e-mail address is that of ${FLAGS.email} or ${VARIABLES.email}. The password is that of ${VARIABLES.password}, or is asked for,
+or read from standard input; it is never an argument. It works once: where there is any user already, it is refused.`,
+    )
+    .action(
+      async ({ natsUrl = cli.terminal.environment.settings.natsUrl }: { natsUrl?: string }, command) => {
+        const flags = (command as Command).optsWithGlobals<GlobalFlags>()
+        const email = emailOf(cli, flags)
+        if (!natsUrl) throw new UsageError(`Give ${FLAGS.natsUrl} or set ${VARIABLES.natsUrl}.`)
+        const password = await passwordOf(cli, flags)
+        cli.secrets.add(password)
+        // Loaded here because few commands speak NATS.
+        const { Operator } = await import('../operator.js')
+        const operator = await Operator.connect(natsUrl, cli.terminal.now)
+        try {
+          const created = await operator.call(bootstrapAdmin, { email, password })
+          cli.output.done('First user created.')
+          cli.output.record({ 'E-mail': created.email, Id: created.user_id }, created)
+          tellNext(cli, created.email)
+        } finally {
+          await operator.close()
+        }
+      },
+    )
+}
+
+function emailOf({ terminal }: Cli, flags: GlobalFlags): string {
+  const email = flags.email ?? terminal.environment.settings.email
+  if (!email) throw new UsageError(`Whose account? Give ${FLAGS.email} <address> or set ${VARIABLES.email}.`)
+  return email
+}
+
+/** A password on the command line could be read by everybody on the machine, and would stay in the shell's history. */
+async function passwordOf(cli: Cli, flags: GlobalFlags): Promise<string> {
+  if (flags.password !== undefined && flags.password !== '-')
+    throw new UsageError(
+      'A new password is never taken from the arguments: others on this machine can see them.',
+      `Set ${VARIABLES.password}, or leave ${FLAGS.password} out: then it is asked for, or read from standard input.`,
+    )
+  const variable = cli.terminal.environment.settings.password
+  if (flags.password === undefined && variable !== undefined) return variable
+  const stdin = cli.takeStdin('the password')
+  const ask = (flag: string) =>
+    readSecret(
+      stdin,
+      (text) => {
+        cli.output.prompt(text)
+      },
+      flag,
+    )
+  const password = await ask(FLAGS.password)
+  // What was typed unseen is typed twice: there is no second chance to bootstrap.
+  if (stdin.isTTY && (await ask(`${FLAGS.password}, again`)) !== password)
+    throw new UsageError('The two passwords are not the same.')
+  return password
+}
+
+function tellNext({ output }: Cli, email: string): void {
+  output.tell(`Next, with ${VARIABLES.email}=${email} and the password in ${VARIABLES.password}:`)
+  output.tell('  bearing user-key create                 an API key, to use in place of the password')
+  output.tell('  bearing organizations create <name>     an organization, with you as its admin')
+  output.tell('  bearing projects create <name> --org …  a project, with the key for its devices')
+}

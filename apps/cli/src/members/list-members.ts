@@ -1,0 +1,30 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+
+/** `bearing members list` */
+export function addListMembers(members: Command, cli: Cli): void {
+  members
+    .command('list')
+    .description('list the members of an organization')
+    .action(async () => {
+      const { client, organization } = await cli.session()
+      const found = await client.listAll('listMembers', { organization })
+      cli.output.table(found, [
+        ['E-mail', ({ email }) => email],
+        ['Role', ({ role }) => role],
+        ['Projects', (member) => projectsOf(member)],
+        ['Id', ({ user_id }) => user_id],
+      ])
+    })
+}
+
+/** The fields of a member, for people. */
+export function memberFields(member: CallOutput<'setMemberRole'>): Record<string, string> {
+  return { 'E-mail': member.email, Role: member.role, Projects: projectsOf(member), Id: member.user_id }
+}
+
+/** An admin is a manager of every project, whatever roles of their own they have besides. */
+function projectsOf({ role, projects }: CallOutput<'setMemberRole'>): string {
+  return role === 'admin' ? 'all' : String(projects.length)
+}

@@ -1,0 +1,57 @@
+import { UnreachableError } from '@bearing/client/errors'
+import { issueServiceClaims } from '@bearing/contracts/identity/user'
+import type { Operation, Output, Request } from '@bearing/contracts/operation'
+import { NatsClient } from '@bearing/nats/client'
+import { connectNats, type Connection } from '@bearing/nats/connection'
+
+/** Who the operator's commands are, in claims and as a NATS connection. */
+const OPERATOR = 'operator'
+/** Claims are renewed this long before they end, in milliseconds. */
+const RENEW_BEFORE_MS = 15_000
+
+/** Calls operations over NATS, for operators, whom NATS itself lets in. */
+export class Operator {
+  private readonly client: NatsClient
+  private issued: { readonly claims: string; readonly claims_expire_at: number } | undefined
+
+  private constructor(
+    private readonly connection: Connection,
+    private readonly now: () => number,
+  ) {
+    this.client = new NatsClient(connection)
+  }
+
+  /**
+   * Connects to NATS.
+   *
+   * @param now the time, in milliseconds since 1970
+   * @throws UnreachableError where NATS cannot be reached
+   */
+  static async connect(url: string, now: () => number): Promise<Operator> {
+    try {
+      return new Operator(await connectNats({ url, name: OPERATOR, waitForServer: false }), now)
+    } catch (cause) {
+      const reason = cause instanceof Error ? ` (${cause.message})` : ''
+      throw new UnreachableError('network', `NATS cannot be reached${reason}. Check --nats-url.`, { cause })
+    }
+  }
+
+  /**
+   * Calls an operation.
+   *
+   * @throws OperationError what it answered
+   */
+  async call<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
+    return this.client.call(operation, request, { claims: await this.claims() })
+  }
+
+  close(): Promise<void> {
+    return this.connection.drain()
+  }
+
+  private async claims(): Promise<string> {
+    if (!this.issued || this.issued.claims_expire_at * 1_000 - this.now() < RENEW_BEFORE_MS)
+      this.issued = await this.client.call(issueServiceClaims, { name: OPERATOR })
+    return this.issued.claims
+  }
+}

@@ -1,0 +1,22 @@
+import { PROJECT_ROLES, type ProjectRole } from '@bearing/contracts/principal'
+import { Argument, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { USER_ARGUMENT, findUserId } from '../members/find-user-id.js'
+import { projectMemberFields } from './list-project-members.js'
+
+/** `bearing project-members set` */
+export function addSetProjectMember(projectMembers: Command, cli: Cli): void {
+  projectMembers
+    .command('set')
+    .description('give a member of the organization a role in a project; for its managers')
+    .argument(...USER_ARGUMENT)
+    .addArgument(new Argument('<role>', 'the role from now on').choices(PROJECT_ROLES))
+    .action(async (user: string, role: ProjectRole) => {
+      const session = await cli.session()
+      const { client, organization, project } = session
+      const user_id = await findUserId(session, user)
+      const member = await client.call('setProjectMember', { organization, project, user_id, role })
+      cli.output.done('Role given.')
+      cli.output.record(projectMemberFields(member), member)
+    })
+}

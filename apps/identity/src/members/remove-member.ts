@@ -1,0 +1,46 @@
+import { removeMember } from '@bearing/contracts/identity/member'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { MembershipChanges } from '../events/membership-changes.js'
+import { callingUser } from '../users/calling-user.js'
+import { lockAdmins, refuseLastAdmin, refuseUnlessAdmin } from './lock-admins.js'
+import { SHOWN, memberNotFound, toMember } from './member-row.js'
+
+@Controller()
+export class RemoveMember {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly changes: MembershipChanges,
+  ) {}
+
+  /** Roles in projects go with the membership (by foreign key). */
+  @Handle(removeMember)
+  async execute(input: Input<typeof removeMember>, by: Principal): Promise<Output<typeof removeMember>> {
+    const { userId } = callingUser(by)
+    const place = { organizationId: input.organization_id, userId: input.user_id }
+    const where = { userId_organizationId: place }
+    const { row, change } = await this.database.$transaction(async (transaction) => {
+      const admins = await lockAdmins(transaction, place.organizationId)
+      if (place.userId !== userId) refuseUnlessAdmin(admins, userId)
+      const row = await transaction.membership.findUnique({ where, select: SHOWN })
+      if (!row) throw memberNotFound()
+      refuseLastAdmin(admins, place.userId)
+      // Where operators have made an organization without an admin there was nothing to wait at.
+      const { count } = await transaction.membership.deleteMany({ where: place })
+      if (count === 0) throw memberNotFound()
+      await this.audit.record(transaction, by, {
+        action: 'membership.removed',
+        target: ['user', place.userId],
+        organizationId: place.organizationId,
+      })
+      return { row, change: await this.changes.record(transaction, place, null) }
+    })
+    await this.changes.publish(change)
+    return toMember(row)
+  }
+}

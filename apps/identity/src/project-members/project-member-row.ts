@@ -1,0 +1,49 @@
+import { OperationError } from '@bearing/contracts/errors'
+import type { listProjectMembers } from '@bearing/contracts/identity/project-member'
+import type { Output } from '@bearing/contracts/operation'
+import type { ProjectRole } from '@bearing/contracts/principal'
+import type { Transaction } from '../database.js'
+import { projectNotFound } from '../project-keys/project-key-row.js'
+
+type ProjectMember = Output<typeof listProjectMembers>['data'][number]
+
+/** A project of an organization, as operations name it. */
+export interface ProjectOf {
+  readonly organization_id: string
+  readonly project_id: string
+}
+
+/** What is shown of a member. */
+export const SHOWN = {
+  role: true,
+  membership: { select: { user: { select: { id: true, email: true } } } },
+} as const
+
+interface Row {
+  readonly role: string
+  readonly membership: { readonly user: { readonly id: string; readonly email: string } }
+}
+
+/** A member as the contract has it. */
+export function toProjectMember({ role, membership: { user } }: Row): ProjectMember {
+  return { user_id: user.id, email: user.email, role: role as ProjectRole /* checked by the database */ }
+}
+
+/**
+ * Refuses a project that is not the organization's. Projects themselves are management's, but each has had a key here
+ * from before its first moment.
+ *
+ * @throws OperationError `project_not_found`
+ */
+export async function refuseForeignProject(transaction: Transaction, project: ProjectOf): Promise<void> {
+  const key = await transaction.projectKey.findFirst({
+    where: { organizationId: project.organization_id, projectId: project.project_id },
+    select: { id: true },
+  })
+  if (!key) throw projectNotFound()
+}
+
+/** Somebody who has no role of their own in the project. */
+export function projectMemberNotFound(): OperationError {
+  return new OperationError('member_not_found', 'The project has no such member.')
+}

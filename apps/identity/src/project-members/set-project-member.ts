@@ -1,0 +1,55 @@
+import { setProjectMember } from '@bearing/contracts/identity/project-member'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { CredentialChanges } from '../events/credential-changes.js'
+import { memberNotFound } from '../members/member-row.js'
+import { SHOWN, refuseForeignProject, toProjectMember } from './project-member-row.js'
+
+@Controller()
+export class SetProjectMember {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly changes: CredentialChanges,
+  ) {}
+
+  /** Giving the role that somebody has already changes nothing. */
+  @Handle(setProjectMember)
+  async execute(
+    input: Input<typeof setProjectMember>,
+    by: Principal,
+  ): Promise<Output<typeof setProjectMember>> {
+    const { role, organization_id: organizationId, project_id: projectId, user_id: userId } = input
+    const member = { userId, organizationId, projectId }
+    const where = { userId_organizationId_projectId: member }
+    const { row, change } = await this.database.$transaction(async (transaction) => {
+      await refuseForeignProject(transaction, input)
+      // The lock keeps the member in the organization until the role is written, and lets changes follow each other.
+      const members = await transaction.$queryRaw<unknown[]>`
+        SELECT 1 FROM memberships
+        WHERE user_id = ${userId}::uuid AND organization_id = ${organizationId}::uuid
+        FOR NO KEY UPDATE`
+      if (members.length === 0) throw memberNotFound()
+      const before = await transaction.projectMember.findUnique({ where, select: SHOWN })
+      if (before?.role === role) return { row: before }
+      const row = await transaction.projectMember.upsert({
+        where,
+        create: { ...member, role },
+        update: { role },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'project_member.set',
+        target: ['project_member', `${projectId}/${userId}`],
+        organizationId,
+      })
+      return { row, change: await this.changes.record(transaction, `user:${userId}`) }
+    })
+    await this.changes.publish(change)
+    return toProjectMember(row)
+  }
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { ProjectRole } from '../principal.js'
+import { Id, PageRequest, ProjectScope, pageOf } from '../primitives.js'
+
+/** A user's role in a project. */
+export const ProjectMember = z
+  .object({ user_id: Id, email: z.string(), role: ProjectRole })
+  .meta({ id: 'ProjectMember' })
+
+/**
+ * Everybody who is in a project may see who else is, readers too: they work together. Tokens and project keys may not,
+ * since e-mail addresses of people are nothing that automation or devices need.
+ */
+export const listProjectMembers = operation({
+  subject: 'identity.v1.project-member.list',
+  summary: 'List the members of a project',
+  description:
+    'By e-mail address. Admins of the organization are managers of all its projects, and are listed where they have a role of their own besides. With a user API key or the account password.',
+  input: z.object({ ...ProjectScope, ...PageRequest }),
+  output: pageOf(ProjectMember),
+  errors: ['project_not_found'],
+  permission: 'project-member:read',
+})
+
+/** Gives a member of the organization a role in a project, replacing the one they had there. */
+export const setProjectMember = operation({
+  subject: 'identity.v1.project-member.set',
+  summary: 'Give a member of the organization a role in a project',
+  description:
+    'For managers of the project and admins. It replaces the role that the user had there, and is effective at every gateway within a second.',
+  input: z.object({ ...ProjectScope, user_id: Id, role: ProjectRole }),
+  output: ProjectMember,
+  errors: ['member_not_found', 'project_not_found'],
+  permission: 'project-member:manage',
+})
+
+/** Takes away a user's own role in a project. They stay a member of the organization. */
+export const removeProjectMember = operation({
+  subject: 'identity.v1.project-member.remove',
+  summary: 'Remove a member from a project',
+  description: 'For managers of the project and admins. The user stays a member of the organization.',
+  input: z.object({ ...ProjectScope, user_id: Id }),
+  output: ProjectMember,
+  errors: ['member_not_found', 'project_not_found'],
+  permission: 'project-member:manage',
+})
