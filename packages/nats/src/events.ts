@@ -58,7 +58,7 @@ export class EventPublisher {
   }
 
   private async open(): Promise<JetStreamClient> {
-    const manager = await jetstreamManager(this.connection.raw, { timeout: TIMEOUT_MS })
+    const manager = await jetstreamManager(this.connection.raw, { timeout: TIMEOUT_MS, checkAPI: false })
     const subjects = this.events.map((event) => event.subject)
     const config = { max_age: KEPT_NS, duplicate_window: DEDUPLICATED_NS }
     const stream = await existing(manager, this.stream)
