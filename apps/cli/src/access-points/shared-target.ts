@@ -7,7 +7,7 @@ import {
   showImport,
 } from '@bearing/contracts/location/access-point-import'
 import { NatsClient } from '@bearing/nats/client'
-import { connectNats, type Connection } from '@bearing/nats/connection'
+import { connectNats, type Connection, type NatsOptions } from '@bearing/nats/connection'
 import type { ImportTarget } from './import-target.js'
 
 /** Who the operator's commands are, in claims and as a NATS connection. */
@@ -15,9 +15,12 @@ const OPERATOR = 'operator'
 /** Claims are renewed this long before they end, in milliseconds. */
 const RENEW_BEFORE_MS = 15_000
 
+/** Where NATS is, and the operator's nkey where it asks for one. */
+type NatsAddress = Pick<NatsOptions, 'url' | 'nkeySeed'>
+
 /** The access points that all organizations share, over NATS: for operators, whom NATS itself lets in. */
-export async function sharedTarget(natsUrl: string, now: () => number): Promise<ImportTarget> {
-  const connection = await connect(natsUrl)
+export async function sharedTarget(nats: NatsAddress, now: () => number): Promise<ImportTarget> {
+  const connection = await connect(nats)
   const client = new NatsClient(connection)
   const layer = { organization_id: null }
   let issued: { claims: string; claims_expire_at: number } | undefined
@@ -44,11 +47,15 @@ export async function sharedTarget(natsUrl: string, now: () => number): Promise<
   }
 }
 
-async function connect(url: string): Promise<Connection> {
+async function connect(nats: NatsAddress): Promise<Connection> {
   try {
-    return await connectNats({ url, name: OPERATOR, waitForServer: false })
+    return await connectNats({ ...nats, name: OPERATOR, waitForServer: false })
   } catch (cause) {
     const reason = cause instanceof Error ? ` (${cause.message})` : ''
-    throw new UnreachableError('network', `NATS cannot be reached${reason}. Check --nats-url.`, { cause })
+    throw new UnreachableError(
+      'network',
+      `NATS cannot be reached${reason}. Check --nats-url and BEARING_NATS_NKEY_SEED.`,
+      { cause },
+    )
   }
 }
