@@ -23,6 +23,8 @@ export interface NatsUser {
   readonly publishes: readonly Event[]
   /** The events that it listens to. */
   readonly hears: readonly Event[]
+  /** Whether it makes the streams that the events of all are stored in. */
+  readonly keepsStreams?: boolean
   /** Whether it asks services what they are (`$SRV`, ADR-32). */
   readonly discovers?: boolean
 }
@@ -37,7 +39,13 @@ export const NATS_USERS = {
     publishes: [],
     hears: [credentialChanged],
   },
-  identity: { answers: true, calls: [], publishes: [credentialChanged], hears: [credentialChanged] },
+  identity: {
+    answers: true,
+    calls: [],
+    publishes: [credentialChanged],
+    hears: [credentialChanged],
+    keepsStreams: true,
+  },
   management: {
     answers: true,
     calls: [getJwks, createProjectKey, foundOrganization],

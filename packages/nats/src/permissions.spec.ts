@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialChanged, introspectCredential } from '@bearing/contracts/identity/credential'
 import { getJwks } from '@bearing/contracts/identity/jwks'
 import { issueServiceClaims } from '@bearing/contracts/identity/user'
+import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
@@ -15,6 +16,7 @@ import { NestFactory } from '@nestjs/core'
 import type { MicroserviceOptions } from '@nestjs/microservices'
 import { NatsClient } from './client.js'
 import { connectNats, type Connection } from './connection.js'
+import { keepEventStreams } from './event-streams.js'
 import { EventPublisher } from './events.js'
 import { Handle } from './handle.js'
 import { newNkey, nkeyOf } from './nkey.js'
@@ -208,13 +210,35 @@ describe('the users of NATS', () => {
     const heard: unknown[] = []
     answer(introspector, credentialChanged.subject, (message) => heard.push(message.json()))
     await introspector.raw.flush()
-    const publisher = new EventPublisher(identity, 'IDENTITY', [credentialChanged])
-    await publisher.publish(credentialChanged.subject, 'one', { id: 'one', tags: [] })
-    // With the stream there already, as a second process meets it.
-    const again = new EventPublisher(identity, 'IDENTITY', [credentialChanged])
-    await again.publish(credentialChanged.subject, 'two', { id: 'two', tags: [] })
+    const publisher = new EventPublisher(identity)
+    // Without the stream it is not stored, and heard all the same.
+    await expect(
+      publisher.publish(credentialChanged.subject, 'zero', { id: 'zero', tags: [] }),
+    ).rejects.toThrow()
+    const failures: unknown[] = []
+    keepEventStreams(identity, (error) => failures.push(error))
+    await settled(() => publisher.publish(credentialChanged.subject, 'one', { id: 'one', tags: [] }))
+    // With the streams there already, as a second process meets them.
+    keepEventStreams(await as('identity'), (error) => failures.push(error))
+    const location = new EventPublisher(await as('location'))
+    await settled(() =>
+      location.publish(accessPointsChanged.subject, 'two', { id: 'two', organization_id: null }),
+    )
+    expect(failures).toEqual([])
     await introspector.raw.flush()
-    expect(heard).toMatchObject([{ id: 'one' }, { id: 'two' }])
+    expect(heard).toEqual(
+      expect.arrayContaining([
+        { id: 'zero', tags: [] },
+        { id: 'one', tags: [] },
+      ]),
+    )
+  })
+
+  it('only identity may make streams, which could be filled with what others say', () => {
+    const may = NATS_USER_NAMES.filter((name) =>
+      permissionsOf(name, NATS_USERS[name]).publish.some((subject) => subject.startsWith('$JS.')),
+    )
+    expect(may).toEqual(['identity'])
   })
 
   it('a service that may not answer what it handles does not start', async () => {
@@ -249,3 +273,16 @@ describe('the users of NATS', () => {
     expect(() => nkeyOf(keyOf('gateway').publicKey)).toThrow('is not one')
   })
 })
+
+/** Tries until it succeeds, for two seconds. */
+async function settled(attempt: () => Promise<void>): Promise<void> {
+  for (let left = 100; ; left--) {
+    try {
+      await attempt()
+      return
+    } catch (error) {
+      if (left === 0) throw error
+      await sleep(20)
+    }
+  }
+}

@@ -26,14 +26,11 @@ export function streamOf(service: string): string {
 
 /** The permissions that a user needs for what it does, and no more. */
 export function permissionsOf(name: string, user: NatsUser): Permissions {
-  const stream = streamOf(name)
   return {
     publish: sorted([
       ...user.calls.map(({ subject }) => subject),
       ...user.publishes.map(({ subject }) => subject),
-      ...(user.publishes.length > 0
-        ? ['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`)
-        : []),
+      ...(user.keepsStreams ? streamSubjects() : []),
       ...(user.discovers ? ['$SRV.>'] : []),
     ]),
     subscribe: sorted([
@@ -67,6 +64,13 @@ export function userConfiguration(nkey: string, { publish, subscribe, replies }:
     '  }',
     '}',
   ].join('\n')
+}
+
+function streamSubjects(): string[] {
+  const streams = NATS_USER_NAMES.filter((name) => NATS_USERS[name].publishes.length > 0).map(streamOf)
+  return streams.flatMap((stream) =>
+    ['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`),
+  )
 }
 
 function list(subjects: readonly string[]): string {
