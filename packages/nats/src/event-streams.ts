@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats-users'
-import { JetStreamApiError, jetstreamManager, type JetStreamManager, type StreamInfo } from '@nats-io/jetstream'
+import {
+  JetStreamApiError,
+  jetstreamManager,
+  type JetStreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream'
 import type { Connection } from './connection.js'
 import { streamOf } from './permissions.js'
 
