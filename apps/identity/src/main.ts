@@ -46,10 +46,11 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger }: Ru
     keys,
     relay,
   })
-  relay.start()
-  keepEventStreams(connection, (error) => {
+  // Before the first change: without a stream, whoever makes it would wait until publishing is given up.
+  await keepEventStreams(connection, (error) => {
     logger.warn({ err: error }, 'the streams of events could not be made; trying again')
   })
+  relay.start()
   return {
     module,
     checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],

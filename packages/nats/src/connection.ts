@@ -132,6 +132,8 @@ export async function connectNats(options: NatsOptions): Promise<Connection> {
     name,
     inboxPrefix: inboxPrefix(name),
     maxReconnectAttempts: -1,
+    // A server whose configuration is a version behind may refuse the user now and know it later.
+    ignoreAuthErrorAbort: true,
     reconnectTimeWait: RETRY_MS,
     reconnectJitter: 250,
     pingInterval: 10_000,

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats-users'
 import {
   JetStreamApiError,
@@ -24,24 +23,26 @@ const RETRY_MS = 1_000
  * with anybody's messages.
  *
  * @param failed told of each attempt that failed; it is repeated
+ * @returns after the first attempt, failed or not
  */
-export function keepEventStreams(connection: Connection, failed: (error: unknown) => void): void {
-  let attempt = 0
-  const keep = async () => {
-    const mine = ++attempt
-    while (mine === attempt && !connection.raw.isClosed()) {
-      try {
-        await makeStreams(connection)
-        return
-      } catch (error) {
-        // While the connection is down there is nothing to tell; its return begins a new attempt.
-        if (connection.isUp) failed(error)
-      }
-      await sleep(RETRY_MS, undefined, { ref: false })
+export async function keepEventStreams(
+  connection: Connection,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const attempt = async () => {
+    clearTimeout(timer)
+    try {
+      await makeStreams(connection)
+    } catch (error) {
+      // While the connection is down there is nothing to tell: its return is the next attempt.
+      if (!connection.isUp) return
+      failed(error)
+      timer = setTimeout(() => void attempt(), RETRY_MS).unref()
     }
   }
-  connection.reconnected(() => void keep())
-  void keep()
+  connection.reconnected(() => void attempt())
+  await attempt()
 }
 
 async function makeStreams(connection: Connection): Promise<void> {

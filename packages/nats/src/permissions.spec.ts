@@ -216,14 +216,12 @@ describe('the users of NATS', () => {
       publisher.publish(credentialChanged.subject, 'zero', { id: 'zero', tags: [] }),
     ).rejects.toThrow()
     const failures: unknown[] = []
-    keepEventStreams(identity, (error) => failures.push(error))
-    await settled(() => publisher.publish(credentialChanged.subject, 'one', { id: 'one', tags: [] }))
+    await keepEventStreams(identity, (error) => failures.push(error))
+    await publisher.publish(credentialChanged.subject, 'one', { id: 'one', tags: [] })
     // With the streams there already, as a second process meets them.
-    keepEventStreams(await as('identity'), (error) => failures.push(error))
+    await keepEventStreams(await as('identity'), (error) => failures.push(error))
     const location = new EventPublisher(await as('location'))
-    await settled(() =>
-      location.publish(accessPointsChanged.subject, 'two', { id: 'two', organization_id: null }),
-    )
+    await location.publish(accessPointsChanged.subject, 'two', { id: 'two', organization_id: null })
     expect(failures).toEqual([])
     await introspector.raw.flush()
     expect(heard).toEqual(
@@ -260,6 +258,26 @@ describe('the users of NATS', () => {
     await app.close()
   })
 
+  it('a user that NATS refuses for a while comes back by itself, and says meanwhile what is wrong', async () => {
+    const own = join(directory, 'forgetful')
+    let server = await startNats({ directory: own, cache: CACHE, users: usersConfiguration(publicKeys) })
+    const { url, port } = server
+    const connection = await connectNats({ url, nkeySeed: keyOf('location').seed, name: 'location' })
+    const refusals: string[] = []
+    connection.refused(({ message }) => refusals.push(message))
+    await server.stop()
+    server = await startNats({ directory: own, cache: CACHE, port, users: [passwordUser('other', 'test')] })
+    await settled(() => {
+      expect(refusals.length).toBeGreaterThan(2)
+    }, 10_000)
+    expect(refusals.join()).toMatch(/authorization/i)
+    await server.stop()
+    server = await startNats({ directory: own, cache: CACHE, port, users: usersConfiguration(publicKeys) })
+    await settled(() => connection.ping(), 10_000)
+    await connection.drain()
+    await server.stop()
+  }, 60_000)
+
   it('who has no nkey, or one that NATS does not know, is refused at once, and no message holds the seed', async () => {
     const { seed } = newNkey()
     const refused = 'NATS refuses the user: its nkey, or its name and password.'
@@ -274,9 +292,9 @@ describe('the users of NATS', () => {
   })
 })
 
-/** Tries until it succeeds, for two seconds. */
-async function settled(attempt: () => Promise<void>): Promise<void> {
-  for (let left = 100; ; left--) {
+/** Tries until it succeeds, for two seconds unless told otherwise. */
+async function settled(attempt: () => unknown, withinMs = 2_000): Promise<void> {
+  for (let left = withinMs / 20; ; left--) {
     try {
       await attempt()
       return
