@@ -195,7 +195,7 @@ describe('operations over NATS', () => {
       })
     })
     await calling.raw.flush()
-    const { host, username, password } = new URL(nats.url)
+    const { host, username, password } = new URL(urlOf(nats))
     const [address = '', port = ''] = host.split(':')
     const socket = connect(Number(port), address)
     const head = 'NATS/1.0\r\nA: b\nc\r\n\r\n'
