@@ -179,6 +179,7 @@ describe('the command line against a real Bearing', () => {
     )
     const imported = await bearing(own, ['--json', 'access-points', 'import', '--shared', file], {
       BEARING_NATS_URL: testStack().natsUrl,
+      BEARING_NATS_NKEY_SEED: testStack().nkeySeeds.operator,
     })
     expect(imported.code).toBe(0)
     const locate = async (organization: TestOrganization) =>

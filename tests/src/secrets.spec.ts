@@ -36,6 +36,7 @@ describe('secrets', () => {
       own.admin.password,
       user.apiKey,
       user.password,
+      ...Object.values(stack.nkeySeeds),
     ]
     const paths = [
       '/auth/me',

@@ -9,6 +9,7 @@ export const VARIABLES = {
   url: 'BEARING_URL',
   locationUrl: 'BEARING_LOCATION_URL',
   natsUrl: 'BEARING_NATS_URL',
+  natsNkeySeed: 'BEARING_NATS_NKEY_SEED',
   json: 'BEARING_JSON',
   verbose: 'BEARING_VERBOSE',
 } as const

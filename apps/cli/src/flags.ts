@@ -1,5 +1,8 @@
 import type { Setting } from './environment.js'
 
+/** A setting that has a flag: arguments can be read by everybody on the machine, so a seed has none. */
+type FlagSetting = Exclude<Setting, 'natsNkeySeed'>
+
 /** The flags of settings, for messages. */
 export const FLAGS = {
   orgToken: '--org-token',
@@ -13,10 +16,12 @@ export const FLAGS = {
   natsUrl: '--nats-url',
   json: '--json',
   verbose: '--verbose',
-} as const satisfies Record<Setting, string>
+} as const satisfies Record<FlagSetting, string>
 
 /** Global flags that take a value, as commander gives them. */
-export type GlobalFlags = Readonly<Partial<Record<Exclude<Setting, 'natsUrl' | 'json' | 'verbose'>, string>>>
+export type GlobalFlags = Readonly<
+  Partial<Record<Exclude<FlagSetting, 'natsUrl' | 'json' | 'verbose'>, string>>
+>
 
 /** How things are shown. */
 export interface Presentation {

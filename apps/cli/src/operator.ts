@@ -2,12 +2,15 @@ import { UnreachableError } from '@bearing/client/errors'
 import { issueServiceClaims } from '@bearing/contracts/identity/user'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
-import { connectNats, type Connection } from '@bearing/nats/connection'
+import { connectNats, type Connection, type NatsOptions } from '@bearing/nats/connection'
 
 /** Who the operator's commands are, in claims and as a NATS connection. */
 const OPERATOR = 'operator'
 /** Claims are renewed this long before they end, in milliseconds. */
 const RENEW_BEFORE_MS = 15_000
+
+/** Where NATS is, and the operator's nkey where it asks for one. */
+export type NatsAddress = Pick<NatsOptions, 'url' | 'nkeySeed'>
 
 /** Calls operations over NATS, for operators, whom NATS itself lets in. */
 export class Operator {
@@ -27,12 +30,16 @@ export class Operator {
    * @param now the time, in milliseconds since 1970
    * @throws UnreachableError where NATS cannot be reached
    */
-  static async connect(url: string, now: () => number): Promise<Operator> {
+  static async connect(nats: NatsAddress, now: () => number): Promise<Operator> {
     try {
-      return new Operator(await connectNats({ url, name: OPERATOR, waitForServer: false }), now)
+      return new Operator(await connectNats({ ...nats, name: OPERATOR, waitForServer: false }), now)
     } catch (cause) {
       const reason = cause instanceof Error ? ` (${cause.message})` : ''
-      throw new UnreachableError('network', `NATS cannot be reached${reason}. Check --nats-url.`, { cause })
+      throw new UnreachableError(
+        'network',
+        `NATS cannot be reached${reason}. Check --nats-url and BEARING_NATS_NKEY_SEED.`,
+        { cause },
+      )
     }
   }
 

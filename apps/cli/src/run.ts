@@ -15,7 +15,8 @@ import { buildProgram, writersOf } from './program.js'
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { settings, noColor } = terminal.environment
   const secrets = new Secrets()
-  for (const secret of [settings.orgToken, settings.password, ...secretsIn(argv)]) secrets.add(secret)
+  const { orgToken, password, natsNkeySeed } = settings
+  for (const secret of [orgToken, password, natsNkeySeed, ...secretsIn(argv)]) secrets.add(secret)
   for (const text of [settings.url, settings.locationUrl, settings.natsUrl, ...argv]) secrets.addUrls(text)
   const flags = readPresentation(argv)
   const output = new Output(terminal.stdout, terminal.stderr, secrets, {

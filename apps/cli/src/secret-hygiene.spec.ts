@@ -75,6 +75,11 @@ describe('a planted secret is in no output', () => {
       ['access-points', 'import', '/dev/null', '--shared', '--nats-url', `nats://a:${SECRET}@127.0.0.1:9`],
       {},
     ],
+    [
+      'the nkey of NATS',
+      ['access-points', 'import', '/dev/null', '--shared', '--nats-url', 'nats://127.0.0.1:9'],
+      { BEARING_NATS_NKEY_SEED: SECRET },
+    ],
   ])('%s', async (_, args, environment, stdin = '') => {
     await using gateway = await indiscreet()
     const runs = [['--verbose'], ['--verbose', '--json']].map((mode) =>

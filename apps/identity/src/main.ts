@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { credentialChanged } from '@bearing/contracts/identity/credential'
 import { CLAIMS_ALGORITHM } from '@bearing/contracts/identity/jwks'
-import { membershipChanged } from '@bearing/contracts/identity/member'
+import { keepEventStreams } from '@bearing/nats/event-streams'
 import { EventPublisher } from '@bearing/nats/events'
 import { ClaimsVerifier } from '@bearing/service/claims-verifier'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
@@ -33,7 +32,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger }: Ru
   const clock = new Clock(Date.now)
   const randomness = new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
   const database = new Database(settings.IDENTITY_DATABASE_URL, settings.DATABASE_POOL)
-  const publisher = new EventPublisher(connection, 'IDENTITY', [credentialChanged, membershipChanged])
+  const publisher = new EventPublisher(connection)
   const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
   const keys = new PublishedKeys(settings.IDENTITY_SIGNING_KEYS)
   const module = IdentityModule.with({
@@ -46,6 +45,10 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger }: Ru
     signer: await signer(settings, clock, randomness),
     keys,
     relay,
+  })
+  // Before the first change: without a stream, whoever makes it would wait until publishing is given up.
+  await keepEventStreams(connection, (error) => {
+    logger.warn({ err: error }, 'the streams of events could not be made; trying again')
   })
   relay.start()
   return {

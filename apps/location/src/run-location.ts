@@ -40,7 +40,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const pool = openPool(config.LOCATION_DATABASE_URL, config.DATABASE_POOL)
   const commitPool = openCommitPool(config.LOCATION_DATABASE_URL)
   const database = new Database(pool)
-  const publisher = new EventPublisher(connection, 'LOCATION', [accessPointsChanged])
+  const publisher = new EventPublisher(connection)
   const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
   const context = {
     now: () => clock.now(),

@@ -97,12 +97,17 @@ describe('docker-compose.yml', () => {
     const made = spawnSync(process.execPath, [join(CHECKOUT, 'deploy', 'new-env.mjs')], {
       encoding: 'utf8',
     }).stdout
-    const names = [...made.matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name)
+    // With these people and services come that docker-compose.yml does not start.
+    const outside = ['NATS_OPERATOR_SEED', 'NATS_INTROSPECTOR_SEED']
+    const names = [...made.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name)
+    expect(names).toEqual(expect.arrayContaining(outside))
     const asked = variablesIn(text).filter(({ rest }) => rest.startsWith(':?'))
-    expect(new Set(asked.map(({ name }) => name))).toEqual(new Set(names))
+    expect(new Set(asked.map(({ name }) => name))).toEqual(
+      new Set(names.filter((name) => !outside.includes(name))),
+    )
     for (const { name, rest } of variablesIn(text)) {
       expect(rest).toMatch(/^:[?-]/)
-      if (/PASSWORD|KEYS$|PEPPERS/.test(name)) expect(rest).toMatch(/^:\?/)
+      if (/PASSWORD|KEYS$|PEPPERS|SEED$/.test(name)) expect(rest).toMatch(/^:\?/)
     }
   })
 })
@@ -121,6 +126,14 @@ describe.each(APPS)('%s in docker-compose.yml', (app) => {
     expect(Object.keys(settings)).toEqual(expect.arrayContaining(given))
     const needed = Object.entries(settings).filter(([, setting]) => setting.default === undefined)
     expect(given).toEqual(expect.arrayContaining(needed.map(([name]) => name)))
+  })
+
+  it('proves to NATS that it is itself, and no more', () => {
+    const seeds = variablesIn(JSON.stringify(service(app).environment)).filter(({ name }) =>
+      name.endsWith('SEED'),
+    )
+    expect(seeds.map(({ name }) => name)).toEqual([`NATS_${app.toUpperCase()}_SEED`])
+    expect(service(app).environment?.['NATS_URL']).not.toContain('@')
   })
 
   it('is given values that it accepts', () => {

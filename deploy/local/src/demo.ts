@@ -10,6 +10,7 @@ import { connectNats } from '@bearing/nats/connection'
 import { DEMO_ACCESS_POINTS } from './demo-access-points.js'
 import type { Demo } from './demo-credentials.js'
 import { demoEnvironment } from './panel.js'
+import type { Messaging } from './servers.js'
 import { writeSecrets, type Secrets } from './secrets.js'
 import { writePrivateFile, type StateDirectory } from './state-directory.js'
 
@@ -17,7 +18,7 @@ import { writePrivateFile, type StateDirectory } from './state-directory.js'
 export interface DemoOptions {
   /** Of the gateway. */
   readonly url: string
-  readonly natsUrl: string
+  readonly messaging: Messaging
   readonly state: StateDirectory
   readonly secrets: Secrets
   readonly say: (line: string) => void
@@ -80,8 +81,13 @@ async function isAccepted(client: BearingClient): Promise<boolean> {
   }
 }
 
-async function createDemoUser({ natsUrl, secrets: { demo } }: DemoOptions): Promise<void> {
-  const connection = await connectNats({ url: natsUrl, name: 'start', waitForServer: false })
+async function createDemoUser({ messaging, secrets: { demo } }: DemoOptions): Promise<void> {
+  const connection = await connectNats({
+    url: messaging.url,
+    nkeySeed: messaging.nkeySeeds.operator,
+    name: 'operator',
+    waitForServer: false,
+  })
   try {
     const nats = new NatsClient(connection)
     const { claims } = await nats.call(issueServiceClaims, { name: 'start' })

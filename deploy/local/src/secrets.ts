@@ -1,5 +1,7 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
+import { newNkey } from '@bearing/nats/nkey'
 import { SERVICES, type Service } from '@bearing/prisma/services'
 import { writePrivateFile } from './state-directory.js'
 
@@ -8,7 +10,8 @@ export interface Secrets {
   /** Passwords of the database's superuser and of the role of each service. */
   postgres: string
   readonly databases: Record<Service, string>
-  nats: string
+  /** Seeds of the nkeys that services prove to NATS who they are with. */
+  readonly nkeys: Record<NatsUserName, string>
   /** Private Ed25519 key that claims are signed with, as a JSON Web Key Set. */
   signing_keys: string
   /** `<id>:<base64>`, what credentials are hashed with. */
@@ -21,21 +24,21 @@ const password = () => randomBytes(24).toString('base64url')
 /** Reads the secrets; makes those that are missing. */
 export function readSecrets(path: string): Secrets {
   const known = read(path)
-  const databases = Object.fromEntries(SERVICES.map((service) => [service, password()])) as Record<
-    Service,
-    string
-  >
   const secrets: Secrets = {
     postgres: password(),
-    nats: password(),
     signing_keys: newSigningKeys(),
     peppers: `1:${randomBytes(32).toString('base64')}`,
     demo: { email: 'demo@bearing.example', password: password() },
     ...known,
-    databases: { ...databases, ...known.databases },
+    databases: { ...each(SERVICES, password), ...known.databases },
+    nkeys: { ...each(NATS_USER_NAMES, () => newNkey().seed), ...known.nkeys },
   }
   writeSecrets(path, secrets)
   return secrets
+}
+
+function each<Name extends string>(names: readonly Name[], make: () => string): Record<Name, string> {
+  return Object.fromEntries(names.map((name) => [name, make()])) as Record<Name, string> // one for each
 }
 
 /** Keeps the secrets. */
@@ -51,7 +54,9 @@ function read(path: string): Partial<Secrets> {
     return {}
   }
   try {
-    return JSON.parse(text) as Partial<Secrets> // written by writeSecrets
+    // Written by writeSecrets; before services had nkeys, with the password that all of them shared.
+    const { nats: _, ...known } = JSON.parse(text) as Partial<Secrets> & { nats?: string }
+    return known
   } catch {
     throw new Error(`${path} is damaged. Delete the folder it is in to start afresh.`)
   }

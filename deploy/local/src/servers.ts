@@ -1,8 +1,11 @@
 import { join } from 'node:path'
+import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
 import { freePort } from '@bearing/local/ports'
 import { startNats } from '@bearing/local/nats-server'
 import { startPostgres } from '@bearing/local/postgres'
 import { startProcess } from '@bearing/local/process'
+import { nkeyOf } from '@bearing/nats/nkey'
+import { usersConfiguration } from '@bearing/nats/permissions'
 import { migrate } from '@bearing/prisma/migrate'
 import { SERVICES, type Service } from '@bearing/prisma/services'
 import type { Secrets } from './secrets.js'
@@ -26,21 +29,29 @@ export interface ServersOptions {
   readonly say: (line: string) => void
 }
 
+/** How NATS is reached, by each of its users. */
+export interface Messaging {
+  /** With user and password where it is somebody else's. */
+  readonly url: string
+  /** None where it is somebody else's, which does not know them. */
+  readonly nkeySeeds: Partial<Readonly<Record<NatsUserName, string>>>
+}
+
 /**
  * Starts Postgres, NATS and the services, and waits until all are ready.
  *
- * @returns the URL of NATS, with its password
+ * @returns how to reach NATS
  */
-export async function startServers(options: ServersOptions): Promise<{ readonly natsUrl: string }> {
+export async function startServers(options: ServersOptions): Promise<Messaging> {
   const { say } = options
-  const [adminUrl, natsUrl] = await Promise.all([
+  const [adminUrl, messaging] = await Promise.all([
     timed(say, 'Postgres', () => startDatabase(options)),
     timed(say, 'NATS', () => startMessaging(options)),
   ])
   const urls = databaseUrls(adminUrl, options.secrets)
   await timed(say, 'tables', () => applyMigrations(adminUrl, urls, options))
-  await timed(say, 'services', () => startServices(options, natsUrl, urls))
-  return { natsUrl }
+  await timed(say, 'services', () => startServices(options, messaging, urls))
+  return messaging
 }
 
 async function timed<Result>(
@@ -67,22 +78,24 @@ async function startDatabase({ databaseUrl, state, secrets, supervisor }: Server
   return url
 }
 
-async function startMessaging({ natsUrl, state, secrets, supervisor, say }: ServersOptions): Promise<string> {
-  if (natsUrl) return natsUrl
+async function startMessaging(options: ServersOptions): Promise<Messaging> {
+  const { natsUrl, state, secrets, supervisor, say } = options
+  if (natsUrl) return { url: natsUrl, nkeySeeds: {} }
   const port = await freePort()
   const write = openLog(state, 'nats')
   const log = (line: string) => {
     if (line.startsWith('unpacking')) say(`  … ${line}`)
     write(line)
   }
+  const publicKeys = NATS_USER_NAMES.map((name) => [name, nkeyOf(secrets.nkeys[name]).publicKey])
+  const users = usersConfiguration(Object.fromEntries(publicKeys) as Record<NatsUserName, string>)
   let url = ''
   await supervisor.run('NATS', async () => {
-    const options = { directory: state.nats, cache: state.natsServer, port, log }
-    const nats = await startNats({ ...options, user: 'bearing', password: secrets.nats })
+    const nats = await startNats({ directory: state.nats, cache: state.natsServer, port, users, log })
     ;({ url } = nats)
     return nats
   })
-  return url
+  return { url, nkeySeeds: secrets.nkeys }
 }
 
 type Urls = Readonly<Record<Service, string>>
@@ -114,7 +127,7 @@ async function applyMigrations(adminUrl: string, urls: Urls, { say }: ServersOpt
   }
 }
 
-async function startServices(options: ServersOptions, natsUrl: string, urls: Urls): Promise<void> {
+async function startServices(options: ServersOptions, messaging: Messaging, urls: Urls): Promise<void> {
   const { secrets, port } = options
   const own: Readonly<Record<Service | 'gateway', Readonly<Record<string, string>>>> = {
     identity: {
@@ -126,9 +139,10 @@ async function startServices(options: ServersOptions, natsUrl: string, urls: Url
     location: { LOCATION_DATABASE_URL: urls.location },
     gateway: { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },
   }
-  const started = Object.entries(own).map(([name, env]) =>
-    startService(name, { NATS_URL: natsUrl, ...env }, options),
-  )
+  const started = ([...SERVICES, 'gateway'] as const).map((name) => {
+    const nats = { NATS_URL: messaging.url, NATS_NKEY_SEED: messaging.nkeySeeds[name] ?? '' }
+    return startService(name, { ...nats, ...own[name] }, options)
+  })
   await Promise.all(started)
 }
 

@@ -29,7 +29,7 @@ async function start(supervisor: Supervisor): Promise<void> {
 
   const secrets = readSecrets(state.secrets)
   const { DATABASE_URL, NATS_URL, LOG_LEVEL, PROJECT_KEY_HEADERS } = process.env
-  const { natsUrl } = await startServers({
+  const messaging = await startServers({
     checkout: CHECKOUT,
     state,
     secrets,
@@ -41,7 +41,7 @@ async function start(supervisor: Supervisor): Promise<void> {
     say,
   })
   const url = `http://localhost:${port}`
-  const demo = await seedDemo({ url, natsUrl, state, secrets, say })
+  const demo = await seedDemo({ url, messaging, state, secrets, say })
   say(describeDemo(demo, state))
 }
 

@@ -15,14 +15,14 @@ export interface NatsOptions {
   readonly cache?: string
   /** TCP port on 127.0.0.1; a free one unless given. */
   readonly port?: number
-  readonly user: string
-  readonly password: string
+  /** Who may connect, each as the server's configuration has it, such as {@link passwordUser}. Secret. */
+  readonly users: readonly string[]
   readonly log?: Log
 }
 
 /** A running NATS server. */
 export interface Nats {
-  /** With user and password. Secret. */
+  /** Without user and password. */
   readonly url: string
   readonly port: number
   readonly pid: number
@@ -42,7 +42,7 @@ const POLL_MS = 20
  * @throws where there is no `nats-server` to be had, or it does not start, with what it printed
  */
 export async function startNats(options: NatsOptions): Promise<Nats> {
-  const { user, password, log } = options
+  const { users, log } = options
   const directory = resolve(options.directory)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const command = await findNatsServer(resolve(options.cache ?? join(directory, 'nats-server')), log)
@@ -50,7 +50,7 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
   const configuration = join(directory, 'nats.conf')
   // A file, because process arguments can be read by every user of the machine. Made anew, for the mode to hold.
   await rm(configuration, { force: true })
-  await writeFile(configuration, natsConfiguration({ directory, port, user, password }), { mode: 0o600 })
+  await writeFile(configuration, natsConfiguration({ directory, port, users }), { mode: 0o600 })
   const child = await launch({
     name: 'NATS',
     command,
@@ -60,9 +60,8 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
     log,
   })
   await untilReady(child, port)
-  const url = `nats://${encodeURIComponent(user)}:${encodeURIComponent(password)}@127.0.0.1:${port}`
   return {
-    url,
+    url: `nats://127.0.0.1:${port}`,
     port,
     pid: child.pid,
     exited: child.exited,
@@ -71,17 +70,18 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
   }
 }
 
-function natsConfiguration(settings: {
-  directory: string
-  port: number
-  user: string
-  password: string
-}): string {
-  const { directory, port, user, password } = settings
+/** A user with a password who may do everything, for the server's configuration. */
+export function passwordUser(user: string, password: string): string {
+  return `{ user: ${JSON.stringify(user)}, password: ${JSON.stringify(password)} }`
+}
+
+function natsConfiguration(settings: { directory: string; port: number; users: readonly string[] }): string {
+  const { directory, port, users } = settings
   return [
     `listen: "127.0.0.1:${port}"`,
     'server_name: "local"',
-    `authorization { user: ${JSON.stringify(user)}, password: ${JSON.stringify(password)} }`,
+    // Without a list of users, everybody would be let in.
+    `authorization { users: [${users.join('\n')}] }`,
     // Lists of 10,000 items have to fit into one message.
     'max_payload: 8MB',
     `jetstream { store_dir: ${JSON.stringify(join(directory, 'jetstream'))} }`,

@@ -7,6 +7,7 @@ import {
   ConnectionError,
   DrainingConnectionError,
   NoRespondersError,
+  PermissionViolationError,
   RequestError,
   TimeoutError,
   headers as natsHeaders,
@@ -36,7 +37,8 @@ export class NatsClient {
   /**
    * Calls an operation and waits for its reply.
    *
-   * @throws OperationError what the operation answered, or `service_unavailable` where nobody answers or NATS is down,
+   * @throws OperationError what the operation answered, or `service_unavailable` where nobody answers, NATS is down or refuses
+   *   the subject,
    *   `deadline_exceeded` where the reply did not come in time, `payload_too_large` where the request is too large
    */
   async call<O extends Operation>(
@@ -143,6 +145,7 @@ function transportError(error: unknown): OperationError {
     )
   if (
     cause instanceof NoRespondersError ||
+    cause instanceof PermissionViolationError ||
     cause instanceof ClosedConnectionError ||
     cause instanceof DrainingConnectionError ||
     cause instanceof ConnectionError ||

@@ -1,9 +1,21 @@
-import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  AuthorizationError,
+  connect,
+  nkeyAuthenticator,
+  PermissionViolationError,
+  type ConnectionOptions,
+  type NatsConnection,
+} from '@nats-io/transport-node'
+import { nkeyOf } from './nkey.js'
+import { inboxPrefix } from './permissions.js'
 
 /** How to reach NATS. */
 export interface NatsOptions {
   /** One URL or several, comma separated; a user and password may stand in it. */
   readonly url: string
+  /** Proves who connects, instead of a user and password: the seed of an nkey, `SU…`. Secret. */
+  readonly nkeySeed?: string | undefined
   /** Shown in the server's connection list, and the prefix of this service's inbox. */
   readonly name: string
   /** Wait for a server that is not up yet (services start in any order), instead of failing. */
@@ -15,6 +27,7 @@ export class Connection {
   private up = true
   private readonly onReconnect: (() => void)[] = []
   private readonly onDisconnect: (() => void)[] = []
+  private readonly onRefusal: ((refusal: Error) => void)[] = []
 
   constructor(
     /** The connection itself, for `packages/nats` alone. */
@@ -42,6 +55,11 @@ export class Connection {
   /** Calls back when the connection is lost. */
   disconnected(callback: () => void): void {
     this.onDisconnect.push(callback)
+  }
+
+  /** Calls back when the server refuses something: a subject that this user may not use, or the user itself. */
+  refused(callback: (refusal: Error) => void): void {
+    this.onRefusal.push(callback)
   }
 
   /**
@@ -77,6 +95,8 @@ export class Connection {
     for await (const status of this.raw.status()) {
       if (status.type === 'disconnect' || status.type === 'staleConnection') this.setUp(false)
       if (status.type === 'reconnect') this.setUp(true)
+      if (status.type === 'error' && isRefusal(status.error))
+        for (const callback of this.onRefusal) callback(status.error)
     }
     this.up = false
   }
@@ -88,40 +108,71 @@ export class Connection {
   }
 }
 
+function isRefusal(error: Error): boolean {
+  return error instanceof PermissionViolationError || error instanceof AuthorizationError
+}
+
+/** How long to wait before a server that was not up is tried again, in milliseconds. */
+const RETRY_MS = 250
+
 /**
  * Connects to NATS. Reconnects for ever.
  *
- * @throws where the server cannot be reached, unless `waitForServer`; the message never holds the URL's password
+ * @throws where the server refuses the user or the nkey is none, and where it cannot be reached, unless `waitForServer`;
+ *   the message never holds the URL's password or the nkey's seed
  */
-export async function connectNats({ url, name, waitForServer = true }: NatsOptions): Promise<Connection> {
-  const options: ConnectionOptions = {
+export async function connectNats(options: NatsOptions): Promise<Connection> {
+  const { url, name, nkeySeed, waitForServer = true } = options
+  if (nkeySeed !== undefined) nkeyOf(nkeySeed)
+  const connectionOptions: ConnectionOptions = {
     ...serversOf(url),
+    ...(nkeySeed === undefined
+      ? userOf(url)
+      : { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkeySeed)) }),
     name,
-    inboxPrefix: `_INBOX_${name}`,
+    inboxPrefix: inboxPrefix(name),
     maxReconnectAttempts: -1,
-    reconnectTimeWait: 250,
+    // A server whose configuration is a version behind may refuse the user now and know it later.
+    ignoreAuthErrorAbort: true,
+    reconnectTimeWait: RETRY_MS,
     reconnectJitter: 250,
     pingInterval: 10_000,
     maxPingOut: 2,
-    waitOnFirstConnect: waitForServer,
     timeout: 5_000,
     // A stack trace for every request, in case it fails, would be an eighth of the gateway's time.
     noAsyncTraces: true,
   }
-  return new Connection(await connect(options), name)
+  return new Connection(await connectOnceUp(connectionOptions, waitForServer), name)
+}
+
+/** The library's own way to wait would also wait, in silence, for a server that refuses the user. */
+async function connectOnceUp(options: ConnectionOptions, waits: boolean): Promise<NatsConnection> {
+  for (;;) {
+    try {
+      return await connect(options)
+    } catch (error) {
+      if (error instanceof AuthorizationError)
+        throw new Error('NATS refuses the user: its nkey, or its name and password.', { cause: error })
+      if (!waits) throw error
+      await sleep(RETRY_MS)
+    }
+  }
 }
 
 function serversOf(url: string): ConnectionOptions {
-  const servers = url
-    .split(',')
-    .map((server) => new URL(server.includes('://') ? server : `nats://${server}`))
-  const withUser = servers.find((server) => server.username !== '')
+  const servers = parse(url)
   return {
     servers: servers.map((server) => server.host),
-    ...(withUser && {
-      user: decodeURIComponent(withUser.username),
-      pass: decodeURIComponent(withUser.password),
-    }),
     ...(servers.some((server) => server.protocol === 'tls:') && { tls: {} }),
   }
+}
+
+function userOf(url: string): ConnectionOptions {
+  const server = parse(url).find(({ username }) => username !== '')
+  if (!server) return {}
+  return { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) }
+}
+
+function parse(url: string): URL[] {
+  return url.split(',').map((server) => new URL(server.includes('://') ? server : `nats://${server}`))
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '@bearing/contracts/errors'
 import { operation, type Input } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { startNats, type Nats } from '@bearing/local/nats-server'
+import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createInbox, headers } from '@nats-io/transport-node'
 import { Controller, Module, type INestMicroservice } from '@nestjs/common'
@@ -48,6 +48,8 @@ const guarded = operation({
   permission: 'project:list',
 })
 const missing = operation({ ...echo, subject: 'test.v1.missing' })
+
+const users = [passwordUser('bearing', 'test')]
 
 /** Lets the call that waits be answered. */
 const waiting: (() => void)[] = []
@@ -112,9 +114,9 @@ describe('operations over NATS', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'bearing-nats-'))
-    nats = await startNats({ directory, user: 'bearing', password: 'test', ...cache() })
-    served = await connectNats({ url: nats.url, name: 'test' })
-    calling = await connectNats({ url: nats.url, name: 'caller' })
+    nats = await startNats({ directory, users, ...cache() })
+    served = await connectNats({ url: urlOf(nats), name: 'test' })
+    calling = await connectNats({ url: urlOf(nats), name: 'caller' })
     app = await serve(served)
     client = new NatsClient(calling)
   })
@@ -193,7 +195,7 @@ describe('operations over NATS', () => {
       })
     })
     await calling.raw.flush()
-    const { host, username, password } = new URL(nats.url)
+    const { host, username, password } = new URL(urlOf(nats))
     const [address = '', port = ''] = host.split(':')
     const socket = connect(Number(port), address)
     const head = 'NATS/1.0\r\nA: b\nc\r\n\r\n'
@@ -292,7 +294,7 @@ describe('operations over NATS', () => {
   })
 
   it('stopping finishes the calls under way', async () => {
-    const connection = await connectNats({ url: nats.url, name: 'test' })
+    const connection = await connectNats({ url: urlOf(nats), name: 'test' })
     await app.close()
     const leaving = await serve(connection)
     const pending = client.call(echo, { text: 'wait' })
@@ -317,7 +319,7 @@ describe('operations over NATS', () => {
     await nats.kill()
     await until(() => !calling.isUp)
     await expect(client.call(echo, { text: 'a' })).rejects.toMatchObject({ code: 'service_unavailable' })
-    nats = await startNats({ directory, port, user: 'bearing', password: 'test', ...cache() })
+    nats = await startNats({ directory, port, users, ...cache() })
     await until(() => calling.isUp && served.isUp)
     expect((await client.call(echo, { text: 'back' })).text).toBe('back')
     expect(reconnects).toBe(1)
@@ -327,6 +329,10 @@ describe('operations over NATS', () => {
 /** The server's program is unpacked once for the whole checkout. */
 function cache(): { cache: string } {
   return { cache: join(import.meta.dirname, '..', '..', '..', '.bearing', 'nats-server') }
+}
+
+function urlOf({ port }: Nats): string {
+  return `nats://bearing:test@127.0.0.1:${port}`
 }
 
 async function until(condition: () => boolean): Promise<void> {

@@ -78,18 +78,22 @@ export class NatsServer extends Server implements CustomTransportStrategy {
       })
     }
     const { connection, service } = this.options
+    let refusal: Error | undefined
     this.subscriptions = this.endpoints.map((endpoint) =>
       connection.raw.subscribe(endpoint.subject, {
         queue: service.name,
         callback: (error, message) => {
-          if (error) this.options.lost(endpoint.subject, error)
-          else void this.serve(endpoint, message)
+          if (error) {
+            refusal ??= error
+            this.options.lost(endpoint.subject, error)
+          } else void this.serve(endpoint, message)
         },
       }),
     )
     this.subscriptions.push(...answerDiscovery(connection, service, this.endpoints, new Date()))
+    // By the time the server has answered this, it has refused what it refuses.
     connection.raw.flush().then(() => {
-      ready()
+      ready(refusal)
     }, ready)
   }
 

@@ -14,6 +14,7 @@ const REDACTED = [
   'api_key',
   'key',
   'claims',
+  'seed',
 ].flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
 
 /**

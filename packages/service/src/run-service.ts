@@ -57,7 +57,14 @@ export async function openRuntime(name: string, settings: Values<typeof SERVICE_
   const metrics = new Metrics()
   const health = await Health.serve(settings.HEALTH_HOST, settings.HEALTH_PORT, metrics, logger)
   logger.info('connecting to NATS')
-  const connection = await connectNats({ url: settings.NATS_URL, name })
+  const connection = await connectNats({
+    url: settings.NATS_URL,
+    nkeySeed: settings.NATS_NKEY_SEED || undefined,
+    name,
+  })
+  connection.refused((refusal) => {
+    logger.error({ err: refusal }, 'NATS refuses what this service does: look at the permissions of its user')
+  })
   connection.disconnected(() => {
     logger.warn('the connection to NATS is lost; reconnecting')
   })

@@ -10,6 +10,15 @@ export const SERVICE_SETTINGS = {
     description: 'NATS server or servers (comma separated), with user and password where it asks for them',
     secret: true,
   },
+  NATS_NKEY_SEED: {
+    schema: z.union([
+      z.literal(''),
+      z.string().regex(/^SU[A-Z2-7]{56}$/, 'must be the seed of an nkey, SU…'),
+    ]),
+    description: 'Proves to NATS which service this is: the seed of its nkey, instead of a user and password',
+    default: '',
+    secret: true,
+  },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
     description: 'Least severe log line that is written',

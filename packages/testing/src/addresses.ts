@@ -1,3 +1,5 @@
+import type { NatsUserName } from '@bearing/contracts/nats-users'
+
 /** The services that a stack runs beside its gateways. */
 export const SERVICES = ['identity', 'management', 'location'] as const
 /** One of {@link SERVICES}. */
@@ -7,8 +9,10 @@ export type ServiceName = (typeof SERVICES)[number]
 export interface StackAddresses {
   /** The gateways, for example `http://127.0.0.1:43211`: two unless the stack was asked for another number. */
   readonly gatewayUrls: readonly string[]
-  /** With user and password. */
+  /** With user and password of somebody who may do everything: tests take the part of several. */
   readonly natsUrl: string
+  /** The nkeys of those who may do what they need, by name. */
+  readonly nkeySeeds: Readonly<Record<NatsUserName, string>>
   /** Of each service's own role. */
   readonly databaseUrls: Readonly<Record<ServiceName, string>>
   /** Of the superuser, on the stack's database. */

@@ -16,7 +16,12 @@ export async function callAsOperator<O extends Operation>(
   request: Request<O>,
   stack: StackAddresses = testStack(),
 ): Promise<Output<O>> {
-  const connection = await connectNats({ url: stack.natsUrl, name: 'operator', waitForServer: false })
+  const connection = await connectNats({
+    url: stack.natsUrl,
+    nkeySeed: stack.nkeySeeds.operator,
+    name: 'operator',
+    waitForServer: false,
+  })
   try {
     const client = new NatsClient(connection)
     const { claims } = await client.call(issueServiceClaims, { name: 'operator' })

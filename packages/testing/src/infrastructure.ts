@@ -1,6 +1,9 @@
 import { join } from 'node:path'
-import { startNats } from '@bearing/local/nats-server'
+import { passwordUser, startNats } from '@bearing/local/nats-server'
 import { startPostgres } from '@bearing/local/postgres'
+import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
+import { newNkey } from '@bearing/nats/nkey'
+import { usersConfiguration } from '@bearing/nats/permissions'
 import type { Launch } from './part.js'
 import { reservePort } from './reserve-port.js'
 
@@ -31,17 +34,35 @@ export async function ownPostgres(directory: string): Promise<Infrastructure> {
   }
 }
 
+/** A NATS, and who may connect to it. */
+export interface NatsInfrastructure extends Infrastructure {
+  /** With user and password of somebody who may do everything, as tests do. */
+  readonly testUrl: string
+  /** The nkeys of those who may do what they need, by name. */
+  readonly nkeySeeds: Readonly<Record<NatsUserName, string>>
+}
+
 /**
- * A NATS of one's own; what JetStream stores is kept in `directory`.
+ * A NATS of one's own, with the users and permissions of production; what JetStream stores is kept in `directory`.
  *
  * @param cache where `nats-server` is unpacked to, when it is not on PATH
  */
-export async function ownNats(directory: string, cache: string): Promise<Infrastructure> {
+export async function ownNats(directory: string, cache: string): Promise<NatsInfrastructure> {
   const port = await reservePort()
-  const user = 'test'
+  const nkeys = byUser(() => newNkey())
+  const users = [
+    passwordUser('test', PASSWORD),
+    ...usersConfiguration(byUser((name) => nkeys[name].publicKey)),
+  ]
   return {
-    url: `nats://${user}:${PASSWORD}@127.0.0.1:${port}`,
-    launch: (log) =>
-      startNats({ directory: join(directory, 'nats'), cache, port, user, password: PASSWORD, log }),
+    url: `nats://127.0.0.1:${port}`,
+    testUrl: `nats://test:${PASSWORD}@127.0.0.1:${port}`,
+    nkeySeeds: byUser((name) => nkeys[name].seed),
+    launch: (log) => startNats({ directory: join(directory, 'nats'), cache, port, users, log }),
   }
+}
+
+function byUser<Value>(valueOf: (name: NatsUserName) => Value): Record<NatsUserName, Value> {
+  const entries = NATS_USER_NAMES.map((name) => [name, valueOf(name)])
+  return Object.fromEntries(entries) as Record<NatsUserName, Value> // one for each, just above
 }

@@ -1,13 +1,14 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { ServiceName } from './addresses.js'
 import type { Database } from './databases.js'
+import type { NatsInfrastructure } from './infrastructure.js'
 
 /** Environment variables of a process. */
 export type Environment = Readonly<Record<string, string>>
 
 /** What the services of one stack have in common. */
 export interface Surroundings {
-  readonly natsUrl: string
+  readonly nats: Omit<NatsInfrastructure, 'launch'>
   readonly database: Database
   /** Private keys that identity signs with: a JSON Web Key Set. */
   readonly signingKeys: string
@@ -29,7 +30,8 @@ export function serviceEnvironment(
   surroundings: Surroundings,
 ): Environment {
   return {
-    NATS_URL: surroundings.natsUrl,
+    NATS_URL: surroundings.nats.url,
+    NATS_NKEY_SEED: surroundings.nats.nkeySeeds[service],
     // Most of what could hold a secret by mistake is only logged here.
     LOG_LEVEL: 'debug',
     HEALTH_HOST: '127.0.0.1',

@@ -14,8 +14,15 @@ let shared: Stack | undefined
 export async function startSharedStack(logDirectory: string): Promise<Error | undefined> {
   try {
     shared = await startStack({ postgres: 'own', logDirectory })
-    const { gatewayUrls, natsUrl, databaseUrls, adminDatabaseUrl, templateDatabase } = shared
-    publishSharedStack({ gatewayUrls, natsUrl, databaseUrls, adminDatabaseUrl, templateDatabase })
+    const { gatewayUrls, natsUrl, nkeySeeds, databaseUrls, adminDatabaseUrl, templateDatabase } = shared
+    publishSharedStack({
+      gatewayUrls,
+      natsUrl,
+      nkeySeeds,
+      databaseUrls,
+      adminDatabaseUrl,
+      templateDatabase,
+    })
     return undefined
   } catch (error) {
     const failure = error instanceof Error ? error : new Error(String(error))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { startProcess } from '@bearing/local/process'
 import { SERVICES, readSharedStack, type ServiceName, type StackAddresses } from './addresses.js'
 import { copyDatabase, createMigratedDatabase, dropDatabase, type Database } from './databases.js'
-import { ownNats, ownPostgres } from './infrastructure.js'
+import { ownNats, ownPostgres, type NatsInfrastructure } from './infrastructure.js'
 import { Part, type Launch } from './part.js'
 import { reservePort } from './reserve-port.js'
 import {
@@ -81,7 +81,11 @@ export class Stack implements StackAddresses, AsyncDisposable {
   }
 
   get natsUrl(): string {
-    return this.known.natsUrl
+    return this.known.nats.testUrl
+  }
+
+  get nkeySeeds(): StackAddresses['nkeySeeds'] {
+    return this.known.nats.nkeySeeds
   }
 
   get databaseUrls(): Readonly<Record<ServiceName, string>> {
@@ -124,8 +128,8 @@ export class Stack implements StackAddresses, AsyncDisposable {
   async start(): Promise<void> {
     const { services = SERVICES, gateways = 2, logDirectory } = this.options
     if (logDirectory !== undefined) mkdirSync(logDirectory, { recursive: true })
-    const [database, natsUrl] = await all([this.startDatabase(), this.startNats()])
-    this.surroundings = { database, natsUrl, ...newIdentitySecrets() }
+    const [database, nats] = await all([this.startDatabase(), this.startNats()])
+    this.surroundings = { database, nats, ...newIdentitySecrets() }
     for (let number = 1; number <= gateways; number++) this.gatewayPorts.push(await reservePort())
     await all([
       ...services.map((service) => this.startService(service, service)),
@@ -166,10 +170,10 @@ export class Stack implements StackAddresses, AsyncDisposable {
     return database
   }
 
-  private async startNats(): Promise<string> {
-    const { url, launch } = await ownNats(this.directory, join(ROOT, '.bearing', 'nats-server'))
-    await this.startPart('nats', launch)
-    return url
+  private async startNats(): Promise<NatsInfrastructure> {
+    const nats = await ownNats(this.directory, join(ROOT, '.bearing', 'nats-server'))
+    await this.startPart('nats', nats.launch)
+    return nats
   }
 
   private async startService(service: ServiceName | 'gateway', name: string, port?: number): Promise<Part> {

@@ -29,7 +29,7 @@ export function addImportAccessPoints(accessPoints: Command, cli: Cli): void {
       'after',
       `
 Files may be gzipped. Nothing of a file is visible before all of it has arrived, and importing the same file twice
-does no harm. Networks whose name ends in _nomap or has _optout in it are left out.`,
+does no harm. With --shared, the seed of the operator's nkey is taken from ${VARIABLES.natsNkeySeed}. Networks whose name ends in _nomap or has _optout in it are left out.`,
     )
     .action(async (paths: string[], flags: ImportFlags) => {
       const target = await openTarget(cli, flags)
@@ -43,11 +43,12 @@ does no harm. Networks whose name ends in _nomap or has _optout in it are left o
 
 async function openTarget(cli: Cli, { shared, natsUrl }: ImportFlags): Promise<ImportTarget> {
   if (!shared) return organizationTarget(await cli.session())
-  const url = natsUrl ?? cli.terminal.environment.settings.natsUrl
+  const { settings } = cli.terminal.environment
+  const url = natsUrl ?? settings.natsUrl
   if (!url) throw new UsageError(`--shared needs ${FLAGS.natsUrl} or ${VARIABLES.natsUrl}.`)
   // Loaded here because no other command speaks NATS.
   const { sharedTarget } = await import('./shared-target.js')
-  return sharedTarget(url, cli.terminal.now)
+  return sharedTarget({ url, nkeySeed: settings.natsNkeySeed }, cli.terminal.now)
 }
 
 async function importAll(cli: Cli, target: ImportTarget, paths: readonly string[]): Promise<void> {

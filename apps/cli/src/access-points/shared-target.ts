@@ -4,12 +4,12 @@ import {
   commitImport,
   showImport,
 } from '@bearing/contracts/location/access-point-import'
-import { Operator } from '../operator.js'
+import { Operator, type NatsAddress } from '../operator.js'
 import type { ImportTarget } from './import-target.js'
 
 /** The access points that all organizations share, over NATS: for operators, whom NATS itself lets in. */
-export async function sharedTarget(natsUrl: string, now: () => number): Promise<ImportTarget> {
-  const operator = await Operator.connect(natsUrl, now)
+export async function sharedTarget(nats: NatsAddress, now: () => number): Promise<ImportTarget> {
+  const operator = await Operator.connect(nats, now)
   const layer = { organization_id: null }
   return {
     begin: (content, digest) => operator.call(beginImport, { ...layer, content, digest }),

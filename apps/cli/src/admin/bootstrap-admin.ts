@@ -27,7 +27,8 @@ or read from standard input; it is never an argument. It works once: where there
         cli.secrets.add(password)
         // Loaded here because few commands speak NATS.
         const { Operator } = await import('../operator.js')
-        const operator = await Operator.connect(natsUrl, cli.terminal.now)
+        const { natsNkeySeed: nkeySeed } = cli.terminal.environment.settings
+        const operator = await Operator.connect({ url: natsUrl, nkeySeed }, cli.terminal.now)
         try {
           const created = await operator.call(bootstrapAdmin, { email, password })
           cli.output.done('First user created.')

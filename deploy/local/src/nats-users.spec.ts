@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { NATS_USER_NAMES } from '@bearing/contracts/nats-users'
+import { findNatsServer } from '@bearing/local/nats-binary'
+import { nkeyOf } from '@bearing/nats/nkey'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { nkeyVariable, withUsers } from './nats-users.js'
+
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const conf = readFileSync(join(CHECKOUT, 'deploy', 'nats.conf'), 'utf8')
+
+/** What `node deploy/new-env.mjs` makes. */
+function newEnvironment(): Record<string, string> {
+  const { stdout } = spawnSync(process.execPath, [join(CHECKOUT, 'deploy', 'new-env.mjs')], {
+    encoding: 'utf8',
+  })
+  const lines = stdout.matchAll(/^(\w+)='?(.*?)'?$/gm)
+  return Object.fromEntries([...lines].map(([, name = '', value = '']) => [name, value]))
+}
+
+describe('deploy/nats.conf', () => {
+  let directory: string
+  beforeAll(() => {
+    directory = mkdtempSync(join(tmpdir(), 'bearing-nats-conf-'))
+  })
+  afterAll(() => {
+    rmSync(directory, { recursive: true })
+  })
+
+  it('has the users that the contracts declare, with what each needs (pnpm nats-users writes them)', () => {
+    expect(conf).toBe(withUsers(conf))
+    expect([...conf.matchAll(/nkey: \$(\w+)/g)].map(([, name]) => name)).toEqual(
+      NATS_USER_NAMES.map(nkeyVariable),
+    )
+  })
+
+  it('lets nobody in without an nkey', () => {
+    expect(conf).not.toMatch(/(password|token|no_auth_user):/)
+  })
+
+  it('is accepted by NATS, with the keys that deploy/new-env.mjs makes, and not without', async () => {
+    const command = await findNatsServer(join(CHECKOUT, '.bearing', 'nats-server'))
+    const file = join(directory, 'nats.conf')
+    writeFileSync(file, conf.replace('/data', directory))
+    const test = (env: Record<string, string>) =>
+      spawnSync(command, ['-t', '-c', file], { env, encoding: 'utf8' }).status
+    expect(test(newEnvironment())).toBe(0)
+    expect(test({})).not.toBe(0)
+  })
+})
+
+it('deploy/new-env.mjs makes seeds whose nkeys NATS is told', () => {
+  const made = newEnvironment()
+  for (const name of NATS_USER_NAMES) {
+    const seed = made[nkeyVariable(name).replace('NKEY', 'SEED')] ?? ''
+    expect(nkeyOf(seed).publicKey).toBe(made[nkeyVariable(name)])
+  }
+})

@@ -1,0 +1,79 @@
+import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats-users'
+import {
+  JetStreamApiError,
+  jetstreamManager,
+  type JetStreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream'
+import type { Connection } from './connection.js'
+import { streamOf } from './permissions.js'
+
+/** How long events are kept for consumers that were away, in nanoseconds: seven days. */
+const KEPT_NS = 7 * 24 * 3600 * 1e9
+/** Within this time a message id counts as the same event, in nanoseconds: two minutes. */
+const DEDUPLICATED_NS = 120 * 1e9
+/** JetStream's error code for a stream that does not exist. */
+const STREAM_NOT_FOUND = 10_059
+/** After what time a failed attempt is repeated, in milliseconds. */
+const RETRY_MS = 1_000
+
+/**
+ * Makes the streams that events are stored in, one for each service that publishes, now and whenever the connection comes
+ * back: a server may have lost them. One service does it for all, because whoever may make a stream can have it filled
+ * with anybody's messages.
+ *
+ * @param failed told of each attempt that failed; it is repeated
+ * @returns after the first attempt, failed or not
+ */
+export async function keepEventStreams(
+  connection: Connection,
+  failed: (error: unknown) => void,
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const attempt = async () => {
+    clearTimeout(timer)
+    try {
+      await makeStreams(connection)
+    } catch (error) {
+      // While the connection is down there is nothing to tell: its return is the next attempt.
+      if (!connection.isUp) return
+      failed(error)
+      timer = setTimeout(() => void attempt(), RETRY_MS).unref()
+    }
+  }
+  connection.reconnected(() => void attempt())
+  await attempt()
+}
+
+async function makeStreams(connection: Connection): Promise<void> {
+  const manager = await jetstreamManager(connection.raw, {
+    timeout: 2_000,
+    // It would ask for the account, which is nobody's business here.
+    checkAPI: false,
+  })
+  for (const name of NATS_USER_NAMES) {
+    const subjects = NATS_USERS[name].publishes.map(({ subject }) => subject)
+    if (subjects.length > 0) await makeStream(manager, streamOf(name), subjects)
+  }
+}
+
+async function makeStream(manager: JetStreamManager, name: string, subjects: string[]): Promise<void> {
+  const config = { max_age: KEPT_NS, duplicate_window: DEDUPLICATED_NS }
+  const stream = await existing(manager, name)
+  if (!stream) await manager.streams.add({ ...config, name, subjects })
+  // A newer version may publish more: nothing is taken away from it.
+  else if (subjects.some((subject) => !stream.config.subjects.includes(subject)))
+    await manager.streams.update(name, {
+      ...config,
+      subjects: [...new Set([...stream.config.subjects, ...subjects])],
+    })
+}
+
+async function existing(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
+  try {
+    return await manager.streams.info(name)
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND) return undefined
+    throw error
+  }
+}

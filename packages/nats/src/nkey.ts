@@ -1,0 +1,32 @@
+import { nkeys } from '@nats-io/transport-node'
+
+/** A key pair that a user proves to NATS who it is with (Ed25519). NATS is only told the public part. */
+export interface Nkey {
+  /** `SU…`. Secret. */
+  readonly seed: string
+  /** `U…` */
+  readonly publicKey: string
+}
+
+/** Makes the nkey of a user. */
+export function newNkey(): Nkey {
+  return nkeyOf(new TextDecoder().decode(nkeys.createUser().getSeed()))
+}
+
+/**
+ * The nkey that a seed belongs to.
+ *
+ * @throws where it is none of a user; the message never holds it
+ */
+export function nkeyOf(seed: string): Nkey {
+  let publicKey: string
+  try {
+    publicKey = nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey()
+  } catch {
+    // Without the cause, which may tell parts of what it could not read.
+    throw new Error('The NATS nkey seed is not one: a letter is missing or wrong.')
+  }
+  if (!publicKey.startsWith('U'))
+    throw new Error('The NATS nkey seed is not one of a user: those begin with SU.')
+  return { seed, publicKey }
+}

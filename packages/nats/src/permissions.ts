@@ -1,0 +1,82 @@
+import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
+
+/** What a user may do: NATS refuses everything else. */
+export interface Permissions {
+  readonly publish: readonly string[]
+  readonly subscribe: readonly string[]
+  /** Whether it may reply to what it was sent. */
+  readonly replies: boolean
+}
+
+/**
+ * How long after a request its reply may be sent: a minute more than the longest deadline that a caller may set, and one
+ * reply for each, since that is what operations give.
+ */
+const REPLIES = 'allow_responses: { max: 1, expires: "11m" }'
+
+/** What the subjects of a connection's inboxes begin with: nobody else may listen there. */
+export function inboxPrefix(name: string): string {
+  return `_INBOX_${name}`
+}
+
+/** The stream that a service stores its events in. */
+export function streamOf(service: string): string {
+  return service.toUpperCase()
+}
+
+/** The permissions that a user needs for what it does, and no more. */
+export function permissionsOf(name: string, user: NatsUser): Permissions {
+  return {
+    publish: sorted([
+      ...user.calls.map(({ subject }) => subject),
+      ...user.publishes.map(({ subject }) => subject),
+      ...(user.keepsStreams ? streamSubjects() : []),
+      ...(user.discovers ? ['$SRV.>'] : []),
+    ]),
+    subscribe: sorted([
+      `${inboxPrefix(name)}.>`,
+      ...user.hears.map(({ subject }) => subject),
+      ...(user.answers ? [`${name}.>`, '$SRV.*', `$SRV.*.${name}`, `$SRV.*.${name}.*`] : []),
+    ]),
+    replies: user.answers,
+  }
+}
+
+/** All users, as a NATS server's configuration has them: see {@link userConfiguration}. */
+export function usersConfiguration(nkeys: Readonly<Record<NatsUserName, string>>): string[] {
+  return NATS_USER_NAMES.map((name) => userConfiguration(nkeys[name], permissionsOf(name, NATS_USERS[name])))
+}
+
+/**
+ * A user, as a NATS server's configuration has it.
+ *
+ * @param nkey its public key, or a variable of the environment that holds it, such as `$NATS_GATEWAY_NKEY`
+ */
+export function userConfiguration(nkey: string, { publish, subscribe, replies }: Permissions): string {
+  return [
+    '{',
+    `  nkey: ${nkey}`,
+    '  permissions: {',
+    // An empty list of what is allowed would allow everything.
+    publish.length > 0 ? `    publish: { allow: ${list(publish)} }` : '    publish: { deny: [">"] }',
+    `    subscribe: { allow: ${list(subscribe)} }`,
+    ...(replies ? [`    ${REPLIES}`] : []),
+    '  }',
+    '}',
+  ].join('\n')
+}
+
+function streamSubjects(): string[] {
+  const streams = NATS_USER_NAMES.filter((name) => NATS_USERS[name].publishes.length > 0).map(streamOf)
+  return streams.flatMap((stream) =>
+    ['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`),
+  )
+}
+
+function list(subjects: readonly string[]): string {
+  return `[\n${subjects.map((subject) => `      "${subject}"\n`).join('')}    ]`
+}
+
+function sorted(subjects: readonly string[]): string[] {
+  return [...new Set(subjects)].sort()
+}
