@@ -1,17 +1,21 @@
 import { z } from 'zod'
-import { Permission } from './permission.js'
+import { PERMISSIONS, Permission } from './permission.js'
 import { Id, Timestamp } from './primitives.js'
 
 /**
  * A list that leaves out what this version does not know. Services are deployed in any order: a permission or role of a
  * newer one gives nothing here, and must not make the rest unreadable.
  */
-function known<Item extends z.ZodType>(item: Item) {
-  return z.preprocess(
-    (list) => (Array.isArray(list) ? list.filter((candidate) => item.safeParse(candidate).success) : list),
-    z.array(item),
-  )
+function known<Item extends z.ZodType>(
+  item: Item,
+  isKnown = (candidate: unknown) => item.safeParse(candidate).success,
+) {
+  return z.preprocess((list) => (Array.isArray(list) ? list.filter(isKnown) : list), z.array(item))
 }
+
+/** Principals are read on every introspection, so their permissions are told apart without the schema. */
+const PERMISSION_NAMES: ReadonlySet<unknown> = new Set(PERMISSIONS)
+const isPermission = (candidate: unknown) => PERMISSION_NAMES.has(candidate)
 
 export const ORGANIZATION_ROLES = ['admin', 'member'] as const
 /** What a user is in an organization. */
@@ -56,7 +60,7 @@ export const OrganizationTokenPrincipal = z
     credential_id: Id,
     organization_id: Id,
     description: z.string(),
-    permissions: known(Permission),
+    permissions: known(Permission, isPermission),
     expires_at: Timestamp.nullable(),
     /** Ranges (CIDR) of the client addresses that it may be used from. Left out: from anywhere. */
     allowed_addresses: z.array(z.string()).optional(),
@@ -70,7 +74,7 @@ export const ProjectKeyPrincipal = z
     credential_id: Id,
     organization_id: Id,
     project_id: Id,
-    permissions: known(Permission),
+    permissions: known(Permission, isPermission),
     /** When its grace ends. Left out: it is the project's current key, which has no end. */
     expires_at: Timestamp.optional(),
   })

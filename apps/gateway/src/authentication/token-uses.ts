@@ -13,7 +13,7 @@ const MAX_KEPT = 20_000
 const TIMEOUT_MS = 2_000
 
 interface Use {
-  readonly used_at: string
+  readonly usedAtMs: number
   readonly address: string
   readonly user_agent: string | null
 }
@@ -41,7 +41,7 @@ export class TokenUses {
   /** Notes a use. */
   note(credentialId: string, address: string, userAgent: string | undefined): void {
     this.uses.set(credentialId, {
-      used_at: new Date(this.now()).toISOString(),
+      usedAtMs: this.now(),
       address,
       user_agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     })
@@ -72,7 +72,11 @@ export class TokenUses {
   }
 
   private async tellBatch(batch: readonly (readonly [string, Use])[]): Promise<void> {
-    const uses = batch.map(([id, use]) => ({ organization_token_id: id, ...use }))
+    const uses = batch.map(([id, { usedAtMs, ...use }]) => ({
+      organization_token_id: id,
+      used_at: new Date(usedAtMs).toISOString(),
+      ...use,
+    }))
     await this.client.call(recordTokenUses, { uses }, { timeoutMs: TIMEOUT_MS })
     // What was used again meanwhile is told the next time.
     for (const [id, use] of batch) if (this.uses.peek(id) === use) this.uses.delete(id)
