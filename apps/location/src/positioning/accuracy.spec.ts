@@ -5,7 +5,7 @@ import type { HeardAccessPoint } from './scan.js'
 import { squaredDistance, toCoordinates, toVector, type Coordinates } from './sphere.js'
 
 // A made-up building of 120 × 80 m with 60 access points, heard as the log-distance model says, with the constants that
-// location.md §4.4 gives for UJIIndoorLoc. Real sets give figures (see locate.ts); this guards against losing them.
+// were fitted to UJIIndoorLoc. Real sets give figures (see locate.ts); this guards against losing them.
 
 const METER = 1 / 111_195
 const SIDES = [120, 80] as const

@@ -64,7 +64,7 @@ interface Candidate {
  *
  * Takes the known access points that agree with each other ({@link densestNeighbourhood}), of them the 20 with the
  * smallest spread, and their mean with the weights 1 / (s⁴ · (spread² + 10²)), s being the signal strength in dBm
- * (location.md §2.2, tier 0), made robust against access points that were moved ({@link robustMean}).
+ * (close to those of Mozilla's ichnaea, api/locate/wifi.py), made robust against access points that were moved ({@link robustMean}).
  *
  * Measured on held-out scans (median / 67 % / 95 % in metres; share of truths within the uncertainty): mall 8.2 / 10.9 /
  * 20.1, 79 %; UJIIndoorLoc 10.1 / 14.0 / 27.8, 76 %; IPIN 2023 14.3 / 16.1 / 20.6, 76 %; a mall of which a sixteenth was
