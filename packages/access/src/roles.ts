@@ -71,7 +71,7 @@ export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
   ...MANAGER,
 ]
 
-/** What every project key can do. Data from devices comes with a later issue of permissions. */
+/** What every project key can do: nothing, as long as there is nothing for devices to send. */
 export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = []
 
 /** What the key of a project can do besides that has said that its key may ask for locations. */

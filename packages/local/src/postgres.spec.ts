@@ -96,8 +96,11 @@ describe('startPostgres', () => {
     await postgres.stop()
   })
 
-  const asRoot = process.getuid?.() === 0 ? it : it.skip
-  asRoot('runs under a folder that only root may enter', async () => {
+  // Only root has to run Postgres as somebody else, and only root can try that.
+  const isRoot = process.getuid?.() === 0
+  const asRoot = isRoot ? it : it.skip
+  const reason = isRoot ? '' : ' (skipped: only root can try it)'
+  asRoot(`runs under a folder that only root may enter${reason}`, async () => {
     const closed = await mkdtemp('/var/tmp/bearing-closed-')
     const place = join(closed, 'postgres')
     const postgres = await startPostgres({ directory: place, password, durable: false })
@@ -108,7 +111,7 @@ describe('startPostgres', () => {
     await rm(closed, { recursive: true })
   })
 
-  asRoot('leaves nothing elsewhere when it runs in a temporary folder', async () => {
+  asRoot(`leaves nothing elsewhere when it runs in a temporary folder${reason}`, async () => {
     const place = join(directory, 'below')
     await (await startPostgres({ directory: place, password, durable: false })).stop()
     expect((await lstat(place)).isSymbolicLink()).toBe(false)

@@ -19,7 +19,7 @@ import type { Connection } from './connection.js'
 
 /** How one call is made. What is left out is taken from the call that the running code belongs to, if any. */
 export interface CallOptions {
-  /** Signed claims; `caller` passes on those of the call that is being handled. */
+  /** Signed claims. Those of the call that is being handled are passed on only where they are given here. */
   readonly claims?: string | undefined
   readonly requestId?: string | undefined
   readonly traceparent?: string | undefined
