@@ -104,7 +104,7 @@ export default defineConfig(
     rules: { 'no-restricted-properties': 'off', '@typescript-eslint/no-restricted-imports': 'off' },
   },
   {
-    files: ['apps/*/src/**/rules/**/*.ts', 'apps/location/src/**/positioning/**/*.ts'],
+    files: ['apps/*/src/**/rules/**/*.ts', 'apps/location/src/**/{positioning,learning}/**/*.ts'],
     ignores: SPECS,
     rules: {
       'no-restricted-properties': [
@@ -138,7 +138,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['apps/*/src/**/index.ts', 'packages/*/src/**/index.ts'],
+    files: ['apps/*/src/**/index.ts', 'packages/{*,client/nats}/src/**/index.ts'],
     rules: notLikeThis('No barrels: import each file by its own name.'),
   },
   {

@@ -8,7 +8,10 @@ const ROOTS = ['packages', 'apps', 'prisma', 'deploy/local', 'tests']
 
 /** `tsc` leaves behind what it compiled from a source that is gone: such specs must not run. */
 const stale = globSync(
-  ROOTS.flatMap((root) => [`${root}/dist/**/*.spec.js`, `${root}/*/dist/**/*.spec.js`]),
+  [...ROOTS, 'packages/client'].flatMap((root) => [
+    `${root}/dist/**/*.spec.js`,
+    `${root}/*/dist/**/*.spec.js`,
+  ]),
   { cwd: import.meta.dirname },
 ).filter((spec) => !existsSync(join(import.meta.dirname, sourceOf(spec))))
 
@@ -24,6 +27,7 @@ export default {
   ),
   testMatch: [
     '<rootDir>/{packages,apps}/*/dist/**/*.spec.js',
+    '<rootDir>/packages/client/nats/dist/**/*.spec.js',
     '<rootDir>/{prisma,deploy/local,tests}/dist/**/*.spec.js',
   ],
   testPathIgnorePatterns: [

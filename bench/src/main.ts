@@ -6,6 +6,7 @@ import { startBaseline } from './baseline/start-baseline.js'
 import { compareHttp } from './compare-http.js'
 import { compareIntrospection } from './introspection.js'
 import { httpRequest } from './load.js'
+import { comparePasswords } from './passwords.js'
 import { measureRevocation } from './revocation.js'
 
 const STORED = 1_000_000
@@ -16,7 +17,7 @@ const WARM_PLACES = 500
 const COLD_PLACES = 40_000
 
 /** `pnpm bench` measures everything, `pnpm bench location projects` these two. */
-const wanted = (part: 'location' | 'projects' | 'introspection' | 'revocation') =>
+const wanted = (part: 'location' | 'projects' | 'introspection' | 'revocation' | 'passwords') =>
   process.argv.length <= 2 || process.argv.includes(part)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -25,9 +26,18 @@ say(
 )
 say('starting the stack and storing 1,000,000 access points …')
 const quiet = { LOG_LEVEL: 'warn' }
+// Counted all the same, since that is a part of what a request costs.
+// As it is by default: the stack's own is for tests.
+const passwords = { PASSWORD_HASH_MEMORY_KIB: '19456', PASSWORD_HASH_PASSES: '2', PASSWORD_HASH_SHARE: '10' }
+const unlimited = { REQUESTS_PER_CREDENTIAL: '1000000000' }
 const stack = await startStack({
   postgres: 'own',
-  environment: { gateway: quiet, identity: quiet, management: quiet, location: quiet },
+  environment: {
+    gateway: { ...quiet, ...unlimited },
+    identity: { ...quiet, ...passwords },
+    management: quiet,
+    location: quiet,
+  },
 })
 const baseline = await startBaseline(stack.natsUrl)
 try {
@@ -63,6 +73,7 @@ try {
         requests: [httpRequest('GET', `/api/v0/organizations/${organization.slug}/projects`, authorization)],
       },
     ])
+  if (wanted('passwords')) await comparePasswords(stack, located(warm))
   if (wanted('introspection')) await compareIntrospection(stack.natsUrl, organization.token.credential)
   if (wanted('revocation')) await measureRevocation(stack, organization)
 } finally {

@@ -10,7 +10,10 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 const ROOT = join(import.meta.dirname, '..', '..')
 const find = (...patterns: string[]) =>
   globSync(patterns, { cwd: ROOT, exclude: (path) => /node_modules|generated|dist/.test(path) }).sort()
-const SOURCES = find('{apps,packages}/*/src/**/*.ts', '{prisma,tests,bench,deploy/local}/src/**/*.ts')
+const SOURCES = find(
+  '{apps,packages}/*/src/**/*.ts',
+  '{packages/client/nats,prisma,tests,bench,deploy/local}/src/**/*.ts',
+)
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 /** Operations of the contracts, by the name they are exported under. */

@@ -28,6 +28,17 @@ describe('audit log', () => {
         address: '127.0.0.1',
       }),
     )
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        action: 'organization_token.created',
+        details: {
+          description: expect.any(String),
+          permissions: expect.arrayContaining(['project:read']),
+          allowed_addresses: [],
+          expires_at: null,
+        },
+      }),
+    )
     for (const action of ['organization.founded', 'project_key.created', 'organization_token.created'])
       expect(rows).toContainEqual(expect.objectContaining({ action, actor_user_id: own.admin.id }))
     for (const action of ['organization.created', 'project.created'])

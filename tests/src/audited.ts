@@ -10,6 +10,7 @@ export interface AuditRow {
   readonly actor_credential_id: string | null
   readonly request_id: string
   readonly address: string | null
+  readonly details: unknown
 }
 
 /** What the audit log of a service has of an organization, oldest first. */
@@ -23,6 +24,27 @@ export async function auditedIn(
     'SELECT * FROM audit_log WHERE organization_id = $1 ORDER BY id',
     [id],
   )
+  await client.end()
+  return rows
+}
+
+/** What identity's audit log has of what a user has done or was done to them, outside of organizations, oldest first. */
+export async function auditedOf({ id }: { readonly id: string }): Promise<AuditRow[]> {
+  const rows = await queryIdentity(
+    'SELECT * FROM audit_log WHERE actor_user_id = $1 OR target = $2 ORDER BY id',
+    [id, `user:${id}`],
+  )
+  return rows as unknown as AuditRow[] // the columns of that table
+}
+
+/** Looks into identity's tables, or changes them behind its back. */
+export async function queryIdentity(
+  sql: string,
+  values: readonly unknown[],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(testStack().databaseUrls.identity)
+  await client.connect()
+  const { rows } = await client.query<Record<string, unknown>>(sql, [...values])
   await client.end()
   return rows
 }

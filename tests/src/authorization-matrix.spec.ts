@@ -1,6 +1,7 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { ERRORS, type ErrorCode } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 import {
   newMember,
@@ -15,14 +16,44 @@ import { send, type Reply } from './http.js'
 
 /**
  * What every kind of principal may do in its own organization, route by route. `ok` is the route's success; `unknown` is
- * a position that cannot be found, which only who may ask learns.
+ * a position that cannot be found, which only who may ask learns. `wrong` is a current password that is not right, `no-link`
+ * and `no-invitation` are secrets that there are not: whoever hears of it got as far as the handler.
  */
 const MATRIX = `
 route                       admin   member     manager  developer reader   token    narrow   key
 whoAmI                      ok      ok         ok       ok        ok       ok       ok       ok
+findSignOn                  no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection
+beginSignOn                 no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection
+completeSignOn              no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on
+beginLink                   no-session no-session no-session no-session no-session users   users   users
+listSsoIdentities           ok      ok      ok      ok      ok      users   users   users
+deleteSsoIdentity           no-identity no-identity no-identity no-identity no-identity users   users   users
+showPartnerTeam             no-team no-team no-team no-team no-team users   users   users
+createPartnerOrganization   no-team no-team no-team no-team no-team users   users   users
+requestPartnerLink          no-organization no-organization no-organization no-organization no-organization users users users
+reportLeak                  ok      ok         ok       ok        ok       ok       ok       ok
 showUserKey                 ok      ok         ok       ok        ok       users    users    users
 cycleUserKey                ok      ok         ok       ok        ok       users    users    users
 deleteUserKey               ok      ok         ok       ok        ok       users    users    users
+changePassword              wrong   wrong      wrong    wrong     wrong    users    users    users
+requestPasswordReset        ok      ok         ok       ok        ok       ok       ok       ok
+resetPassword               no-link no-link    no-link  no-link   no-link  no-link  no-link  no-link
+showInvitation              no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation
+acceptInvitation            no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation
+deleteOwnAccount            ok      ok         ok       ok        ok       users    users    users
+startSession                refused refused refused refused refused refused refused refused
+showSession                 no-session no-session no-session no-session no-session users users users
+signOut                     no-session no-session no-session no-session no-session users users users
+listSessions                ok      ok         ok       ok        ok       users    users    users
+endSession                  no-session no-session no-session no-session no-session users users users
+endOtherSessions            ok      ok         ok       ok        ok       users    users    users
+showTotp                    ok      ok         ok       ok        ok       users    users    users
+enrollTotp                  wrong wrong wrong wrong wrong users users users
+confirmTotp                 no-factor no-factor no-factor no-factor no-factor users users users
+removeTotp                  no-factor no-factor no-factor no-factor no-factor users users users
+renewRecoveryCodes          no-factor no-factor no-factor no-factor no-factor users users users
+showSignInPolicy            ok      denied     denied   denied    denied   denied   denied   denied
+changeSignInPolicy          ok      denied     denied   denied    denied   denied   denied   denied
 listOrganizations           ok      ok         ok       ok        ok       users    users    users
 createOrganization          ok      ok         ok       ok        ok       users    users    users
 listOrganizationTokens      ok      denied     denied   denied    denied   denied   denied   denied
@@ -31,9 +62,30 @@ deleteOrganizationToken     ok      denied     denied   denied    denied   denie
 rotateOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied
 showOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied
 changeOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied
+listLegacyTokens            ok      denied     denied   denied    denied   denied   denied   denied
+importLegacyTokens          ok      denied     denied   denied    denied   denied   denied   denied
+deleteLegacyToken           ok      denied     denied   denied    denied   denied   denied   denied
+listSsoConnections          ok      denied  denied  denied  denied  denied  denied  denied
+createSsoConnection         no-provider denied  denied  denied  denied  denied  denied  denied
+showSsoConnection           no-connection denied  denied  denied  denied  denied  denied  denied
+changeSsoConnection         no-connection denied  denied  denied  denied  denied  denied  denied
+deleteSsoConnection         no-connection denied  denied  denied  denied  denied  denied  denied
+listSsoDomains              ok      denied  denied  denied  denied  denied  denied  denied
+addSsoDomain                ok      denied  denied  denied  denied  denied  denied  denied
+verifySsoDomain             no-domain denied  denied  denied  denied  denied  denied  denied
+deleteSsoDomain             no-domain denied  denied  denied  denied  denied  denied  denied
+listPartnerLinks            ok      denied  denied  denied  denied  denied  denied  denied
+confirmPartnerLink          no-request denied  denied  denied  denied  denied  denied  denied
+refusePartnerLink           no-request denied  denied  denied  denied  denied  denied  denied
 listMembers                 ok      ok         ok       ok        ok       denied   denied   denied
 setMemberRole               ok      denied     denied   denied    denied   denied   denied   denied
 removeMember                ok      denied     denied   denied    denied   denied   denied   denied
+listInvitations             ok      denied     denied   denied    denied   denied   denied   denied
+createInvitation            ok      denied     denied   denied    denied   denied   denied   denied
+revokeInvitation            ok      denied     denied   denied    denied   denied   denied   denied
+resendInvitation            ok      denied     denied   denied    denied   denied   denied   denied
+listAuditEntries            ok      denied     denied   denied    denied   denied   denied   denied
+exportAuditEntries          ok      denied     denied   denied    denied   denied   denied   denied
 listProjects                ok      ok         ok       ok        ok       ok       denied   denied
 createProject               ok      denied     denied   denied    denied   denied   denied   denied
 showProject                 ok      no-project ok       ok        ok       ok       denied   denied
@@ -57,8 +109,24 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   users: 'user_required',
   'no-project': 'project_not_found',
   unknown: 'location_not_found',
+  wrong: 'password_incorrect',
+  'no-link': 'password_reset_not_found',
+  'no-invitation': 'invitation_not_found',
+  refused: 'credential_invalid',
+  'no-session': 'session_not_found',
+  'no-factor': 'second_factor_not_found',
+  'no-password': 'password_incorrect',
+  'no-provider': 'sso_provider_unusable',
+  'no-connection': 'sso_connection_not_found',
+  'no-sign-on': 'sso_failed',
+  'no-domain': 'sso_domain_not_found',
+  'no-identity': 'sso_identity_not_found',
+  'no-team': 'partner_team_not_found',
+  'no-request': 'partner_link_not_found',
+  'no-organization': 'organization_not_found',
 }
 
+const NAMES = Object.keys(ROUTES) as RouteName[] // the keys of that very object
 const [head = '', ...lines] = MATRIX.trim().split('\n')
 const PRINCIPALS = head.trim().split(/\s+/).slice(1)
 const EXPECTED = new Map(
@@ -71,6 +139,9 @@ const CELLS = lines.flatMap((line) => {
   const [route = '', ...cells] = line.trim().split(/\s+/)
   return cells.map((expected, i) => ({ route: route as RouteName, principal: PRINCIPALS[i] ?? '', expected }))
 })
+const CLOSED = NAMES.filter((name) => needsClaims(ROUTES[name].operation.permission))
+/** Answers callers who have no credential yet. */
+const OPEN = NAMES.filter((name) => !CLOSED.includes(name))
 const SCOPED = CELLS.filter(({ route }) => ROUTES[route].path.includes(':organization'))
 
 describe('authorization matrix', () => {
@@ -118,18 +189,46 @@ describe('authorization matrix', () => {
       organization_token_id: ['deleteOrganizationToken', 'rotateOrganizationToken'].includes(name)
         ? (await newToken(own)).id
         : '',
+      legacy_token_id: name === 'deleteLegacyToken' ? await newLegacyToken() : '',
       import_id: ['showImport', 'appendToImport', 'commitImport'].includes(name) ? await openImport() : '',
       batch: '0',
+      invitation_id: route.path.includes(':invitation_id') ? await openInvitation() : '',
+      session_id: randomUUID(),
+      connection_id: randomUUID(),
+      sso_identity_id: randomUUID(),
+      partner_link_id: randomUUID(),
+      domain: `${randomUUID()}.example`,
       user_id: route.path.includes(':user_id') ? await somebodyElse() : '',
     }
     const path = route.path.replaceAll(/:([a-z_]+)/g, (_, parameter: string) => parameters[parameter] ?? '')
     return send(gateway(), route.method, path, { credential, ...(BODIES[name] && { body: BODIES[name]() }) })
   }
 
+  async function newLegacyToken(): Promise<string> {
+    const organization = own.slug
+    const tokens = [{ sha256: digest() }]
+    await own.admin.client.call('importLegacyTokens', {
+      organization,
+      sunset_at: '2099-01-01T00:00:00Z',
+      tokens,
+    })
+    const { data } = await own.admin.client.call('listLegacyTokens', { organization, per_page: 1 })
+    return data[0]?.id ?? ''
+  }
+
   /** Somebody who is changed or removed, and so cannot be one whom other cells use. */
   async function somebodyElse(): Promise<string> {
     const member = await newMember(own, 'member', [{ project: own.project, role: 'reader' }])
     return member.id
+  }
+
+  async function openInvitation(): Promise<string> {
+    const { id } = await own.admin.client.call('createInvitation', {
+      organization: own.slug,
+      email: `${randomUUID()}@example.com`,
+      role: 'member',
+    })
+    return id
   }
 
   async function openImport(): Promise<string> {
@@ -160,7 +259,10 @@ describe('authorization matrix', () => {
     '$route by $principal in the own organization: $expected',
     async ({ route, principal, expected }) => {
       const isKeyRoute = route === 'showUserKey' || route === 'deleteUserKey'
-      const credential = await credentialFor(principal)
+      const credential =
+        route === 'deleteOwnAccount' && expected === 'ok'
+          ? byPassword(await newMember(own, principal === 'admin' ? 'admin' : 'member'))
+          : await credentialFor(principal)
       if (isKeyRoute && expected === 'ok') await ask('cycleUserKey', credential, own.slug)
       const reply = await ask(route, credential, own.slug)
       if (expected === 'ok') expect(reply).toMatchObject({ status: ROUTES[route].status })
@@ -184,16 +286,26 @@ describe('authorization matrix', () => {
     },
   )
 
-  it.each(Object.keys(ROUTES) as RouteName[])(
-    '%s without a credential: 401 with a challenge per scheme',
+  it.each(OPEN)(
+    '%s without a credential, or with a wrong one: the same answer as with a good one',
     async (route) => {
-      const reply = await ask(route, undefined, own.slug)
-      expectProblem(reply, 'credential_missing')
-      expect(reply.headers.get('www-authenticate')).toBe(
-        'Bearer realm="bearing", Basic realm="bearing", charset="UTF-8"',
-      )
+      const expected = EXPECTED.get(route)?.get('admin') ?? ''
+      const wrong: PresentedCredential = { kind: 'user', email: 'nobody@example.com', secret: 'wrong' }
+      for (const credential of [undefined, wrong]) {
+        const reply = await ask(route, credential, own.slug)
+        if (expected === 'ok') expect(reply).toMatchObject({ status: ROUTES[route].status })
+        else expectProblem(reply, CODES[expected])
+      }
     },
   )
+
+  it.each(CLOSED)('%s without a credential: 401 with a challenge per scheme', async (route) => {
+    const reply = await ask(route, undefined, own.slug)
+    expectProblem(reply, 'credential_missing')
+    expect(reply.headers.get('www-authenticate')).toBe(
+      'Bearer realm="bearing", Basic realm="bearing", charset="UTF-8"',
+    )
+  })
 
   it.each(['admin', 'manager', 'token'])(
     "a sibling project is out of reach of a project's key, whoever else reaches it: %s",
@@ -211,11 +323,31 @@ describe('authorization matrix', () => {
 })
 
 const BODIES: Partial<Record<RouteName, () => unknown>> = {
+  // Of nobody: whatever credential comes with it is not looked at.
+  startSession: () => ({ email: `${randomUUID()}@example.com`, password: 'not a password' }),
+  enrollTotp: () => ({ password: 'not the password' }),
+  confirmTotp: () => ({ totp_code: '000000' }),
+  removeTotp: () => ({ totp_code: '000000' }),
+  renewRecoveryCodes: () => ({ totp_code: '000000' }),
+  changeSignInPolicy: () => ({ second_factor_required: false }),
   createOrganization: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
+  reportLeak: () => ({ secret: 'none of ours' }),
   createOrganizationToken: () => ({ description: 'matrix' }),
   changeOrganizationTokenPolicy: () => ({ max_lifetime_days: null }),
+  importLegacyTokens: () => ({ sunset_at: '2099-01-01T00:00:00Z', tokens: [{ sha256: digest() }] }),
+  changePassword: () => ({ current_password: 'wrong', new_password: 'four words nobody guesses' }),
+  requestPasswordReset: () => ({ email: `${randomUUID()}@example.com` }),
+  resetPassword: () => ({ secret: unknownSecret(), password: 'four words nobody guesses' }),
+  showInvitation: () => ({ secret: unknownSecret() }),
+  acceptInvitation: () => ({ secret: unknownSecret(), password: 'four words nobody guesses' }),
+  createInvitation: () => ({ email: `${randomUUID()}@example.com`, role: 'member' }),
   setMemberRole: () => ({ role: 'admin' }),
   setProjectMember: () => ({ role: 'member' }),
+  // Nobody listens there.
+  createSsoConnection: () => ({ name: 'Matrix', issuer: 'http://127.0.0.1:1', client_id: 'matrix' }),
+  changeSsoConnection: () => ({ name: 'Matrix' }),
+  beginLink: () => ({}),
+  requestPartnerLink: () => ({ organization: `there-is-none-${randomUUID()}` }),
   createProject: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
   changeProjectSettings: () => ({ project_key_may_locate: false }),
   resolveWifiLocation: () => ({
@@ -231,6 +363,10 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
 
 function digest(): string {
   return (randomUUID() + randomUUID()).replaceAll('-', '')
+}
+
+function unknownSecret(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 function byPassword(user: { email: string; password: string }): PresentedCredential {

@@ -76,10 +76,13 @@ describe('the command line against a real Bearing', () => {
     const rotated = json(await user('org-token', 'rotate', created.id, '--grace', '2d')) as { id: string }
     expect(rotated).toMatchObject({ replaces: created.id, replaced: { state: 'active' } })
     expect((await user('org-token', 'rotate', created.id)).code).toBe(1)
-    expect(json(await user('org-token', 'policy', 'set', '--max-lifetime', '52w'))).toEqual({
+    expect(json(await user('org-token', 'policy', 'set', '--max-lifetime', '52w'))).toMatchObject({
       max_lifetime_days: 364,
     })
-    expect(json(await user('org-token', 'policy', 'show'))).toEqual({ max_lifetime_days: 364 })
+    expect(json(await user('org-token', 'policy', 'show'))).toEqual({
+      max_lifetime_days: 364,
+      when_leaked: 'revoke',
+    })
     expect((await user('org-token', 'policy', 'set', '--max-lifetime', 'none')).code).toBe(0)
     const credential = { kind: 'organization_token', token: created.token } as const
     const use = () => send(testStack().gatewayUrls[0] ?? '', 'GET', '/auth/me', { credential })

@@ -165,6 +165,30 @@ describe('while a part is down', () => {
     await stack.part('gateway-2').start()
   }, 60_000)
 
+  it('a request whose client has gone is in the log, and does not hold up the end of a gateway', async () => {
+    const { port } = new URL(stack.gatewayUrls[1] ?? '')
+    const id = 'aborted-request'
+    const gone = connect(Number(port), '127.0.0.1')
+    const open = connect(Number(port), '127.0.0.1')
+    for (const socket of [gone, open]) socket.on('error', () => undefined)
+    gone.write(
+      `POST /v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nAuthorization: Bearer ${own.token.token}\r\nContent-Length: 1000\r\n\r\n{`,
+    )
+    await sleep(300)
+    gone.destroy()
+    const part = stack.part('gateway-2')
+    await eventually(() => {
+      const line = part
+        .output()
+        .split('\n')
+        .find((text) => text.includes(id) && text.includes('"msg":"request"'))
+      expect(JSON.parse(line ?? '{}')).toMatchObject({ aborted: true, route: 'resolveWifiLocation' })
+    })
+    await part.stop()
+    expect(part.output()).not.toContain('did not finish in time')
+    await part.start()
+  }, 60_000)
+
   it('a request that is half sent when a gateway is told to stop is still answered', async () => {
     const { port } = new URL(stack.gatewayUrls[1] ?? '')
     const body = JSON.stringify(scan)

@@ -45,11 +45,14 @@ export function headersOf(credential: PresentedCredential | undefined): Record<s
     case undefined:
       return {}
     case 'organization_token':
+    case 'legacy_token':
       return { authorization: `Bearer ${credential.token}` }
     case 'user':
       return { authorization: basic(credential.email, credential.secret) }
     case 'project_key':
       return { 'service-project-key': credential.key }
+    case 'session':
+      return { cookie: `__Host-bearing_session=${credential.token}` }
   }
 }
 

@@ -1,10 +1,11 @@
+import type { BearingClient } from '@bearing/client/client'
 import type { Command } from 'commander'
-import type { Stdin } from './credential/read-secret.js'
+import { readSecrets, type Stdin } from './credential/read-secret.js'
 import type { Environment } from './environment.js'
 import type { GlobalFlags } from './flags.js'
 import type { Output } from './output/output.js'
 import type { Secrets } from './output/secrets.js'
-import { openSession, type Session } from './session.js'
+import { openClient, openSession, type Session } from './session.js'
 import { UsageError } from './usage-error.js'
 
 /** What the command line runs in. */
@@ -52,6 +53,36 @@ export class Cli {
       signal: this.terminal.signal,
     })
     return this.opened
+  }
+
+  /** What to ask the gateway with that is open to everybody: no credential is needed, and none is sent. */
+  anonymous(): BearingClient {
+    return openClient({
+      flags: this.program().opts<GlobalFlags>(),
+      environment: this.terminal.environment,
+      output: this.output,
+      signal: this.terminal.signal,
+    })
+  }
+
+  /**
+   * Asks for secrets, or reads them from the lines of standard input. They are never shown anywhere.
+   *
+   * @param names what they are called
+   * @param chosen the last one is new: who types it unseen types it twice
+   */
+  async askSecrets(names: readonly string[], chosen: 'new' | 'known'): Promise<string[]> {
+    const stdin = this.takeStdin(names.join(' and '))
+    const last = names.at(-1) ?? ''
+    const twice = chosen === 'new' && stdin.isTTY ? [`${last}, again`] : []
+    const prompt = (text: string) => {
+      this.output.prompt(text)
+    }
+    const secrets = await readSecrets({ stdin, prompt }, [...names, ...twice])
+    for (const secret of secrets) this.secrets.add(secret)
+    if (twice.length > 0 && secrets.at(-1) !== secrets.at(-2))
+      throw new UsageError('The two passwords are not the same.')
+    return secrets.slice(0, names.length)
   }
 
   /**

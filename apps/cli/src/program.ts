@@ -1,10 +1,30 @@
 import { Command, Option } from 'commander'
 import { addImportAccessPoints } from './access-points/import-access-points.js'
 import { addShowStatistics } from './access-points/show-statistics.js'
+import { addDeleteAccount } from './account/delete-account.js'
 import { addBootstrapAdmin } from './admin/bootstrap-admin.js'
+import { addRotatePeppers } from './admin/rotate-peppers.js'
+import { addRotateSigningKeys } from './admin/rotate-signing-keys.js'
+import { addDeleteUser } from './admin/delete-user.js'
+import { addRunDoctor } from './admin/doctor/run-doctor.js'
+import { addExportAuditEntries } from './audit-log/export-audit-entries.js'
+import { addListAuditEntries } from './audit-log/list-audit-entries.js'
+import { addVerifyAuditEntries } from './audit-log/verify-audit-entries.js'
 import type { Cli } from './cli.js'
+import { addPartnerConnections } from './admin/partner-connections.js'
+import { addReleaseSsoRule } from './admin/release-sso-rule.js'
+import { addResetSecondFactor } from './admin/reset-second-factor.js'
 import { addCompletion } from './completion/print-completion.js'
 import { VARIABLES } from './environment.js'
+import { addReportLeak } from './leaks/report-leak.js'
+import { addDeleteLegacyToken } from './legacy-tokens/delete-legacy-token.js'
+import { addImportLegacyTokens } from './legacy-tokens/import-legacy-tokens.js'
+import { addListLegacyTokens } from './legacy-tokens/list-legacy-tokens.js'
+import { addAcceptInvitation } from './invitations/accept-invitation.js'
+import { addCreateInvitation } from './invitations/create-invitation.js'
+import { addListInvitations } from './invitations/list-invitations.js'
+import { addResendInvitation } from './invitations/resend-invitation.js'
+import { addRevokeInvitation } from './invitations/revoke-invitation.js'
 import { addLocate } from './locate/locate.js'
 import { addListMembers } from './members/list-members.js'
 import { addRemoveMember } from './members/remove-member.js'
@@ -18,6 +38,9 @@ import { addShowTokenPolicy } from './organization-tokens/show-token-policy.js'
 import { addCreateOrganization } from './organizations/create-organization.js'
 import { addListOrganizations } from './organizations/list-organizations.js'
 import type { Output } from './output/output.js'
+import { addChangePassword } from './password/change-password.js'
+import { addRequestPasswordReset } from './password/request-password-reset.js'
+import { addResetPassword } from './password/reset-password.js'
 import { addCycleProjectKey } from './project-key/cycle-project-key.js'
 import { addShowProjectKey } from './project-key/show-project-key.js'
 import { addListProjectMembers } from './project-members/list-project-members.js'
@@ -30,6 +53,15 @@ import { addProjectSettings } from './projects/show-project-settings.js'
 import { addCreateUserKey } from './user-key/create-user-key.js'
 import { addDeleteUserKey } from './user-key/delete-user-key.js'
 import { addShowUserKey } from './user-key/show-user-key.js'
+import { addConfirmTotp } from './second-factor/confirm-totp.js'
+import { addEnrollTotp } from './second-factor/enroll-totp.js'
+import { addRemoveTotp } from './second-factor/remove-totp.js'
+import { addRenewRecoveryCodes } from './second-factor/renew-recovery-codes.js'
+import { addEndSession } from './sessions/end-session.js'
+import { addListSessions } from './sessions/list-sessions.js'
+import { addSso } from './sso/add-sso.js'
+import { addSetSignInPolicy } from './sign-in-policy/set-sign-in-policy.js'
+import { addShowSignInPolicy } from './sign-in-policy/show-sign-in-policy.js'
 import { version } from './version.js'
 import { addWhoAmI } from './who-am-i.js'
 
@@ -96,11 +128,11 @@ function addCommands(program: Command, cli: Cli): void {
   const organizations = program.command('organizations').description('the organizations you belong to')
   addListOrganizations(organizations, cli)
   addCreateOrganization(organizations, cli)
+  const signIn = organizations.command('sign-in-policy').description('how people have to sign in')
+  addShowSignInPolicy(signIn, cli)
+  addSetSignInPolicy(signIn, cli)
 
-  const members = program.command('members').description('the members of an organization')
-  addListMembers(members, cli)
-  addSetMemberRole(members, cli)
-  addRemoveMember(members, cli)
+  addPeople(program, cli)
 
   const projects = program.command('projects').description('the projects of an organization')
   addListProjects(projects, cli)
@@ -117,6 +149,42 @@ function addCommands(program: Command, cli: Cli): void {
   addShowProjectKey(projectKey, cli)
   addCycleProjectKey(projectKey, cli)
 
+  addCredentials(program, cli)
+
+  const auditLog = program.command('audit-log').description('who did what in an organization')
+  addListAuditEntries(auditLog, cli)
+  addExportAuditEntries(auditLog, cli)
+  addVerifyAuditEntries(auditLog, cli)
+
+  const account = program.command('account').description('your own user account')
+  addDeleteAccount(account, cli)
+
+  addSignInCommands(program, cli)
+
+  addLocate(program, cli)
+
+  const accessPoints = program
+    .command('access-points')
+    .description('the access points that positions are found with')
+  addImportAccessPoints(accessPoints, cli)
+  addShowStatistics(accessPoints, cli)
+
+  const admin = program.command('admin').description('what operators do, over NATS')
+  addBootstrapAdmin(admin, cli)
+  addResetSecondFactor(admin, cli)
+  addReleaseSsoRule(admin, cli)
+  addPartnerConnections(admin, cli)
+  addRotateSigningKeys(admin, cli)
+  addRotatePeppers(admin, cli)
+  addDeleteUser(admin, cli)
+  addRunDoctor(admin, cli)
+
+  addWhoAmI(program, cli)
+  addCompletion(program, cli)
+}
+
+/** What programs prove who they are with. */
+function addCredentials(program: Command, cli: Cli): void {
   const tokens = program.command('org-token').description('organization auth tokens, for automation')
   addListOrganizationTokens(tokens, cli)
   addCreateOrganizationToken(tokens, cli)
@@ -131,19 +199,49 @@ function addCommands(program: Command, cli: Cli): void {
   addShowUserKey(userKey, cli)
   addDeleteUserKey(userKey, cli)
 
-  addLocate(program, cli)
+  const legacyTokens = program
+    .command('legacy-tokens')
+    .description('service and evaluation tokens from before organization auth tokens')
+  addImportLegacyTokens(legacyTokens, cli)
+  addListLegacyTokens(legacyTokens, cli)
+  addDeleteLegacyToken(legacyTokens, cli)
 
-  const accessPoints = program
-    .command('access-points')
-    .description('the access points that positions are found with')
-  addImportAccessPoints(accessPoints, cli)
-  addShowStatistics(accessPoints, cli)
+  const leaks = program.command('leaks').description('secrets that were found where they should not be')
+  addReportLeak(leaks, cli)
+}
 
-  const admin = program.command('admin').description('what operators do, over NATS')
-  addBootstrapAdmin(admin, cli)
+function addPeople(program: Command, cli: Cli): void {
+  const members = program.command('members').description('the members of an organization')
+  addListMembers(members, cli)
+  addSetMemberRole(members, cli)
+  addRemoveMember(members, cli)
 
-  addWhoAmI(program, cli)
-  addCompletion(program, cli)
+  const invitations = program.command('invitations').description('who is invited into an organization')
+  addCreateInvitation(invitations, cli)
+  addListInvitations(invitations, cli)
+  addResendInvitation(invitations, cli)
+  addRevokeInvitation(invitations, cli)
+  const invitation = program.command('invitation').description('an invitation that was mailed to you')
+  addAcceptInvitation(invitation, cli)
+
+  const password = program.command('password').description('your own password')
+  addChangePassword(password, cli)
+  addRequestPasswordReset(password, cli)
+  addResetPassword(password, cli)
+}
+
+/** How people sign in with a browser. */
+function addSignInCommands(program: Command, cli: Cli): void {
+  addSso(program, cli)
+  const sessions = program.command('sessions').description('the browsers in which you are signed in')
+  addListSessions(sessions, cli)
+  addEndSession(sessions, cli)
+
+  const totp = program.command('totp').description('your second factor, an authenticator app')
+  addEnrollTotp(totp, cli)
+  addConfirmTotp(totp, cli)
+  addRemoveTotp(totp, cli)
+  addRenewRecoveryCodes(totp, cli)
 }
 
 /** What the program's help is written to. */

@@ -18,7 +18,7 @@ const token = {
     created_at: CREATED_AT,
     created_by: id(4),
   },
-  ...{ expires_at: null, deleted_at: null, state: 'active' as const },
+  ...{ expires_at: null, deleted_at: null, leaked_at: null, state: 'active' as const },
   ...{ allowed_addresses: [], last_used: null, replaces: null, replaced_by: null },
 }
 const ENVIRONMENT = { BEARING_ORG_TOKEN: 'T0ken', BEARING_ORG: 'acme', BEARING_PROJECT: 'gate' }

@@ -1,4 +1,5 @@
 import { BearingClient, type Exchange } from '@bearing/client/client'
+import type { ClientCredential } from '@bearing/client/credential-headers'
 import {
   selectCredential,
   type GivenCredentials,
@@ -72,16 +73,25 @@ export interface SessionSources {
  * @throws UsageError where flags and environment do not give one credential
  */
 export async function openSession(sources: SessionSources): Promise<Session> {
-  const { flags, environment, output, secrets } = sources
+  const { flags, environment, secrets } = sources
   const selected = selectCredential(await fromStdin(sources), environment.settings)
   if (selected.credential.kind === 'user') secrets.add(selected.credential.secret, selected.credential.email)
   if (selected.credential.kind === 'organization_token') secrets.add(selected.credential.token)
-  const sourced = (setting: 'org' | 'project' | 'url' | 'locationUrl') => pick(setting, flags, environment)
-  const url = sourced('url') ?? DEFAULT_URL
-  const client = new BearingClient({
-    url: url.value,
-    locationUrl: sourced('locationUrl')?.value,
-    credential: selected.credential,
+  const sourced = (setting: 'org' | 'project') => pick(setting, flags, environment)
+  const client = openClient(sources, selected.credential)
+  return new Session(client, selected, urlOf(sources), sourced('org'), sourced('project'))
+}
+
+/** A client of the gateway; without a credential it reaches only what is open to everybody. */
+export function openClient(
+  sources: Pick<SessionSources, 'flags' | 'environment' | 'output' | 'signal'>,
+  credential?: ClientCredential,
+): BearingClient {
+  const { flags, environment, output } = sources
+  return new BearingClient({
+    url: urlOf(sources).value,
+    locationUrl: pick('locationUrl', flags, environment)?.value,
+    credential,
     signal: sources.signal,
     userAgent: `bearing-cli/${version()}`,
     onWarning: (message) => {
@@ -93,7 +103,10 @@ export async function openSession(sources: SessionSources): Promise<Session> {
         }
       : undefined,
   })
-  return new Session(client, selected, url, sourced('org'), sourced('project'))
+}
+
+function urlOf({ flags, environment }: Pick<SessionSources, 'flags' | 'environment'>): Sourced {
+  return pick('url', flags, environment) ?? DEFAULT_URL
 }
 
 /** The credentials given by flag; `-` stands for the first line of standard input. */

@@ -1,5 +1,10 @@
-import { IDENTITY_MEMORY_MS } from '@bearing/contracts/identity/credential'
-import { SERVICE_SETTINGS, portSetting } from '@bearing/service/service-settings'
+import { MAX_REMEMBERED_MS } from '@bearing/client-nats/identity-client'
+import {
+  PUBLIC_URL_SETTING,
+  REDIS_URL_SETTING,
+  SERVICE_SETTINGS,
+  portSetting,
+} from '@bearing/service/service-settings'
 import type { Setting } from '@bearing/service/settings'
 import { z } from 'zod'
 
@@ -8,9 +13,6 @@ const list = (text: string): string[] =>
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '')
-
-/** A revocation that nobody hears of still ends after 30 seconds: what identity remembers and what we do, together. */
-const MAX_CREDENTIAL_TTL_MS = 30_000 - IDENTITY_MEMORY_MS
 
 /** Settings of the gateway. */
 export const CONFIG = {
@@ -32,27 +34,47 @@ export const CONFIG = {
       'Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed, comma separated; none by default',
     default: '',
   },
-  PUBLIC_URL: {
-    schema: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
-    description:
-      'Address that clients reach the gateway at, for the API reference and the `type` of problems',
-    default: '',
-  },
+  PUBLIC_URL: PUBLIC_URL_SETTING,
   CREDENTIAL_CACHE_TTL_MS: {
-    schema: z.coerce.number().int().min(0).max(MAX_CREDENTIAL_TTL_MS),
+    schema: z.coerce.number().int().min(0).max(MAX_REMEMBERED_MS),
     description:
       'Milliseconds that a credential found valid is remembered; a revocation is heard of at once all the same',
-    default: String(MAX_CREDENTIAL_TTL_MS),
+    default: String(MAX_REMEMBERED_MS),
   },
   CREDENTIAL_CACHE_ENTRIES: {
     schema: z.coerce.number().int().min(1).max(10_000_000),
     description: 'Credentials that are remembered at most',
     default: '100000',
   },
+  REDIS_URL: REDIS_URL_SETTING,
+  FAILED_CREDENTIALS_PER_ADDRESS: {
+    schema: z.coerce.number().int().min(0).max(1_000_000),
+    description:
+      'Different wrong credentials that an address (IPv6: a /64) may try in 10 minutes; 0 for any number',
+    default: '100',
+  },
+  REQUESTS_PER_CREDENTIAL: {
+    schema: z.coerce.number().int().min(0).max(1_000_000_000),
+    description:
+      'Requests a minute with one credential, with a project key from each address; 0 for any number',
+    default: '60000',
+  },
+  REQUESTS_OF_STRANGERS: {
+    schema: z.coerce.number().int().min(0).max(1_000_000),
+    description:
+      'Requests a minute from an address (IPv6: a /64) on routes that look at no credential, such as signing in; 0 for any number',
+    default: '120',
+  },
   TOKEN_USE_INTERVAL_MS: {
     schema: z.coerce.number().int().min(1_000).max(60_000),
     description:
       'Milliseconds after which identity is told which organization tokens were used; a crash loses as much',
+    default: '60000',
+  },
+  REFUSAL_INTERVAL_MS: {
+    schema: z.coerce.number().int().min(1_000).max(60_000),
+    description:
+      'Milliseconds after which identity is told whom rules of organizations have refused; a crash loses as much',
     default: '60000',
   },
   REQUEST_TIMEOUT_MS: {

@@ -1,12 +1,27 @@
 import { NatsClient } from '@bearing/nats/client'
 import { Module, type DynamicModule } from '@nestjs/common'
 import { AddressBook } from './address/address-book.js'
+import { AccessRefusals } from './authentication/access-refusals.js'
 import { Authenticator } from './authentication/authenticator.js'
 import { Admission, PROJECT_KEY_HEADERS } from './authentication/admission.js'
+import { LegacyTokenStrategy } from './authentication/legacy-token-strategy.js'
 import { OrganizationTokenStrategy } from './authentication/organization-token-strategy.js'
 import { TokenUses } from './authentication/token-uses.js'
 import { ProjectKeyStrategy } from './authentication/project-key-strategy.js'
 import { UserStrategy } from './authentication/user-strategy.js'
+import { FailedCredentials } from './limits/failed-credentials.js'
+import { StrangerQuota } from './limits/stranger-quota.js'
+import { RequestQuota } from './limits/request-quota.js'
+import { OwnPages } from './sessions/own-pages.js'
+import { SessionStrategy } from './authentication/session-strategy.js'
+import { ShowSessionRoute, SignOutRoute, StartSessionRoute } from './sessions/session-routes.js'
+import { Forwarding } from './routing/forward.js'
+import {
+  BeginLinkRoute,
+  BeginSignOnRoute,
+  CompleteSignOnRoute,
+  FindSignOnRoute,
+} from './sign-on/sign-on-routes.js'
 import { routeControllers } from './routing/route-controllers.js'
 
 /** What the gateway is made of. */
@@ -16,15 +31,34 @@ export class GatewayModule {
     readonly client: NatsClient
     readonly authenticator: Authenticator
     readonly uses: TokenUses
+    readonly quota: RequestQuota
+    readonly strangers: StrangerQuota
+    readonly failures: FailedCredentials
+    readonly refusals: AccessRefusals
     readonly projectKeyHeaders: readonly string[]
+    readonly pages: OwnPages
   }): DynamicModule {
     return {
       module: GatewayModule,
-      controllers: routeControllers(),
+      controllers: [
+        ...routeControllers(),
+        StartSessionRoute,
+        ShowSessionRoute,
+        SignOutRoute,
+        FindSignOnRoute,
+        BeginSignOnRoute,
+        BeginLinkRoute,
+        CompleteSignOnRoute,
+      ],
       providers: [
         { provide: NatsClient, useValue: parts.client },
         { provide: Authenticator, useValue: parts.authenticator },
         { provide: TokenUses, useValue: parts.uses },
+        { provide: RequestQuota, useValue: parts.quota },
+        { provide: StrangerQuota, useValue: parts.strangers },
+        { provide: FailedCredentials, useValue: parts.failures },
+        { provide: OwnPages, useValue: parts.pages },
+        { provide: AccessRefusals, useValue: parts.refusals },
         {
           provide: PROJECT_KEY_HEADERS,
           useValue: new Set(parts.projectKeyHeaders.map((name) => name.toLowerCase())),
@@ -35,9 +69,12 @@ export class GatewayModule {
           inject: [NatsClient],
         },
         Admission,
+        Forwarding,
         OrganizationTokenStrategy,
+        LegacyTokenStrategy,
         UserStrategy,
         ProjectKeyStrategy,
+        SessionStrategy,
       ],
     }
   }

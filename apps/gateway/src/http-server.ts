@@ -5,6 +5,7 @@ import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from './problem/problem.js'
+import { traceOf } from './routing/origin.js'
 import { toOperationError } from './problem/to-operation-error.js'
 
 /** Largest body of any route; each route has a limit of its own below that. */
@@ -41,7 +42,8 @@ export function createHttpServer({ requestTimeoutMs, trustedProxies }: HttpServe
     clientErrorHandler: answerUnreadable,
     // What the router cannot even read never reaches Nest and its filter.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      const problem = problemOf(toOperationError(error), request.id, '')
+      const failure = toOperationError(error)
+      const problem = problemOf(failure, request.id, '', failure.status)
       void reply
         .code(problem.status)
         .header('x-request-id', request.id)
@@ -52,11 +54,13 @@ export function createHttpServer({ requestTimeoutMs, trustedProxies }: HttpServe
   const server = adapter.getInstance()
   server.decorateRequest('caller', undefined)
   server.decorateRequest('organizationId', undefined)
+  server.decorateRequest('traceparent', '')
   server.addHook('onRoute', (route) => {
     const name = (route.config as { name?: keyof typeof ROUTES } | undefined)?.name
     if (name) route.bodyLimit = ROUTES[name].bodyLimit
   })
   server.addHook('onRequest', (request, reply, next) => {
+    request.traceparent = traceOf(request.headers['traceparent'])
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store')
     next()
   })
@@ -79,15 +83,15 @@ function endConnectionsWhileStopping(server: FastifyInstance): void {
   const endIfIdle = () => {
     if (stopping && underWay === 0) server.server.closeAllConnections()
   }
-  server.addHook('onRequest', (_request, _reply, next) => {
+  server.addHook('onRequest', (_request, reply, next) => {
     underWay++
+    // Fastify's own hook is not called where the client has gone before the end.
+    reply.raw.once('close', () => {
+      underWay--
+      // Not before the reply has left the process.
+      if (stopping) setImmediate(endIfIdle)
+    })
     next()
-  })
-  server.addHook('onResponse', (_request, _reply, done) => {
-    underWay--
-    // Not before the reply has left the process.
-    if (stopping) setImmediate(endIfIdle)
-    done()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
     if (stopping) reply.header('connection', 'close')

@@ -1,65 +1,104 @@
+import { IdentityClient } from '@bearing/client-nats/identity-client'
 import { VERSION } from '@bearing/contracts/version'
 import { NestLog } from '@bearing/service/logger'
+import { RateLimits } from '@bearing/service/rate-limits'
 import { openRuntime, type Runtime } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
 import { onShutdown } from '@bearing/service/shutdown'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { AccessRefusals } from './authentication/access-refusals.js'
 import { Admission } from './authentication/admission.js'
+import { announceRetirement } from './authentication/announce-retirement.js'
 import { Authenticator } from './authentication/authenticator.js'
 import { TokenUses } from './authentication/token-uses.js'
 import type { CONFIG } from './config.js'
 import { GatewayModule } from './gateway.module.js'
 import { createHttpServer } from './http-server.js'
+import { FailedCredentials } from './limits/failed-credentials.js'
+import { RequestQuota } from './limits/request-quota.js'
+import { StrangerQuota } from './limits/stranger-quota.js'
 import { ProblemFilter } from './problem/problem-filter.js'
 import { serveReference } from './reference/serve-reference.js'
 import { logRequests } from './request-log.js'
+import { OwnPages } from './sessions/own-pages.js'
 import type { RouteConfig } from './routing/route-config.js'
 
 /** Runs the gateway until SIGTERM. */
 export async function runGateway(settings: Values<typeof CONFIG>): Promise<void> {
   const runtime = await openRuntime('gateway', settings)
-  const { client, connection, logger, health } = runtime
+  const { client, connection, logger, metrics, health } = runtime
+  const limits = new RateLimits(settings.REDIS_URL, logger, metrics)
   const uses = new TokenUses(client, logger)
-  const app = await createApp(settings, runtime, uses)
+  const refusals = new AccessRefusals(client, logger)
+  const app = await createApp(settings, runtime, { uses, refusals, limits })
   uses.start(settings.TOKEN_USE_INTERVAL_MS)
+  refusals.start(settings.REFUSAL_INTERVAL_MS)
   await app.listen(settings.PORT, settings.HOST)
   health.started()
   logger.info({ version: VERSION, port: settings.PORT }, 'gateway is ready')
   onShutdown(logger, settings, health, async () => {
     await app.close()
-    await uses.stop()
+    await Promise.all([uses.stop(), refusals.stop()])
+    limits.close()
     await connection.drain()
   })
+}
+
+/** What is made before the server, and ended after it. */
+interface Kept {
+  readonly uses: TokenUses
+  readonly refusals: AccessRefusals
+  readonly limits: RateLimits
 }
 
 async function createApp(
   settings: Values<typeof CONFIG>,
   runtime: Runtime,
-  uses: TokenUses,
+  { uses, refusals, limits }: Kept,
 ): Promise<NestFastifyApplication> {
   const { client, connection, logger, metrics } = runtime
-  const authenticator = new Authenticator(client, connection, logger, {
+  const failures = new FailedCredentials(limits, settings.FAILED_CREDENTIALS_PER_ADDRESS)
+  const quota = new RequestQuota(limits, settings.REQUESTS_PER_CREDENTIAL)
+  const strangers = new StrangerQuota(limits, settings.REQUESTS_OF_STRANGERS)
+  const identity = new IdentityClient(connection, {
     ttlMs: settings.CREDENTIAL_CACHE_TTL_MS,
     maxEntries: settings.CREDENTIAL_CACHE_ENTRIES,
+    warn: (error) => {
+      logger.warn({ err: error }, 'an event about credentials could not be read')
+    },
   })
+  metrics.cache('credentials', () => identity.figures)
+  const authenticator = new Authenticator(identity, failures)
   const adapter = createHttpServer({
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     trustedProxies: settings.TRUSTED_PROXIES,
   })
   const app = await NestFactory.create<NestFastifyApplication>(
-    GatewayModule.with({ client, authenticator, uses, projectKeyHeaders: settings.PROJECT_KEY_HEADERS }),
+    GatewayModule.with({
+      client,
+      authenticator,
+      uses,
+      quota,
+      strangers,
+      failures,
+      refusals,
+      projectKeyHeaders: settings.PROJECT_KEY_HEADERS,
+      pages: new OwnPages(settings.PUBLIC_URL),
+    }),
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
   )
   app.useGlobalFilters(new ProblemFilter(settings.PUBLIC_URL, logger))
   const server = adapter.getInstance()
-  // A hook and not a Nest guard, because guards run after the body was read.
-  server.addHook('onRequest', async (request) => {
-    if ((request.routeOptions.config as Partial<RouteConfig>).name !== undefined)
-      await app.get(Admission).admit(request)
-  })
+  // Before admission: hooks after one that refuses are not called.
   logRequests(server, logger, metrics)
+  // A hook and not a Nest guard, because guards run after the body was read.
+  server.addHook('onRequest', async (request, reply) => {
+    if ((request.routeOptions.config as Partial<RouteConfig>).name !== undefined)
+      await app.get(Admission).admit(request, reply)
+  })
+  announceRetirement(server)
   serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
   await app.init()
   return app

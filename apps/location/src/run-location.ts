@@ -1,5 +1,6 @@
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { EventPublisher, onEvent } from '@bearing/nats/events'
+import { auditRelay } from '@bearing/service/audit-outbox'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
@@ -36,12 +37,13 @@ export async function runLocation(config: Config, sources: Sources): Promise<voi
 type Parts = Awaited<ReturnType<ServiceDefinition['build']>>
 
 function build(config: Config, { clock, randomness }: Sources, runtime: Runtime): Parts {
-  const { connection, logger } = runtime
+  const { client, connection, logger } = runtime
   const pool = openPool(config.LOCATION_DATABASE_URL, config.DATABASE_POOL)
   const commitPool = openCommitPool(config.LOCATION_DATABASE_URL)
   const database = new Database(pool)
   const publisher = new EventPublisher(connection)
   const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
+  const audits = auditRelay('location', database, client, logger)
   const context = {
     now: () => clock.now(),
     newId: randomness.newId,
@@ -50,6 +52,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const worker = new CommitWorker(commitPool, relay, logger, context)
   const cache = openCache(config, runtime)
   relay.start()
+  audits.start()
   worker.start()
   return {
     module: LocationModule.with([
@@ -63,7 +66,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
     checks: [{ name: 'postgres', check: () => pool.query('SELECT 1') }],
     close: async () => {
       await worker.stop()
-      await relay.stop()
+      await Promise.all([relay.stop(), audits.stop()])
       await database.$disconnect()
       await Promise.all([pool.end(), commitPool.end()])
     },

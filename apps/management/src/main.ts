@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { auditRelay } from '@bearing/service/audit-outbox'
 import { runService, start } from '@bearing/service/run-service'
 import { readSettings } from '@bearing/service/settings'
 import { v7 } from 'uuid'
@@ -14,7 +15,7 @@ start(async () => {
     name: 'management',
     description: "The customer's resources: organizations and projects.",
     settings,
-    build: ({ client }) => {
+    build: ({ client, logger }) => {
       const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL)
       const module = ManagementModule.with({
         clock: new Clock(Date.now),
@@ -22,10 +23,15 @@ start(async () => {
         database,
         client,
       })
+      const relay = auditRelay('management', database, client, logger)
+      relay.start()
       return Promise.resolve({
         module,
         checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
-        close: () => database.$disconnect(),
+        close: async () => {
+          await relay.stop()
+          await database.$disconnect()
+        },
       })
     },
   })

@@ -6,6 +6,8 @@ import { Clock } from '@bearing/service/clock'
 import { Database } from './database.js'
 import { CreateOrganization } from './organizations/create-organization.js'
 import { ListOrganizations } from './organizations/list-organizations.js'
+import { CreatePartnerOrganization } from './partner/create-partner-organization.js'
+import { RequestPartnerLink } from './partner/request-partner-link.js'
 import { CreateProject } from './projects/create-project.js'
 import { ListProjects } from './projects/list-projects.js'
 import { ShowProject } from './projects/show-project.js'
@@ -25,6 +27,8 @@ export interface Parts {
     ResolveAddress,
     ListOrganizations,
     CreateOrganization,
+    CreatePartnerOrganization,
+    RequestPartnerLink,
     ListProjects,
     CreateProject,
     ShowProject,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BearingClient } from '@bearing/client/client'
 import { ProblemError } from '@bearing/client/errors'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { ClientCredential } from '@bearing/client/credential-headers'
 import { OperationError } from '@bearing/contracts/errors'
 import { createUser, issueServiceClaims } from '@bearing/contracts/identity/user'
 import { NatsClient } from '@bearing/nats/client'
@@ -35,7 +35,7 @@ const PLACE = { organization: ORGANIZATION.slug, project: PROJECT.slug }
 export async function seedDemo(options: DemoOptions): Promise<Demo> {
   const { url, state, secrets, say } = options
   const { demo } = secrets
-  const as = (credential: PresentedCredential) => new BearingClient({ url, credential })
+  const as = (credential: ClientCredential) => new BearingClient({ url, credential })
   const asUser = (secret: string) => as({ kind: 'user', email: demo.email, secret })
   const asToken = (token: string) => as({ kind: 'organization_token', token })
   const keep = (made: Partial<Secrets['demo']>) => {

@@ -43,6 +43,17 @@ export function isInRanges(text: string, ranges: readonly string[]): boolean {
   })
 }
 
+/**
+ * Whether an address is one of the public network: neither private, of this machine, of the link, nor one of the ranges
+ * that only stand for others.
+ *
+ * @param text an address, with or without a zone; anything else is not public
+ */
+export function isPublicAddress(text: string): boolean {
+  const parsed = parse(text.replace(/%.*$/s, ''))
+  return parsed !== undefined && unmap(parsed).range() === 'unicast'
+}
+
 /** Strict: `010.0.0.1`, `10.1` and zones are what one program reads differently from another. */
 function parse(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { PERMISSIONS, type Permission } from '@bearing/contracts/permission'
-import type { Principal, ProjectRole } from '@bearing/contracts/principal'
+import type { Principal, ProjectRole, UserPrincipal } from '@bearing/contracts/principal'
 import { refusal, visibleProjects } from './authorize.js'
 import { ORGANIZATION_TOKEN_PERMISSIONS, PERMISSION_SCOPE } from './roles.js'
 
@@ -52,6 +52,35 @@ const code = (principal: Principal, permission: Permission, resource: Parameters
   refusal(principal, permission, resource)?.code
 
 describe('authorization', () => {
+  it.each<[string, 'in' | 'out', Partial<UserPrincipal>]>([
+    ['an API key of a user who has one', 'in', { second_factor: true }],
+    ['a session with a code', 'in', { second_factor: true, proof: 'session', methods: ['pwd', 'otp'] }],
+    [
+      'a session with a recovery code',
+      'in',
+      { second_factor: true, proof: 'session', methods: ['recovery'] },
+    ],
+    ['an API key of a user who has none', 'out', { second_factor: false }],
+    ['a user of whom it is not known', 'out', {}],
+    ['a password', 'out', { proof: 'password', second_factor: false }],
+    ['a session without it', 'out', { second_factor: true, proof: 'session', methods: ['pwd'] }],
+    ['a session whose methods are not known', 'out', { second_factor: true, proof: 'session' }],
+    ['a session of a user who has none any more', 'out', { proof: 'session', methods: ['pwd', 'otp'] }],
+  ])('where an organization requires a second factor, %s is let %s', (_, expected, how) => {
+    const member = user({ role: 'admin' })
+    if (member.kind !== 'user') throw new Error('unreachable: it is made as one')
+    const grants = member.grants.map((grant) => ({ ...grant, second_factor_required: true }))
+    const principal = { ...member, ...how, grants }
+    expect(code(principal, 'project:list', { organization_id: own })).toBe(
+      expected === 'in' ? undefined : 'second_factor_required',
+    )
+    expect(visibleProjects(principal, own)).toEqual(expected === 'in' ? 'all' : [])
+    expect(
+      code({ ...principal, grants: member.grants }, 'project:list', { organization_id: own }),
+    ).toBeUndefined()
+    expect(code(principal, 'organization:create')).toBeUndefined()
+  })
+
   it('never lets anybody but services do what belongs to the system', () => {
     for (const principal of everybody)
       for (const permission of scoped('system'))
@@ -113,6 +142,53 @@ describe('authorization', () => {
     expect(code(principal, 'project:list', { organization_id: own })).toBe('sso_required')
     expect(code(principal, 'project:list', { organization_id: other })).toBe('organization_not_found')
     expect(code(principal, 'organization:list')).toBeUndefined()
+  })
+
+  describe('of a session of single sign-on', () => {
+    const connection_id = '00000000-0000-7000-8000-0000000000c1'
+    const grant = { role: 'admin' as const, projects: [], sso_required: true, second_factor_required: true }
+    const came = (through: string | null): UserPrincipal => ({
+      kind: 'user',
+      user_id: id,
+      email: 'user@example.com',
+      credential_id: id,
+      proof: 'session',
+      methods: ['sso'],
+      sso: { connection_id, organization_id: through },
+      grants: [own, other].map((organization_id) => ({ ...grant, organization_id })),
+    })
+
+    it('lets it into the organization of its connection, whatever that one demands', () => {
+      expect(code(came(own), 'project:list', { organization_id: own })).toBeUndefined()
+      expect(visibleProjects(came(own), own)).toBe('all')
+    })
+
+    it('knows of no other organization, even where its principal has a grant there', () => {
+      for (const through of [own, null]) {
+        expect(code(came(through), 'project:list', { organization_id: other })).toBe('organization_not_found')
+        expect(visibleProjects(came(through), other)).toEqual([])
+      }
+    })
+
+    it('refuses everything about the account that outlasts the session or reaches further', () => {
+      const allowed = scoped('self').filter((permission) => code(came(own), permission) === undefined)
+      expect(allowed.sort()).toEqual([
+        'organization:list',
+        'partner-team:choose',
+        'partner-team:read',
+        'principal:read',
+        'session:end',
+        'session:read',
+      ])
+    })
+
+    it('takes no password for it: a session that says nothing of a connection came without one', () => {
+      const { sso: _, ...without } = came(own)
+      expect(code(without, 'project:list', { organization_id: own })).toBe('sso_required')
+      expect(code({ ...came(own), methods: ['pwd'] }, 'project:list', { organization_id: own })).toBe(
+        'sso_required',
+      )
+    })
   })
 
   it('lets a token do what it was given and no more', () => {

@@ -1,11 +1,12 @@
 import type { ErrorCode } from '@bearing/contracts/errors'
 import type { Permission } from '@bearing/contracts/permission'
-import type { OrganizationGrant, Principal } from '@bearing/contracts/principal'
+import type { OrganizationGrant, Principal, UserPrincipal } from '@bearing/contracts/principal'
 import {
   ORGANIZATION_ROLE_PERMISSIONS,
   PERMISSION_SCOPE,
   PROJECT_ROLE_PERMISSIONS,
   SERVICE_PERMISSIONS,
+  SSO_USER_PERMISSIONS,
   USER_PERMISSIONS,
 } from './roles.js'
 
@@ -19,7 +20,12 @@ export interface Resource {
 export interface Refusal {
   readonly code: Extract<
     ErrorCode,
-    'organization_not_found' | 'project_not_found' | 'permission_denied' | 'user_required' | 'sso_required'
+    | 'organization_not_found'
+    | 'project_not_found'
+    | 'permission_denied'
+    | 'user_required'
+    | 'sso_required'
+    | 'second_factor_required'
   >
   readonly message: string
 }
@@ -40,6 +46,17 @@ const ssoRequired: Refusal = {
   code: 'sso_required',
   message:
     'The organization requires single sign-on: user API keys and passwords are not accepted for it. Sign in through its identity provider, or use an organization auth token.',
+}
+const secondFactorRequired: Refusal = {
+  code: 'second_factor_required',
+  message:
+    'The organization requires a second factor: set one up for your account (POST /auth/totp), and where you use a browser, sign in with it.',
+}
+
+const notBySso: Refusal = {
+  code: 'permission_denied',
+  message:
+    'A session of single sign-on cannot do this: it is about the account itself. Sign in with the password of the account.',
 }
 
 function denied(permission: Permission): Refusal {
@@ -78,9 +95,10 @@ export function refusal(
 
   switch (principal.kind) {
     case 'user': {
-      const grant = principal.grants.find((candidate) => candidate.organization_id === organization_id)
+      const grant = grantOn(principal, organization_id)
       if (!grant) return noOrganization
-      if (grant.sso_required) return ssoRequired
+      const unmet = refusalByRules(principal, grant)
+      if (unmet) return unmet
       return scope === 'organization'
         ? refusalUnless(ORGANIZATION_ROLE_PERMISSIONS[grant.role].has(permission), permission)
         : refusalOnProject(grant, permission, project_id)
@@ -95,9 +113,39 @@ export function refusal(
   }
 }
 
+/** A session of single sign-on has none but on the organization of its connection. */
+function grantOn({ grants, sso }: UserPrincipal, organizationId: string): OrganizationGrant | undefined {
+  if (sso && sso.organization_id !== organizationId) return undefined
+  return grants.find((candidate) => candidate.organization_id === organizationId)
+}
+
+/** What the organization demands of those who come in, whatever they may do there. */
+function refusalByRules(user: UserPrincipal, grant: OrganizationGrant): Refusal | undefined {
+  if (grant.sso_required && !cameThrough(user, grant)) return ssoRequired
+  // An organization trusts its own provider with it.
+  if (grant.second_factor_required && !hasSecondFactor(user) && !cameThrough(user, grant))
+    return secondFactorRequired
+  return undefined
+}
+
+/** Whether it is a session that was started through a provider of this very organization. */
+function cameThrough({ proof, methods = [], sso }: UserPrincipal, grant: OrganizationGrant): boolean {
+  return proof === 'session' && methods.includes('sso') && sso?.organization_id === grant.organization_id
+}
+
+/**
+ * Whether a user has a second factor, and a session was started with it. An API key shows nothing of it: it is the user's
+ * own, and takes the place of a session for programs.
+ */
+function hasSecondFactor({ second_factor, proof, methods = [] }: UserPrincipal): boolean {
+  if (!second_factor) return false
+  return proof !== 'session' || methods.some((method) => method === 'otp' || method === 'recovery')
+}
+
 function refusalOnSelf(principal: Principal, permission: Permission): Refusal | undefined {
   if (permission === 'principal:read') return undefined
   if (principal.kind !== 'user') return userRequired
+  if (principal.sso && !SSO_USER_PERMISSIONS.has(permission)) return notBySso
   return refusalUnless(USER_PERMISSIONS.has(permission), permission)
 }
 
@@ -135,8 +183,8 @@ export function visibleProjects(principal: Principal, organizationId: string): '
     case 'project_key':
       return principal.organization_id === organizationId ? [principal.project_id] : []
     case 'user': {
-      const grant = principal.grants.find((candidate) => candidate.organization_id === organizationId)
-      if (!grant || grant.sso_required) return []
+      const grant = grantOn(principal, organizationId)
+      if (!grant || refusalByRules(principal, grant)) return []
       return grant.role === 'admin' ? 'all' : grant.projects.map((project) => project.project_id)
     }
   }

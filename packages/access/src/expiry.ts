@@ -9,9 +9,9 @@ export function expiryMs(principal: Principal): number | undefined {
   switch (principal.kind) {
     case 'organization_token':
       return principal.expires_at === null ? undefined : Date.parse(principal.expires_at)
+    case 'user':
     case 'project_key':
       return principal.expires_at === undefined ? undefined : Date.parse(principal.expires_at)
-    case 'user':
     case 'service':
       return undefined
   }

@@ -9,6 +9,16 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'user-key:read': 'self',
   'user-key:cycle': 'self',
   'user-key:delete': 'self',
+  'password:change': 'self',
+  'user:delete-self': 'self',
+  'session:read': 'self',
+  'session:end': 'self',
+  'second-factor:read': 'self',
+  'second-factor:change': 'self',
+  'sso-identity:read': 'self',
+  'sso-identity:change': 'self',
+  'partner-team:read': 'self',
+  'partner-team:choose': 'self',
   'project:list': 'organization',
   'project:create': 'organization',
   'organization-token:read': 'organization',
@@ -17,11 +27,26 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'organization-token:rotate': 'organization',
   'organization-token-policy:read': 'organization',
   'organization-token-policy:change': 'organization',
+  'legacy-token:read': 'organization',
+  'legacy-token:import': 'organization',
+  'legacy-token:delete': 'organization',
+  'sign-in-policy:read': 'organization',
+  'sign-in-policy:change': 'organization',
+  'sso-connection:read': 'organization',
+  'sso-connection:manage': 'organization',
+  'sso-domain:read': 'organization',
+  'sso-domain:manage': 'organization',
+  'partner-link:manage': 'organization',
   'access-point:read': 'organization',
   'access-point:import': 'organization',
   'member:read': 'organization',
   'member:leave': 'organization',
   'member:manage': 'organization',
+  'invitation:read': 'organization',
+  'invitation:create': 'organization',
+  'invitation:revoke': 'organization',
+  'invitation:resend': 'organization',
+  'audit-log:read': 'organization',
   'project:read': 'project',
   'project-key:read': 'project',
   'project-key:cycle': 'project',
@@ -31,13 +56,32 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'project-member:read': 'project',
   'project-member:manage': 'project',
   'user:create': 'system',
+  'user:delete': 'system',
   'membership:grant': 'system',
+  'pepper:read': 'system',
+  'second-factor:reset': 'system',
+  'audit-log:verify': 'system',
+  'sign-in-policy:release': 'system',
+  'partner-connection:manage': 'system',
 }
 
 /** What every user may do about themselves. */
 export const USER_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(
   PERMISSIONS.filter((permission) => PERMISSION_SCOPE[permission] === 'self'),
 )
+
+/**
+ * What a user may do about themselves in a session of single sign-on. Nothing that outlasts it or reaches further: whoever
+ * owns the provider could make themselves an API key of the account, which every organization of the user accepts.
+ */
+export const SSO_USER_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
+  'principal:read',
+  'organization:list',
+  'session:read',
+  'session:end',
+  'partner-team:read',
+  'partner-team:choose',
+])
 
 /** What each organization role may do on its organization, apart from its projects. */
 export const ORGANIZATION_ROLE_PERMISSIONS: Readonly<Record<OrganizationRole, ReadonlySet<Permission>>> = {
@@ -71,6 +115,9 @@ export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
   ...MANAGER,
 ]
 
+/** What every legacy location token can do. */
+export const LEGACY_TOKEN_PERMISSIONS: readonly Permission[] = ['location:resolve']
+
 /** What every project key can do: nothing, as long as there is nothing for devices to send. */
 export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = []
 
@@ -81,7 +128,13 @@ export const LOCATING_PROJECT_KEY_PERMISSIONS: readonly Permission[] = ['locatio
 export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'principal:read',
   'user:create',
+  'user:delete',
   'membership:grant',
+  'pepper:read',
+  'second-factor:reset',
+  'audit-log:verify',
+  'sign-in-policy:release',
+  'partner-connection:manage',
   'access-point:read',
   'access-point:import',
 ])

@@ -2,7 +2,11 @@ import { Buffer } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 
 /** Prefixes of the secrets that Bearing makes. They let secret scanners and people tell what they have found. */
-export const TOKEN_PREFIX = { organization_token: 'brgo_', user_key: 'brgu_' } as const
+export const TOKEN_PREFIX = {
+  organization_token: 'brgo_',
+  user_key: 'brgu_',
+  session: 'brgs_',
+} as const
 export type TokenKind = keyof typeof TOKEN_PREFIX
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
@@ -63,6 +67,7 @@ export function tokenKind(text: string): TokenKind | undefined {
   const prefix = text.slice(0, PREFIX_LENGTH)
   if (prefix === TOKEN_PREFIX.organization_token) return 'organization_token'
   if (prefix === TOKEN_PREFIX.user_key) return 'user_key'
+  if (prefix === TOKEN_PREFIX.session) return 'session'
   return undefined
 }
 

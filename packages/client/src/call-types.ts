@@ -38,3 +38,14 @@ export type ListItem<Name extends ListName> = CallOutput<Name>['data'][number]
 
 /** What a list takes, apart from the page. */
 export type ListInput<Name extends ListName> = Omit<CallInput<Name>, 'page' | 'per_page'>
+
+/** Routes that give a list line by line. */
+export type StreamName = {
+  [Name in RouteName]: CallOutput<Name> extends { data: unknown[]; next: string | null } ? Name : never
+}[RouteName]
+
+/** What each line of a stream is. */
+export type StreamItem<Name extends StreamName> = CallOutput<Name>['data'][number]
+
+/** What a stream takes. */
+export type StreamInput<Name extends StreamName> = Omit<CallInput<Name>, 'cursor'>

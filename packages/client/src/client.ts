@@ -1,11 +1,20 @@
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import { MAX_PER_PAGE } from '@bearing/contracts/primitives'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 import { isReadableOnTheWay, parseBaseUrl } from './base-url.js'
 import { buildRequest, type HttpRequest } from './build-request.js'
-import type { CallInput, CallOutput, ListInput, ListItem, ListName } from './call-types.js'
-import { credentialHeaders } from './credential-headers.js'
+import type {
+  CallInput,
+  CallOutput,
+  ListInput,
+  ListItem,
+  ListName,
+  StreamInput,
+  StreamItem,
+  StreamName,
+} from './call-types.js'
+import { credentialHeaders, type ClientCredential } from './credential-headers.js'
 import { UnreachableError } from './errors.js'
+import { readLines } from './read-lines.js'
 import { readReply, retryAfterSeconds } from './read-reply.js'
 
 /** How long a caller waits beyond the operation's own time, in milliseconds: the way to the server and back. */
@@ -29,7 +38,7 @@ export interface ClientOptions {
   /** Address of the location service (paths below `/v1/`); the same as `url` unless given. */
   readonly locationUrl?: string | undefined
   /** Who is calling. Without it every call is answered with 401. */
-  readonly credential?: PresentedCredential | undefined
+  readonly credential?: ClientCredential | undefined
   /** How requests are made; the global `fetch` unless given. */
   readonly fetch?: typeof globalThis.fetch
   /** How long to wait for an answer, in milliseconds; the operation's own time and 10 s unless given. */
@@ -127,11 +136,54 @@ export class BearingClient {
     }
   }
 
-  private async send(route: Route, request: HttpRequest, signal: AbortSignal | undefined): Promise<Response> {
-    const url = (route.path.startsWith('/v1/') ? this.locationUrl : this.url) + request.target
-    const deadline = AbortSignal.timeout(
-      this.options.timeoutMs ?? route.operation.timeoutMs + NETWORK_ALLOWANCE_MS,
-    )
+  /**
+   * Reads a list that comes line by line, as long as it is: no more of it is in memory than what was not taken yet. Items
+   * have all the members that the server gives, those of newer versions too.
+   *
+   * @throws as {@link call}; UnreachableError where it ends before its end
+   */
+  async *stream<Name extends StreamName>(
+    name: Name,
+    input: StreamInput<Name>,
+    options: CallOptions = {},
+  ): AsyncGenerator<StreamItem<Name>, void, undefined> {
+    const route: Route = ROUTES[name]
+    const given = anyOf(options.signal, this.options.signal)
+    // The deadline is one for the first line: nobody knows how long the whole takes.
+    const ending = new AbortController()
+    const signal = anyOf(given, ending.signal)
+    const timer = setTimeout(() => {
+      ending.abort(new DOMException('no answer in time', 'TimeoutError'))
+    }, this.deadlineMs(route))
+    try {
+      const response = await this.send(route, buildRequest(route, input), signal, { deadline: false })
+      clearTimeout(timer)
+      if (!response.ok) await readReply(route, response, Date.now())
+      for await (const item of readLines(response)) yield item as StreamItem<Name> // one of the operation's output
+    } catch (error) {
+      throw this.transportError(error, this.urlOf(route), given)
+    } finally {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }
+
+  private deadlineMs(route: Route): number {
+    return this.options.timeoutMs ?? route.operation.timeoutMs + NETWORK_ALLOWANCE_MS
+  }
+
+  private urlOf(route: Route): string {
+    return route.path.startsWith('/v1/') ? this.locationUrl : this.url
+  }
+
+  private async send(
+    route: Route,
+    request: HttpRequest,
+    signal: AbortSignal | undefined,
+    { deadline: hasDeadline = true } = {},
+  ): Promise<Response> {
+    const url = this.urlOf(route) + request.target
+    const deadline = hasDeadline ? AbortSignal.timeout(this.deadlineMs(route)) : undefined
     const startedAtMs = performance.now()
     const told = { method: request.method, url }
     try {
@@ -144,7 +196,7 @@ export class BearingClient {
         ...(request.body !== undefined && { body: request.body }),
         redirect: 'manual',
         credentials: 'omit',
-        signal: anyOf(signal, deadline) ?? deadline,
+        signal: anyOf(signal, deadline) ?? null,
       })
       const requestId = response.headers.get('x-request-id')
       this.options.onExchange?.({

@@ -1,6 +1,9 @@
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import { UnusableInputError } from './errors.js'
 
+/** What a program calls with. Browsers send the cookie of their session by themselves. */
+export type ClientCredential = Exclude<PresentedCredential, { kind: 'session' }>
+
 /** The header a project key is sent in. Gateways accept it whatever further names they are configured with. */
 const PROJECT_KEY_HEADER = 'Service-Project-Key'
 
@@ -10,10 +13,12 @@ const PROJECT_KEY_HEADER = 'Service-Project-Key'
  * @throws UnusableInputError where a header cannot carry it. Checked here because `fetch` would put the whole header,
  *   secret included, into the message of its own error.
  */
-export function credentialHeaders(credential: PresentedCredential): Record<string, string> {
+export function credentialHeaders(credential: ClientCredential): Record<string, string> {
   switch (credential.kind) {
     case 'organization_token':
       return { authorization: `Bearer ${visibleAscii(credential.token, 'organization token')}` }
+    case 'legacy_token':
+      return { authorization: `Bearer ${visibleAscii(credential.token, 'legacy token')}` }
     case 'user':
       if (/[:\p{Cc}]/u.test(credential.email))
         throw new UnusableInputError('The e-mail address has a character that cannot be sent, such as ":".')

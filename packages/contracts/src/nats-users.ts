@@ -1,14 +1,18 @@
-import { credentialChanged, introspectCredential } from './identity/credential.js'
+import { appendAuditDeed, listAuditChains, recordRefusals, verifyAuditChain } from './identity/audit-log.js'
+import { authorizeCredential, credentialChanged, introspectCredential } from './identity/credential.js'
 import { getJwks } from './identity/jwks.js'
 import { createProjectKey } from './identity/project-key.js'
 import { membershipChanged } from './identity/member.js'
-import { recordTokenUses } from './identity/organization-token.js'
+import { organizationTokenExpiring, recordTokenUses } from './identity/organization-token.js'
+import { reportPeppers } from './identity/pepper.js'
 import {
   bootstrapAdmin,
   createUser,
+  deleteUser,
   foundOrganization,
   grantMembership,
   issueServiceClaims,
+  userDeleted,
 } from './identity/user.js'
 import {
   accessPointsChanged,
@@ -17,6 +21,15 @@ import {
   commitImport,
   showImport,
 } from './location/access-point-import.js'
+import { resetSecondFactor } from './identity/second-factor.js'
+import {
+  askPartnerLink,
+  createPartnerConnection,
+  deletePartnerConnection,
+  foundPartnerTeam,
+  listPartnerConnections,
+} from './identity/partner.js'
+import { releaseSsoRule } from './identity/sign-in-policy.js'
 import { resolveAddress } from './management/address.js'
 import type { Event, Operation } from './operation.js'
 import { ROUTES } from './routes.js'
@@ -46,6 +59,7 @@ export const NATS_USERS = {
     calls: [
       introspectCredential,
       recordTokenUses,
+      recordRefusals,
       resolveAddress,
       ...Object.values(ROUTES).map(({ operation }) => operation),
     ],
@@ -55,30 +69,47 @@ export const NATS_USERS = {
   identity: {
     answers: true,
     calls: [],
-    publishes: [credentialChanged, membershipChanged],
+    publishes: [credentialChanged, membershipChanged, userDeleted, organizationTokenExpiring],
     hears: [credentialChanged],
     keepsStreams: true,
   },
   management: {
     answers: true,
-    calls: [getJwks, createProjectKey, foundOrganization],
+    calls: [
+      getJwks,
+      createProjectKey,
+      foundOrganization,
+      foundPartnerTeam,
+      askPartnerLink,
+      appendAuditDeed.management,
+    ],
     publishes: [],
     hears: [],
   },
   location: {
     answers: true,
-    calls: [getJwks],
+    calls: [getJwks, appendAuditDeed.location],
     publishes: [accessPointsChanged],
     hears: [accessPointsChanged],
   },
-  /** People who run Bearing: `bearing access-points import --shared`, the first account. */
+  /** People who run Bearing: `bearing access-points import --shared`, the first account, the doctor. */
   operator: {
     answers: false,
     calls: [
       issueServiceClaims,
+      getJwks,
       bootstrapAdmin,
       createUser,
+      deleteUser,
       grantMembership,
+      reportPeppers,
+      resetSecondFactor,
+      listAuditChains,
+      verifyAuditChain,
+      releaseSsoRule,
+      createPartnerConnection,
+      listPartnerConnections,
+      deletePartnerConnection,
       beginImport,
       appendToImport,
       commitImport,
@@ -88,12 +119,12 @@ export const NATS_USERS = {
     hears: [],
     discovers: true,
   },
-  /** An example: an internal service that asks who its callers are, and nothing else. */
+  /** An example: an internal service that asks who its callers are and what they may do, and hears what becomes of them. */
   introspector: {
     answers: false,
-    calls: [introspectCredential, getJwks],
+    calls: [introspectCredential, authorizeCredential, getJwks],
     publishes: [],
-    hears: [credentialChanged],
+    hears: [credentialChanged, membershipChanged, userDeleted, organizationTokenExpiring],
   },
 } as const satisfies Readonly<Record<string, NatsUser>>
 

@@ -7,9 +7,16 @@ import type { Permission } from './permission.js'
  *
  * - a {@link Permission}: the caller sends signed claims, and the principal in them must hold the permission on the
  *   organization and project that the input names.
- * - `internal`: no claims. For services only; NATS subject permissions decide who may publish here.
+ * - `public`: no claims; over HTTP no credential is asked for or looked at. For who has none yet: signing in, taking up an
+ *   invitation. What is proven is part of the input.
+ * - `internal`: no claims, and no route. For services only; NATS subject permissions decide who may publish here.
  */
-export type Access = Permission | 'internal'
+export type Access = Permission | 'public' | 'internal'
+
+/** Whether the caller of an operation has to prove who they are. */
+export function needsClaims(access: Access): access is Permission {
+  return access !== 'public' && access !== 'internal'
+}
 
 /** An operation: what crosses NATS, declared once, as a value. */
 export interface Operation<

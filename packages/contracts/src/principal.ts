@@ -27,6 +27,14 @@ export const PROJECT_ROLES = ['manager', 'member', 'reader'] as const
 export const ProjectRole = z.enum(PROJECT_ROLES).meta({ id: 'ProjectRole' })
 export type ProjectRole = z.infer<typeof ProjectRole>
 
+export const SESSION_METHODS = ['pwd', 'otp', 'recovery', 'sso'] as const
+/**
+ * How a user has signed in: account password, code of an authenticator, recovery code, single sign-on. The first two are
+ * names of RFC 8176.
+ */
+export const SessionMethod = z.enum(SESSION_METHODS).meta({ id: 'SessionMethod' })
+export type SessionMethod = z.infer<typeof SessionMethod>
+
 /** What a user may act on in one organization. */
 export const OrganizationGrant = z
   .object({
@@ -36,22 +44,36 @@ export const OrganizationGrant = z
     projects: known(z.object({ project_id: Id, role: ProjectRole })),
     /** Whether the organization only lets in users who came by single sign-on. */
     sso_required: z.boolean(),
+    /** Whether the organization only lets in users who have a second factor. Left out: no. */
+    second_factor_required: z.boolean().optional(),
   })
   .meta({ id: 'OrganizationGrant' })
 export type OrganizationGrant = z.infer<typeof OrganizationGrant>
 
-/** A person, proven by their API key or account password. */
+/** A person, proven by their API key, account password or a session of their browser. */
 export const UserPrincipal = z
   .object({
     kind: z.literal('user'),
     user_id: Id,
     email: z.string(),
-    /** The API key's id, or the user's id where the account password was the proof. */
+    /** The id of the API key or session, or the user's id where the account password was the proof. */
     credential_id: Id,
-    proof: z.enum(['api_key', 'password']),
+    proof: z.enum(['api_key', 'password', 'session']),
+    /** Whether the user has a second factor. Left out: not known, which is taken for no. */
+    second_factor: z.boolean().optional(),
+    /** How the session was started. Left out: it is no session. */
+    methods: known(SessionMethod).optional(),
+    /**
+     * Where the session was started by single sign-on: through which connection, and the one organization that it reaches.
+     * Null: the team of a partner that has none yet. Whoever owns the provider could sign in there as anybody, so the session is of no use elsewhere. Left out: it was not.
+     */
+    sso: z.object({ connection_id: Id, organization_id: Id.nullable() }).optional(),
+    /** When the session ends, unless it is used again before that. Left out: it is no session. */
+    expires_at: Timestamp.optional(),
     grants: known(OrganizationGrant),
   })
   .meta({ id: 'UserPrincipal' })
+export type UserPrincipal = z.infer<typeof UserPrincipal>
 
 /** An organization auth token. */
 export const OrganizationTokenPrincipal = z
@@ -64,6 +86,11 @@ export const OrganizationTokenPrincipal = z
     expires_at: Timestamp.nullable(),
     /** Ranges (CIDR) of the client addresses that it may be used from. Left out: from anywhere. */
     allowed_addresses: z.array(z.string()).optional(),
+    /**
+     * Where it is a token of the location service from before organization auth tokens: since when such tokens are
+     * deprecated. `expires_at` is its sunset. Left out: it is none.
+     */
+    legacy: z.object({ deprecated_at: Timestamp }).optional(),
   })
   .meta({ id: 'OrganizationTokenPrincipal' })
 

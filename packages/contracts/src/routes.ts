@@ -1,4 +1,15 @@
-import type { Operation } from './operation.js'
+import { needsClaims, type Operation } from './operation.js'
+import { reportLeak } from './identity/leak.js'
+import { deleteLegacyToken, importLegacyTokens, listLegacyTokens } from './identity/legacy-token.js'
+import {
+  acceptInvitation,
+  createInvitation,
+  listInvitations,
+  resendInvitation,
+  revokeInvitation,
+  showInvitation,
+} from './identity/invitation.js'
+import { exportAuditEntries, listAuditEntries } from './identity/audit-log.js'
 import { listMembers, removeMember, setMemberRole } from './identity/member.js'
 import {
   createOrganizationToken,
@@ -10,15 +21,54 @@ import {
   changeOrganizationTokenPolicy,
   showOrganizationTokenPolicy,
 } from './identity/organization-token-policy.js'
+import { changePassword, requestPasswordReset, resetPassword } from './identity/password.js'
 import { cycleProjectKey, showProjectKey } from './identity/project-key.js'
 import { changeProjectSettings, showProjectSettings } from './identity/project-settings.js'
+import {
+  confirmTotp,
+  enrollTotp,
+  removeTotp,
+  renewRecoveryCodes,
+  showTotp,
+} from './identity/second-factor.js'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  showSession,
+  signOut,
+  startSession,
+} from './identity/session.js'
+import {
+  confirmPartnerLink,
+  listPartnerLinks,
+  refusePartnerLink,
+  showPartnerTeam,
+} from './identity/partner.js'
+import { changeSignInPolicy, showSignInPolicy } from './identity/sign-in-policy.js'
 import { listProjectMembers, removeProjectMember, setProjectMember } from './identity/project-member.js'
+import {
+  beginLink,
+  beginSignOn,
+  completeSignOn,
+  deleteSsoIdentity,
+  listSsoIdentities,
+} from './identity/sign-on.js'
+import {
+  changeSsoConnection,
+  createSsoConnection,
+  deleteSsoConnection,
+  listSsoConnections,
+  showSsoConnection,
+} from './identity/sso-connection.js'
+import { addSsoDomain, deleteSsoDomain, listSsoDomains, verifySsoDomain } from './identity/sso-domain.js'
 import { cycleUserKey, deleteUserKey, showUserKey } from './identity/user-key.js'
-import { whoAmI } from './identity/user.js'
+import { deleteOwnAccount, whoAmI } from './identity/user.js'
 import { showAccessPointStatistics } from './location/access-point.js'
 import { appendToImport, beginImport, commitImport, showImport } from './location/access-point-import.js'
 import { resolveWifiLocation } from './location/wifi.js'
 import { createOrganization, listOrganizations } from './management/organization.js'
+import { createPartnerOrganization, requestPartnerLink } from './management/partner.js'
 import { createProject, listProjects, showProject } from './management/project.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -26,7 +76,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** How a route differs from the usual. */
 export interface RouteOptions {
   /** Status of success; 200 unless given. */
-  readonly status?: 200 | 201
+  readonly status?: 200 | 201 | 202 | 302
   /**
    * How the reply is wrapped: `data` puts it into `{ "data": … }`; `none` sends it as it is (lists bring their own
    * envelope, and the location service has none).
@@ -37,8 +87,17 @@ export interface RouteOptions {
    * themselves from `.netrc`; and an unknown project key is 403, because devices throw their key away on 401.
    */
   readonly device?: boolean
-  /** Largest body in bytes; 64 KiB unless given. */
+  /** Whether legacy location tokens are accepted. */
+  readonly legacyTokens?: boolean
+  /** Largest body in bytes; 64 KiB unless given, 8 KiB where anybody may ask. */
   readonly bodyLimit?: number
+  /** Whether the gateway has a controller of its own for it, because HTTP is special there: cookies, redirects. */
+  readonly byHand?: boolean
+  /**
+   * The reply is NDJSON without an end that is known in advance: the operation gives `data` and `next`, and is called
+   * again with `cursor` as long as there is a next.
+   */
+  readonly stream?: boolean
 }
 
 /** One line of the HTTP surface. */
@@ -50,10 +109,13 @@ export interface Route<O extends Operation = Operation> {
    */
   readonly path: string
   readonly operation: O
-  readonly status: 200 | 201
+  readonly status: 200 | 201 | 202 | 302
   readonly envelope: 'data' | 'none'
   readonly device: boolean
+  readonly legacyTokens: boolean
   readonly bodyLimit: number
+  readonly byHand: boolean
+  readonly stream: boolean
 }
 
 const KIB = 1024
@@ -71,7 +133,10 @@ function route<O extends Operation>(
     status: 200,
     envelope: 'data',
     device: false,
-    bodyLimit: 64 * KIB,
+    legacyTokens: false,
+    byHand: false,
+    bodyLimit: (needsClaims(operation.permission) ? 64 : 8) * KIB,
+    stream: false,
     ...options,
   }
 }
@@ -83,9 +148,40 @@ const LOCATION = '/v1/organizations/:organization'
 /** The whole HTTP surface. Gateway, API reference, client and the authorization tests are derived from it. */
 export const ROUTES = {
   whoAmI: route('GET', '/auth/me', whoAmI),
+  deleteOwnAccount: route('DELETE', '/auth/me', deleteOwnAccount),
   showUserKey: route('GET', '/auth/api_key', showUserKey),
   cycleUserKey: route('POST', '/auth/api_key', cycleUserKey, { status: 201 }),
   deleteUserKey: route('DELETE', '/auth/api_key', deleteUserKey),
+  changePassword: route('POST', '/auth/password/change', changePassword),
+  requestPasswordReset: route('POST', '/auth/password/reset-request', requestPasswordReset, { status: 202 }),
+  resetPassword: route('POST', '/auth/password/reset', resetPassword),
+  showInvitation: route('POST', '/auth/invitations/show', showInvitation),
+  acceptInvitation: route('POST', '/auth/invitations/accept', acceptInvitation),
+  startSession: route('POST', '/auth/session', startSession, { status: 201, byHand: true }),
+  showSession: route('GET', '/auth/session', showSession, { byHand: true }),
+  signOut: route('DELETE', '/auth/session', signOut, { byHand: true }),
+  listSessions: route('GET', '/auth/sessions', listSessions, { envelope: 'none' }),
+  endSession: route('DELETE', '/auth/sessions/:session_id', endSession),
+  endOtherSessions: route('DELETE', '/auth/sessions', endOtherSessions),
+  showTotp: route('GET', '/auth/totp', showTotp),
+  enrollTotp: route('POST', '/auth/totp', enrollTotp, { status: 201 }),
+  confirmTotp: route('POST', '/auth/totp/confirm', confirmTotp),
+  removeTotp: route('POST', '/auth/totp/remove', removeTotp),
+  renewRecoveryCodes: route('POST', '/auth/totp/recovery_codes', renewRecoveryCodes),
+  findSignOn: route('GET', '/auth/sso', beginSignOn, { status: 302, byHand: true }),
+  beginSignOn: route('GET', '/auth/sso/:connection_id/start', beginSignOn, { status: 302, byHand: true }),
+  completeSignOn: route('GET', '/auth/sso/:connection_id/callback', completeSignOn, {
+    status: 302,
+    byHand: true,
+  }),
+  beginLink: route('POST', '/auth/sso/:connection_id/link', beginLink, { byHand: true }),
+  showPartnerTeam: route('GET', '/auth/partner_team', showPartnerTeam),
+  createPartnerOrganization: route('POST', '/auth/partner_team/create', createPartnerOrganization),
+  requestPartnerLink: route('POST', '/auth/partner_team/link', requestPartnerLink),
+  listSsoIdentities: route('GET', '/auth/sso/identities', listSsoIdentities, { envelope: 'none' }),
+  deleteSsoIdentity: route('DELETE', '/auth/sso/identities/:sso_identity_id', deleteSsoIdentity),
+
+  reportLeak: route('POST', '/leaks', reportLeak),
 
   listOrganizations: route('GET', '/api/v0/organizations', listOrganizations, { envelope: 'none' }),
   createOrganization: route('POST', '/api/v0/organizations', createOrganization, { status: 201 }),
@@ -112,9 +208,44 @@ export const ROUTES = {
     `${ORGANIZATION}/auth_token_policy`,
     changeOrganizationTokenPolicy,
   ),
+  listLegacyTokens: route('GET', `${ORGANIZATION}/legacy_tokens`, listLegacyTokens, { envelope: 'none' }),
+  importLegacyTokens: route('POST', `${ORGANIZATION}/legacy_tokens`, importLegacyTokens, {
+    status: 201,
+    bodyLimit: 512 * KIB,
+  }),
+  deleteLegacyToken: route('DELETE', `${ORGANIZATION}/legacy_tokens/:legacy_token_id`, deleteLegacyToken),
+  showSignInPolicy: route('GET', `${ORGANIZATION}/sign_in_policy`, showSignInPolicy),
+  changeSignInPolicy: route('PUT', `${ORGANIZATION}/sign_in_policy`, changeSignInPolicy),
+  listSsoConnections: route('GET', `${ORGANIZATION}/sso_connections`, listSsoConnections, {
+    envelope: 'none',
+  }),
+  createSsoConnection: route('POST', `${ORGANIZATION}/sso_connections`, createSsoConnection, { status: 201 }),
+  showSsoConnection: route('GET', `${ORGANIZATION}/sso_connections/:connection_id`, showSsoConnection),
+  changeSsoConnection: route('PUT', `${ORGANIZATION}/sso_connections/:connection_id`, changeSsoConnection),
+  deleteSsoConnection: route('DELETE', `${ORGANIZATION}/sso_connections/:connection_id`, deleteSsoConnection),
+  listSsoDomains: route('GET', `${ORGANIZATION}/sso_domains`, listSsoDomains, { envelope: 'none' }),
+  addSsoDomain: route('PUT', `${ORGANIZATION}/sso_domains/:domain`, addSsoDomain),
+  verifySsoDomain: route('POST', `${ORGANIZATION}/sso_domains/:domain/verify`, verifySsoDomain),
+  deleteSsoDomain: route('DELETE', `${ORGANIZATION}/sso_domains/:domain`, deleteSsoDomain),
+  listPartnerLinks: route('GET', `${ORGANIZATION}/partner_links`, listPartnerLinks, { envelope: 'none' }),
+  confirmPartnerLink: route(
+    'POST',
+    `${ORGANIZATION}/partner_links/:partner_link_id/confirm`,
+    confirmPartnerLink,
+  ),
+  refusePartnerLink: route('DELETE', `${ORGANIZATION}/partner_links/:partner_link_id`, refusePartnerLink),
   listMembers: route('GET', `${ORGANIZATION}/members`, listMembers, { envelope: 'none' }),
   setMemberRole: route('PUT', `${ORGANIZATION}/members/:user_id`, setMemberRole),
   removeMember: route('DELETE', `${ORGANIZATION}/members/:user_id`, removeMember),
+  listInvitations: route('GET', `${ORGANIZATION}/invitations`, listInvitations, { envelope: 'none' }),
+  createInvitation: route('POST', `${ORGANIZATION}/invitations`, createInvitation, { status: 201 }),
+  revokeInvitation: route('DELETE', `${ORGANIZATION}/invitations/:invitation_id`, revokeInvitation),
+  resendInvitation: route('POST', `${ORGANIZATION}/invitations/:invitation_id/resend`, resendInvitation),
+  listAuditEntries: route('GET', `${ORGANIZATION}/audit_log`, listAuditEntries, { envelope: 'none' }),
+  exportAuditEntries: route('GET', `${ORGANIZATION}/audit_log/export`, exportAuditEntries, {
+    envelope: 'none',
+    stream: true,
+  }),
   listProjects: route('GET', `${ORGANIZATION}/projects`, listProjects, { envelope: 'none' }),
   createProject: route('POST', `${ORGANIZATION}/projects`, createProject, { status: 201 }),
   showProject: route('GET', PROJECT, showProject),
@@ -129,6 +260,7 @@ export const ROUTES = {
   resolveWifiLocation: route('POST', `${LOCATION}/projects/:project/location/wifi`, resolveWifiLocation, {
     envelope: 'none',
     device: true,
+    legacyTokens: true,
   }),
   showAccessPointStatistics: route(
     'GET',

@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Log } from './child.js'
+import { findOnPath, isExecutable, unpackFromDebian } from './debian-package.js'
 
 const run = promisify(execFile)
 
@@ -13,16 +13,13 @@ const run = promisify(execFile)
  * @throws where there is none to be had, with a message that says how to get one
  */
 export async function findNatsServer(cache: string, log?: Log): Promise<string> {
-  // The one place where the environment is read: PATH is how a machine says what is installed.
-  for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
-    const onPath = join(folder, 'nats-server')
-    if (folder !== '' && (await isExecutable(onPath))) return onPath
-  }
+  const onPath = await findOnPath('nats-server')
+  if (onPath !== undefined) return onPath
   const cached = join(cache, 'usr', 'sbin', 'nats-server')
   if (await isExecutable(cached)) return cached
   log?.('unpacking nats-server from its Debian package')
   try {
-    await unpackFromDebian(cache)
+    await unpackFromDebian(cache, ['nats-server'])
     await run(cached, ['--version'])
   } catch (cause) {
     throw new Error(
@@ -31,39 +28,4 @@ export async function findNatsServer(cache: string, log?: Log): Promise<string> 
     )
   }
   return cached
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return await access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
-}
-
-async function unpackFromDebian(cache: string): Promise<void> {
-  await mkdir(cache, { recursive: true })
-  const part = await mkdtemp(`${cache}.`)
-  try {
-    await download(part)
-    const archive = (await readdir(part)).find((name) => name.endsWith('.deb'))
-    if (archive === undefined) throw new Error('apt-get downloaded nothing')
-    const content = join(part, 'content')
-    await run('dpkg', ['-x', join(part, archive), content])
-    await rm(cache, { recursive: true, force: true })
-    await rename(content, cache)
-  } finally {
-    await rm(part, { recursive: true, force: true })
-  }
-}
-
-async function download(folder: string): Promise<void> {
-  // apt would fetch as a user of its own, which cannot write into a folder of root.
-  const command = ['-qq', '-o', 'APT::Sandbox::User=root', 'download', 'nats-server']
-  try {
-    await run('apt-get', command, { cwd: folder })
-  } catch (error) {
-    if (process.getuid?.() !== 0) throw error
-    await run('apt-get', ['-qq', 'update'])
-    await run('apt-get', command, { cwd: folder })
-  }
 }

@@ -1,11 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { launch, type Child, type Log } from './child.js'
 import { findNatsServer } from './nats-binary.js'
 import { freePort } from './ports.js'
-import { printed } from './process.js'
+import { untilReady } from './until-ready.js'
 
 /** How a NATS server is to run. */
 export interface NatsOptions {
@@ -33,9 +32,6 @@ export interface Nats {
   kill(): Promise<void>
 }
 
-const START_MS = 30_000
-const POLL_MS = 20
-
 /**
  * Starts a NATS server with JetStream on 127.0.0.1, as a child of this process. JetStream's data survives restarts.
  *
@@ -59,7 +55,8 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
     cwd: directory,
     log,
   })
-  await untilReady(child, port)
+  // It greets once JetStream has been read back.
+  await untilReady(child, 'NATS', () => greets(port))
   return {
     url: `nats://127.0.0.1:${port}`,
     port,
@@ -80,29 +77,13 @@ function natsConfiguration(settings: { directory: string; port: number; users: r
   return [
     `listen: "127.0.0.1:${port}"`,
     'server_name: "local"',
-    // Without a list of users, everybody would be let in.
-    `authorization { users: [${users.join('\n')}] }`,
+    // Without a list of users, everybody would be let in. A busy machine takes its time to prove who it is.
+    `authorization { timeout: 20, users: [${users.join('\n')}] }`,
     // Lists of 10,000 items have to fit into one message.
     'max_payload: 8MB',
     `jetstream { store_dir: ${JSON.stringify(join(directory, 'jetstream'))} }`,
     '',
   ].join('\n')
-}
-
-/** Waits until the server greets: it does so once JetStream has been read back. */
-async function untilReady(child: Child, port: number): Promise<void> {
-  const deadline = Date.now() + START_MS
-  let ended = false
-  void child.exited.then(() => {
-    ended = true
-  })
-  const hasEnded = () => ended
-  while (!hasEnded() && Date.now() < deadline) {
-    if (await greets(port)) return
-    await sleep(POLL_MS)
-  }
-  await child.kill()
-  throw new Error(`NATS did not start.${printed(child)}`)
 }
 
 function greets(port: number): Promise<boolean> {

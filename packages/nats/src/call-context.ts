@@ -12,6 +12,8 @@ export interface CallContext {
   readonly claims?: string | undefined
   /** Who calls; undefined for internal operations. */
   readonly principal?: Principal | undefined
+  /** The organization that the call is about, where its input names one. */
+  readonly organizationId?: string | undefined
   /** When the caller stops waiting: milliseconds since 1970 on this machine's clock. */
   readonly deadlineMs: number
 }
@@ -26,4 +28,16 @@ export function currentCall(): CallContext | undefined {
 /** Runs code as part of a call. */
 export function withinCall<Result>(context: CallContext, run: () => Result): Result {
   return storage.run(context, run)
+}
+
+/** Runs work that several calls wait for: it gets a time of its own, whichever call came first. */
+export function withOwnTime<Result>(timeoutMs: number, run: () => Result): Result {
+  const call = currentCall()
+  return call ? withinCall({ ...call, deadlineMs: Date.now() + timeoutMs }, run) : run()
+}
+
+/** How long the caller still waits, in milliseconds; `Infinity` outside of a call. */
+export function remainingMs(): number {
+  const call = currentCall()
+  return call ? call.deadlineMs - Date.now() : Infinity
 }

@@ -138,7 +138,7 @@ export async function connectNats(options: NatsOptions): Promise<Connection> {
     reconnectJitter: 250,
     pingInterval: 10_000,
     maxPingOut: 2,
-    timeout: 5_000,
+    timeout: 10_000,
     // A stack trace for every request, in case it fails, would be an eighth of the gateway's time.
     noAsyncTraces: true,
   }
@@ -151,12 +151,17 @@ async function connectOnceUp(options: ConnectionOptions, waits: boolean): Promis
     try {
       return await connect(options)
     } catch (error) {
-      if (error instanceof AuthorizationError)
+      if (error instanceof AuthorizationError && !isTooSlow(error))
         throw new Error('NATS refuses the user: its nkey, or its name and password.', { cause: error })
       if (!waits) throw error
       await sleep(RETRY_MS)
     }
   }
+}
+
+/** A busy machine may not prove who it is in the time that the server gives: that is no refusal of the user. */
+function isTooSlow({ message }: Error): boolean {
+  return /authentication timeout/i.test(message)
 }
 
 function serversOf(url: string): ConnectionOptions {

@@ -15,7 +15,7 @@ class PassErrors implements RpcExceptionFilter {
 /** The `extras` key under which {@link import('./server.js')} finds the operation. */
 export const OPERATION = 'operation'
 
-type Handler<O extends Operation> = O['permission'] extends 'internal'
+type Handler<O extends Operation> = O['permission'] extends 'internal' | 'public'
   ? (input: Input<O>) => Promise<Output<O>>
   : (input: Input<O>, by: Principal) => Promise<Output<O>>
 

@@ -5,9 +5,24 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialChanged, introspectCredential } from '@bearing/contracts/identity/credential'
 import { getJwks } from '@bearing/contracts/identity/jwks'
-import { issueServiceClaims } from '@bearing/contracts/identity/user'
+import { setMemberRole } from '@bearing/contracts/identity/member'
+import {
+  createOrganizationToken,
+  rotateOrganizationToken,
+} from '@bearing/contracts/identity/organization-token'
+import { createProjectKey, cycleProjectKey } from '@bearing/contracts/identity/project-key'
+import {
+  bootstrapAdmin,
+  createUser,
+  deleteUser,
+  foundOrganization,
+  grantMembership,
+  issueServiceClaims,
+} from '@bearing/contracts/identity/user'
+import { cycleUserKey } from '@bearing/contracts/identity/user-key'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
+import type { Operation } from '@bearing/contracts/operation'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { PermissionViolationError, type Msg } from '@nats-io/transport-node'
@@ -149,11 +164,55 @@ describe('the users of NATS', () => {
     },
   )
 
-  it('only operators may ask for claims of a service', () => {
-    const may = NATS_USER_NAMES.filter((name) =>
-      permissionsOf(name, NATS_USERS[name]).publish.includes(issueServiceClaims.subject),
-    )
-    expect(may).toEqual(['operator'])
+  it("nobody reads another's inbox", async () => {
+    const spies: Connection[] = []
+    for (const name of NATS_USER_NAMES) spies.push(await as(name))
+    const heard: string[] = []
+    for (const [i, spy] of spies.entries())
+      for (const victim of NATS_USER_NAMES.filter((name) => name !== NATS_USER_NAMES[i]))
+        for (const subject of [`_INBOX_${victim}.>`, '_INBOX_*.>', '_INBOX.>', '>'])
+          answer(spy, subject, (message) => heard.push(`${spy.name} heard ${message.subject}`))
+    await Promise.all(spies.map((spy) => spy.raw.flush()))
+    answer(await asAnybody(), getJwks.subject, (message) => message.respond('{"keys":[]}'))
+    for (const name of ['management', 'location', 'introspector'] as const)
+      expect(await new NatsClient(await as(name)).call(getJwks, {})).toEqual({ keys: [] })
+    await Promise.all(spies.map((spy) => spy.raw.flush()))
+    expect(heard).toEqual([])
+  })
+
+  it('what makes a credential, or gives somebody power, is called by whom it is for', () => {
+    const callers = (operation: Operation) =>
+      NATS_USER_NAMES.filter((name) =>
+        permissionsOf(name, NATS_USERS[name]).publish.includes(operation.subject),
+      )
+    expect(callers(issueServiceClaims)).toEqual(['operator'])
+    for (const operation of [createUser, bootstrapAdmin, grantMembership, deleteUser])
+      expect(callers(operation)).toEqual(['operator'])
+    expect(callers(createProjectKey)).toEqual(['management'])
+    expect(callers(foundOrganization)).toEqual(['management'])
+    for (const operation of [
+      createOrganizationToken,
+      rotateOrganizationToken,
+      cycleUserKey,
+      cycleProjectKey,
+      setMemberRole,
+    ])
+      expect(callers(operation)).toEqual(['gateway'])
+  })
+
+  it('location cannot make a credential of any kind', async () => {
+    const connection = await as('location')
+    for (const { subject } of [
+      issueServiceClaims,
+      createUser,
+      bootstrapAdmin,
+      createProjectKey,
+      cycleProjectKey,
+      createOrganizationToken,
+      rotateOrganizationToken,
+      cycleUserKey,
+    ])
+      expect([subject, await mayPublish(connection, subject)]).toEqual([subject, false])
   })
 
   it('location can neither ask for claims nor introspect: it is told so at once, and the log too', async () => {

@@ -1,7 +1,7 @@
 import { refusal, type Resource } from '@bearing/access/authorize'
 import { OperationError } from '@bearing/contracts/errors'
 import { HEADERS } from '@bearing/contracts/headers'
-import type { Operation } from '@bearing/contracts/operation'
+import { needsClaims, type Operation } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices'
 import type { Msg, Subscription } from '@nats-io/transport-node'
@@ -124,7 +124,10 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     let failure: OperationError | undefined
     try {
       context = this.contextOf(endpoint, message)
-      const reply = await this.execute(endpoint, message, context)
+      context = await this.identify(endpoint.operation, context)
+      const input = validate(endpoint.operation.input, parse(message))
+      context = { ...context, organizationId: organizationOf(context.principal, input) }
+      const reply = await this.execute(endpoint, input, context)
       answer(message, reply, this.options.connection.maxPayload)
     } catch (error) {
       failure = toOperationError(error, this.options.translate)
@@ -136,30 +139,28 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     if (this.underWay === 0) this.idle?.()
   }
 
-  private async execute(endpoint: Endpoint, message: Msg, context: CallContext): Promise<unknown> {
-    if (this.underWay > (this.options.maxConcurrentCalls ?? 1_024))
-      throw new OperationError('overloaded', 'The service has too much to do. Try again shortly.', {
-        retry_after: 1,
-      })
+  private async execute(endpoint: Endpoint, input: unknown, context: CallContext): Promise<unknown> {
     const { operation } = endpoint
-    const principal = await this.identify(operation, context)
-    const input = validate(operation.input, parse(message))
+    const { principal } = context
     if (principal) authorize(operation, principal, input as Resource) // the scope fields of operations are named alike
-    const result: unknown = await withinCall({ ...context, principal }, () =>
-      endpoint.handler(input, principal),
-    )
+    const result: unknown = await withinCall(context, () => endpoint.handler(input, principal))
     const output: unknown = isObservable(result) ? await lastValueFrom(result) : result
     return validateReply(operation, output)
   }
 
-  private async identify(operation: Operation, context: CallContext): Promise<Principal | undefined> {
-    if (operation.permission === 'internal') return undefined
+  /** The context with who calls. */
+  private async identify(operation: Operation, context: CallContext): Promise<CallContext> {
+    if (this.underWay > (this.options.maxConcurrentCalls ?? 1_024))
+      throw new OperationError('overloaded', 'The service has too much to do. Try again shortly.', {
+        retry_after: 1,
+      })
+    if (!needsClaims(operation.permission)) return context
     if (!context.claims)
       throw new OperationError(
         'credential_missing',
         `This operation needs signed claims in the header ${HEADERS.identity}.`,
       )
-    return this.options.verifyClaims(context.claims)
+    return { ...context, principal: await this.options.verifyClaims(context.claims) }
   }
 
   private contextOf(endpoint: Endpoint, message: Msg): CallContext {
@@ -218,9 +219,16 @@ function parse(message: Msg): unknown {
 }
 
 function authorize(operation: Operation, principal: Principal, resource: Resource): void {
-  if (operation.permission === 'internal') return
+  if (!needsClaims(operation.permission)) return
   const refused = refusal(principal, operation.permission, resource)
   if (refused) throw new OperationError(refused.code, refused.message)
+}
+
+/** The organization that a call is about: the one of its input, else the one that the caller is bound to. */
+function organizationOf(principal: Principal | undefined, input: unknown): string | undefined {
+  const { organization_id } = input as Resource // the scope fields of operations are named alike
+  if (typeof organization_id === 'string') return organization_id
+  return principal && 'organization_id' in principal ? principal.organization_id : undefined
 }
 
 function validateReply(operation: Operation, output: unknown): unknown {

@@ -1,10 +1,21 @@
+import { AuditDetails } from '@bearing/contracts/identity/audit-log'
 import type { Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
 import type { Clock } from './clock.js'
+import type { z } from 'zod'
 import type { Randomness } from './randomness.js'
 
 /** Longest text of a header that is written down, in characters. */
 const MAX_LENGTH = 128
+
+/** Who did something without saying who they are, on a route that needs no credential. */
+export const ANONYMOUS = { kind: 'anonymous' } as const
+
+/** Who did something. */
+export type Actor = Principal | typeof ANONYMOUS
+
+/** What belongs to a deed beside who and what: flat, small, and never a secret. Of what was changed also `<name>_before`. */
+export type Details = Readonly<z.infer<typeof AuditDetails>>
 
 /** One thing that was done. */
 export interface Deed<Action extends string = string> {
@@ -14,6 +25,8 @@ export interface Deed<Action extends string = string> {
   readonly target: readonly [kind: string, id: string]
   /** Left out where it happened in no organization. */
   readonly organizationId?: string | null
+  /** What exactly was done: the role that was given, the permissions and the end of a token. */
+  readonly details?: Details
 }
 
 /** A row of a service's `audit_log`. */
@@ -26,6 +39,7 @@ export interface AuditRow {
   readonly actorService: string | null
   readonly action: string
   readonly target: string
+  readonly details: Details
   readonly address: string | null
   readonly requestId: string
   readonly at: Date
@@ -35,17 +49,18 @@ export interface AuditRow {
  * What is written down of a deed, to be stored in the transaction that does it. The actor is the principal of the claims;
  * address and request id are those of the call that is being handled.
  */
-export function auditRow(by: Principal, deed: Deed, clock: Clock, randomness: Randomness): AuditRow {
+export function auditRow(by: Actor, deed: Deed, clock: Clock, randomness: Randomness): AuditRow {
   const call = currentCall()
   return {
     id: randomness.newId(),
     organizationId: deed.organizationId ?? null,
     actorKind: by.kind,
-    actorCredentialId: by.kind === 'service' ? null : by.credential_id,
+    actorCredentialId: 'credential_id' in by ? by.credential_id : null,
     actorUserId: by.kind === 'user' ? by.user_id : null,
     actorService: by.kind === 'service' ? by.name : null,
     action: deed.action,
     target: deed.target.join(':'),
+    details: AuditDetails.parse(deed.details ?? {}),
     address: call?.clientAddress === undefined ? null : storable(call.clientAddress),
     requestId: storable(call?.requestId ?? ''),
     at: clock.now(),
@@ -54,5 +69,9 @@ export function auditRow(by: Principal, deed: Deed, clock: Clock, randomness: Ra
 
 /** Headers are texts from elsewhere: what Postgres would refuse, or what nobody would read, must not fail the write. */
 export function storable(text: string): string {
-  return text.replaceAll(/\p{Cc}/gu, '').slice(0, MAX_LENGTH)
+  // After it was cut, since that may leave half a character.
+  return text
+    .replaceAll(/\p{Cc}/gu, '')
+    .slice(0, MAX_LENGTH)
+    .toWellFormed()
 }

@@ -1,4 +1,4 @@
-import { currentCall } from '@bearing/nats/call-context'
+import { currentCall, type CallContext } from '@bearing/nats/call-context'
 import type { LoggerService } from '@nestjs/common'
 import { pino, type Logger } from 'pino'
 
@@ -19,30 +19,37 @@ const REDACTED = [
 
 /**
  * Makes the log of a process: JSON lines on standard output. Every line that is written while a call is handled has the
- * call's request id, trace and principal.
+ * call's request id, trace, organization and credential.
  */
 export function createLogger(service: string, level: string): Logger {
   return pino({
     level,
     base: { service, pid: process.pid },
     redact: { paths: REDACTED, censor: '[redacted]' },
-    mixin: callFields,
+    mixin: fieldsOfCurrentCall,
     timestamp: pino.stdTimeFunctions.isoTime,
   })
 }
 
-function callFields(): Record<string, unknown> {
+function fieldsOfCurrentCall(): Record<string, unknown> {
   const call = currentCall()
-  if (!call) return {}
-  const traceId = call.traceparent?.split('-')[1]
+  return call ? callFields(call) : {}
+}
+
+/** What every log line of a call has: whose it is, what it is about, and what its other lines are found by. */
+export function callFields({
+  requestId,
+  traceparent,
+  organizationId,
+  principal,
+}: Omit<CallContext, 'deadlineMs'>): Record<string, unknown> {
   return {
-    request_id: call.requestId,
-    ...(traceId && { trace_id: traceId }),
-    ...(call.principal &&
-      call.principal.kind !== 'service' && {
-        principal: call.principal.kind,
-        credential_id: call.principal.credential_id,
-      }),
+    request_id: requestId,
+    trace_id: traceparent?.split('-')[1],
+    organization_id: organizationId,
+    ...(principal && principal.kind !== 'service'
+      ? { principal: principal.kind, credential_id: principal.credential_id }
+      : principal && { principal: principal.kind, caller: principal.name }),
   }
 }
 

@@ -20,7 +20,7 @@ function setUp(waiting: readonly OutboxEvent[], fails: (subject: string) => bool
       return Promise.resolve()
     },
   }
-  const relay = new OutboxRelay(table, publisher as EventPublisher, createLogger('test', 'silent')) // only publishes
+  const relay = new OutboxRelay(table, publisher, createLogger('test', 'silent'))
   return { rows, published, relay }
 }
 

@@ -62,7 +62,7 @@ export class OutboxRelay {
 
   constructor(
     private readonly outbox: Outbox,
-    private readonly publisher: EventPublisher,
+    private readonly publisher: Pick<EventPublisher, 'publish'>,
     private readonly logger: Logger,
   ) {}
 

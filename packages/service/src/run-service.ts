@@ -1,5 +1,6 @@
 import 'reflect-metadata'
 import { randomUUID } from 'node:crypto'
+import { ClaimsVerifier } from '@bearing/client-nats/claims-verifier'
 import { getJwks } from '@bearing/contracts/identity/jwks'
 import { VERSION } from '@bearing/contracts/version'
 import { NatsClient } from '@bearing/nats/client'
@@ -8,9 +9,8 @@ import { NatsServer, type CallRecord } from '@bearing/nats/server'
 import { Module, type DynamicModule, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { MicroserviceOptions } from '@nestjs/microservices'
-import { ClaimsVerifier } from './claims-verifier.js'
 import { Health, type HealthCheck } from './health.js'
-import { NestLog, createLogger, type Logger } from './logger.js'
+import { NestLog, callFields, createLogger, type Logger } from './logger.js'
 import { Metrics } from './metrics.js'
 import { SERVICE_SETTINGS } from './service-settings.js'
 import { SettingsError, type Values } from './settings.js'
@@ -137,7 +137,7 @@ function recordCall(call: CallRecord, { logger, metrics }: Runtime): void {
   metrics.called(subject, error?.code ?? 'ok', durationMs)
   if (!error && !logger.isLevelEnabled('debug')) return
   const fields = {
-    request_id: context.requestId,
+    ...callFields(context),
     operation: subject,
     duration_ms: Math.round(durationMs * 100) / 100,
     ...(error && { code: error.code }),

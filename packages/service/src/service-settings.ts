@@ -63,6 +63,22 @@ export const DATABASE_POOL_SETTING = {
   default: '10',
 } as const satisfies Setting
 
+/** Where people find this Bearing. */
+export const PUBLIC_URL_SETTING = {
+  schema: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
+  description:
+    'Address that clients reach the gateway at, for the API reference, the `type` of problems, and links in mails; sessions of browsers are then accepted from its pages only',
+  default: '',
+} as const satisfies Setting
+
+/** Where limits are kept that several processes share. */
+export const REDIS_URL_SETTING = {
+  schema: z.union([z.literal(''), z.string().regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// URL')]),
+  description: 'Redis or Valkey in which all processes count together; without it each counts by itself',
+  default: '',
+  secret: true,
+} as const satisfies Setting
+
 /** A port setting. */
 export function portSetting(description: string, value: string) {
   return { schema: port, description, default: value } as const satisfies Setting

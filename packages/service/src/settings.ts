@@ -35,7 +35,8 @@ export function readSettings<const S extends Settings>(
   const values: Record<string, unknown> = {}
   const mistakes: string[] = []
   for (const [name, setting] of Object.entries(settings)) {
-    const text = environment[name] === '' ? undefined : (environment[name] ?? setting.default)
+    const given = environment[name] === '' ? undefined : environment[name]
+    const text = given ?? setting.default
     const result = setting.schema.safeParse(text)
     if (result.success) hold(values, name, result.data, setting.secret === true)
     else mistakes.push(`  ${name}: ${reason(text, result.error.issues)} (${setting.description})`)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { BearingClient } from '@bearing/client/client'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { ClientCredential } from '@bearing/client/credential-headers'
 import { createUser, grantMembership } from '@bearing/contracts/identity/user'
 import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
 import type { StackAddresses } from './addresses.js'
@@ -19,7 +19,7 @@ export interface TestUser {
   /** The API key's secret. */
   readonly apiKey: string
   /** E-mail address and API key. */
-  readonly credential: PresentedCredential
+  readonly credential: ClientCredential
   /** Calls the first gateway with {@link credential}. */
   readonly client: BearingClient
 }
@@ -38,7 +38,7 @@ export interface TestToken {
   readonly id: string
   /** The secret. */
   readonly token: string
-  readonly credential: PresentedCredential
+  readonly credential: ClientCredential
   /** Calls the first gateway with it. */
   readonly client: BearingClient
 }
@@ -65,7 +65,7 @@ export interface ProjectMembership {
  * @param gateway number of the gateway, from 0
  */
 export function clientFor(
-  credential: PresentedCredential | undefined,
+  credential: ClientCredential | undefined,
   stack: StackAddresses = testStack(),
   gateway = 0,
 ): BearingClient {

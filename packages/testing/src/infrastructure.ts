@@ -1,13 +1,14 @@
 import { join } from 'node:path'
 import { passwordUser, startNats } from '@bearing/local/nats-server'
 import { startPostgres } from '@bearing/local/postgres'
+import { startRedis } from '@bearing/local/redis-server'
 import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
 import { newNkey } from '@bearing/nats/nkey'
 import { usersConfiguration } from '@bearing/nats/permissions'
 import type { Launch } from './part.js'
 import { reservePort } from './reserve-port.js'
 
-/** Of Postgres and NATS. They listen on 127.0.0.1, for as long as the tests run. */
+/** Of Postgres, NATS and Redis. They listen on 127.0.0.1, for as long as the tests run. */
 const PASSWORD = 'of-a-test'
 
 /** A process that is started again at the same address. */
@@ -31,6 +32,20 @@ export async function ownPostgres(directory: string): Promise<Infrastructure> {
         settings: { max_connections: '300' },
         log,
       }),
+  }
+}
+
+/**
+ * A Redis of one's own, which stores nothing.
+ *
+ * @param cache where `redis-server` is unpacked to, when there is none on PATH
+ */
+export async function ownRedis(directory: string, cache: string): Promise<Infrastructure> {
+  const port = await reservePort()
+  return {
+    url: `redis://:${PASSWORD}@127.0.0.1:${port}`,
+    launch: (log) =>
+      startRedis({ directory: join(directory, 'redis'), cache, port, password: PASSWORD, log }),
   }
 }
 

@@ -10,6 +10,8 @@ export type Environment = Readonly<Record<string, string>>
 export interface Surroundings {
   readonly nats: Omit<NatsInfrastructure, 'launch'>
   readonly database: Database
+  /** Where gateways and identity count together; undefined for each by itself. */
+  readonly redisUrl: string | undefined
   /** Private keys that identity signs with: a JSON Web Key Set. */
   readonly signingKeys: string
   /** Keys that identity hashes secrets with: `<id>:<base64>`. */
@@ -41,18 +43,32 @@ export function serviceEnvironment(
 }
 
 function ownEnvironment(service: ServiceName | 'gateway', surroundings: Surroundings): Environment {
-  const { database, signingKeys, peppers } = surroundings
+  const { database, redisUrl, signingKeys, peppers } = surroundings
+  const counted = redisUrl === undefined ? {} : { REDIS_URL: redisUrl }
   switch (service) {
     case 'gateway':
-      return { HOST: '127.0.0.1' }
+      return {
+        HOST: '127.0.0.1',
+        // All suites come from one address, and many present wrong credentials on purpose.
+        FAILED_CREDENTIALS_PER_ADDRESS: '1000000',
+        REQUESTS_OF_STRANGERS: '1000000',
+        ...counted,
+      }
     case 'identity':
       return {
         IDENTITY_DATABASE_URL: database.serviceUrls.identity,
         IDENTITY_SIGNING_KEYS: signingKeys,
         IDENTITY_PEPPERS: peppers,
+        // Printed and never read: suites that read mails start a stack with a mail server.
+        PUBLIC_URL: 'https://bearing.example.com',
+        MAIL_TO_LOG: 'local',
+        ...counted,
+        // The providers of the tests are on this machine.
+        SSO_ALLOW_PRIVATE_ISSUERS: 'yes',
         // As cheap as allowed: tests prove that passwords are checked, not how long that takes.
         PASSWORD_HASH_MEMORY_KIB: '7168',
         PASSWORD_HASH_PASSES: '1',
+        PASSWORD_HASH_SHARE: '100',
       }
     case 'management':
       return { MANAGEMENT_DATABASE_URL: database.serviceUrls.management }

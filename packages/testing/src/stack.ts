@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { startProcess } from '@bearing/local/process'
 import { SERVICES, readSharedStack, type ServiceName, type StackAddresses } from './addresses.js'
 import { copyDatabase, createMigratedDatabase, dropDatabase, type Database } from './databases.js'
-import { ownNats, ownPostgres, type NatsInfrastructure } from './infrastructure.js'
+import { ownNats, ownPostgres, ownRedis, type NatsInfrastructure } from './infrastructure.js'
 import { Part, type Launch } from './part.js'
 import { reservePort } from './reserve-port.js'
 import {
@@ -24,6 +24,8 @@ export interface StackOptions {
    * seconds longer, for suites that stop it.
    */
   readonly postgres?: 'copy' | 'own'
+  /** Whether gateways and identity count together, in a Redis of the stack's own: its part `redis`. */
+  readonly redis?: boolean
   /** How many gateways; two unless given. */
   readonly gateways?: number
   /** The services to start; all unless given. */
@@ -103,7 +105,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
 
   /**
    * A process of the stack, to stop, kill and start again: `nats`, a service, `gateway-1`, `gateway-2`, a replica, or
-   * `postgres` where the stack has its own.
+   * `postgres` or `redis` where the stack has its own.
    *
    * @throws where the stack has none of that name
    */
@@ -113,10 +115,26 @@ export class Stack implements StackAddresses, AsyncDisposable {
     return part
   }
 
+  /** The keys that identity was started with; not those of `environment` and {@link replace}. */
+  get identitySecrets(): { readonly signingKeys: string; readonly peppers: string } {
+    const { signingKeys, peppers } = this.known
+    return { signingKeys, peppers }
+  }
+
   /** Starts one more process of a service, `<service>-2` and so on. */
   async addReplica(service: ServiceName): Promise<Part> {
     const replicas = [...this.parts.keys()].filter((name) => name.startsWith(service))
     return await this.startService(service, `${service}-${replicas.length + 1}`)
+  }
+
+  /**
+   * Starts a process of a service anew with other settings, and stops the old one when the new one is ready, as a rolling
+   * deployment does.
+   */
+  async replace(service: ServiceName, environment: Environment): Promise<void> {
+    const old = this.part(service)
+    await this.startService(service, service, undefined, environment)
+    await old.stop()
   }
 
   /** Everything that every process has printed, to search for what must not be there. */
@@ -128,8 +146,8 @@ export class Stack implements StackAddresses, AsyncDisposable {
   async start(): Promise<void> {
     const { services = SERVICES, gateways = 2, logDirectory } = this.options
     if (logDirectory !== undefined) mkdirSync(logDirectory, { recursive: true })
-    const [database, nats] = await all([this.startDatabase(), this.startNats()])
-    this.surroundings = { database, nats, ...newIdentitySecrets() }
+    const [database, nats, redisUrl] = await all([this.startDatabase(), this.startNats(), this.startRedis()])
+    this.surroundings = { database, nats, redisUrl, ...newIdentitySecrets() }
     for (let number = 1; number <= gateways; number++) this.gatewayPorts.push(await reservePort())
     await all([
       ...services.map((service) => this.startService(service, service)),
@@ -139,7 +157,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
 
   /** Stops everything and removes what it has stored. */
   async stop(): Promise<void> {
-    const infrastructure = ['nats', 'postgres']
+    const infrastructure = ['nats', 'redis', 'postgres']
     const services = [...this.parts.keys()].filter((name) => !infrastructure.includes(name))
     await Promise.all(services.map((name) => this.part(name).stop()))
     for (const name of infrastructure) await this.parts.get(name)?.stop()
@@ -176,12 +194,25 @@ export class Stack implements StackAddresses, AsyncDisposable {
     return nats
   }
 
-  private async startService(service: ServiceName | 'gateway', name: string, port?: number): Promise<Part> {
+  private async startRedis(): Promise<string | undefined> {
+    if (this.options.redis !== true) return undefined
+    const { url, launch } = await ownRedis(this.directory, join(ROOT, '.bearing', 'redis-server'))
+    await this.startPart('redis', launch)
+    return url
+  }
+
+  private async startService(
+    service: ServiceName | 'gateway',
+    name: string,
+    port?: number,
+    environment: Environment = {},
+  ): Promise<Part> {
     const healthPort = await reservePort()
     const env = {
       ...serviceEnvironment(service, healthPort, this.known),
       ...(port !== undefined && { PORT: String(port) }),
       ...this.options.environment?.[service],
+      ...environment,
     }
     const script = join(ROOT, 'apps', service, 'dist', 'main.js')
     const ready = { url: `http://127.0.0.1:${healthPort}/readyz` }

@@ -5,6 +5,7 @@ import { readSecret } from '../credential/read-secret.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS, type GlobalFlags } from '../flags.js'
 import { UsageError } from '../usage-error.js'
+import { withOperator } from './with-operator.js'
 
 /** `bearing admin bootstrap` */
 export function addBootstrapAdmin(admin: Command, cli: Cli): void {
@@ -18,27 +19,18 @@ export function addBootstrapAdmin(admin: Command, cli: Cli): void {
 The e-mail address is that of ${FLAGS.email} or ${VARIABLES.email}. The password is that of ${VARIABLES.password}, or is asked for,
 or read from standard input; it is never an argument. It works once: where there is any user already, it is refused.`,
     )
-    .action(
-      async ({ natsUrl = cli.terminal.environment.settings.natsUrl }: { natsUrl?: string }, command) => {
-        const flags = (command as Command).optsWithGlobals<GlobalFlags>()
-        const email = emailOf(cli, flags)
-        if (!natsUrl) throw new UsageError(`Give ${FLAGS.natsUrl} or set ${VARIABLES.natsUrl}.`)
-        const password = await passwordOf(cli, flags)
-        cli.secrets.add(password)
-        // Loaded here because few commands speak NATS.
-        const { Operator } = await import('../operator.js')
-        const { natsNkeySeed: nkeySeed } = cli.terminal.environment.settings
-        const operator = await Operator.connect({ url: natsUrl, nkeySeed }, cli.terminal.now)
-        try {
-          const created = await operator.call(bootstrapAdmin, { email, password })
-          cli.output.done('First user created.')
-          cli.output.record({ 'E-mail': created.email, Id: created.user_id }, created)
-          tellNext(cli, created.email)
-        } finally {
-          await operator.close()
-        }
-      },
-    )
+    .action(async ({ natsUrl }: { natsUrl?: string }, command) => {
+      const flags = (command as Command).optsWithGlobals<GlobalFlags>()
+      const email = emailOf(cli, flags)
+      const password = await passwordOf(cli, flags)
+      cli.secrets.add(password)
+      const created = await withOperator(cli, natsUrl, (operator) =>
+        operator.call(bootstrapAdmin, { email, password }),
+      )
+      cli.output.done('First user created.')
+      cli.output.record({ 'E-mail': created.email, Id: created.user_id }, created)
+      tellNext(cli, created.email)
+    })
 }
 
 function emailOf({ terminal }: Cli, flags: GlobalFlags): string {

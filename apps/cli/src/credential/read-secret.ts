@@ -5,6 +5,13 @@ import { UsageError } from '../usage-error.js'
 /** Standard input: a pipe, a file or a terminal. */
 export type Stdin = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
+/** Asks for secrets. */
+export interface Question {
+  readonly stdin: Stdin
+  /** Where the questions are asked. */
+  readonly prompt: (text: string) => void
+}
+
 /**
  * Reads a secret from the first line of standard input. On a terminal it is asked for, and not shown while typed.
  *
@@ -17,22 +24,41 @@ export async function readSecret(
   prompt: (text: string) => void,
   flag: string,
 ): Promise<string> {
+  const [secret = ''] = await readSecrets({ stdin, prompt }, [flag])
+  return secret
+}
+
+/**
+ * Reads secrets from the lines of standard input, one from each.
+ *
+ * @param names what they are called, for the questions
+ * @throws UsageError where one is missing
+ */
+export async function readSecrets({ stdin, prompt }: Question, names: readonly string[]): Promise<string[]> {
   const nowhere = new Writable({
     write(_chunk, _encoding, callback) {
       callback()
     },
   })
   const terminal = Boolean(stdin.isTTY)
-  if (terminal) prompt(`Value of ${flag} (not shown): `)
   const lines = createInterface({ input: stdin, output: nowhere, terminal })
+  const answers = lines[Symbol.asyncIterator]()
+  const secrets: string[] = []
   try {
-    for await (const line of lines) {
-      if (line === '') break
-      return line
+    for (const name of names) {
+      if (terminal) prompt(`Value of ${name} (not shown): `)
+      const { value = '' } = (await answers.next()) as { value?: string } // undefined at the end
+      if (terminal) prompt('\n')
+      if (value === '') throw missing(name, secrets.length)
+      secrets.push(value)
     }
+    return secrets
   } finally {
     lines.close()
-    if (terminal) prompt('\n')
   }
-  throw new UsageError(`${flag} should come from standard input, but the first line there is empty.`)
+}
+
+function missing(name: string, before: number): UsageError {
+  const line = before === 0 ? 'the first line there' : `line ${before + 1} there`
+  return new UsageError(`${name} should come from standard input, but ${line} is empty.`)
 }

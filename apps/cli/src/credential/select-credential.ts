@@ -1,4 +1,4 @@
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { ClientCredential } from '@bearing/client/credential-headers'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
 import { UsageError } from '../usage-error.js'
@@ -13,13 +13,14 @@ export interface GivenCredentials {
 
 /** A credential and where it came from, for messages. */
 export interface SelectedCredential {
-  readonly credential: PresentedCredential
+  readonly credential: ClientCredential
   /** For people, without the value: `the organization token from BEARING_ORG_TOKEN`. */
   readonly description: string
 }
 
 type Field = keyof GivenCredentials
-type Kind = PresentedCredential['kind']
+/** What people and programs have; browser sessions and what is deprecated are not for the command line. */
+type Kind = 'organization_token' | 'user' | 'project_key'
 
 const KINDS: readonly (readonly [Kind, readonly Field[]])[] = [
   ['organization_token', ['orgToken']],

@@ -2,7 +2,8 @@ import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import type { Permission } from '@bearing/contracts/permission'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { expiryAt, expiryIn } from './expiry.js'
+import { futureMoment } from '../future-moment.js'
+import { expiryIn } from './expiry.js'
 import { tokenFields } from './list-organization-tokens.js'
 
 interface Flags {
@@ -41,7 +42,7 @@ export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
       const expires_at =
         expiresAt === undefined
           ? expiresIn && expiryIn(expiresIn, cli.terminal.now())
-          : expiryAt(expiresAt, cli.terminal.now())
+          : futureMoment(expiresAt, '--expires-at', cli.terminal.now())
       const { client, organization } = await cli.session()
       const created = await client.call('createOrganizationToken', {
         organization,

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { UsageError } from '../usage-error.js'
-import { expiryAt, expiryIn } from './expiry.js'
+import { expiryIn } from './expiry.js'
 
 const NOW = Date.parse('2026-01-31T09:00:00Z')
 
@@ -13,15 +13,3 @@ it('a span is counted from now', () => {
 it.each(['', '90', 'd', '0d', '-1d', '1.5d', '90 d', '90m', '1e3d'])('"%s" is no span', (text) => {
   expect(() => expiryIn(text, NOW)).toThrow(UsageError)
 })
-
-it('a moment is told in UTC', () => {
-  expect(expiryAt('2027-01-31', NOW)).toBe('2027-01-31T00:00:00.000Z')
-  expect(expiryAt('2027-01-31T09:00:00+02:00', NOW)).toBe('2027-01-31T07:00:00.000Z')
-})
-
-it.each(['', '31.1.2027', '2027-13-01', '2027-01-31T09:00:00', 'tomorrow', '2025-01-31'])(
-  '"%s" is refused',
-  (text) => {
-    expect(() => expiryAt(text, NOW)).toThrow(UsageError)
-  },
-)

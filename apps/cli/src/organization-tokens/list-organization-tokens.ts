@@ -27,7 +27,8 @@ export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
 }
 
 /** State of a token for people: one that was rotated is on its way out. */
-function stateOf({ state, replaced_by }: CallOutput<'deleteOrganizationToken'>): string {
+function stateOf({ state, replaced_by, leaked_at }: CallOutput<'deleteOrganizationToken'>): string {
+  if (leaked_at !== null) return state === 'active' ? 'leaked!' : 'leaked'
   return replaced_by !== null && state === 'active' ? 'in grace' : state
 }
 

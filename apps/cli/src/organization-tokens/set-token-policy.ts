@@ -1,4 +1,4 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { readSpan } from '../span.js'
 import { UsageError } from '../usage-error.js'
@@ -6,16 +6,39 @@ import { printTokenPolicy } from './show-token-policy.js'
 
 const DAY_MS = 86_400_000
 
+interface Given {
+  readonly maxLifetime?: string
+  readonly whenLeaked?: 'revoke' | 'flag'
+}
+
 /** `bearing org-token policy set` */
 export function addSetTokenPolicy(policy: Command, cli: Cli): void {
   policy
     .command('set')
-    .description('set the longest life of tokens that are created or rotated from now on')
-    .requiredOption('--max-lifetime <span>', 'in days or weeks, such as 90d or 52w; "none" for any')
-    .action(async ({ maxLifetime }: { maxLifetime: string }) => {
-      const max_lifetime_days = daysOf(maxLifetime)
+    .description('change what the organization demands of its tokens')
+    .option(
+      '--max-lifetime <span>',
+      'longest life of tokens created or rotated from now on, such as 90d or 52w; "none" for any',
+    )
+    .addOption(
+      new Option('--when-leaked <what>', 'what happens to a token that is reported as leaked').choices([
+        'revoke',
+        'flag',
+      ]),
+    )
+    .action(async (given: Given) => {
+      if (given.maxLifetime === undefined && given.whenLeaked === undefined)
+        throw new UsageError('Nothing to change: give --max-lifetime or --when-leaked.')
+      const longest = given.maxLifetime === undefined ? undefined : daysOf(given.maxLifetime)
       const { client, organization } = await cli.session()
-      const changed = await client.call('changeOrganizationTokenPolicy', { organization, max_lifetime_days })
+      const changed = await client.call('changeOrganizationTokenPolicy', {
+        organization,
+        max_lifetime_days:
+          longest === undefined
+            ? (await client.call('showOrganizationTokenPolicy', { organization })).max_lifetime_days
+            : longest,
+        when_leaked: given.whenLeaked,
+      })
       cli.output.done('Token policy changed. Tokens that there are stay as they are.')
       printTokenPolicy(cli, changed)
     })

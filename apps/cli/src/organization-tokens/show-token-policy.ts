@@ -6,7 +6,7 @@ import type { Cli } from '../cli.js'
 export function addShowTokenPolicy(policy: Command, cli: Cli): void {
   policy
     .command('show')
-    .description('show the longest life of a token')
+    .description('show what the organization demands of its tokens')
     .action(async () => {
       const { client, organization } = await cli.session()
       printTokenPolicy(cli, await client.call('showOrganizationTokenPolicy', { organization }))
@@ -16,5 +16,11 @@ export function addShowTokenPolicy(policy: Command, cli: Cli): void {
 /** Prints the policy. */
 export function printTokenPolicy({ output }: Cli, policy: CallOutput<'showOrganizationTokenPolicy'>): void {
   const days = policy.max_lifetime_days
-  output.record({ 'Longest life': days === null ? 'any' : `${String(days)} d` }, policy)
+  output.record(
+    {
+      'Longest life': days === null ? 'any' : `${String(days)} d`,
+      'When leaked': policy.when_leaked === 'flag' ? 'marked in the list' : 'revoked at once',
+    },
+    policy,
+  )
 }

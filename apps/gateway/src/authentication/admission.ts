@@ -1,13 +1,21 @@
-import { isInRanges } from '@bearing/access/address-ranges'
+import { isAllowedFrom } from '@bearing/access/allowed-from'
+import type { AskedFor } from '@bearing/client-nats/credential-cache'
 import { OperationError } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import type { Principal } from '@bearing/contracts/principal'
 import { Inject, Injectable } from '@nestjs/common'
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import passport from 'passport'
 import { hasCredentialInQuery } from '../credential/credential-in-query.js'
+import { asLegacyToken } from '../credential/as-legacy-token.js'
 import { parseCredential, type Presented } from '../credential/parse-credential.js'
+import type { LimitHeaders } from '../limits/limit-reached.js'
+import { RequestQuota } from '../limits/request-quota.js'
+import { StrangerQuota } from '../limits/stranger-quota.js'
+import { originOf } from '../routing/origin.js'
+import { OwnPages } from '../sessions/own-pages.js'
 import type { RouteConfig } from '../routing/route-config.js'
+import { AccessRefusals } from './access-refusals.js'
 import type { Attempt } from './attempt.js'
 import type { Caller, RefusalReason } from './authenticator.js'
 import { TokenUses } from './token-uses.js'
@@ -27,23 +35,66 @@ export class Admission {
   constructor(
     @Inject(PROJECT_KEY_HEADERS) private readonly projectKeyHeaders: ReadonlySet<string>,
     private readonly uses: TokenUses,
+    private readonly quota: RequestQuota,
+    private readonly strangers: StrangerQuota,
+    private readonly pages: OwnPages,
+    private readonly refusals: AccessRefusals,
   ) {}
 
   /**
-   * Sets who is asking.
+   * Sets who is asking, except on open routes, and counts the request.
    *
-   * @throws OperationError where there is not exactly one credential, it is not valid or not from here, or that cannot be told
+   * @throws OperationError where there is not exactly one credential, it is not valid or not from here, it is used too often,
+   *   or that cannot be told
    */
-  async admit(request: FastifyRequest): Promise<void> {
-    const { device } = request.routeOptions.config as unknown as RouteConfig // set for every route of the table
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     refuseCredentialInQuery(request)
-    const presented = parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
-    request.caller = await authenticate(credentialOf(presented, device), device)
-    const { principal } = request.caller
-    refuseAddress(principal, request.ip)
+    if (configOf(request).open) {
+      announce(reply, await this.strangers.take(request.ip))
+      return
+    }
+    const { principal } = await this.identify(request)
+    announce(reply, await this.quota.take(principal, request.ip))
     if (principal.kind === 'organization_token')
       this.uses.note(principal.credential_id, request.ip, request.headers['user-agent'])
   }
+
+  /**
+   * Sets who is asking, anew where it was set before: a reply that takes long may outlast the credential.
+   *
+   * @throws as {@link admit}
+   */
+  async identify(request: FastifyRequest): Promise<Caller> {
+    const { device, legacyTokens } = configOf(request)
+    const presented = parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
+    const credential = credentialOf(presented, device)
+    // Before anybody is asked who it is: a session is never an answer to another site.
+    if (credential.kind === 'session') this.pages.refuseForged(request, credential.token)
+    // Nor is what a browser remembers of Basic, and adds to forms of other sites too. Programs say nothing of a site.
+    else if (credential.kind !== 'project_key') this.pages.refuseOthersChanges(request)
+    const asked = legacyTokens ? asLegacyToken(credential) : credential
+    request.caller = await authenticate(asked, device, originOf(request))
+    this.refuseAddress(request.caller.principal, request)
+    return request.caller
+  }
+
+  /** Checked on every request, since a remembered credential may come from somewhere else. */
+  private refuseAddress(principal: Principal, request: FastifyRequest): void {
+    if (principal.kind !== 'organization_token' || isAllowedFrom(principal, request.ip)) return
+    this.refusals.note('address_not_allowed', principal.organization_id, principal, request)
+    throw new OperationError(
+      'address_not_allowed',
+      `The organization auth token may not be used from ${request.ip}: it is bound to other addresses.`,
+    )
+  }
+}
+
+function announce(reply: FastifyReply, headers: LimitHeaders | undefined): void {
+  if (headers) void reply.headers(headers)
+}
+
+function configOf(request: FastifyRequest): RouteConfig {
+  return request.routeOptions.config as unknown as RouteConfig // set for every route of the table
 }
 
 function refuseCredentialInQuery(request: FastifyRequest): void {
@@ -52,16 +103,6 @@ function refuseCredentialInQuery(request: FastifyRequest): void {
     throw new OperationError(
       'credential_in_query',
       'A credential must not be part of the URL: it ends up in logs. Take it for exposed, replace it, and send the new one in a header.',
-    )
-}
-
-/** Checked on every request, since a remembered credential may come from somewhere else. */
-function refuseAddress(principal: Principal, address: string): void {
-  if (principal.kind !== 'organization_token' || !principal.allowed_addresses) return
-  if (!isInRanges(address, principal.allowed_addresses))
-    throw new OperationError(
-      'address_not_allowed',
-      `The organization auth token may not be used from ${address}: it is bound to other addresses.`,
     )
 }
 
@@ -85,8 +126,8 @@ function credentialOf(presented: Presented, device: boolean): PresentedCredentia
   }
 }
 
-function authenticate(credential: PresentedCredential, device: boolean): Promise<Caller> {
-  const attempt: Attempt = { credential, headers: {} }
+function authenticate(credential: PresentedCredential, device: boolean, askedFor: AskedFor): Promise<Caller> {
+  const attempt: Attempt = { credential, askedFor, headers: {} }
   return new Promise((resolve, reject) => {
     const done = (error: Error | null | undefined, caller?: Caller | false) => {
       if (error) reject(error)
@@ -104,15 +145,19 @@ function authenticate(credential: PresentedCredential, device: boolean): Promise
 
 const NOUN = {
   organization_token: 'organization auth token',
+  legacy_token: 'organization auth token or legacy location token',
   user: 'e-mail address with this API key or password',
   project_key: 'project key',
+  session: 'session',
 } as const satisfies Record<PresentedCredential['kind'], string>
 
 /** What to do where one has expired. */
 const INSTEAD = {
   organization_token: 'Create a new one.',
+  legacy_token: '',
   user: 'Create a new one.',
   project_key: 'It was replaced, and its grace is over: use the current one.',
+  session: 'Sign in again.',
 } as const satisfies Record<PresentedCredential['kind'], string>
 
 function refusedError(
@@ -127,14 +172,27 @@ function refusedError(
     case 'malformed':
       return new OperationError(
         'credential_malformed',
-        `This is not the form of an ${NOUN[kind]}: it is mistyped or cut off.`,
+        `The ${NOUN[kind]} does not have the right form: it is mistyped or cut off.`,
       )
     case 'expired':
+      if (kind === 'legacy_token') return retired()
       return new OperationError('credential_expired', `The ${NOUN[kind]} has expired. ${INSTEAD[kind]}`)
+    case 'second_factor_required':
+      return new OperationError(
+        'second_factor_required',
+        'The account has a second factor, so its password alone is not accepted. Use a user API key, or sign in with a browser.',
+      )
     case 'unknown':
       return new OperationError(
         'credential_invalid',
-        `There is no such ${NOUN[kind]}. It may have been deleted or replaced.`,
+        `There is no such ${NOUN[kind]}. It may have been deleted, replaced or ended.`,
       )
   }
+}
+
+function retired(): OperationError {
+  return new OperationError(
+    'legacy_token_retired',
+    'Legacy location tokens of this organization have stopped working. Send an organization auth token, or let the project key of the device ask for locations: /docs/legacy-tokens says how.',
+  )
 }

@@ -1,3 +1,4 @@
+import type { AskedFor } from '@bearing/client-nats/credential-cache'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import type { Authenticator, Caller, RefusalReason } from './authenticator.js'
 
@@ -10,6 +11,8 @@ export const REALM = 'bearing'
  */
 export interface Attempt {
   readonly credential: PresentedCredential
+  /** Whose request it is. */
+  readonly askedFor: AskedFor
   /** The header that a package's strategy reads; written by us. */
   headers: { authorization?: string }
   /** Set where the credential is refused. */
@@ -38,7 +41,7 @@ export function attemptOf<Kind extends PresentedCredential['kind']>(
  * @throws OperationError where it cannot be told
  */
 export async function verifyAttempt(attempt: Attempt, authenticator: Authenticator): Promise<Caller | false> {
-  const outcome = await authenticator.authenticate(attempt.credential)
+  const outcome = await authenticator.authenticate(attempt.credential, attempt.askedFor)
   if (typeof outcome !== 'string') return outcome
   attempt.refused = outcome
   return false

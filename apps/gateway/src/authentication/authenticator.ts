@@ -1,109 +1,45 @@
-import { hasExpired } from '@bearing/access/expiry'
-import { isProjectKey } from '@bearing/access/project-key-format'
-import { parseToken, tokenKind } from '@bearing/access/token-format'
-import { OperationError } from '@bearing/contracts/errors'
-import {
-  credentialChanged,
-  introspectCredential,
-  type PresentedCredential,
-} from '@bearing/contracts/identity/credential'
-import type { Principal } from '@bearing/contracts/principal'
-import type { NatsClient } from '@bearing/nats/client'
-import type { Connection } from '@bearing/nats/connection'
-import { onEvent } from '@bearing/nats/events'
-import type { Logger } from '@bearing/service/logger'
-import { CredentialCache, type Introspected } from '@bearing/service/credential-cache'
+import type { AskedFor } from '@bearing/client-nats/credential-cache'
+import type { IdentityClient } from '@bearing/client-nats/identity-client'
+import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { FailedCredentials } from '../limits/failed-credentials.js'
 
-/** Somebody whose credential was found valid. */
-export interface Caller {
-  readonly principal: Principal
-  /** Signed claims about the principal, for the services. */
-  readonly claims: string
-}
+/** Somebody whose credential was found valid: the principal, and signed claims about it for the services. */
+export type Caller = Pick<Extract<Introspected, { active: true }>, 'principal' | 'claims'>
 
 /** Why a credential is refused. */
-export type RefusalReason = 'malformed' | 'unknown' | 'expired'
-
-/** How long a refused credential is remembered, in milliseconds: long enough to blunt a flood, short for a new key. */
-const REFUSED_TTL_MS = 1_000
-/** How long identity may take, in milliseconds. */
-const INTROSPECTION_TIMEOUT_MS = 3_000
+export type RefusalReason = 'malformed' | 'unknown' | 'expired' | 'second_factor_required'
 
 /** Tells who holds a credential, from memory or by asking identity. */
 export class Authenticator {
-  private readonly cache: CredentialCache
-
   constructor(
-    client: NatsClient,
-    connection: Connection,
-    logger: Logger,
-    limits: { readonly ttlMs: number; readonly maxEntries: number },
-    private readonly now: () => number = Date.now,
-  ) {
-    this.cache = new CredentialCache({
-      introspect: (credential, fresh) =>
-        client.call(introspectCredential, { ...credential, fresh }, { timeoutMs: INTROSPECTION_TIMEOUT_MS }),
-      isWellFormed,
-      now,
-      elapsed: () => performance.now(),
-      refusedTtlMs: REFUSED_TTL_MS,
-      ...limits,
-    })
-    onEvent(
-      connection,
-      credentialChanged,
-      ({ tags }) => {
-        this.cache.forget(tags)
-      },
-      (error) => {
-        // What it was about is unknown, so it may have been about anything.
-        this.cache.clear()
-        logger.warn({ err: error }, 'an event about credentials could not be read')
-      },
-    )
-    connection.reconnected(() => {
-      this.cache.clear()
-    })
-  }
+    private readonly identity: IdentityClient,
+    private readonly failures: FailedCredentials,
+  ) {}
 
   /**
    * The holder of a credential.
    *
+   * @param askedFor whose request it is
    * @returns the caller, or why the credential is refused
-   * @throws OperationError (status 503) where it cannot be told: that must never look like a refusal
+   * @throws OperationError (status 503) where it cannot be told: that must never look like a refusal; `rate_limited` where
+   *   too many wrong ones were tried
    */
-  async authenticate(credential: PresentedCredential): Promise<Caller | RefusalReason> {
-    const answer = await this.ask(credential)
-    if (!answer.active) return answer.reason
-    // Checked on every request, since a remembered credential may have expired since.
-    if (hasExpired(answer.principal, this.now())) return 'expired'
-    return answer
+  async authenticate(credential: PresentedCredential, askedFor: AskedFor): Promise<Caller | RefusalReason> {
+    const answer = this.identity.recall(credential) ?? (await this.ask(credential, askedFor))
+    return answer.active ? answer : (answer.because ?? answer.reason)
   }
 
-  private async ask(credential: PresentedCredential): Promise<Introspected> {
-    try {
-      return await this.cache.look(credential)
-    } catch (error) {
-      if (error instanceof OperationError && error.status === 503) throw error
-      throw new OperationError(
-        'service_unavailable',
-        'It cannot be told at the moment whether the credential is valid. Try again shortly.',
-        { retry_after: 1 },
-        { cause: error },
-      )
-    }
+  private async ask(credential: PresentedCredential, askedFor: AskedFor): Promise<Introspected> {
+    const key = this.identity.keyOf(credential)
+    const { clientAddress = '' } = askedFor
+    await this.failures.refuse(clientAddress, key)
+    const answer = await this.identity.introspect(credential, askedFor)
+    await this.failures.note(clientAddress, key, isNoGuess(answer))
+    return answer
   }
 }
 
-/** What is mistyped or made up is refused without asking anybody. */
-function isWellFormed(credential: PresentedCredential): boolean {
-  switch (credential.kind) {
-    case 'organization_token':
-      return parseToken(credential.token)?.kind === 'organization_token'
-    case 'project_key':
-      return isProjectKey(credential.key)
-    case 'user':
-      // What begins like an API key is checked as one, and never as a password.
-      return tokenKind(credential.secret) === undefined || parseToken(credential.secret)?.kind === 'user_key'
-  }
+/** What has expired, or is refused for a reason of its own, was right all the same. */
+function isNoGuess(answer: Introspected): boolean {
+  return answer.active || answer.reason === 'expired' || answer.because !== undefined
 }

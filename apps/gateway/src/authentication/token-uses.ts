@@ -7,6 +7,8 @@ import type { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/logger'
 import { LRUCache } from 'lru-cache'
 
+/** What the contract takes; an address is shorter, but a proxy may hand on anything. */
+const MAX_ADDRESS_LENGTH = 64
 /** Tokens whose last use is kept until it is told, at about 500 bytes each; the longest unused ones go first. */
 const MAX_KEPT = 20_000
 /** How long identity may take for one batch, in milliseconds: a shutdown waits for it. */
@@ -42,7 +44,7 @@ export class TokenUses {
   note(credentialId: string, address: string, userAgent: string | undefined): void {
     this.uses.set(credentialId, {
       usedAtMs: this.now(),
-      address,
+      address: address.slice(0, MAX_ADDRESS_LENGTH),
       user_agent: userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     })
   }

@@ -87,6 +87,62 @@ describe('credential of a request', () => {
     })
   })
 
+  describe('in the session cookie', () => {
+    const COOKIE = '__Host-bearing_session'
+    const session = (value: string) => ({ outcome: 'one', credential: { kind: 'session', token: value } })
+    /** What other cookies are, well formed or not; ours is never among them. */
+    const others = fc
+      .array(fc.string().filter((pair) => !/[;]|__Host-bearing_session/.test(pair)))
+      .map((pairs) => pairs.map((pair) => `${pair}; `).join(''))
+    const cookieToken = fc.stringMatching(/^[\w.-]{1,200}$/)
+
+    it('is found wherever it stands, and other cookies do not matter', () => {
+      fc.assert(
+        fc.property(others, cookieToken, others, (before, value, after) => {
+          expect(parse(['Cookie', `${before}${COOKIE}=${value}; ${after}`])).toEqual(session(value))
+        }),
+      )
+    })
+
+    it('is unclear twice, in one header or two, and beside every other credential', () => {
+      fc.assert(
+        fc.property(others, cookieToken, cookieToken, (other, first, second) => {
+          const cookie = ['Cookie', `${other}${COOKIE}=${first}`]
+          for (const headers of [
+            ['Cookie', `${COOKIE}=${first}; ${other}${COOKIE}=${second}`],
+            [...cookie, 'cookie', `${COOKIE}=${second}`],
+            [...cookie, 'Authorization', `Bearer ${second}`],
+            ['Authorization', basic(`${first}:${second}`), ...cookie],
+            ['Authorization', 'noise', ...cookie],
+            [...cookie, 'Service-Project-Key', KEY],
+          ])
+            expect(parse(headers)).toEqual({ outcome: 'several' })
+        }),
+      )
+    })
+
+    it.each([
+      'bearing_session',
+      '__host-bearing_session',
+      '__Host-Bearing_Session',
+      'x__Host-bearing_session',
+    ])('is not taken from a cookie named %s', (name) => {
+      expect(parse(['Cookie', `${name}=x`])).toEqual({ outcome: 'none' })
+    })
+
+    it('is no credential on a device route', () => {
+      const cookie = ['Cookie', `${COOKIE}=x`]
+      expect(parse(cookie, true)).toEqual({ outcome: 'none' })
+      expect(parse([...cookie, 'Service-Project-Key', KEY], true)).toMatchObject({
+        credential: { kind: 'project_key' },
+      })
+    })
+
+    it.each(['', 'a'.repeat(1_025)])('is malformed where it is empty or too long', (value) => {
+      expect(parse(['Cookie', `${COOKIE}=${value}`])).toMatchObject({ outcome: 'malformed', of: 'session' })
+    })
+  })
+
   it.each([
     ['a scheme that only begins like Basic', `NotBasicAtAll ${Buffer.from('a:b').toString('base64')}`],
     ['a scheme that only ends like Basic', `XBasic ${Buffer.from('a:b').toString('base64')}`],

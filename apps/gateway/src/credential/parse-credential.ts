@@ -1,5 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import { MAX_SECRET_LENGTH, type PresentedCredential } from '@bearing/contracts/identity/credential'
+import { sessionCookies } from '../sessions/session-cookie.js'
 
 /** What a request brings along as credential. */
 export type Presented =
@@ -28,6 +29,8 @@ const MAX_EMAIL_LENGTH = 254
  * - `Authorization: Basic base64(":" + T)`: organization token (command-line clients up to 1.7 send that).
  * - `Authorization: Basic base64(email ":" secret)`: user; the secret may hold ":" and is an API key or the password.
  * - a project-key header: project key.
+ * - the session cookie: a browser's session. On routes of devices it is no credential, and ignored: no page asks there,
+ *   and so nothing has to be kept from other sites.
  *
  * @param rawHeaders names and values alternating, as Node gives them: unlike its header object they still show that a
  *   header was sent twice
@@ -41,17 +44,28 @@ export function parseCredential(
 ): Presented {
   const authorizations: string[] = []
   const keys: string[] = []
+  const cookies: string[] = []
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = (rawHeaders[i] ?? '').toLowerCase()
     if (name === 'authorization') authorizations.push(rawHeaders[i + 1] ?? '')
+    else if (name === 'cookie') cookies.push(rawHeaders[i + 1] ?? '')
     else if (projectKeyHeaders.has(name)) keys.push(rawHeaders[i + 1] ?? '')
   }
-  if (keys.length > 1) return { outcome: 'several' }
+  const sessions = isDeviceRoute ? [] : sessionCookies(cookies)
   const [key] = keys
-  if (key !== undefined && (authorizations.length === 0 || isDeviceRoute)) return projectKey(key)
-  if (authorizations.length + keys.length > 1) return { outcome: 'several' }
+  if (key !== undefined && keys.length === 1 && isDeviceRoute) return projectKey(key)
+  if (authorizations.length + keys.length + sessions.length > 1) return { outcome: 'several' }
   const [authorization] = authorizations
-  return authorization === undefined ? { outcome: 'none' } : parseAuthorization(authorization)
+  const [session] = sessions
+  if (authorization !== undefined) return parseAuthorization(authorization)
+  if (key !== undefined) return projectKey(key)
+  return session === undefined ? { outcome: 'none' } : parseSession(session)
+}
+
+function parseSession(token: string): Presented {
+  if (token === '' || token.length > MAX_SECRET_LENGTH)
+    return { outcome: 'malformed', of: 'session', detail: 'The session cookie is empty or too long.' }
+  return { outcome: 'one', credential: { kind: 'session', token } }
 }
 
 function projectKey(text: string): Presented {

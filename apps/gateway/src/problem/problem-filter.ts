@@ -2,8 +2,10 @@ import type { OperationError } from '@bearing/contracts/errors'
 import type { Logger } from '@bearing/service/logger'
 import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestFields } from '../request-log.js'
 import { unrouted } from '../routing/unrouted.js'
-import { problemHeaders, problemOf } from './problem.js'
+import type { RouteConfig } from '../routing/route-config.js'
+import { problemHeaders, problemOf, statusOf } from './problem.js'
 import { toOperationError } from './to-operation-error.js'
 
 /** Renders every error as a problem document. Nothing else in Bearing makes one. */
@@ -23,20 +25,28 @@ export class ProblemFilter implements ExceptionFilter {
     this.log(error, request)
     // A body that was not read to its end would be taken for the next request.
     if (error.code === 'payload_too_large') reply.header('connection', 'close')
+    const { device = false } = request.routeOptions.config as unknown as Partial<RouteConfig> // set for routes of the table
+    const status = statusOf(error.code, device)
     void reply
-      .code(error.status)
-      .headers(problemHeaders(error))
+      .code(status)
+      .headers(problemHeaders(error, isFromScript(request)))
       .header('content-type', 'application/problem+json')
-      .send(JSON.stringify(problemOf(error, request.id, this.baseUrl)))
+      .send(JSON.stringify(problemOf(error, request.id, this.baseUrl, status)))
   }
 
   private log(error: OperationError, request: FastifyRequest): void {
-    const fields = { request_id: request.id, code: error.code }
+    const fields = { ...requestFields(request), code: error.code }
     if (error.code === 'internal') this.logger.error({ ...fields, err: error.cause }, 'a request failed')
     // While a part is down there are many of these: one line each, without a stack.
     else if (error.status >= 500)
       this.logger.warn({ ...fields, cause: String(error.cause) }, 'a request could not be answered')
   }
+}
+
+/** Browsers say what they ask for (Fetch Metadata). Node's `fetch` says its mode too, but not the site. */
+function isFromScript({ headers }: FastifyRequest): boolean {
+  const mode = headers['sec-fetch-mode']
+  return headers['sec-fetch-site'] !== undefined && mode !== undefined && mode !== 'navigate'
 }
 
 /** Nest tells of a missing route with an exception of its own; no handler of ours throws that one. */

@@ -1,4 +1,6 @@
 import { ERRORS, type OperationError, type ErrorCode, type Mistake } from '@bearing/contracts/errors'
+import { MIGRATION_LINK } from '../authentication/announce-retirement.js'
+import { LimitReached } from '../limits/limit-reached.js'
 import { CHALLENGES } from './challenges.js'
 
 /** Problem document (RFC 9457), with the member `error` that device tools of the field read. */
@@ -24,12 +26,28 @@ const PAGES = '/docs/errors/'
 const DEFAULT_RETRY_AFTER_S = 1
 
 /**
+ * The status that an error is answered with. Devices try again after 503, and never after 429.
+ *
+ * @param device whether the route is one for devices
+ */
+export function statusOf(code: ErrorCode, device: boolean): number {
+  const { status } = ERRORS[code]
+  return device && status === 429 ? 503 : status
+}
+
+/**
  * The problem document of an error.
  *
  * @param baseUrl address in front of `/docs/errors/<code>`; empty makes `type` a path, which RFC 9457 allows
+ * @param status of {@link statusOf}
  */
-export function problemOf(error: OperationError, requestId: string, baseUrl: string): Problem {
-  const { status, title } = ERRORS[error.code]
+export function problemOf(
+  error: OperationError,
+  requestId: string,
+  baseUrl: string,
+  status: number,
+): Problem {
+  const { title } = ERRORS[error.code]
   const type = `${baseUrl}${PAGES}${error.code}`
   const { errors, reason } = error.details
   return {
@@ -45,12 +63,25 @@ export function problemOf(error: OperationError, requestId: string, baseUrl: str
   }
 }
 
-/** Headers that belong to an error. */
-export function problemHeaders(error: OperationError): Record<string, string | string[]> {
-  if (error.status === 401) return { 'www-authenticate': [...CHALLENGES[challengeOf(error.code)]] }
-  if (error.status === 503)
-    return { 'retry-after': String(Math.ceil(error.details.retry_after ?? DEFAULT_RETRY_AFTER_S)) }
-  return {}
+/**
+ * Headers that belong to an error.
+ *
+ * @param fromScript whether a script of a page has asked. A browser would ask its user for a password then, over the page,
+ *   and go on sending it; so Basic is not offered.
+ */
+export function problemHeaders(error: OperationError, fromScript = false): Record<string, string | string[]> {
+  if (error.status === 401) {
+    const challenges = CHALLENGES[challengeOf(error.code)]
+    return {
+      'www-authenticate': fromScript ? [challenges[0]] : [...challenges],
+      ...(error.code === 'legacy_token_retired' && { link: MIGRATION_LINK }),
+    }
+  }
+  if (error.status !== 503 && error.status !== 429) return {}
+  return {
+    'retry-after': String(Math.ceil(error.details.retry_after ?? DEFAULT_RETRY_AFTER_S)),
+    ...(error instanceof LimitReached && error.headers),
+  }
 }
 
 function challengeOf(code: ErrorCode): keyof typeof CHALLENGES {

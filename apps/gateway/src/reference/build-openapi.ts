@@ -1,8 +1,11 @@
 import { PERMISSION_SCOPE } from '@bearing/access/roles'
 import { ERRORS, type ErrorCode } from '@bearing/contracts/errors'
+import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { VERSION } from '@bearing/contracts/version'
 import { z } from 'zod'
+import { statusOf } from '../problem/problem.js'
+import { SESSION_COOKIE } from '../sessions/session-cookie.js'
 import { PROBLEM_SCHEMA } from './problem-schema.js'
 
 type Json = Record<string, unknown>
@@ -10,18 +13,24 @@ type Json = Record<string, unknown>
 /** Codes that every route can answer with. */
 const ALWAYS: readonly ErrorCode[] = [
   'invalid_input',
-  'multiple_credentials',
   'credential_in_query',
-  'credential_missing',
-  'credential_malformed',
-  'credential_invalid',
-  'credential_expired',
-  'permission_denied',
   'internal',
   'overloaded',
   'service_unavailable',
   'deadline_exceeded',
 ]
+const WITH_CREDENTIAL: readonly ErrorCode[] = [
+  'multiple_credentials',
+  'credential_missing',
+  'credential_malformed',
+  'credential_invalid',
+  'credential_expired',
+  'second_factor_required',
+  'permission_denied',
+  'rate_limited',
+]
+/** Input fields that the gateway takes from elsewhere. */
+const FILLED_IN = ['organization_id', 'project_id']
 const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type']
 
 /**
@@ -59,6 +68,12 @@ export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Proj
           scheme: 'basic',
           description: 'E-mail address, and a user API key (`brgu_…`) or the account password.',
         },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: SESSION_COOKIE,
+          description: 'Session of a browser; with `X-CSRF-Token` where something changes.',
+        },
         projectKey: { type: 'apiKey', in: 'header', name: projectKeyHeader, description: 'Project key.' },
       },
     },
@@ -72,7 +87,8 @@ function describe(name: string, route: Route, schemas: Json): Json {
   const required = (input['required'] ?? []) as string[]
   const inPath = [...route.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] ?? '')
   const fields = Object.entries(properties).filter(
-    ([field]) => !['organization_id', 'project_id'].includes(field) && !inPath.includes(field),
+    ([field]) =>
+      ![...FILLED_IN, ...(route.stream ? ['cursor'] : [])].includes(field) && !inPath.includes(field),
   )
   const hasBody = route.method === 'POST' || route.method === 'PUT'
   return {
@@ -111,17 +127,30 @@ function describe(name: string, route: Route, schemas: Json): Json {
 
 function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
   const output = schemaOf(route.operation.output, 'output', schemas)
-  const schema =
-    route.envelope === 'data' ? { type: 'object', properties: { data: output }, required: ['data'] } : output
+  const media = route.stream ? 'application/x-ndjson' : 'application/json'
+  const schema = route.stream
+    ? itemOf(output)
+    : route.envelope === 'data'
+      ? { type: 'object', properties: { data: output }, required: ['data'] }
+      : output
   const codes = [
-    ...new Set([...route.operation.errors, ...ALWAYS, ...(hasBody ? WITH_BODY : []), ...byScope(route)]),
+    ...new Set([
+      ...route.operation.errors,
+      ...ALWAYS,
+      ...(needsClaims(route.operation.permission) ? WITH_CREDENTIAL : []),
+      ...(hasBody ? WITH_BODY : []),
+      ...(route.method === 'GET' || route.device ? [] : (['csrf_refused'] as const)),
+      ...byScope(route),
+    ]),
   ]
   const byStatus = new Map<number, ErrorCode[]>()
-  for (const code of codes)
-    byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code])
+  for (const code of codes) {
+    const status = statusOf(code, route.device)
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code])
+  }
   const problems = [...byStatus].sort(([a], [b]) => a - b)
   return {
-    [String(route.status)]: { description: 'Success', content: { 'application/json': { schema } } },
+    [String(route.status)]: { description: 'Success', content: { [media]: { schema } } },
     ...Object.fromEntries(
       problems.map(([status, ofStatus]) => [
         String(status),
@@ -134,6 +163,11 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
   }
 }
 
+/** What each line of a stream is: an item of `data`. */
+function itemOf({ properties }: Json): Json {
+  return (properties as { data: { items: Json } }).data.items // what operations of streams give, as the table says
+}
+
 function byScope(route: Route): ErrorCode[] {
   return [
     ...(route.path.includes('/:organization') ? (['organization_not_found', 'sso_required'] as const) : []),
@@ -142,18 +176,20 @@ function byScope(route: Route): ErrorCode[] {
   ]
 }
 
-/** What is about oneself is for users; the rest takes any kind of credential whose permissions reach. */
+/** What is about oneself is for users; the rest takes any kind of credential whose permissions reach, or needs none. */
 function securityOf(route: Route): Json[] {
   const { permission } = route.operation
-  const ownThings =
-    permission !== 'internal' && permission !== 'principal:read' && PERMISSION_SCOPE[permission] === 'self'
-  return ownThings ? [{ user: [] }] : [{ organizationToken: [] }, { user: [] }, { projectKey: [] }]
+  if (!needsClaims(permission)) return []
+  const ownThings = permission !== 'principal:read' && PERMISSION_SCOPE[permission] === 'self'
+  const people = [{ user: [] }, ...(route.device ? [] : [{ session: [] }])]
+  return ownThings ? people : [{ organizationToken: [] }, ...people, { projectKey: [] }]
 }
 
 function tagOf(route: Route): string {
   if (route.path.includes('/location/')) return 'Location'
   if (route.path.startsWith('/auth/')) return 'The caller'
   if (route.path.includes('/auth_tokens')) return 'Organization auth tokens'
+  if (route.path.includes('/audit_log')) return 'Audit log'
   if (route.path.includes('/projects')) return 'Projects'
   return 'Organizations'
 }

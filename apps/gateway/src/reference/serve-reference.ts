@@ -11,8 +11,8 @@ const ASSETS = {
   'favicon-32x32.png': 'image/png',
 } as const
 
-/** The pages that the `type` of a problem leads to. */
-const ERROR_PAGES = new URL('../../../../docs/errors/', import.meta.url)
+/** Where the pages are. */
+const PAGES = new URL('../../../../docs/', import.meta.url)
 
 /** Nothing from elsewhere, nothing inline but the styles that the page's library sets. */
 const POLICY =
@@ -64,12 +64,9 @@ export function serveReference(server: FastifyInstance, publicUrl: string, proje
   page('/docs/start.js', 'text/javascript; charset=utf-8', START)
   for (const [name, type] of Object.entries(ASSETS))
     page(`/docs/${name}`, type, readFileSync(join(folder, name)))
-  for (const code of ERROR_CODES)
-    page(
-      `/docs/errors/${code}`,
-      'text/plain; charset=utf-8',
-      readFileSync(new URL(`${code}.md`, ERROR_PAGES)),
-    )
+  // What the `type` of a problem and the `Link` of a reply lead to.
+  for (const name of [...ERROR_CODES.map((code) => `errors/${code}`), 'legacy-tokens', 'leaked-secrets'])
+    page(`/docs/${name}`, 'text/plain; charset=utf-8', readFileSync(new URL(`${name}.md`, PAGES)))
 }
 
 function send(reply: FastifyReply, type: string, body: string | Buffer): FastifyReply {

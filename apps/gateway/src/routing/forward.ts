@@ -1,22 +1,66 @@
 import { refusal } from '@bearing/access/authorize'
 import { OperationError } from '@bearing/contracts/errors'
+import { RefusalRule } from '@bearing/contracts/identity/audit-log'
+import { needsClaims } from '@bearing/contracts/operation'
 import type { Permission } from '@bearing/contracts/permission'
 import type { Route } from '@bearing/contracts/routes'
-import type { NatsClient } from '@bearing/nats/client'
+import { NatsClient } from '@bearing/nats/client'
+import { Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Address, AddressBook } from '../address/address-book.js'
+import { AddressBook, type Address } from '../address/address-book.js'
+import { AccessRefusals } from '../authentication/access-refusals.js'
+import { Admission } from '../authentication/admission.js'
 import type { Caller } from '../authentication/authenticator.js'
+import { originOf } from './origin.js'
 import { inputReader } from './read-input.js'
+import { streamLines, type Part } from './stream-lines.js'
+
+/** What requests are forwarded with. */
+@Injectable()
+export class Forwarding {
+  constructor(
+    readonly addresses: AddressBook,
+    readonly client: NatsClient,
+    readonly admission: Admission,
+    readonly refusals: AccessRefusals,
+  ) {}
+}
 
 /** Answers a request of one route. */
 export type Forward = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * The way of an authenticated request: resolve the address, authorize, forward, render.
+ * Calls the operation of a route, for a request.
+ *
+ * @param more input that is the gateway's to say, over what came with the request
+ */
+export type RouteCall = (
+  request: FastifyRequest,
+  more?: Readonly<Record<string, unknown>>,
+) => Promise<unknown>
+
+/** The way of a request whose caller is known, or need not be: resolve the address, authorize, forward, render. */
+export function forwarder(route: Route, forwarding: Forwarding): Forward {
+  const call = routeCall(route, forwarding)
+  /** A stream may outlast its claims, and the credential: who is asking is asked again for every part of it. */
+  const readPart = async (request: FastifyRequest, cursor: string | undefined): Promise<Part> => {
+    if (cursor === undefined) return (await call(request)) as Part // what operations of streams give, as the table says
+    await forwarding.admission.identify(request)
+    return (await call(request, { cursor })) as Part // as above
+  }
+  if (route.stream)
+    return (request, reply) => streamLines(request, reply, (cursor) => readPart(request, cursor))
+  return async (request, reply) => {
+    render(reply, route, await call(request))
+  }
+}
+
+/**
+ * The same up to what the operation gives, for controllers by hand.
  *
  * @throws Error where the route has no permission: it would be open to everybody, so the gateway does not start
  */
-export function forwarder(route: Route, addresses: AddressBook, client: NatsClient): Forward {
+export function routeCall(route: Route, { addresses, client, refusals }: Forwarding): RouteCall {
   const { operation } = route
   const { permission } = operation
   if (permission === 'internal') throw new Error(`the route ${route.method} ${route.path} has no permission`)
@@ -24,27 +68,33 @@ export function forwarder(route: Route, addresses: AddressBook, client: NatsClie
   const hasOrganization = route.path.includes('/:organization')
   const hasProject = route.path.includes('/:project')
 
-  return async (request, reply) => {
-    const caller = callerOf(request)
+  return async (request, more) => {
+    const caller = needsClaims(permission) ? callerOf(request) : undefined
     let address: Address | undefined
     if (hasOrganization) {
       const { organization = '', project } = request.params as Record<string, string> // Fastify's own parser
       address = await addresses.find(organization, hasProject ? project : undefined)
       if (address.organization_id) request.organizationId = address.organization_id
     }
-    authorize(caller, permission, address)
-    const input = readInput(request, address)
-    const output = await callService(() =>
+    if (caller && needsClaims(permission))
+      authorize(caller, permission, address, (rule, organizationId) => {
+        refusals.note(rule, organizationId, caller.principal, request)
+      })
+    const input = { ...readInput(request, address), ...more }
+    const call = () =>
       client.call(operation, input, {
-        claims: caller.claims,
-        requestId: request.id,
-        clientAddress: request.ip,
-        traceparent: traceparentOf(request),
-      }),
-    )
-    const body = route.envelope === 'data' ? { data: output } : output
-    void reply.code(route.status).header('content-type', 'application/json').send(JSON.stringify(body))
+        ...originOf(request),
+        claims: caller?.claims,
+      })
+    // Without claims there are none to refuse: what is 401 then is about what the caller has sent.
+    return caller ? callService(call) : call()
   }
+}
+
+/** Sends what an operation gave, as its route says. */
+export function render(reply: FastifyReply, route: Route, output: unknown): void {
+  const body = route.envelope === 'data' ? { data: output } : output
+  void reply.code(route.status).header('content-type', 'application/json').send(JSON.stringify(body))
 }
 
 function callerOf(request: FastifyRequest): Caller {
@@ -53,9 +103,17 @@ function callerOf(request: FastifyRequest): Caller {
   return request.caller
 }
 
-function authorize(caller: Caller, permission: Permission, address: Address | undefined): void {
+function authorize(
+  caller: Caller,
+  permission: Permission,
+  address: Address | undefined,
+  refusedByRule: (rule: RefusalRule, organizationId: string) => void,
+): void {
   const refused = refusal(caller.principal, permission, address ?? {})
-  if (refused) throw new OperationError(refused.code, refused.message)
+  if (!refused) return
+  const rule = RefusalRule.safeParse(refused.code)
+  if (rule.success && address?.organization_id) refusedByRule(rule.data, address.organization_id)
+  throw new OperationError(refused.code, refused.message)
 }
 
 /** A service that refuses our claims says nothing about the caller's credential: devices throw theirs away on 401. */
@@ -72,11 +130,4 @@ async function callService(call: () => Promise<unknown>): Promise<unknown> {
       )
     throw error
   }
-}
-
-function traceparentOf(request: FastifyRequest): string | undefined {
-  const header = request.headers['traceparent']
-  return typeof header === 'string' && /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/.test(header)
-    ? header
-    : undefined
 }

@@ -5,12 +5,18 @@ export interface RouteConfig {
   /** Name of the route in the table. */
   readonly name: string
   readonly device: boolean
+  /** Whether legacy location tokens are accepted. */
+  readonly legacyTokens: boolean
+  /** Whether it answers callers who have no credential; one that they send is not looked at. */
+  readonly open: boolean
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is asking; set by `Admission`. */
     caller?: Caller
+    /** W3C trace context of the request (see `traceOf`). */
+    traceparent: string
     /** Organization the request is about, for the log; set when the address was resolved. */
     organizationId?: string
   }

@@ -1,29 +1,22 @@
-import { ROUTES, type Method, type Route, type RouteName } from '@bearing/contracts/routes'
-import { NatsClient } from '@bearing/nats/client'
-import { Controller, Req, RequestMapping, RequestMethod, Res, type Type } from '@nestjs/common'
-import { RouteConfig } from '@nestjs/platform-fastify'
+import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
+import { Controller, Req, Res, type Type } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AddressBook } from '../address/address-book.js'
-import { forwarder, type Forward } from './forward.js'
+import { Forwarding, forwarder, type Forward } from './forward.js'
+import { HandleRoute } from './handle-route.js'
 
-const METHODS: Readonly<Record<Method, RequestMethod>> = {
-  GET: RequestMethod.GET,
-  POST: RequestMethod.POST,
-  PUT: RequestMethod.PUT,
-  DELETE: RequestMethod.DELETE,
-}
-
-/** One Nest controller for each line of the route table. */
+/** One Nest controller for each line of the route table, apart from those that have one by hand. */
 export function routeControllers(): Type[] {
-  return (Object.entries(ROUTES) as [RouteName, Route][]).map(([name, route]) => routeController(name, route))
+  return (Object.entries(ROUTES) as [RouteName, Route][])
+    .filter(([, { byHand }]) => !byHand)
+    .map(([name, route]) => routeController(name, route))
 }
 
 function routeController(name: RouteName, route: Route): Type {
   class RouteController {
     private readonly forward: Forward
 
-    constructor(addresses: AddressBook, client: NatsClient) {
-      this.forward = forwarder(route, addresses, client)
+    constructor(forwarding: Forwarding) {
+      this.forward = forwarder(route, forwarding)
     }
 
     handle(request: FastifyRequest, reply: FastifyReply): Promise<void> {
@@ -35,13 +28,8 @@ function routeController(name: RouteName, route: Route): Type {
   if (!descriptor) throw new Error('unreachable: the class above has the method')
   Req()(RouteController.prototype, 'handle', 0)
   Res()(RouteController.prototype, 'handle', 1)
-  RequestMapping({ path: route.path, method: METHODS[route.method] })(
-    RouteController.prototype,
-    'handle',
-    descriptor,
-  )
-  RouteConfig({ name, device: route.device })(RouteController.prototype, 'handle', descriptor)
-  Reflect.defineMetadata('design:paramtypes', [AddressBook, NatsClient], RouteController)
+  HandleRoute(name)(RouteController.prototype, 'handle', descriptor)
+  Reflect.defineMetadata('design:paramtypes', [Forwarding], RouteController)
   Controller()(RouteController)
   Object.defineProperty(RouteController, 'name', { value: `${name}Route` })
   return RouteController

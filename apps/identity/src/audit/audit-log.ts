@@ -1,20 +1,55 @@
-import type { Principal } from '@bearing/contracts/principal'
-import { auditRow, type Deed } from '@bearing/service/audit-row'
+import { auditRow, type Actor, type Deed } from '@bearing/service/audit-row'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
-import type { Transaction } from '../database.js'
+import { beforeCommit, type Transaction } from '../database.js'
+import { AuditChain } from './audit-chain.js'
+import { chainOf } from './audit-entry.js'
 
 /** What can be done here. */
-type Action =
+export type Action =
   | 'user.created'
   | 'user.bootstrapped'
+  | 'user.registered'
+  | 'password.changed'
+  | 'password.reset_requested'
+  | 'password.reset'
+  | 'invitation.created'
+  | 'invitation.resent'
+  | 'invitation.revoked'
+  | 'invitation.accepted'
+  | 'user.deleted'
   | 'user_key.cycled'
   | 'user_key.deleted'
+  | 'user_key.leaked'
+  | 'session.started'
+  | 'session.refused'
+  | 'session.ended'
+  | 'second_factor.enrolled'
+  | 'second_factor.removed'
+  | 'second_factor.reset'
+  | 'recovery_codes.renewed'
+  | 'sign_in_policy.changed'
+  | 'sign_in_policy.released'
+  | 'sso_connection.created'
+  | 'sso_connection.changed'
+  | 'sso_connection.deleted'
+  | 'sso_identity.linked'
+  | 'sso_identity.unlinked'
+  | 'partner_team.founded'
+  | 'partner_link.requested'
+  | 'partner_link.confirmed'
+  | 'partner_link.refused'
+  | 'sso_domain.added'
+  | 'sso_domain.verified'
+  | 'sso_domain.deleted'
   | 'organization_token.created'
   | 'organization_token.deleted'
   | 'organization_token.rotated'
+  | 'organization_token.leaked'
   | 'organization_token_policy.changed'
+  | 'legacy_tokens.imported'
+  | 'legacy_token.deleted'
   | 'project_key.created'
   | 'project_key.cycled'
   | 'project_settings.changed'
@@ -25,17 +60,21 @@ type Action =
   | 'project_member.set'
   | 'project_member.removed'
   | 'organization.founded'
+  | 'service_claims.issued'
 
 /** Writes down who did what, in the transaction that did it. */
 @Injectable()
 export class AuditLog {
   constructor(
+    private readonly chain: AuditChain,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
-  /** Writes one row. */
-  async record(transaction: Transaction, by: Principal, deed: Deed<Action>): Promise<void> {
-    await transaction.auditEntry.create({ data: auditRow(by, deed, this.clock, this.randomness) })
+  /** Writes one row when all else of the transaction is done: whoever else writes to the same chain waits until its end. */
+  record(transaction: Transaction, by: Actor, deed: Deed<Action>): Promise<void> {
+    const row = auditRow(by, deed, this.clock, this.randomness)
+    beforeCommit(transaction, chainOf(row), () => this.chain.append(transaction, row, 'identity'))
+    return Promise.resolve()
   }
 }

@@ -2,14 +2,30 @@ import { issueServiceClaims } from '@bearing/contracts/identity/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
 import { SignClaims } from './sign-claims.js'
 
 @Controller()
 export class IssueServiceClaims {
-  constructor(private readonly signer: SignClaims) {}
+  constructor(
+    private readonly signer: SignClaims,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
 
+  /** Written down before they are given: who asks is known by NATS alone, as the one user that may. */
   @Handle(issueServiceClaims)
-  execute({ name }: Input<typeof issueServiceClaims>): Promise<Output<typeof issueServiceClaims>> {
-    return this.signer.sign({ kind: 'service', name })
+  async execute({ name }: Input<typeof issueServiceClaims>): Promise<Output<typeof issueServiceClaims>> {
+    const by = { kind: 'service', name } as const
+    const signed = await this.signer.sign(by)
+    await this.database.$transaction((transaction) =>
+      this.audit.record(transaction, by, {
+        action: 'service_claims.issued',
+        target: ['service', name],
+        details: { expires_at: new Date(signed.claims_expire_at * 1_000).toISOString() },
+      }),
+    )
+    return signed
   }
 }

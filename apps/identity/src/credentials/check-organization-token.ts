@@ -5,6 +5,7 @@ import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
 import { tokenState } from '../rules/token-state.js'
 import { CheckSecret } from './check-secret.js'
+import { RenewSecretHash } from './renew-secret-hash.js'
 import type { Verdict } from './verdict.js'
 
 interface Row {
@@ -24,6 +25,7 @@ export class CheckOrganizationToken {
   constructor(
     private readonly database: Database,
     private readonly secret: CheckSecret,
+    private readonly hashes: RenewSecretHash,
     private readonly clock: Clock,
   ) {}
 
@@ -35,6 +37,7 @@ export class CheckOrganizationToken {
     if (!this.secret.matches(token, row) || !row) return 'unknown'
     const state = tokenState(row, this.clock.now())
     if (state !== 'active') return state === 'deleted' ? 'unknown' : 'expired'
+    await this.hashes.renew(token, row)
     return {
       kind: 'organization_token',
       credential_id: token.id,

@@ -1,8 +1,17 @@
+import type { UserPrincipal } from '@bearing/contracts/principal'
+import { currentCall } from '@bearing/nats/call-context'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../database.js'
+import { PasswordBackOff } from '../passwords/password-back-off.js'
 import { Passwords } from '../passwords/passwords.js'
 import { UserRows } from './user-rows.js'
 import type { Verdict } from './verdict.js'
+
+/** A user, and the hash that their password was right for. */
+export interface ProvenPassword {
+  readonly verdict: UserPrincipal
+  readonly passwordHash: string | null
+}
 
 /** Tells which user came with an account password. */
 @Injectable()
@@ -11,22 +20,47 @@ export class CheckPassword {
     private readonly database: Database,
     private readonly users: UserRows,
     private readonly passwords: Passwords,
+    private readonly backOff: PasswordBackOff,
   ) {}
 
-  /** @param email lower-cased */
+  /**
+   * A user with a second factor is given too: whether the password is enough is for the caller to say. The address of the
+   * client is that of the current call.
+   *
+   * @param email lower-cased
+   * @throws OperationError `rate_limited` after too many wrong ones, whether or not there is such an account; and where
+   *   it cannot be told: `overloaded`, `service_unavailable`
+   */
   async check(email: string, password: string): Promise<Verdict> {
+    const proven = await this.prove(email, password)
+    return proven === 'unknown' ? proven : proven.verdict
+  }
+
+  /**
+   * The same, with the hash that the password was right for: whoever goes on in a transaction can see whether it still is
+   * the password.
+   *
+   * @throws as {@link check}
+   */
+  async prove(email: string, password: string): Promise<ProvenPassword | 'unknown'> {
+    const attempt = await this.backOff.begin(email, currentCall()?.clientAddress ?? '')
+    this.passwords.refuseWithoutPlace()
     const row = await this.users.findByEmail(email)
-    const { right, rehashed } = await this.passwords.check(password, row?.passwordHash)
+    const { right, rehashed } = await this.passwords.check(password, row?.passwordHash, attempt.count)
     if (!row || !right) return 'unknown'
+    await attempt.succeeded()
     if (rehashed !== undefined) await this.replaceHash(row.userId, row.passwordHash, rehashed)
-    return {
+    const passwordHash = rehashed ?? row.passwordHash
+    const verdict: UserPrincipal = {
       kind: 'user',
       user_id: row.userId,
       email: row.email,
       credential_id: row.userId,
       proof: 'password',
+      second_factor: row.secondFactor,
       grants: row.grants,
     }
+    return { verdict, passwordHash }
   }
 
   /** The same password under the cost that is configured now. A password that was changed meanwhile stays. */

@@ -1,9 +1,8 @@
-import type { TokenParts } from '@bearing/access/token-format'
 import { OperationError } from '@bearing/contracts/errors'
 import { Injectable } from '@nestjs/common'
-import { Peppers, UnknownPepperError, type StoredSecret } from '../rules/peppers.js'
+import { Peppers, UnknownPepperError, type RandomSecret, type StoredSecret } from '../rules/peppers.js'
 
-/** Checks the secret of a token against what is stored. */
+/** Checks the secret of a token, or a recovery code, against what is stored. */
 @Injectable()
 export class CheckSecret {
   constructor(private readonly peppers: Peppers) {}
@@ -14,7 +13,7 @@ export class CheckSecret {
    * @throws OperationError `service_unavailable` where the pepper is missing: an operator's mistake must not look like a
    *   wrong credential, since devices and people throw those away
    */
-  matches(token: TokenParts, stored: StoredSecret | undefined): boolean {
+  matches(token: RandomSecret, stored: StoredSecret | undefined): boolean {
     try {
       return this.peppers.verify(token, stored)
     } catch (cause) {

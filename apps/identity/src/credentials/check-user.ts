@@ -3,6 +3,7 @@ import { Email } from '@bearing/contracts/primitives'
 import { Injectable } from '@nestjs/common'
 import { CheckPassword } from './check-password.js'
 import { CheckSecret } from './check-secret.js'
+import { RenewSecretHash } from './renew-secret-hash.js'
 import { UserRows } from './user-rows.js'
 import type { Verdict } from './verdict.js'
 
@@ -12,6 +13,7 @@ export class CheckUser {
   constructor(
     private readonly users: UserRows,
     private readonly secret: CheckSecret,
+    private readonly hashes: RenewSecretHash,
     private readonly password: CheckPassword,
   ) {}
 
@@ -23,20 +25,29 @@ export class CheckUser {
     // No account can have such an address; it might not even be a text that Postgres takes.
     const { success, data: email } = Email.safeParse(presentedEmail)
     if (!success) return 'malformed'
-    if (tokenKind(secret) === undefined) return this.password.check(email, secret)
+    if (tokenKind(secret) === undefined) return this.checkPassword(email, secret)
     const key = parseToken(secret)
     return key?.kind === 'user_key' ? this.checkKey(email, key) : 'malformed'
+  }
+
+  /** Where there is a second factor, the password is not enough: else nobody would have to steal anything but it. */
+  private async checkPassword(email: string, password: string): Promise<Verdict> {
+    const verdict = await this.password.check(email, password)
+    const halfProven = typeof verdict !== 'string' && verdict.kind === 'user' && verdict.second_factor
+    return halfProven ? 'second_factor_required' : verdict
   }
 
   private async checkKey(email: string, key: TokenParts): Promise<Verdict> {
     const row = await this.users.findByKey(key.id)
     if (!this.secret.matches(key, row) || row?.email !== email) return 'unknown'
+    await this.hashes.renew(key, row)
     return {
       kind: 'user',
       user_id: row.userId,
       email: row.email,
       credential_id: key.id,
       proof: 'api_key',
+      second_factor: row.secondFactor,
       grants: row.grants,
     }
   }

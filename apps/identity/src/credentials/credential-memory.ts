@@ -1,16 +1,22 @@
+import { CredentialCache } from '@bearing/client-nats/credential-cache'
 import {
   IDENTITY_MEMORY_MS,
   credentialChanged,
+  introspectCredential,
+  type Introspected,
   type PresentedCredential,
 } from '@bearing/contracts/identity/credential'
+import { remainingMs, withOwnTime } from '@bearing/nats/call-context'
 import { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
-import { CredentialCache, type Introspected } from '@bearing/service/credential-cache'
-import { Injectable } from '@nestjs/common'
 import { Clock } from '@bearing/service/clock'
+import { Metrics } from '@bearing/service/metrics'
+import { Injectable } from '@nestjs/common'
 import { FindHolder } from './find-holder.js'
 
 const MAX_REMEMBERED = 100_000
+/** How long finding out may take, in milliseconds, whoever waits for it: as long as a call of the operation. */
+const FINDING_MS = introspectCredential.timeoutMs
 
 /**
  * What this process has found out in the last seconds (docs/decisions/0007-memory-of-credentials.md). Claims that are about
@@ -21,11 +27,13 @@ export class CredentialMemory {
   private readonly cache: CredentialCache
   private readonly foundAtMs = new WeakMap<Introspected, number>()
 
-  constructor(holder: FindHolder, clock: Clock, connection: Connection) {
+  constructor(holder: FindHolder, clock: Clock, connection: Connection, metrics: Metrics) {
     this.cache = new CredentialCache({
       introspect: async (credential) => {
-        const answer = await holder.find(credential)
-        this.foundAtMs.set(answer, performance.now())
+        // From before the question: the database may have answered it right then, and a change have come since.
+        const askedAtMs = performance.now()
+        const answer = await withOwnTime(FINDING_MS, () => holder.find(credential))
+        this.foundAtMs.set(answer, askedAtMs)
         return answer
       },
       isWellFormed: () => true, // looked at by the checks themselves, which say "malformed" without any I/O
@@ -35,6 +43,7 @@ export class CredentialMemory {
       ttlMs: IDENTITY_MEMORY_MS,
       refusedTtlMs: 0,
     })
+    metrics.cache('credentials', () => this.cache.figures)
     const forgetAll = () => {
       this.cache.clear()
     }
@@ -56,7 +65,7 @@ export class CredentialMemory {
    * @param fresh whether only the database will do
    */
   async recall(credential: PresentedCredential, fresh: boolean): Promise<Introspected> {
-    const answer = await this.cache.look(credential, fresh)
+    const answer = await this.cache.look(credential, { fresh, waitMs: remainingMs() })
     if (!answer.active) return answer
     const foundAtMs = this.foundAtMs.get(answer) ?? performance.now()
     return { ...answer, age_ms: Math.ceil(performance.now() - foundAtMs) }

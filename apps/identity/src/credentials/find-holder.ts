@@ -1,9 +1,10 @@
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
-import type { Introspected } from '@bearing/service/credential-cache'
+import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
 import { Injectable } from '@nestjs/common'
 import { SignClaims } from '../claims/sign-claims.js'
+import { CheckLegacyToken } from './check-legacy-token.js'
 import { CheckOrganizationToken } from './check-organization-token.js'
 import { CheckProjectKey } from './check-project-key.js'
+import { CheckSession } from './check-session.js'
 import { CheckUser } from './check-user.js'
 import type { Verdict } from './verdict.js'
 
@@ -12,13 +13,16 @@ import type { Verdict } from './verdict.js'
 export class FindHolder {
   constructor(
     private readonly organizationTokens: CheckOrganizationToken,
+    private readonly legacyTokens: CheckLegacyToken,
     private readonly users: CheckUser,
     private readonly projectKeys: CheckProjectKey,
+    private readonly sessions: CheckSession,
     private readonly signer: SignClaims,
   ) {}
 
   async find(credential: PresentedCredential): Promise<Introspected> {
     const verdict = await this.check(credential)
+    if (verdict === 'second_factor_required') return { active: false, reason: 'unknown', because: verdict }
     if (typeof verdict === 'string') return { active: false, reason: verdict }
     return { active: true, principal: verdict, ...(await this.signer.sign(verdict)), age_ms: 0 }
   }
@@ -27,10 +31,14 @@ export class FindHolder {
     switch (credential.kind) {
       case 'organization_token':
         return this.organizationTokens.check(credential.token)
+      case 'legacy_token':
+        return this.legacyTokens.check(credential.token)
       case 'user':
         return this.users.check(credential.email, credential.secret)
       case 'project_key':
         return this.projectKeys.check(credential.key)
+      case 'session':
+        return this.sessions.check(credential.token)
     }
   }
 }

@@ -6,7 +6,20 @@ import { Prisma } from '../generated/prisma/client.js'
 interface UserRow {
   readonly userId: string
   readonly email: string
+  /** Whether the user has one that is confirmed. */
+  readonly secondFactor: boolean
   readonly grants: OrganizationGrant[]
+}
+
+/** A session, and whose it is. */
+export interface SessionOfUser extends UserRow {
+  readonly secretHash: Uint8Array
+  readonly pepperId: string
+  readonly lastSeenAt: Date
+  readonly endsAt: Date
+  readonly methods: string[]
+  /** The connection that it was started through, and the organization that it reaches. Null: through none. */
+  readonly sso: { readonly connection_id: string; readonly organization_id: string | null } | null
 }
 
 /** What a user may act on, as the JSON that principals carry. Everything in it is found by primary key. */
@@ -15,6 +28,7 @@ const GRANTS = Prisma.sql`
             'organization_id', m.organization_id,
             'role', m.role,
             'sso_required', coalesce(r.sso_required, false),
+            'second_factor_required', coalesce(r.second_factor_required, false),
             'projects', (SELECT coalesce(jsonb_agg(jsonb_build_object('project_id', p.project_id, 'role', p.role)
                                                    ORDER BY p.project_id), '[]')
                          FROM project_members p
@@ -23,6 +37,9 @@ const GRANTS = Prisma.sql`
    FROM memberships m
    LEFT JOIN organization_rules r ON r.organization_id = m.organization_id
    WHERE m.user_id = u.id)`
+
+const SECOND_FACTOR = Prisma.sql`
+  EXISTS (SELECT 1 FROM totps t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)`
 
 /** Reads a user with all they may act on, in one query each: introspection has no time for more. */
 @Injectable()
@@ -36,10 +53,28 @@ export class UserRows {
     const rows = await this.database.$queryRaw<
       (UserRow & { readonly secretHash: Uint8Array; readonly pepperId: string })[]
     >`
-      SELECT u.id AS "userId", u.email, k.secret_hash AS "secretHash", k.pepper_id AS "pepperId", ${GRANTS} AS grants
+      SELECT u.id AS "userId", u.email, k.secret_hash AS "secretHash", k.pepper_id AS "pepperId",
+             ${SECOND_FACTOR} AS "secondFactor", ${GRANTS} AS grants
       FROM user_keys k
       JOIN users u ON u.id = k.user_id
       WHERE k.id = ${keyId}::uuid`
+    return rows[0]
+  }
+
+  /** @param sessionId id of the session */
+  async findBySession(sessionId: string): Promise<SessionOfUser | undefined> {
+    const rows = await this.database.$queryRaw<SessionOfUser[]>`
+      SELECT u.id AS "userId", u.email, s.secret_hash AS "secretHash", s.pepper_id AS "pepperId",
+             s.last_seen_at AS "lastSeenAt", s.ends_at AS "endsAt", s.methods,
+             CASE WHEN c.id IS NOT NULL
+               THEN jsonb_build_object('connection_id', c.id, 'organization_id', coalesce(c.organization_id, t.organization_id))
+             END AS sso,
+             ${SECOND_FACTOR} AS "secondFactor", ${GRANTS} AS grants
+      FROM sessions s
+      JOIN users u ON u.id = s.user_id
+      LEFT JOIN sso_connections c ON c.id = s.connection_id
+      LEFT JOIN partner_teams t ON t.id = s.partner_team_id
+      WHERE s.id = ${sessionId}::uuid AND (s.connection_id IS NULL OR c.enabled)`
     return rows[0]
   }
 
@@ -48,7 +83,8 @@ export class UserRows {
     email: string,
   ): Promise<(UserRow & { readonly passwordHash: string | null }) | undefined> {
     const rows = await this.database.$queryRaw<(UserRow & { readonly passwordHash: string | null })[]>`
-      SELECT u.id AS "userId", u.email, u.password_hash AS "passwordHash", ${GRANTS} AS grants
+      SELECT u.id AS "userId", u.email, u.password_hash AS "passwordHash",
+             ${SECOND_FACTOR} AS "secondFactor", ${GRANTS} AS grants
       FROM users u
       WHERE u.email = ${email}`
     return rows[0]

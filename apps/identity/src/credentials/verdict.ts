@@ -3,7 +3,8 @@ import type { Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 
 /** Why a credential is refused. */
-export type Refused = Extract<Output<typeof introspectCredential>, { active: false }>['reason']
+export type Refused =
+  Extract<Output<typeof introspectCredential>, { active: false }>['reason'] | 'second_factor_required'
 
 /** Who holds a credential, or why it is refused. */
 export type Verdict = Principal | Refused

@@ -1,12 +1,10 @@
 import { membershipChanged } from '@bearing/contracts/identity/member'
-import type { EventData } from '@bearing/contracts/operation'
 import type { OrganizationRole } from '@bearing/contracts/principal'
-import { Clock } from '@bearing/service/clock'
 import { OutboxRelay, type OutboxEvent } from '@bearing/service/outbox-relay'
-import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../database.js'
 import { CredentialChanges, type CredentialChange } from './credential-changes.js'
+import { OutboxEvents } from './outbox-events.js'
 
 /** A user in an organization. */
 export interface Place {
@@ -24,8 +22,7 @@ export interface MembershipChange {
 @Injectable()
 export class MembershipChanges {
   constructor(
-    private readonly clock: Clock,
-    private readonly randomness: Randomness,
+    private readonly events: OutboxEvents,
     private readonly relay: OutboxRelay,
     private readonly credentials: CredentialChanges,
   ) {}
@@ -37,20 +34,17 @@ export class MembershipChanges {
    */
   async record(
     transaction: Transaction,
-    { organizationId, userId }: Place,
+    { organizationId: organization_id, userId: user_id }: Place,
     role: OrganizationRole | null,
   ): Promise<MembershipChange> {
-    const credential = await this.credentials.record(transaction, `user:${userId}`)
-    const id = this.randomness.newId()
-    const { subject } = membershipChanged
-    const data: EventData<typeof membershipChanged> = {
-      id,
-      organization_id: organizationId,
-      user_id: userId,
-      role,
+    return {
+      credential: await this.credentials.record(transaction, `user:${user_id}`),
+      membership: await this.events.record(transaction, membershipChanged, {
+        organization_id,
+        user_id,
+        role,
+      }),
     }
-    await transaction.outboxEvent.create({ data: { id, subject, data, createdAt: this.clock.now() } })
-    return { credential, membership: { id, subject, data } }
   }
 
   /** Publishes what was committed, the gateways first: when the caller hears that somebody is gone, they are. */

@@ -1,22 +1,33 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Permission } from '@bearing/contracts/permission'
 import type { Transaction } from '../database.js'
+import type { Place } from '../events/membership-changes.js'
 
 /**
  * The admins of an organization, by user id. Whoever asks next waits until this transaction ends, and then sees what it
  * has left: so of two admins who remove each other, the later one finds that they are no admin any more.
+ *
+ * Who locks a user too locks the user first: else two could wait for each other.
  */
 export async function lockAdmins(
   transaction: Transaction,
   organizationId: string,
 ): Promise<ReadonlySet<string>> {
+  const admins = await lockAdminsOf(transaction, [organizationId])
+  return new Set(admins.map(({ userId }) => userId))
+}
+
+/** The admins of several organizations, as {@link lockAdmins} has those of one. */
+export async function lockAdminsOf(
+  transaction: Transaction,
+  organizationIds: readonly string[],
+): Promise<readonly Place[]> {
   // Always in the same order, or two could wait for each other.
-  const rows = await transaction.$queryRaw<{ readonly userId: string }[]>`
-    SELECT user_id AS "userId" FROM memberships
-    WHERE organization_id = ${organizationId}::uuid AND role = 'admin'
-    ORDER BY user_id
+  return transaction.$queryRaw<Place[]>`
+    SELECT organization_id AS "organizationId", user_id AS "userId" FROM memberships
+    WHERE organization_id = ANY(${[...organizationIds]}::uuid[]) AND role = 'admin'
+    ORDER BY organization_id, user_id
     FOR NO KEY UPDATE`
-  return new Set(rows.map(({ userId }) => userId))
 }
 
 /**
@@ -24,8 +35,11 @@ export async function lockAdmins(
  *
  * @throws OperationError `permission_denied`
  */
-export function refuseUnlessAdmin(admins: ReadonlySet<string>, userId: string): void {
-  const permission: Permission = 'member:manage'
+export function refuseUnlessAdmin(
+  admins: ReadonlySet<string>,
+  userId: string,
+  permission: Permission = 'member:manage',
+): void {
   if (!admins.has(userId))
     throw new OperationError(
       'permission_denied',

@@ -2,10 +2,13 @@ import { removeMember } from '@bearing/contracts/identity/member'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
-import { Database } from '../database.js'
+import { Database, type Transaction } from '../database.js'
+import { CredentialChanges } from '../events/credential-changes.js'
 import { MembershipChanges } from '../events/membership-changes.js'
+import { EndSessions } from '../sessions/end-sessions.js'
 import { callingUser } from '../users/calling-user.js'
 import { lockAdmins, refuseLastAdmin, refuseUnlessAdmin } from './lock-admins.js'
 import { SHOWN, memberNotFound, toMember } from './member-row.js'
@@ -16,6 +19,9 @@ export class RemoveMember {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly changes: MembershipChanges,
+    private readonly credentials: CredentialChanges,
+    private readonly sessions: EndSessions,
+    private readonly clock: Clock,
   ) {}
 
   /** Roles in projects go with the membership (by foreign key). */
@@ -24,7 +30,7 @@ export class RemoveMember {
     const { userId } = callingUser(by)
     const place = { organizationId: input.organization_id, userId: input.user_id }
     const where = { userId_organizationId: place }
-    const { row, change } = await this.database.$transaction(async (transaction) => {
+    const { row, sessions, change } = await this.database.$transaction(async (transaction) => {
       const admins = await lockAdmins(transaction, place.organizationId)
       if (place.userId !== userId) refuseUnlessAdmin(admins, userId)
       const row = await transaction.membership.findUnique({ where, select: SHOWN })
@@ -37,10 +43,31 @@ export class RemoveMember {
         action: 'membership.removed',
         target: ['user', place.userId],
         organizationId: place.organizationId,
+        details: { role_before: row.role },
       })
-      return { row, change: await this.changes.record(transaction, place, null) }
+      await this.revokeInvitations(transaction, place.organizationId, row.user.email)
+      const { change: sessions } = await this.sessions.reaching(
+        transaction,
+        by,
+        place.userId,
+        place.organizationId,
+      )
+      return { row, sessions, change: await this.changes.record(transaction, place, null) }
     })
+    await this.credentials.publish(sessions)
     await this.changes.publish(change)
     return toMember(row)
+  }
+
+  /** Else the link of one that is still open would let them in again. */
+  private async revokeInvitations(
+    transaction: Transaction,
+    organizationId: string,
+    email: string,
+  ): Promise<void> {
+    await transaction.invitation.updateMany({
+      where: { organizationId, email, acceptedAt: null, revokedAt: null },
+      data: { revokedAt: this.clock.now() },
+    })
   }
 }

@@ -37,6 +37,7 @@ export class SetMemberRole {
         action: role === 'admin' ? 'membership.promoted' : 'membership.demoted',
         target: ['user', place.userId],
         organizationId: place.organizationId,
+        details: { role, role_before: before.role },
       })
       return { row, change: await this.changes.record(transaction, place, role) }
     })

@@ -4,7 +4,8 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
-import { Database } from '../database.js'
+import { Database, type Transaction } from '../database.js'
+import { toPolicy, type Policy } from './policy-row.js'
 
 @Controller()
 export class ChangeOrganizationTokenPolicy {
@@ -20,19 +21,35 @@ export class ChangeOrganizationTokenPolicy {
     by: Principal,
   ): Promise<Output<typeof changeOrganizationTokenPolicy>> {
     const organizationId = input.organization_id
-    const maxTokenLifetimeDays = input.max_lifetime_days
-    await this.database.$transaction(async (transaction) => {
-      await transaction.organizationRule.upsert({
+    return this.database.$transaction(async (transaction) => {
+      const before = await takeLocked(transaction, organizationId)
+      const row = await transaction.organizationRule.update({
         where: { organizationId },
-        create: { organizationId, maxTokenLifetimeDays },
-        update: { maxTokenLifetimeDays },
+        data: {
+          maxTokenLifetimeDays: input.max_lifetime_days,
+          ...(input.when_leaked && { keepsLeakedTokens: input.when_leaked === 'flag' }),
+        },
       })
+      const policy = toPolicy(row)
       await this.audit.record(transaction, by, {
         action: 'organization_token_policy.changed',
         target: ['organization', organizationId],
         organizationId,
+        details: {
+          ...policy,
+          max_lifetime_days_before: before.max_lifetime_days,
+          when_leaked_before: before.when_leaked,
+        },
       })
+      return policy
     })
-    return { max_lifetime_days: maxTokenLifetimeDays }
   }
+}
+
+/** The policy so far; whoever else changes it waits until this change is done. */
+async function takeLocked(transaction: Transaction, organizationId: string): Promise<Policy> {
+  await transaction.organizationRule.createMany({ data: { organizationId }, skipDuplicates: true })
+  await transaction.$queryRaw`
+    SELECT 1 FROM organization_rules WHERE organization_id = ${organizationId}::uuid FOR NO KEY UPDATE`
+  return toPolicy(await transaction.organizationRule.findUnique({ where: { organizationId } }))
 }

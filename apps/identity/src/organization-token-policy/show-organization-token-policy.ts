@@ -3,6 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../database.js'
+import { toPolicy } from './policy-row.js'
 
 @Controller()
 export class ShowOrganizationTokenPolicy {
@@ -13,6 +14,6 @@ export class ShowOrganizationTokenPolicy {
     organization_id: organizationId,
   }: Input<typeof showOrganizationTokenPolicy>): Promise<Output<typeof showOrganizationTokenPolicy>> {
     const rule = await this.database.organizationRule.findUnique({ where: { organizationId } })
-    return { max_lifetime_days: rule?.maxTokenLifetimeDays ?? null }
+    return toPolicy(rule)
   }
 }

@@ -16,7 +16,7 @@ import { Peppers } from '../rules/peppers.js'
 import { tokenRequestMistakes } from '../rules/token-request.js'
 import { earliest } from '../rules/earliest.js'
 import { callingUser } from '../users/calling-user.js'
-import { SHOWN, toOrganizationToken } from './organization-token-row.js'
+import { SHOWN, toOrganizationToken, tokenDetails } from './organization-token-row.js'
 
 @Controller()
 export class CreateOrganizationToken {
@@ -63,6 +63,7 @@ export class CreateOrganizationToken {
         action: 'organization_token.created',
         target: ['organization_token', token.id],
         organizationId: input.organization_id,
+        details: tokenDetails(created),
       })
       return created
     })

@@ -1,6 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { OrganizationToken } from '@bearing/contracts/identity/organization-token'
 import { Permission } from '@bearing/contracts/permission'
+import type { Details } from '@bearing/service/audit-row'
 import type { z } from 'zod'
 import { tokenState, type TokenLife } from '../rules/token-state.js'
 
@@ -18,6 +19,7 @@ export const SHOWN = {
   createdBy: true,
   expiresAt: true,
   deletedAt: true,
+  leakedAt: true,
   allowedAddresses: true,
   lastUse: { select: { usedAt: true, address: true, userAgent: true } },
   replaces: true,
@@ -31,6 +33,7 @@ export interface OrganizationTokenRow extends TokenLife {
   readonly permissions: string[]
   readonly createdAt: Date
   readonly createdBy: string
+  readonly leakedAt: Date | null
   readonly allowedAddresses: string[]
   readonly lastUse: {
     readonly usedAt: Date
@@ -39,6 +42,16 @@ export interface OrganizationTokenRow extends TokenLife {
   } | null
   readonly replaces: string | null
   readonly replacedBy: string | null
+}
+
+/** What the audit log has of a token that was made. */
+export function tokenDetails(row: OrganizationTokenRow): Details {
+  return {
+    description: row.description,
+    permissions: row.permissions,
+    allowed_addresses: row.allowedAddresses,
+    expires_at: row.expiresAt?.toISOString() ?? null,
+  }
 }
 
 /** A token as operations return it. */
@@ -55,6 +68,7 @@ export function toOrganizationToken(
     created_by: row.createdBy,
     expires_at: row.expiresAt?.toISOString() ?? null,
     deleted_at: row.deletedAt?.toISOString() ?? null,
+    leaked_at: row.leakedAt?.toISOString() ?? null,
     state: tokenState(row, now),
     allowed_addresses: row.allowedAddresses,
     last_used: row.lastUse && {

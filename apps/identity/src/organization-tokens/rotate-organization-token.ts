@@ -18,6 +18,7 @@ import { callingUser } from '../users/calling-user.js'
 import {
   SHOWN,
   toOrganizationToken,
+  tokenDetails,
   tokenNotFound,
   type OrganizationTokenRow,
 } from './organization-token-row.js'
@@ -76,16 +77,7 @@ export class RotateOrganizationToken {
         data: { replacedBy: token.id, expiresAt: earliest(before.expiresAt, graceEnd) },
         select: SHOWN,
       })
-      await this.audit.record(transaction, by, {
-        action: 'organization_token.rotated',
-        target: ['organization_token', scope.id],
-        organizationId: scope.organizationId,
-      })
-      await this.audit.record(transaction, by, {
-        action: 'organization_token.created',
-        target: ['organization_token', token.id],
-        organizationId: scope.organizationId,
-      })
+      await this.record(transaction, by, scope, ended, after)
       return {
         before: ended,
         after,
@@ -98,6 +90,27 @@ export class RotateOrganizationToken {
       token: formatToken(token),
       replaced: toOrganizationToken(before, now),
     }
+  }
+
+  private async record(
+    transaction: Transaction,
+    by: Principal,
+    { organizationId }: Scope,
+    before: OrganizationTokenRow,
+    after: OrganizationTokenRow,
+  ): Promise<void> {
+    await this.audit.record(transaction, by, {
+      action: 'organization_token.rotated',
+      target: ['organization_token', before.id],
+      organizationId,
+      details: { replaced_by: after.id, expires_at: before.expiresAt?.toISOString() ?? null },
+    })
+    await this.audit.record(transaction, by, {
+      action: 'organization_token.created',
+      target: ['organization_token', after.id],
+      organizationId,
+      details: { ...tokenDetails(after), replaces: before.id },
+    })
   }
 }
 

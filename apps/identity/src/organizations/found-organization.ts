@@ -8,6 +8,7 @@ import { AuditLog } from '../audit/audit-log.js'
 import { Database, type Transaction } from '../database.js'
 import { MembershipChanges, type MembershipChange } from '../events/membership-changes.js'
 import { callingUser } from '../users/calling-user.js'
+import { lockCaller } from '../users/lock-user.js'
 
 @Controller()
 export class FoundOrganization {
@@ -36,6 +37,7 @@ export class FoundOrganization {
     by: Principal,
   ): Promise<MembershipChange | undefined> {
     const { userId } = callingUser(by)
+    await lockCaller(transaction, userId)
     // Two founders of one organization meet at this row: the second waits here, and then sees the first.
     await transaction.organizationRule.createMany({ data: { organizationId }, skipDuplicates: true })
     const members = await transaction.membership.findMany({ where: { organizationId }, take: 2 })

@@ -10,7 +10,7 @@ const randomness = new Randomness(
   () => '',
   (length) => new Uint8Array(randomBytes(length)),
 )
-const prepare = (cost = CHEAP, limits = { concurrency: 2, waiting: 10 }) =>
+const prepare = (cost = CHEAP, limits = { concurrency: 2, waiting: 10, sharePercent: 100 }) =>
   Passwords.prepare(cost, limits, new Clock(Date.now), randomness)
 
 describe('passwords', () => {
@@ -43,7 +43,7 @@ describe('passwords', () => {
   })
 
   it('are refused as overloaded when too many wait, and taken again after that', async () => {
-    const passwords = await prepare(CHEAP, { concurrency: 1, waiting: 2 })
+    const passwords = await prepare(CHEAP, { concurrency: 1, waiting: 2, sharePercent: 100 })
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => passwords.hash('a password')))
     expect(outcomes.map(({ status }) => status)).toEqual([
       'fulfilled',

@@ -1,8 +1,11 @@
+import { clientNetwork } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
-import { currentCall } from '@bearing/nats/call-context'
-import { hash, parseOptions, verify } from '@node-rs/argon2'
+import { currentCall, type CallContext } from '@bearing/nats/call-context'
+import { parseOptions } from '@node-rs/argon2'
 import type { Clock } from '@bearing/service/clock'
 import type { Randomness } from '@bearing/service/randomness'
+import { FairQueue, type QueueLimits } from './fair-queue.js'
+import { HashWorkers, type HashOptions } from './hash-workers.js'
 
 /** What a hash costs. */
 export interface HashCost {
@@ -11,10 +14,13 @@ export interface HashCost {
   readonly lanes: number
 }
 
-/** How many hashes are made at once, and how many callers may wait for their turn. */
-export interface HashLimits {
-  readonly concurrency: number
-  readonly waiting: number
+/** A turn may also take long because others have the processor, and a place is needed. In milliseconds. */
+const MAX_REST_MS = 1_000
+
+/** How much hashing there is at once. */
+export interface HashLimits extends QueueLimits {
+  /** Part of its time that a thread hashes, in percent: it rests after each hash, so that others get the processor. */
+  readonly sharePercent: number
 }
 
 /** What a check of a password has shown. */
@@ -26,18 +32,20 @@ export interface PasswordCheck {
 
 /**
  * Hashes passwords with argon2id (RFC 9106) and checks them. Each hash takes some 20 MiB and tens of milliseconds of a
- * processor, so only a few are made at once and whoever cannot be served soon is told so.
+ * processor, so only a few are made at once, clients take turns, and whoever cannot be served soon is told so.
  */
 export class Passwords {
-  private busy = 0
-  private readonly waiting: (() => void)[] = []
+  private readonly queue: FairQueue
 
   private constructor(
     private readonly cost: HashCost,
     private readonly limits: HashLimits,
+    private readonly workers: HashWorkers,
     private readonly clock: Clock,
     private readonly dummy: string,
-  ) {}
+  ) {
+    this.queue = new FairQueue(limits)
+  }
 
   /** Prepares the hash that is checked where there is no account. */
   static async prepare(
@@ -46,7 +54,9 @@ export class Passwords {
     clock: Clock,
     randomness: Randomness,
   ): Promise<Passwords> {
-    return new Passwords(cost, limits, clock, await hash(randomness.bytes(32), options(cost)))
+    const workers = new HashWorkers()
+    const dummy = await workers.hash(Buffer.from(randomness.bytes(32)).toString('base64'), options(cost))
+    return new Passwords(cost, limits, workers, clock, dummy)
   }
 
   /**
@@ -56,7 +66,7 @@ export class Passwords {
    * @throws OperationError `overloaded`
    */
   hash(password: string): Promise<string> {
-    return this.inTurn(() => hash(normalize(password), options(this.cost)))
+    return this.inTurn(() => this.workers.hash(normalize(password), options(this.cost)))
   }
 
   /**
@@ -64,15 +74,30 @@ export class Passwords {
    * tell which accounts there are.
    *
    * @param stored undefined where there is no such account, null where it has no password
-   * @throws OperationError `overloaded`
+   * @param begin done when it is the caller's turn, just before
+   * @throws OperationError `overloaded`, and what `begin` throws
    */
-  check(password: string, stored: string | null | undefined): Promise<PasswordCheck> {
+  check(
+    password: string,
+    stored: string | null | undefined,
+    begin?: () => Promise<void>,
+  ): Promise<PasswordCheck> {
     return this.inTurn(async () => {
-      const matches = await verify(stored ?? this.dummy, normalize(password))
+      await begin?.()
+      const matches = await this.workers.verify(stored ?? this.dummy, normalize(password))
       if (!matches || !stored) return { right: false }
       if (this.isCurrent(stored)) return { right: true }
-      return { right: true, rehashed: await hash(normalize(password), options(this.cost)) }
+      return { right: true, rehashed: await this.workers.hash(normalize(password), options(this.cost)) }
     })
+  }
+
+  /**
+   * Refuses early whom {@link check} would refuse: nothing needs to be read for them.
+   *
+   * @throws OperationError `overloaded`
+   */
+  refuseWithoutPlace(): void {
+    if (!this.queue.hasPlace(clientOf(currentCall()))) throw overloaded()
   }
 
   private isCurrent(stored: string): boolean {
@@ -87,34 +112,40 @@ export class Passwords {
   }
 
   private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    await this.turn()
+    const call = currentCall()
+    if (!(await this.queue.enter(clientOf(call)))) throw overloaded()
+    const startedMs = this.clock.nowMs()
     try {
-      const call = currentCall()
       if (call && call.deadlineMs <= this.clock.nowMs())
         throw new OperationError('deadline_exceeded', 'The answer did not come in time. Try again shortly.', {
           retry_after: 1,
         })
       return await work()
     } finally {
-      const next = this.waiting.shift()
-      if (next) next()
-      else this.busy--
+      this.rest(this.clock.nowMs() - startedMs)
     }
   }
 
-  private async turn(): Promise<void> {
-    if (this.busy < this.limits.concurrency) {
-      this.busy++
-      return
-    }
-    if (this.waiting.length >= this.limits.waiting)
-      throw new OperationError('overloaded', 'Too many passwords are being checked. Try again shortly.', {
-        retry_after: 1,
-      })
-    await new Promise<void>((resolve) => {
-      this.waiting.push(resolve)
-    })
+  /** Ends a turn. The caller has the answer by now; the place stays taken while the thread rests. */
+  private rest(workedMs: number): void {
+    const restMs = Math.min(MAX_REST_MS, workedMs * (100 / this.limits.sharePercent - 1))
+    if (restMs < 1) this.queue.leave()
+    else
+      setTimeout(() => {
+        this.queue.leave()
+      }, restMs)
   }
+}
+
+/** Whose line in the queue it is. */
+function clientOf(call: CallContext | undefined): string {
+  return clientNetwork(call?.clientAddress ?? '')
+}
+
+function overloaded(): OperationError {
+  return new OperationError('overloaded', 'Too many passwords are being checked. Try again shortly.', {
+    retry_after: 1,
+  })
 }
 
 /** One text has several spellings in Unicode, and which one is sent depends on the keyboard. */
@@ -122,6 +153,6 @@ function normalize(password: string): string {
   return password.normalize('NFKC')
 }
 
-function options({ memoryKib, passes, lanes }: HashCost) {
+function options({ memoryKib, passes, lanes }: HashCost): HashOptions {
   return { memoryCost: memoryKib, timeCost: passes, parallelism: lanes }
 }

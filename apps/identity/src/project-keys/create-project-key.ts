@@ -36,6 +36,7 @@ export class CreateProjectKey {
           action: 'project_key.created',
           target: ['project_key', id],
           organizationId: project.organizationId,
+          details: { project_id: project.projectId },
         })
       // Where the project had a key, this is it; where it is another organization's, there is none.
       return transaction.projectKey.findUnique({ where: project, select: shown(now) })

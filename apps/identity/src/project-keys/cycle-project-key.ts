@@ -51,8 +51,18 @@ export class CycleProjectKey {
         where: { ...project, id: before.id },
         data: after,
       })
-      if (count > 0) await this.audit.record(transaction, by, cycled(after.id, project.organizationId))
       await retire(transaction, before, count > 0, now, graceEnd)
+      if (count > 0)
+        await this.audit.record(transaction, by, {
+          action: 'project_key.cycled',
+          target: ['project_key', after.id],
+          organizationId: project.organizationId,
+          details: {
+            project_id: project.projectId,
+            replaced: before.id,
+            grace_seconds: input.grace_seconds,
+          },
+        })
       const event = await this.changes.record(transaction, `project:${project.projectId}`)
       return {
         event,
@@ -63,10 +73,6 @@ export class CycleProjectKey {
     if (!row) throw projectNotFound()
     return toProjectKey(row)
   }
-}
-
-function cycled(id: string, organizationId: string) {
-  return { action: 'project_key.cycled', target: ['project_key', id], organizationId } as const
 }
 
 /** Ends the keys that end now, and gives the replaced one its grace; whoever came second can only shorten it. */

@@ -30,17 +30,27 @@ export function toProjectMember({ role, membership: { user } }: Row): ProjectMem
 }
 
 /**
- * Refuses a project that is not the organization's. Projects themselves are management's, but each has had a key here
- * from before its first moment.
+ * Whether a project is not the organization's. Projects themselves are management's, but each has had a key here from
+ * before its first moment.
+ */
+export async function isForeignProject(
+  database: Pick<Transaction, 'projectKey'>,
+  project: ProjectOf,
+): Promise<boolean> {
+  const key = await database.projectKey.findFirst({
+    where: { organizationId: project.organization_id, projectId: project.project_id },
+    select: { id: true },
+  })
+  return key === null
+}
+
+/**
+ * Refuses a project that is not the organization's.
  *
  * @throws OperationError `project_not_found`
  */
 export async function refuseForeignProject(transaction: Transaction, project: ProjectOf): Promise<void> {
-  const key = await transaction.projectKey.findFirst({
-    where: { organizationId: project.organization_id, projectId: project.project_id },
-    select: { id: true },
-  })
-  if (!key) throw projectNotFound()
+  if (await isForeignProject(transaction, project)) throw projectNotFound()
 }
 
 /** Somebody who has no role of their own in the project. */

@@ -35,6 +35,7 @@ export class RemoveProjectMember {
         action: 'project_member.removed',
         target: ['project_member', `${projectId}/${userId}`],
         organizationId,
+        details: { role_before: row.role },
       })
       return { row, change: await this.changes.record(transaction, `user:${userId}`) }
     })

@@ -46,6 +46,7 @@ export class SetProjectMember {
         action: 'project_member.set',
         target: ['project_member', `${projectId}/${userId}`],
         organizationId,
+        details: { role, role_before: before?.role ?? null },
       })
       return { row, change: await this.changes.record(transaction, `user:${userId}`) }
     })

@@ -48,6 +48,7 @@ export class ChangeProjectSettings {
       action: 'project_settings.changed',
       target: ['project', project.projectId],
       organizationId: project.organizationId,
+      details: { project_key_may_locate: mayLocate, project_key_may_locate_before: !mayLocate },
     })
     return this.changes.record(transaction, `project:${project.projectId}`)
   }

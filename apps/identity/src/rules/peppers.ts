@@ -1,10 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { TokenParts } from '@bearing/access/token-format'
+import type { TokenKind } from '@bearing/access/token-format'
 
 /** A key that only identity has: whoever reads the database without it learns nothing about the secrets. */
 export interface Pepper {
   readonly id: string
   readonly key: Uint8Array
+}
+
+/** A secret with enough random bits that it cannot be guessed, and what it belongs to. */
+export interface RandomSecret {
+  readonly kind: TokenKind | 'recovery_code'
+  /** Id of the token, or of the user whose recovery code it is. */
+  readonly id: string
+  readonly secret: Uint8Array
 }
 
 /** What is stored of a secret. */
@@ -17,8 +25,8 @@ export interface StoredSecret {
 const NOBODY = Buffer.alloc(32)
 
 /**
- * Hashes the secrets of tokens (HMAC-SHA-256, RFC 2104) and checks them. They have 256 random bits, so a slow hash would
- * gain nothing.
+ * Hashes the secrets of tokens (HMAC-SHA-256, RFC 2104) and checks them. They have 256 random bits, and recovery codes
+ * 80, so a slow hash would gain nothing.
  */
 export class Peppers {
   private readonly byId: ReadonlyMap<string, Pepper>
@@ -29,9 +37,19 @@ export class Peppers {
   }
 
   /** What to store of a token. */
-  hash(token: TokenParts): { secretHash: Uint8Array<ArrayBuffer>; pepperId: string } {
+  hash(token: RandomSecret): { secretHash: Uint8Array<ArrayBuffer>; pepperId: string } {
     const [current] = this.peppers
     return { secretHash: digest(current, token), pepperId: current.id }
+  }
+
+  /** The ids of the peppers that are configured, the one for new secrets first. */
+  get ids(): readonly string[] {
+    return this.peppers.map(({ id }) => id)
+  }
+
+  /** Whether what is stored was made with the pepper for new secrets. */
+  isCurrent({ pepperId }: Pick<StoredSecret, 'pepperId'>): boolean {
+    return pepperId === this.peppers[0].id
   }
 
   /**
@@ -40,7 +58,7 @@ export class Peppers {
    * @param stored what is stored under the token's id; undefined where nothing is
    * @throws where the pepper is not configured any more: then nobody can tell whether the token is right
    */
-  verify(token: TokenParts, stored: StoredSecret | undefined): boolean {
+  verify(token: RandomSecret, stored: StoredSecret | undefined): boolean {
     const pepper = stored ? this.byId.get(stored.pepperId) : this.peppers[0]
     if (!pepper)
       throw new UnknownPepperError(`the pepper "${stored?.pepperId ?? ''}" is in use but not configured`)
@@ -54,6 +72,6 @@ export class UnknownPepperError extends Error {
 }
 
 /** Kind and id go in too, so a hash copied to another row or table is of no use there. */
-function digest(pepper: Pepper, { kind, id, secret }: TokenParts): Uint8Array<ArrayBuffer> {
+function digest(pepper: Pepper, { kind, id, secret }: RandomSecret): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', pepper.key).update(`${kind}\0${id}\0`).update(secret).digest())
 }

@@ -59,9 +59,9 @@ export class TestIdentity {
   /** Introspects a credential; `fresh` where rows were changed behind identity's back. */
   introspect(
     credential: PresentedCredential,
-    options: { readonly fresh?: boolean } = {},
+    { clientAddress, ...options }: { readonly fresh?: boolean; readonly clientAddress?: string } = {},
   ): Promise<Output<typeof introspectCredential>> {
-    return this.call(introspectCredential, { ...credential, ...options })
+    return this.client.call(introspectCredential, { ...credential, ...options }, { clientAddress })
   }
 
   /** Signed claims about whoever holds a credential. */

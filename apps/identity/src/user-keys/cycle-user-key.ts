@@ -38,7 +38,11 @@ export class CycleUserKey {
       await transaction.userKey.create({
         data: { id: token.id, userId, ...this.peppers.hash(token), createdAt },
       })
-      await this.audit.record(transaction, by, { action: 'user_key.cycled', target: ['user_key', token.id] })
+      await this.audit.record(transaction, by, {
+        action: 'user_key.cycled',
+        target: ['user_key', token.id],
+        details: { replaced: before?.id ?? null },
+      })
       return before && this.changes.record(transaction, `credential:${before.id}`)
     })
     await this.changes.publish(event)

@@ -1,5 +1,5 @@
-import { OperationError } from '@bearing/contracts/errors'
 import type { Transaction } from '../database.js'
+import { lockCaller } from '../users/lock-user.js'
 
 /** The key that a user had. */
 export interface KeyBefore {
@@ -15,11 +15,7 @@ export interface KeyBefore {
  * @throws OperationError `credential_invalid` where the account is gone
  */
 export async function takeUserKey(transaction: Transaction, userId: string): Promise<KeyBefore | undefined> {
-  const locked = await transaction.$queryRaw<
-    unknown[]
-  >`SELECT 1 FROM users WHERE id = ${userId}::uuid FOR UPDATE`
-  if (locked.length === 0)
-    throw new OperationError('credential_invalid', 'The account does not exist any more.')
+  await lockCaller(transaction, userId)
   const key = await transaction.userKey.findUnique({
     where: { userId },
     select: { id: true, createdAt: true },

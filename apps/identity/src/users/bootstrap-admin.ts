@@ -8,8 +8,8 @@ import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database, type Transaction } from '../database.js'
+import { NewPasswords } from '../passwords/new-passwords.js'
 import { Passwords } from '../passwords/passwords.js'
-import { refusePasswordLikeToken } from './password-like-token.js'
 
 @Controller()
 export class BootstrapAdmin {
@@ -17,6 +17,7 @@ export class BootstrapAdmin {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly passwords: Passwords,
+    private readonly rules: NewPasswords,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -26,7 +27,7 @@ export class BootstrapAdmin {
     { email, password }: Input<typeof bootstrapAdmin>,
     by: Principal,
   ): Promise<Output<typeof bootstrapAdmin>> {
-    refusePasswordLikeToken(password)
+    await this.rules.refuseBad(password, email)
     await refuseWhereUsersExist(this.database)
     const passwordHash = await this.passwords.hash(password)
     const id = this.randomness.newId()

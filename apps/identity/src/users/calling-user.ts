@@ -6,8 +6,8 @@ import type { Principal } from '@bearing/contracts/principal'
  *
  * @throws OperationError `user_required`; where only users hold the permission this never happens
  */
-export function callingUser(by: Principal): { readonly userId: string } {
-  if (by.kind === 'user') return { userId: by.user_id }
+export function callingUser(by: Principal): { readonly userId: string; readonly email: string } {
+  if (by.kind === 'user') return { userId: by.user_id, email: by.email }
   throw new OperationError(
     'user_required',
     'This is for users: authenticate with an e-mail address and a user API key.',

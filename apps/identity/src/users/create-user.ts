@@ -7,9 +7,9 @@ import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Clock } from '@bearing/service/clock'
 import { Database, isUniqueViolation } from '../database.js'
+import { NewPasswords } from '../passwords/new-passwords.js'
 import { Passwords } from '../passwords/passwords.js'
 import { Randomness } from '@bearing/service/randomness'
-import { refusePasswordLikeToken } from './password-like-token.js'
 
 @Controller()
 export class CreateUser {
@@ -17,6 +17,7 @@ export class CreateUser {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly passwords: Passwords,
+    private readonly rules: NewPasswords,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -26,7 +27,7 @@ export class CreateUser {
     { email, password }: Input<typeof createUser>,
     by: Principal,
   ): Promise<Output<typeof createUser>> {
-    refusePasswordLikeToken(password)
+    await this.rules.refuseBad(password, email)
     if (await this.database.user.findUnique({ where: { email }, select: { id: true } })) throw emailTaken()
     const passwordHash = await this.passwords.hash(password)
     const id = this.randomness.newId()

@@ -38,6 +38,7 @@ export class BeginImport {
           action: 'access_point_import.begun',
           target: ['access_point_import', id],
           organizationId: organizationOf(layer),
+          details: { content, digest },
         })
       const row = await transaction.import.findUniqueOrThrow({
         where: { organizationId_digest_content: key },

@@ -54,6 +54,7 @@ export class CommitImport {
         action: 'access_point_import.submitted',
         target: ['access_point_import', id],
         organizationId: organizationOf(layer),
+        details: { batches: stored.batches, rows: stored.rows },
       })
       return viewImport(transaction, committing)
     })

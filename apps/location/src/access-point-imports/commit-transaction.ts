@@ -67,7 +67,11 @@ export async function commitNextImport(
     const { placesAtOnce } = context
     const changes = await mergeBatches(client, pool, { claimed, now, placesAtOnce })
     await finish(client, claimed, changes, now)
-    const event = await record(client, claimed, { id: context.newId(), auditId: context.newId(), now })
+    const event = await record(client, claimed, changes, {
+      id: context.newId(),
+      auditId: context.newId(),
+      now,
+    })
     await client.query('COMMIT')
     return event
   } catch (error) {
@@ -160,13 +164,21 @@ async function finish(
 async function record(
   client: pg.ClientBase,
   { id: importId, layer, request_id }: Claimed,
+  { added, updated, observations }: Changes,
   { id, auditId, now }: { id: string; auditId: string; now: Date },
 ): Promise<OutboxEvent> {
   const organizationId = organizationOf(layer)
   await client.query(
-    `INSERT INTO audit_log (id, organization_id, actor_kind, actor_service, action, target, request_id, at)
-     VALUES ($1, $2, 'service', 'location', 'access_point_import.committed', $3, $4, $5)`,
-    [auditId, organizationId, `access_point_import:${importId}`, request_id ?? '', now],
+    `INSERT INTO audit_log (id, organization_id, actor_kind, actor_service, action, target, details, request_id, at)
+     VALUES ($1, $2, 'service', 'location', 'access_point_import.committed', $3, $4, $5, $6)`,
+    [
+      auditId,
+      organizationId,
+      `access_point_import:${importId}`,
+      { added, updated, observations },
+      request_id ?? '',
+      now,
+    ],
   )
   const { subject } = accessPointsChanged
   const data: EventData<typeof accessPointsChanged> = { id, organization_id: organizationId }

@@ -68,6 +68,7 @@ export class CreateOrganization {
         action: 'organization.created',
         target: ['organization', created.id],
         organizationId: created.id,
+        details: { slug: created.slug, name: created.name },
       })
       return created
     })

@@ -82,6 +82,7 @@ export class CreateProject {
           action: 'project.created',
           target: ['project', created.id],
           organizationId: project.organizationId,
+          details: { slug: created.slug, name: created.name },
         })
         return created
       })

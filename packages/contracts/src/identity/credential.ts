@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import type { ErrorCode } from '../errors.js'
 import { event, operation } from '../operation.js'
+import { Permission } from '../permission.js'
 import { Principal } from '../principal.js'
 import { Id } from '../primitives.js'
 
@@ -8,12 +10,19 @@ export const MAX_SECRET_LENGTH = 1024
 
 const Secret = z.string().min(1).max(MAX_SECRET_LENGTH)
 const PresentedToken = z.object({ kind: z.literal('organization_token'), token: Secret })
+/** A service or evaluation token of the location service from before organization auth tokens. */
+const PresentedLegacyToken = z.object({ kind: z.literal('legacy_token'), token: Secret })
 const PresentedUser = z.object({ kind: z.literal('user'), email: z.string().min(1).max(254), secret: Secret })
 const PresentedKey = z.object({ kind: z.literal('project_key'), key: Secret })
+const PresentedSession = z.object({ kind: z.literal('session'), token: Secret })
 
 /** A credential as it was presented. */
 export type PresentedCredential =
-  z.infer<typeof PresentedToken> | z.infer<typeof PresentedUser> | z.infer<typeof PresentedKey>
+  | z.infer<typeof PresentedToken>
+  | z.infer<typeof PresentedLegacyToken>
+  | z.infer<typeof PresentedUser>
+  | z.infer<typeof PresentedKey>
+  | z.infer<typeof PresentedSession>
 
 /** How long identity itself remembers what it found, in milliseconds. */
 export const IDENTITY_MEMORY_MS = 5_000
@@ -25,8 +34,10 @@ const Freshness = { fresh: z.boolean().optional() }
 export const IntrospectionRequest = z
   .discriminatedUnion('kind', [
     PresentedToken.extend(Freshness),
+    PresentedLegacyToken.extend(Freshness),
     PresentedUser.extend(Freshness),
     PresentedKey.extend(Freshness),
+    PresentedSession.extend(Freshness),
   ])
   .meta({ id: 'IntrospectionRequest' })
 
@@ -49,9 +60,16 @@ export const Introspection = z
     z.object({
       active: z.literal(false),
       reason: z.enum(['malformed', 'unknown', 'expired']),
+      /**
+       * Narrows `unknown`: the account password is right, but the user has a second factor, and so it is not enough. A
+       * field of its own, because a reason that an older gateway does not know would be no refusal to it.
+       */
+      because: z.literal('second_factor_required').optional(),
     }),
   ])
   .meta({ id: 'Introspection' })
+/** What {@link introspectCredential} answers. */
+export type Introspected = z.infer<typeof Introspection>
 
 /** Who holds a credential, in the manner of RFC 7662. */
 export const introspectCredential = operation({
@@ -59,6 +77,64 @@ export const introspectCredential = operation({
   summary: 'Tell who holds a credential',
   input: IntrospectionRequest,
   output: Introspection,
+  errors: ['rate_limited'],
+  permission: 'internal',
+})
+
+/** Why somebody may not. The codes are those that a gateway would answer with. */
+export const AUTHORIZATION_REFUSALS = [
+  'credential_malformed',
+  'credential_invalid',
+  'credential_expired',
+  'address_not_allowed',
+  'permission_denied',
+  'user_required',
+  'sso_required',
+  'second_factor_required',
+  'organization_not_found',
+  'project_not_found',
+] as const satisfies readonly ErrorCode[]
+
+/** The outcome of an authorization. "Cannot tell" is not one of them: that is an error (503). */
+export const Decision = z
+  .discriminatedUnion('allowed', [
+    z.object({ allowed: z.literal(true), principal: Principal }),
+    z.object({
+      allowed: z.literal(false),
+      code: z.enum(AUTHORIZATION_REFUSALS),
+      /** A sentence that may be shown to whoever was refused. */
+      reason: z.string(),
+    }),
+  ])
+  .meta({ id: 'Decision' })
+export type Decision = z.infer<typeof Decision>
+
+/** May whoever holds a credential do something? With every rule that a gateway applies. */
+export const authorizeCredential = operation({
+  subject: 'identity.v1.credential.authorize',
+  summary: 'Tell whether the holder of a credential may do something',
+  input: z.object({
+    /** As it was presented; or the signed claims that came with a call, whose credential a gateway has looked at. */
+    credential: z.discriminatedUnion('kind', [
+      PresentedToken,
+      PresentedLegacyToken,
+      PresentedUser,
+      PresentedKey,
+      PresentedSession,
+      z.object({ kind: z.literal('claims'), claims: z.string().min(1).max(1_000_000) }),
+    ]),
+    permission: Permission,
+    /** What the permission is asked for on; neither for permissions on oneself. */
+    organization_id: Id.optional(),
+    /** A project of that organization, which is checked. */
+    project_id: Id.optional(),
+    /**
+     * Address of whoever presented the credential. Organization tokens that are bound to addresses are refused without
+     * it; with claims it may be left out.
+     */
+    client_address: z.string().max(64).optional(),
+  }),
+  output: Decision,
   errors: [],
   permission: 'internal',
 })

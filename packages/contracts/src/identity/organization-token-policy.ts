@@ -2,11 +2,16 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { OrganizationScope } from '../primitives.js'
 
+/** What is done with a token that was found where it should not be. */
+const WhenLeaked = z.enum(['revoke', 'flag'])
+
 /** What an organization demands of its auth tokens. */
 export const OrganizationTokenPolicy = z
   .object({
     /** The longest life of a token in days, counted from when it is made; null: any. */
     max_lifetime_days: z.int().min(1).max(3650).nullable(),
+    /** What happens to a token that is reported as leaked: it stops working at once, or is only marked in the list. */
+    when_leaked: WhenLeaked.default('revoke'),
   })
   .meta({ id: 'OrganizationTokenPolicy' })
 
@@ -24,7 +29,12 @@ export const changeOrganizationTokenPolicy = operation({
   summary: 'Change what an organization demands of its auth tokens',
   description:
     'Tokens that are created or rotated from now on end no later than this allows, whatever is asked for. Tokens that there are stay as they are.',
-  input: z.object({ ...OrganizationScope, ...OrganizationTokenPolicy.shape }),
+  input: z.object({
+    ...OrganizationScope,
+    ...OrganizationTokenPolicy.shape,
+    /** As it is where it is left out. */
+    when_leaked: WhenLeaked.optional(),
+  }),
   output: OrganizationTokenPolicy,
   errors: [],
   permission: 'organization-token-policy:change',

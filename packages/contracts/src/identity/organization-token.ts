@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operation.js'
+import { event, operation } from '../operation.js'
 import { Permission } from '../permission.js'
 import {
   GraceSeconds,
@@ -30,6 +30,8 @@ export const OrganizationToken = z
     created_by: Id,
     expires_at: Timestamp.nullable(),
     deleted_at: Timestamp.nullable(),
+    /** When it was first reported as found where it should not be (`POST /leaks`). Null: it was not. */
+    leaked_at: Timestamp.nullable().default(null),
     state: z.enum(['active', 'expired', 'deleted']),
     /** Ranges (CIDR) of the client addresses that it may be used from; none: from anywhere. */
     allowed_addresses: z.array(z.string()),
@@ -132,4 +134,25 @@ export const deleteOrganizationToken = operation({
   output: OrganizationToken,
   errors: ['organization_token_not_found'],
   permission: 'organization-token:delete',
+})
+
+/** How many days before its end it is told that a token is about to expire. */
+export const EXPIRY_NOTICE_DAYS = [7, 1] as const
+
+/**
+ * A token is about to expire: told once for each of {@link EXPIRY_NOTICE_DAYS} that lies within its life, and only the
+ * last one where several are due at once.
+ */
+export const organizationTokenExpiring = event({
+  subject: 'identity.v1.organization-token.expiring',
+  data: z.object({
+    id: Id,
+    organization_id: Id,
+    organization_token_id: Id,
+    expires_at: Timestamp,
+    /** Whole days until then, rounded up. */
+    days_left: z.int().min(1),
+    /** The token that has replaced it already. Null: none. */
+    replaced_by: Id.nullable(),
+  }),
 })

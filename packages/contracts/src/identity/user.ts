@@ -1,9 +1,10 @@
 import { z } from 'zod'
-import { operation } from '../operation.js'
+import { event, operation } from '../operation.js'
 import { OrganizationRole, Principal, ProjectRole } from '../principal.js'
 import { Email, Id, Nothing } from '../primitives.js'
+import { NewPassword } from './password.js'
 
-const NewAccount = z.object({ email: Email, password: z.string().min(12).max(1024) })
+const NewAccount = z.object({ email: Email, password: NewPassword })
 
 /** Makes an account. For operators; people register by invitation. */
 export const createUser = operation({
@@ -28,6 +29,40 @@ export const bootstrapAdmin = operation({
   errors: ['already_bootstrapped'],
   permission: 'user:create',
   timeoutMs: 10_000,
+})
+
+/** A user who is no more. */
+const DeletedUser = z.object({ user_id: Id, email: z.string() }).meta({ id: 'DeletedUser' })
+
+/** Deletes the calling user. */
+export const deleteOwnAccount = operation({
+  subject: 'identity.v1.account.delete',
+  summary: 'Delete your own account',
+  description:
+    'The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. The last admin of an organization cannot be deleted.',
+  input: Nothing,
+  output: DeletedUser,
+  errors: ['last_admin', 'user_not_found'],
+  permission: 'user:delete-self',
+})
+
+/** Deletes a user account, named by its id or its e-mail address. For operators. */
+export const deleteUser = operation({
+  subject: 'identity.v1.user.delete',
+  summary: 'Delete a user account',
+  input: z.union([z.object({ user_id: Id }), z.object({ email: Email })]),
+  output: DeletedUser,
+  errors: ['last_admin', 'user_not_found'],
+  permission: 'user:delete',
+})
+
+/**
+ * A user account was deleted. Its memberships have ended, each with an event of its own. The e-mail address may be used
+ * for a new account from now on: that is another user.
+ */
+export const userDeleted = event({
+  subject: 'identity.v1.user.deleted',
+  data: z.object({ id: Id, user_id: Id }),
 })
 
 /** Gives a user a place in an organization, replacing the one they had there. For operators. */

@@ -1,0 +1,89 @@
+import {
+  createPartnerConnection,
+  deletePartnerConnection,
+  listPartnerConnections,
+} from '@bearing/contracts/identity/partner'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { VARIABLES } from '../environment.js'
+import { FLAGS } from '../flags.js'
+import { readClientSecret } from '../sso/client-secret.js'
+import { withOperator } from './with-operator.js'
+
+interface AtNats {
+  readonly natsUrl?: string
+}
+
+interface Creation extends AtNats {
+  readonly name: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly teamIdClaim: string
+  readonly teamNameClaim: string
+}
+
+/** `bearing admin partner-connections list`, `create` and `delete` */
+export function addPartnerConnections(admin: Command, cli: Cli): void {
+  const partners = admin
+    .command('partner-connections')
+    .description('the consoles of partners, whose teams stand for organizations; for operators, over NATS')
+  atNats(partners.command('list'))
+    .description('list them')
+    .action(async ({ natsUrl }: AtNats) => {
+      const { data } = await withOperator(cli, natsUrl, (operator) =>
+        operator.call(listPartnerConnections, { per_page: 10_000 }),
+      )
+      cli.output.table(data, [
+        ['Name', ({ name }) => name],
+        ['Issuer', ({ issuer }) => issuer],
+        ['Id', ({ id }) => id],
+      ])
+    })
+  addCreate(partners, cli)
+  atNats(partners.command('delete'))
+    .description('delete one, with its sessions; organizations and members stay')
+    .argument('<id>', 'id of the connection')
+    .action(async (connection_id: string, { natsUrl }: AtNats) => {
+      await withOperator(cli, natsUrl, (operator) =>
+        operator.call(deletePartnerConnection, { connection_id }),
+      )
+      cli.output.done('Connection deleted. Its sessions have ended.')
+    })
+}
+
+function addCreate(partners: Command, cli: Cli): void {
+  atNats(partners.command('create'))
+    .description('connect the console of a partner; the client secret is read from standard input')
+    .requiredOption('--name <name>', 'what to call it')
+    .requiredOption('--issuer <url>', 'issuer, exactly as in the discovery document of the provider')
+    .requiredOption('--client-id <id>', 'what the provider knows Bearing by')
+    .requiredOption('--team-id-claim <claim>', "claim with the id of a person's team")
+    .requiredOption('--team-name-claim <claim>', 'claim with its name')
+    .action(async ({ name, issuer, clientId, teamIdClaim, teamNameClaim, natsUrl }: Creation) => {
+      const client_secret = await readClientSecret(cli)
+      const created = await withOperator(cli, natsUrl, (operator) =>
+        operator.call(createPartnerConnection, {
+          name,
+          issuer,
+          client_id: clientId,
+          client_secret,
+          team_id_claim: teamIdClaim,
+          team_name_claim: teamNameClaim,
+        }),
+      )
+      cli.output.done('Connection made. Register its redirect URI at the partner.')
+      cli.output.record(
+        {
+          Name: created.name,
+          'Redirect URI': `<address of the gateway>${created.callback_path}`,
+          'Sign in at': `<address of the gateway>${created.sign_in_path}`,
+          Id: created.id,
+        },
+        created,
+      )
+    })
+}
+
+function atNats(command: Command): Command {
+  return command.option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
+}

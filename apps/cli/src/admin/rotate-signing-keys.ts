@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { changeSecretSetting } from '../keys/secret-setting.js'
+import {
+  addSigningKey,
+  promoteSigningKey,
+  retireSigningKeys,
+  type ChangedKeys,
+} from '../keys/signing-keys.js'
+
+const NAME = 'IDENTITY_SIGNING_KEYS'
+const HELP = `
+Without --env-file the value of ${NAME} is read from standard input, and the new one written to standard output.
+
+To rotate without a gap:
+  1. signing-keys add      then deploy identity: the new key is published, the old one still signs
+  2. signing-keys promote  two minutes later, when every service knows the new key; then deploy identity
+  3. signing-keys retire   two minutes later, when nothing that the old key has signed is valid; then deploy identity`
+
+/** `bearing admin signing-keys` */
+export function addRotateSigningKeys(admin: Command, cli: Cli): void {
+  const keys = admin
+    .command('signing-keys')
+    .description('rotate the keys that claims are signed with, in three steps')
+    .addHelpText('after', HELP)
+  addStep(keys, cli, 'add', 'add a new key, which is published and signs nothing yet', addSigningKey, 'added')
+  addStep(keys, cli, 'promote', 'let the newest key sign', promoteSigningKey, 'put in front')
+  addStep(keys, cli, 'retire', 'take away every key but the one that signs', retireSigningKeys, 'taken away')
+}
+
+function addStep(
+  keys: Command,
+  cli: Cli,
+  name: string,
+  description: string,
+  change: (value: string) => ChangedKeys,
+  done: string,
+): void {
+  keys
+    .command(name)
+    .description(description)
+    .option('--env-file <file>', `the file that has ${NAME}`)
+    .addHelpText('after', HELP)
+    .action(async ({ envFile }: { envFile?: string }) => {
+      const { id } = await changeSecretSetting(cli, NAME, envFile, change)
+      cli.output.notice(`Signing key ${id} ${done}. Deploy identity with the new value.`)
+    })
+}

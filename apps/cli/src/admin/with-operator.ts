@@ -1,0 +1,29 @@
+import type { Cli } from '../cli.js'
+import { VARIABLES } from '../environment.js'
+import { FLAGS } from '../flags.js'
+import type { Operator } from '../operator.js'
+import { UsageError } from '../usage-error.js'
+
+/**
+ * Runs something as the operator, over NATS.
+ *
+ * @param natsUrl of the flag; that of the environment unless given
+ * @throws UsageError where no address is given
+ */
+export async function withOperator<Result>(
+  cli: Cli,
+  natsUrl: string | undefined,
+  work: (operator: Operator) => Promise<Result>,
+): Promise<Result> {
+  const { settings } = cli.terminal.environment
+  const url = natsUrl ?? settings.natsUrl
+  if (!url) throw new UsageError(`Give ${FLAGS.natsUrl} or set ${VARIABLES.natsUrl}.`)
+  // Loaded here because few commands speak NATS.
+  const { Operator } = await import('../operator.js')
+  const operator = await Operator.connect({ url, nkeySeed: settings.natsNkeySeed }, cli.terminal.now)
+  try {
+    return await work(operator)
+  } finally {
+    await operator.close()
+  }
+}

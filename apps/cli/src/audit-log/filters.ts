@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { findUserId } from '../members/find-user-id.js'
+import type { Session } from '../session.js'
+import { UsageError } from '../usage-error.js'
+
+/** What of an audit log is asked for, as flags. */
+export interface FilterFlags {
+  readonly action?: string
+  readonly actor?: string
+  readonly target?: string
+  readonly requestId?: string
+  readonly from?: string
+  readonly to?: string
+}
+
+/** Adds the flags to a command. */
+export function addFilters(command: Command): Command {
+  return command
+    .option('--action <action>', 'an action such as project_key.cycled, or all of a noun: project_key')
+    .option('--actor <who>', 'e-mail address of a member, or id of a user or credential')
+    .option('--target <what>', 'what it was done to, such as user:<id>')
+    .option('--request-id <id>', 'what was done in one request')
+    .option('--from <time>', 'the first moment: 2027-01-31 or 2027-01-31T09:00:00Z')
+    .option('--to <time>', 'the first moment that is too late')
+}
+
+/** The flags as fields of the operation. */
+export async function filtersOf(session: Session, flags: FilterFlags) {
+  const { action, actor, target, requestId, from, to } = flags
+  return {
+    ...(action !== undefined && { action }),
+    ...(actor !== undefined && { actor: await findUserId(session, actor) }),
+    ...(target !== undefined && { target }),
+    ...(requestId !== undefined && { request_id: requestId }),
+    ...(from !== undefined && { from: moment('--from', from) }),
+    ...(to !== undefined && { to: moment('--to', to) }),
+  }
+}
+
+function moment(flag: string, text: string): string {
+  const valid = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i.test(text)
+  const atMs = valid ? Date.parse(text) : NaN
+  if (Number.isNaN(atMs))
+    throw new UsageError(`${flag} takes a date or a time with its zone: 2027-01-31 or 2027-01-31T09:00:00Z.`)
+  return new Date(atMs).toISOString()
+}

@@ -1,0 +1,72 @@
+import type { ListItem } from '@bearing/client/call-types'
+import { MAX_PER_PAGE } from '@bearing/contracts/primitives'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { count } from '../output/format.js'
+import { UsageError } from '../usage-error.js'
+import { addFilters, filtersOf, type FilterFlags } from './filters.js'
+
+type Entry = ListItem<'listAuditEntries'>
+
+/** `bearing audit-log list` */
+export function addListAuditEntries(auditLog: Command, cli: Cli): void {
+  addFilters(auditLog.command('list').description('list who did what in an organization, newest first'))
+    .option('--limit <rows>', 'at most so many rows', '100')
+    .action(async ({ limit, ...flags }: FilterFlags & { readonly limit: string }) => {
+      const perPage = rowsOf(limit)
+      const session = await cli.session()
+      const { client, organization } = session
+      const filters = await filtersOf(session, flags)
+      const { data, paging } = await client.call('listAuditEntries', {
+        organization,
+        ...filters,
+        page: 1,
+        per_page: perPage,
+      })
+      cli.output.table(data, [
+        ['At (UTC)', ({ at }) => at.slice(0, 19).replace('T', ' ')],
+        ['Who', actorOf],
+        ['Action', ({ action }) => action],
+        ['Target', ({ target }) => target],
+        ['Details', ({ details }) => detailsOf(details)],
+        ['From', ({ address }) => address ?? ''],
+        ['Request', ({ request_id }) => request_id],
+      ])
+      if (paging.total_count > data.length)
+        cli.output.tell(
+          `${count(data.length)} of ${count(paging.total_count)} rows. More: --limit, a filter, or "bearing audit-log export".`,
+        )
+    })
+}
+
+function rowsOf(text: string): number {
+  const rows = /^\d{1,5}$/.test(text) ? Number(text) : 0
+  if (rows < 1 || rows > MAX_PER_PAGE)
+    throw new UsageError(`--limit takes a number from 1 to ${count(MAX_PER_PAGE)}.`)
+  return rows
+}
+
+function actorOf({
+  actor_kind,
+  actor_email,
+  actor_user_id,
+  actor_credential_id,
+  actor_service,
+}: Entry): string {
+  switch (actor_kind) {
+    case 'user':
+      return actor_email ?? `user ${actor_user_id ?? ''}`
+    case 'service':
+      return actor_service ?? 'a service'
+    case 'anonymous':
+      return 'somebody'
+    default:
+      return `${actor_kind.replace('_', ' ')} ${actor_credential_id ?? ''}`
+  }
+}
+
+function detailsOf(details: Entry['details']): string {
+  return Object.entries(details)
+    .map(([name, value]) => `${name}=${Array.isArray(value) ? value.join(',') : String(value)}`)
+    .join(' ')
+}

@@ -1,0 +1,86 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { CHAIN_START, followChain, type ChainEnd, type ChainedRow } from '@bearing/access/audit-chain'
+import type { AuditFault } from '@bearing/contracts/identity/audit-log'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import type { Cli } from '../cli.js'
+import { counted } from '../output/format.js'
+import { UsageError } from '../usage-error.js'
+import { describeFault } from './fault.js'
+
+/** What verification looks at; all other members are part of the hash as they are. */
+const Row = z.looseObject({
+  id: z.string(),
+  sequence: z.int().nullable(),
+  previous_hash: z.string().nullable(),
+  hash: z.string().nullable(),
+})
+
+/** What became of a file. */
+interface Verified extends ChainEnd {
+  /** Rows that stand before the chain. */
+  readonly unchained: number
+  readonly fault: AuditFault | null
+}
+
+/** `bearing audit-log verify` */
+export function addVerifyAuditEntries(auditLog: Command, cli: Cli): void {
+  auditLog
+    .command('verify')
+    .description('verify the chain of an exported audit log, without asking anybody')
+    .argument('<file>', 'what "bearing audit-log export" has written, without filters')
+    .addHelpText(
+      'after',
+      `
+It cannot tell whether rows at the end are missing: compare length and hash with those of another export, or with what
+"bearing admin doctor" prints.`,
+    )
+    .action(async (path: string) => {
+      const verified = await verify(path)
+      const { length, hash, unchained, fault } = verified
+      cli.output.record(
+        {
+          Verified: counted(length, 'row'),
+          Hash: hash ?? 'none',
+          'Before the chain': unchained === 0 ? undefined : counted(unchained, 'row'),
+          Broken: fault ? describeFault(fault) : undefined,
+        },
+        verified,
+      )
+      if (fault) cli.exitCode = 1
+      else cli.output.done('The chain is whole.')
+    })
+}
+
+async function verify(path: string): Promise<Verified> {
+  let end: ChainEnd = CHAIN_START
+  let unchained = 0
+  for await (const row of rowsOf(path)) {
+    // Only before the first row of the chain: anywhere else it is one too many.
+    if (row.sequence === null && row.hash === null && end.length === 0) {
+      unchained++
+      continue
+    }
+    const next = followChain(end, row)
+    if ('fault' in next) return { ...end, unchained, fault: next }
+    end = next
+  }
+  return { ...end, unchained, fault: null }
+}
+
+async function* rowsOf(path: string): AsyncGenerator<ChainedRow, void, undefined> {
+  const lines = createInterface({ input: createReadStream(path), crlfDelay: Infinity })
+  let number = 0
+  try {
+    for await (const line of lines) {
+      number++
+      yield Row.parse(JSON.parse(line))
+    }
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError)
+      throw new UsageError(`Line ${String(number)} is not a row of an audit log.`)
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError('There is no such file.')
+    throw error
+  }
+}

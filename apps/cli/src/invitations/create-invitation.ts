@@ -1,0 +1,71 @@
+import {
+  ORGANIZATION_ROLES,
+  PROJECT_ROLES,
+  type OrganizationRole,
+  type ProjectRole,
+} from '@bearing/contracts/principal'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import type { Session } from '../session.js'
+import { UsageError } from '../usage-error.js'
+import { invitationFields } from './list-invitations.js'
+
+interface Flags {
+  readonly role: OrganizationRole
+  readonly projectRole: readonly ProjectRoleOf[]
+}
+
+interface ProjectRoleOf {
+  readonly slug: string
+  readonly role: ProjectRole
+}
+
+/** `bearing invitations create` */
+export function addCreateInvitation(invitations: Command, cli: Cli): void {
+  invitations
+    .command('create')
+    .description('invite somebody into an organization: a link is mailed to them; for admins')
+    .argument('<email>', 'e-mail address; the link is good for nobody else')
+    .addOption(
+      new Option('--role <role>', 'role in the organization').choices(ORGANIZATION_ROLES).default('member'),
+    )
+    .option(
+      '--project-role <project=role>',
+      `role in a project, by its slug: ${PROJECT_ROLES.join(', ')}; can be given several times`,
+      readProjectRole,
+      [],
+    )
+    .action(async (email: string, { role, projectRole }: Flags) => {
+      const session = await cli.session()
+      const { client, organization } = session
+      const projects = await findProjects(session, projectRole)
+      const invitation = await client.call('createInvitation', { organization, email, role, projects })
+      cli.output.done('Invited. The link is mailed to them, works once, and for 72 hours.')
+      cli.output.record(invitationFields(invitation), invitation)
+    })
+}
+
+function readProjectRole(text: string, before: readonly ProjectRoleOf[]): ProjectRoleOf[] {
+  const [slug = '', name] = text.split('=')
+  const role = PROJECT_ROLES.find((candidate) => candidate === name)
+  if (slug === '' || !role)
+    throw new InvalidArgumentError(`It is written project=${PROJECT_ROLES.join('|')}.`)
+  return [...before, { slug, role }]
+}
+
+async function findProjects(
+  { client, organization }: Session,
+  wanted: readonly ProjectRoleOf[],
+): Promise<{ project_id: string; role: ProjectRole }[]> {
+  if (wanted.length === 0) return []
+  const projects = await client.listAll('listProjects', { organization })
+  return wanted.map(({ slug, role }) => {
+    const project = projects.find((candidate) => candidate.slug === slug)
+    if (!project)
+      throw new UsageError(
+        `The organization has no project "${slug}".`,
+        '"bearing projects list" shows the slugs.',
+      )
+    return { project_id: project.id, role }
+  })
+}

@@ -1,0 +1,37 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { moment } from '../output/format.js'
+
+/** `bearing invitations list` */
+export function addListInvitations(invitations: Command, cli: Cli): void {
+  invitations
+    .command('list')
+    .description('list the invitations into an organization, with what became of them; for admins')
+    .action(async () => {
+      const { client, organization } = await cli.session()
+      const found = await client.listAll('listInvitations', { organization })
+      cli.output.table(found, [
+        ['E-mail', ({ email }) => email],
+        ['Role', ({ role }) => role],
+        ['Projects', ({ projects }) => String(projects.length)],
+        ['State', ({ state }) => state],
+        ['Expires', ({ expires_at }) => moment(expires_at)],
+        ['Id', ({ id }) => id],
+      ])
+      if (found.length === 0)
+        cli.output.tell('Nobody was invited yet. Invite somebody: bearing invitations create <email>')
+    })
+}
+
+/** The fields of an invitation, for people. */
+export function invitationFields(invitation: CallOutput<'createInvitation'>): Record<string, string> {
+  return {
+    'E-mail': invitation.email,
+    Role: invitation.role,
+    Projects: String(invitation.projects.length),
+    State: invitation.state,
+    Expires: moment(invitation.expires_at),
+    Id: invitation.id,
+  }
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { INVITATION_ARGUMENT, findInvitationId } from './find-invitation-id.js'
+import { invitationFields } from './list-invitations.js'
+
+/** `bearing invitations resend` */
+export function addResendInvitation(invitations: Command, cli: Cli): void {
+  invitations
+    .command('resend')
+    .description('mail a new link, and make the one before useless; for admins')
+    .argument(...INVITATION_ARGUMENT)
+    .action(async (named: string) => {
+      const session = await cli.session()
+      const { client, organization } = session
+      const invitation_id = await findInvitationId(session, named)
+      const invitation = await client.call('resendInvitation', { organization, invitation_id })
+      cli.output.done('Sent again. The link before does not work any more.')
+      cli.output.record(invitationFields(invitation), invitation)
+    })
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { INVITATION_ARGUMENT, findInvitationId } from './find-invitation-id.js'
+import { invitationFields } from './list-invitations.js'
+
+/** `bearing invitations revoke` */
+export function addRevokeInvitation(invitations: Command, cli: Cli): void {
+  invitations
+    .command('revoke')
+    .description('revoke an invitation: its link is dead from now on; for admins')
+    .argument(...INVITATION_ARGUMENT)
+    .action(async (named: string) => {
+      const session = await cli.session()
+      const { client, organization } = session
+      const invitation_id = await findInvitationId(session, named)
+      const invitation = await client.call('revokeInvitation', { organization, invitation_id })
+      cli.output.done('Revoked. The link does not work any more.')
+      cli.output.record(invitationFields(invitation), invitation)
+    })
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { MAX_IMPORTED_LEGACY_TOKENS } from '@bearing/contracts/identity/legacy-token'
+import { Option, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { futureMoment } from '../future-moment.js'
+import { UsageError } from '../usage-error.js'
+
+interface Flags {
+  readonly sunset: string
+  readonly kind: 'service' | 'evaluation'
+  readonly hashed?: true
+}
+
+/** `bearing legacy-tokens import` */
+export function addImportLegacyTokens(legacyTokens: Command, cli: Cli): void {
+  legacyTokens
+    .command('import')
+    .description('accept tokens from before organization auth tokens for a while; only their hashes are sent')
+    .argument('<file>', 'one token a line; lines that begin with # are left out')
+    .requiredOption('--sunset <date>', 'when they stop working: 2027-01-31 or 2027-01-31T09:00:00Z')
+    .addOption(
+      new Option('--kind <kind>', 'what they are').choices(['service', 'evaluation']).default('service'),
+    )
+    .option('--hashed', 'the file has SHA-256 hashes in hexadecimal instead of tokens')
+    .action(async (file: string, { sunset, kind, hashed }: Flags) => {
+      const sunset_at = futureMoment(sunset, '--sunset', cli.terminal.now())
+      const hashes = await readHashes(file, hashed ?? false)
+      const { client, organization } = await cli.session()
+      const total = { imported: 0, updated: 0 }
+      for (let at = 0; at < hashes.length; at += MAX_IMPORTED_LEGACY_TOKENS) {
+        const tokens = hashes.slice(at, at + MAX_IMPORTED_LEGACY_TOKENS).map((sha256) => ({ sha256, kind }))
+        const done = await client.call('importLegacyTokens', { organization, sunset_at, tokens })
+        total.imported += done.imported
+        total.updated += done.updated
+      }
+      cli.output.done('Legacy tokens imported.')
+      cli.output.record(
+        { New: String(total.imported), Updated: String(total.updated), Sunset: sunset_at },
+        total,
+      )
+    })
+}
+
+/** @throws UsageError where the file cannot be read, is empty or has a line that is no hash */
+async function readHashes(file: string, hashed: boolean): Promise<string[]> {
+  const text = await readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`The file ${file} cannot be read.`)
+  })
+  const lines = text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#'))
+  if (lines.length === 0) throw new UsageError(`The file ${file} has no tokens.`)
+  if (!hashed) return unique(lines.map((line) => createHash('sha256').update(line, 'utf8').digest('hex')))
+  // Only the place is told: with --hashed forgotten or given by mistake the line would be a token.
+  const wrong = lines.findIndex((line) => !/^[0-9a-f]{64}$/i.test(line))
+  if (wrong >= 0)
+    throw new UsageError(`Token ${String(wrong + 1)} of ${file} is not a SHA-256 in hexadecimal.`)
+  return unique(lines.map((line) => line.toLowerCase()))
+}
+
+function unique(texts: readonly string[]): string[] {
+  return [...new Set(texts)]
+}

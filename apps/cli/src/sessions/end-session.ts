@@ -1,0 +1,25 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { UsageError } from '../usage-error.js'
+
+/** `bearing sessions end` */
+export function addEndSession(sessions: Command, cli: Cli): void {
+  sessions
+    .command('end')
+    .description('sign a browser out; or all of them, with --all')
+    .argument('[id]', 'id of the session, as "bearing sessions list" shows it')
+    .option('--all', 'end all of them')
+    .action(async (id: string | undefined, { all = false }: { all?: boolean }) => {
+      if ((id !== undefined) === all) throw new UsageError('Give the id of a session, or --all.')
+      const { client } = await cli.session()
+      if (id === undefined) {
+        const ended = await client.call('endOtherSessions', {})
+        cli.output.done('All sessions ended.')
+        cli.output.record({ Ended: String(ended.ended_count) }, ended)
+        return
+      }
+      const ended = await client.call('endSession', { session_id: id })
+      cli.output.done('Session ended.')
+      cli.output.record({}, ended)
+    })
+}

@@ -1,0 +1,26 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+
+/** `bearing organizations sign-in-policy show` */
+export function addShowSignInPolicy(policy: Command, cli: Cli): void {
+  policy
+    .command('show')
+    .description('show how people have to sign in')
+    .action(async () => {
+      const { client, organization } = await cli.session()
+      printSignInPolicy(cli, await client.call('showSignInPolicy', { organization }))
+    })
+}
+
+/** Prints the policy. */
+export function printSignInPolicy({ output }: Cli, policy: CallOutput<'showSignInPolicy'>): void {
+  const word = (required: boolean) => (required ? 'required' : 'not required')
+  output.record(
+    {
+      'Second factor': word(policy.second_factor_required),
+      'Single sign-on': word(policy.sso_required),
+    },
+    policy,
+  )
+}

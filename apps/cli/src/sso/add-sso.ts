@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { addChangeConnection } from './change-connection.js'
+import { addCreateConnection } from './create-connection.js'
+import { addDeleteConnection } from './delete-connection.js'
+import { addDomains } from './domains.js'
+import { addListConnections } from './list-connections.js'
+import { addShowConnection } from './show-connection.js'
+
+/** `bearing sso …` */
+export function addSso(program: Command, cli: Cli): void {
+  const sso = program.command('sso').description('single sign-on of an organization')
+  const connections = sso.command('connections').description('the identity providers of an organization')
+  addListConnections(connections, cli)
+  addShowConnection(connections, cli)
+  addCreateConnection(connections, cli)
+  addChangeConnection(connections, cli)
+  addDeleteConnection(connections, cli)
+  addDomains(sso.command('domains').description('the e-mail domains of an organization'), cli)
+}

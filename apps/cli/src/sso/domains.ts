@@ -1,0 +1,49 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+
+/** `bearing sso domains list`, `add`, `verify` and `delete` */
+export function addDomains(domains: Command, cli: Cli): void {
+  domains
+    .command('list')
+    .description('list the e-mail domains of an organization')
+    .action(async () => {
+      const { client, organization } = await cli.session()
+      const found = await client.listAll('listSsoDomains', { organization })
+      cli.output.table(found, [
+        ['Domain', ({ domain }) => domain],
+        ['Verified', ({ verified_at }) => verified_at ?? 'no'],
+        ['TXT record', ({ txt_record }) => txt_record],
+      ])
+    })
+  withDomain(domains, 'add', 'name an e-mail domain, and print the TXT record that it needs').action(
+    async (domain: string) => {
+      const { client, organization } = await cli.session()
+      printDomain(cli, await client.call('addSsoDomain', { organization, domain }))
+    },
+  )
+  withDomain(domains, 'verify', 'look for the TXT record of an e-mail domain').action(
+    async (domain: string) => {
+      const { client, organization } = await cli.session()
+      const verified = await client.call('verifySsoDomain', { organization, domain })
+      cli.output.done('Domain verified.')
+      printDomain(cli, verified)
+    },
+  )
+  withDomain(domains, 'delete', 'give up an e-mail domain').action(async (domain: string) => {
+    const { client, organization } = await cli.session()
+    await client.call('deleteSsoDomain', { organization, domain })
+    cli.output.done('Domain given up.')
+  })
+}
+
+function withDomain(domains: Command, name: string, description: string): Command {
+  return domains.command(name).description(description).argument('<domain>', 'for example example.com')
+}
+
+function printDomain({ output }: Cli, domain: CallOutput<'addSsoDomain'>): void {
+  output.record(
+    { Domain: domain.domain, 'TXT record': domain.txt_record, Verified: domain.verified_at ?? 'no' },
+    domain,
+  )
+}

@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+
+/** The page that says what to use instead of a legacy location token. */
+export const MIGRATION_PAGE = '/docs/legacy-tokens'
+/** Relation types of RFC 9745 §3 and RFC 8594 §6; a relative reference, so it is right behind any host name. */
+export const MIGRATION_LINK = `<${MIGRATION_PAGE}>; rel="deprecation sunset"; type="text/plain"`
+
+/**
+ * Tells who came with a legacy location token that such tokens are deprecated (`Deprecation`, RFC 9745), when it
+ * will stop working (`Sunset`, RFC 8594) and where to read on (`Link`, RFC 8288).
+ */
+export function announceRetirement(server: FastifyInstance): void {
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    const principal = request.caller?.principal
+    if (principal?.kind === 'organization_token' && principal.legacy && principal.expires_at !== null)
+      void reply
+        .header('deprecation', `@${String(Math.floor(Date.parse(principal.legacy.deprecated_at) / 1_000))}`)
+        .header('sunset', new Date(principal.expires_at).toUTCString())
+        .header('link', MIGRATION_LINK)
+    done()
+  })
+}

@@ -1,0 +1,100 @@
+import type { Buffer } from 'node:buffer'
+import { createHmac, randomBytes } from 'node:crypto'
+import { parseToken } from '@bearing/access/token-format'
+import { OperationError } from '@bearing/contracts/errors'
+import type { showSession, startSession } from '@bearing/contracts/identity/session'
+import type { Output } from '@bearing/contracts/operation'
+import { ROUTES } from '@bearing/contracts/routes'
+import { Controller, Req, Res } from '@nestjs/common'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { FailedCredentials } from '../limits/failed-credentials.js'
+import { Forwarding, render, routeCall, type RouteCall } from '../routing/forward.js'
+import { HandleRoute } from '../routing/handle-route.js'
+import { csrfToken } from './csrf-token.js'
+import { OwnPages } from './own-pages.js'
+import { givenCookie, oneSession, takenCookie } from './session-cookie.js'
+
+/** `POST /auth/session`: the token goes into the cookie, and what a page may know into the reply. */
+@Controller()
+export class StartSessionRoute {
+  /** So that what was tried is known again in this process, and cannot be read from its memory. */
+  private readonly key = randomBytes(32)
+  private readonly call: RouteCall
+
+  constructor(
+    forwarding: Forwarding,
+    private readonly pages: OwnPages,
+    private readonly failures: FailedCredentials,
+  ) {
+    this.call = routeCall(ROUTES.startSession, forwarding)
+  }
+
+  @HandleRoute('startSession')
+  async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    this.pages.refuseOthers(request)
+    // A form of another site can send a body without a type, and with any type but this one.
+    if (request.headers['content-type'] === undefined)
+      throw new OperationError('unsupported_media_type', 'Send the body as application/json.')
+    const started = await this.start(request)
+    const { session_token = '', ...shown } = started
+    void reply.header('set-cookie', givenCookie(session_token))
+    render(reply, ROUTES.startSession, { ...shown, csrf_token: csrfTokenOf(session_token) })
+  }
+
+  /** A wrong password counts like any other wrong credential of an address. */
+  private async start(request: FastifyRequest): Promise<Output<typeof startSession>> {
+    const body = (request.body as Buffer | undefined) ?? '' // the only content type parser keeps the bytes
+    const key = createHmac('sha256', this.key).update(body).digest('base64')
+    await this.failures.refuse(request.ip, key)
+    try {
+      return (await this.call(request, {
+        user_agent: request.headers['user-agent'],
+        replaces: oneSession(request),
+      })) as Output<typeof startSession> // identity has validated it
+    } catch (error) {
+      if (error instanceof OperationError && error.code === 'credential_invalid')
+        await this.failures.note(request.ip, key, false)
+      throw error
+    }
+  }
+}
+
+/** `GET /auth/session`: with the token that the page has to show. */
+@Controller()
+export class ShowSessionRoute {
+  private readonly call: RouteCall
+
+  constructor(forwarding: Forwarding) {
+    this.call = routeCall(ROUTES.showSession, forwarding)
+  }
+
+  @HandleRoute('showSession')
+  async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const shown = (await this.call(request)) as Output<typeof showSession> // identity has validated it
+    render(reply, ROUTES.showSession, { ...shown, csrf_token: csrfTokenOf(oneSession(request) ?? '') })
+  }
+}
+
+/** `DELETE /auth/session`: takes the cookie back. */
+@Controller()
+export class SignOutRoute {
+  private readonly call: RouteCall
+
+  constructor(forwarding: Forwarding) {
+    this.call = routeCall(ROUTES.signOut, forwarding)
+  }
+
+  @HandleRoute('signOut')
+  async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const output = await this.call(request)
+    void reply.header('set-cookie', takenCookie())
+    render(reply, ROUTES.signOut, output)
+  }
+}
+
+/** @throws Error where identity has not answered with a session: that is a mistake of ours */
+function csrfTokenOf(token: string): string {
+  const session = parseToken(token)
+  if (session?.kind !== 'session') throw new Error('there is no session')
+  return csrfToken(session)
+}

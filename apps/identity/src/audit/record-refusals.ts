@@ -1,0 +1,44 @@
+import { recordRefusals } from '@bearing/contracts/identity/audit-log'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { storable, type AuditRow } from '@bearing/service/audit-row'
+import { Controller } from '@nestjs/common'
+import { Database } from '../database.js'
+import { AuditChain } from './audit-chain.js'
+
+type Refusal = Input<typeof recordRefusals>['refusals'][number]
+
+@Controller()
+export class RecordRefusals {
+  constructor(
+    private readonly database: Database,
+    private readonly chain: AuditChain,
+  ) {}
+
+  /** One transaction for each: a transaction never holds two chains. */
+  @Handle(recordRefusals)
+  async execute({ refusals }: Input<typeof recordRefusals>): Promise<Output<typeof recordRefusals>> {
+    for (const refusal of refusals)
+      await this.database.$transaction((transaction) =>
+        this.chain.appendOnce(transaction, toRow(refusal), 'gateway'),
+      )
+    return {}
+  }
+}
+
+function toRow(refusal: Refusal): AuditRow {
+  return {
+    id: refusal.id,
+    organizationId: refusal.organization_id,
+    actorKind: refusal.actor_kind,
+    actorCredentialId: refusal.actor_credential_id,
+    actorUserId: refusal.actor_user_id,
+    actorService: null,
+    action: 'access.refused',
+    target: `organization:${refusal.organization_id}`,
+    details: { rule: refusal.rule, count: refusal.count, first_at: refusal.first_at },
+    address: storable(refusal.address),
+    requestId: storable(refusal.request_id),
+    at: new Date(refusal.last_at),
+  }
+}

@@ -1,0 +1,51 @@
+import { parseToken, type TokenParts } from '@bearing/access/token-format'
+import { OperationError } from '@bearing/contracts/errors'
+import { reportLeak } from '@bearing/contracts/identity/leak'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { RevokeLeakedSession } from './revoke-leaked-session.js'
+import { RevokeLeakedToken } from './revoke-leaked-token.js'
+import { RevokeLeakedUserKey } from './revoke-leaked-user-key.js'
+
+/** A made-up secret costs the caller a checksum and us nothing: it is refused before anything is looked up. */
+@Controller()
+export class ReportLeak {
+  constructor(
+    private readonly tokens: RevokeLeakedToken,
+    private readonly userKeys: RevokeLeakedUserKey,
+    private readonly sessions: RevokeLeakedSession,
+  ) {}
+
+  @Handle(reportLeak)
+  async execute(input: Input<typeof reportLeak>): Promise<Output<typeof reportLeak>> {
+    const leaked = parseToken(input.secret)
+    if (!leaked) return { outcome: 'unknown' }
+    refuseSecretIn(input.found_at, leaked)
+    return { outcome: await this.revoke(leaked, input.found_at) }
+  }
+
+  private revoke(leaked: TokenParts, foundAt: string | undefined) {
+    switch (leaked.kind) {
+      case 'organization_token':
+        return this.tokens.revoke(leaked, foundAt)
+      case 'user_key':
+        return this.userKeys.revoke(leaked, foundAt)
+      case 'session':
+        return this.sessions.revoke(leaked)
+    }
+  }
+}
+
+/** Where it was found is stored, and read by people: no secret may come along, such as in the query of a URL. */
+function refuseSecretIn(foundAt: string | undefined, { kind }: TokenParts): void {
+  if (foundAt === undefined || !/brg[a-z]_/i.test(foundAt)) return
+  const detail = 'must not hold a secret'
+  throw new OperationError(
+    'invalid_input',
+    `/found_at ${detail}: cut it out, and report the ${kind.replace('_', ' ')} again.`,
+    {
+      errors: [{ pointer: '/found_at', detail }],
+    },
+  )
+}

@@ -1,0 +1,65 @@
+import type { TokenParts } from '@bearing/access/token-format'
+import { ANONYMOUS } from '@bearing/service/audit-row'
+import { Clock } from '@bearing/service/clock'
+import { Injectable } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { CheckSecret } from '../credentials/check-secret.js'
+import { Database, type Transaction } from '../database.js'
+import { CredentialChanges } from '../events/credential-changes.js'
+import { tokenState } from '../rules/token-state.js'
+import type { LeakOutcome } from './leak-outcome.js'
+
+/** Does what its organization wants done with an auth token that has leaked. */
+@Injectable()
+export class RevokeLeakedToken {
+  constructor(
+    private readonly database: Database,
+    private readonly secret: CheckSecret,
+    private readonly audit: AuditLog,
+    private readonly changes: CredentialChanges,
+    private readonly clock: Clock,
+  ) {}
+
+  async revoke(token: TokenParts, foundAt: string | undefined): Promise<LeakOutcome> {
+    const { outcome, change } = await this.database.$transaction(async (transaction) => {
+      const row = await lock(transaction, token.id)
+      if (!this.secret.matches(token, row) || !row) return { outcome: 'unknown' as const }
+      const now = this.clock.now()
+      if (tokenState(row, now) !== 'active') return { outcome: 'inactive' as const }
+      const outcome = await whatIsWanted(transaction, row.organizationId)
+      if (outcome === 'flagged' && row.leakedAt) return { outcome }
+      await transaction.organizationToken.update({
+        where: { id: token.id },
+        data: { leakedAt: row.leakedAt ?? now, ...(outcome === 'revoked' && { deletedAt: now }) },
+      })
+      await this.audit.record(transaction, ANONYMOUS, {
+        action: 'organization_token.leaked',
+        target: ['organization_token', token.id],
+        organizationId: row.organizationId,
+        details: { outcome, found_at: foundAt ?? null },
+      })
+      const change =
+        outcome === 'revoked' ? await this.changes.record(transaction, `credential:${token.id}`) : undefined
+      return { outcome, change }
+    })
+    await this.changes.publish(change)
+    return outcome
+  }
+}
+
+/** The row, which stays as it is until the transaction ends. */
+async function lock(transaction: Transaction, id: string) {
+  await transaction.$queryRaw`SELECT 1 FROM organization_tokens WHERE id = ${id}::uuid FOR UPDATE`
+  return (await transaction.organizationToken.findUnique({ where: { id } })) ?? undefined
+}
+
+async function whatIsWanted(
+  transaction: Transaction,
+  organizationId: string,
+): Promise<'flagged' | 'revoked'> {
+  const rule = await transaction.organizationRule.findUnique({
+    where: { organizationId },
+    select: { keepsLeakedTokens: true },
+  })
+  return rule?.keepsLeakedTokens ? 'flagged' : 'revoked'
+}

@@ -1,0 +1,42 @@
+import { OperationError } from '@bearing/contracts/errors'
+import type { LegacyToken } from '@bearing/contracts/identity/legacy-token'
+import type { z } from 'zod'
+
+type Shown = z.output<typeof LegacyToken>
+
+/** The organization never had such a token, or it is of another organization: callers cannot tell which. */
+export function legacyTokenNotFound(): OperationError {
+  return new OperationError('legacy_token_not_found', 'The organization has no such legacy location token.')
+}
+
+/** The columns of a token that are shown: not its hash. */
+export const SHOWN = {
+  id: true,
+  kind: true,
+  description: true,
+  importedAt: true,
+  sunsetAt: true,
+  lastUsedAt: true,
+} as const
+
+interface LegacyTokenRow {
+  readonly id: string
+  readonly kind: string
+  readonly description: string
+  readonly importedAt: Date
+  readonly sunsetAt: Date
+  readonly lastUsedAt: Date | null
+}
+
+/** A token as operations return it. */
+export function toLegacyToken(row: LegacyTokenRow, now: Date): Shown {
+  return {
+    id: row.id,
+    kind: row.kind as Shown['kind'], // checked by the database
+    description: row.description,
+    imported_at: row.importedAt.toISOString(),
+    sunset_at: row.sunsetAt.toISOString(),
+    last_used_at: row.lastUsedAt?.toISOString() ?? null,
+    state: row.sunsetAt <= now ? 'retired' : 'active',
+  }
+}

@@ -1,0 +1,83 @@
+import { confirmPartnerLink } from '@bearing/contracts/identity/partner'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database, type Transaction } from '../database.js'
+import { MembershipChanges, type Place } from '../events/membership-changes.js'
+import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
+import { callingUser } from '../users/calling-user.js'
+import { noLink } from './no-link.js'
+
+interface Linked {
+  readonly userId: string
+  readonly name: string
+}
+
+@Controller()
+export class ConfirmPartnerLink {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly changes: MembershipChanges,
+  ) {}
+
+  @Handle(confirmPartnerLink)
+  async execute(
+    { organization_id: organizationId, partner_link_id: id }: Input<typeof confirmPartnerLink>,
+    by: Principal,
+  ): Promise<Output<typeof confirmPartnerLink>> {
+    const admin = callingUser(by).userId
+    const change = await this.database.$transaction(async (transaction) => {
+      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), admin, 'partner-link:manage')
+      const { userId, name } = await this.linked(transaction, id, organizationId)
+      const change = await this.join(transaction, by, { organizationId, userId })
+      await this.audit.record(transaction, by, {
+        action: 'partner_link.confirmed',
+        target: ['partner_team', id],
+        organizationId,
+        details: { team: name },
+      })
+      return change
+    })
+    await this.changes.publish(change)
+    return {}
+  }
+
+  private async linked(transaction: Transaction, id: string, organizationId: string): Promise<Linked> {
+    // What it was stays in `before`: an update gives back what it has become.
+    const [linked] = await transaction.$queryRaw<Linked[]>`
+      WITH before AS (
+        SELECT id, requested_by FROM partner_teams
+        WHERE id = ${id}::uuid AND organization_id IS NULL
+          AND requested_organization_id = ${organizationId}::uuid
+        FOR UPDATE
+      )
+      UPDATE partner_teams t
+      SET organization_id = ${organizationId}::uuid,
+          requested_organization_id = NULL, requested_by = NULL, requested_at = NULL
+      FROM before WHERE t.id = before.id
+      RETURNING before.requested_by AS "userId", t.name`
+    if (!linked) throw noLink()
+    return linked
+  }
+
+  /** Who asked is let in at once. The event reaches them in any case: their session knows of the organization now. */
+  private async join(transaction: Transaction, by: Principal, place: Place) {
+    const { count } = await transaction.membership.createMany({
+      data: [{ ...place, role: 'member' }],
+      skipDuplicates: true,
+    })
+    if (count > 0)
+      await this.audit.record(transaction, by, {
+        action: 'membership.granted',
+        target: ['user', place.userId],
+        organizationId: place.organizationId,
+        details: { role: 'member' },
+      })
+    const where = { userId_organizationId: place }
+    const { role } = await transaction.membership.findUniqueOrThrow({ where })
+    return this.changes.record(transaction, place, role === 'admin' ? 'admin' : 'member')
+  }
+}

@@ -1,0 +1,50 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { askPartnerLink } from '@bearing/contracts/identity/partner'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { callingUser } from '../users/calling-user.js'
+import { FindTeam, toTeam } from './find-team.js'
+
+@Controller()
+export class AskPartnerLink {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly teams: FindTeam,
+    private readonly clock: Clock,
+  ) {}
+
+  /** It lets nobody in: that is for an admin of the organization to say. */
+  @Handle(askPartnerLink)
+  async execute(
+    { asked_organization_id }: Input<typeof askPartnerLink>,
+    by: Principal,
+  ): Promise<Output<typeof askPartnerLink>> {
+    const { userId } = callingUser(by)
+    return this.database.$transaction(async (transaction) => {
+      const team = await this.teams.lock(transaction, by)
+      if (team.organizationId !== null)
+        throw new OperationError('partner_team_linked', 'The team has an organization already.')
+      const asked = await transaction.partnerTeam.update({
+        where: { id: team.id },
+        data: {
+          requestedOrganizationId: asked_organization_id,
+          requestedBy: userId,
+          requestedAt: this.clock.now(),
+        },
+      })
+      await this.audit.record(transaction, by, {
+        action: 'partner_link.requested',
+        target: ['partner_team', team.id],
+        organizationId: asked_organization_id,
+        details: { team: team.name },
+      })
+      return toTeam(asked)
+    })
+  }
+}

@@ -1,0 +1,11 @@
+/**
+ * How long to wait after so many failures, in whole seconds: nothing for the first ones, then 1, 2, 4, … up to a limit,
+ * so that nobody is locked out for good.
+ *
+ * @param failures including the one that is waited after
+ * @param free failures that cost no waiting
+ */
+export function backOffSeconds(failures: number, free: number, maxS: number): number {
+  if (failures <= free) return 0
+  return Math.min(maxS, 2 ** Math.min(30, failures - free - 1))
+}

@@ -1,0 +1,76 @@
+/** What is in a mail. */
+export interface MailText {
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** The mail with the link of an invitation. */
+export function invitationMail(about: {
+  readonly link: string
+  readonly invitedBy: string
+  readonly expiresAt: Date
+}): MailText {
+  return mail('You are invited to Bearing', [
+    `${about.invitedBy} invites you to an organization on Bearing.`,
+    'To accept, open this link:',
+    { href: about.link },
+    `It works once, until ${minute(about.expiresAt)}, and only for this address. Do not pass it on.`,
+    'On the command line: "bearing invitation accept" asks for what is behind the "#".',
+    'If you did not expect this, you need not do anything.',
+  ])
+}
+
+/** The mail with the link to set a new password. */
+export function passwordResetMail(about: { readonly link: string; readonly expiresAt: Date }): MailText {
+  return mail('Set a new password for Bearing', [
+    'Somebody, probably you, has asked to set a new password for your account on Bearing.',
+    'To do so, open this link:',
+    { href: about.link },
+    `It works once, until ${minute(about.expiresAt)}. Do not pass it on.`,
+    'On the command line: "bearing password reset" asks for what is behind the "#".',
+    'If it was not you, you need not do anything: your password stays as it is.',
+  ])
+}
+
+/** The mail that tells somebody that their password is another one now. */
+export function passwordChangedMail(): MailText {
+  return mail('Your password for Bearing was changed', [
+    'The password of your account on Bearing was changed just now, and all your sessions have ended.',
+    'If it was not you: ask for a new password at once, delete your API key if you have one, and tell your administrator.',
+  ])
+}
+
+type Paragraph = string | { readonly href: string }
+
+/** Nothing in it is loaded from elsewhere, so reading it tells nobody anything. */
+function mail(subject: string, paragraphs: readonly Paragraph[]): MailText {
+  const text = paragraphs.map((paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph.href))
+  const html = paragraphs.map((paragraph) =>
+    typeof paragraph === 'string'
+      ? `<p>${escape(paragraph)}</p>`
+      : `<p><a href="${escape(paragraph.href)}">${escape(paragraph.href)}</a></p>`,
+  )
+  return {
+    subject,
+    text: `${text.join('\n\n')}\n`,
+    html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>${escape(subject)}</title><body>${html.join('')}</body></html>`,
+  }
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+function escape(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}
+
+/** For people of any time zone. */
+function minute(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}

@@ -1,0 +1,55 @@
+import { OperationError } from '@bearing/contracts/errors'
+import type { SsoConnection } from '@bearing/contracts/identity/sso-connection'
+import type { z } from 'zod'
+
+/** The columns that are shown, or told from. The sealed secret is only read to see whether there is one. */
+export const SHOWN = {
+  id: true,
+  name: true,
+  issuer: true,
+  clientId: true,
+  pepperId: true,
+  scopes: true,
+  justInTime: true,
+  enabled: true,
+  createdAt: true,
+} as const
+
+interface Row {
+  readonly id: string
+  readonly name: string
+  readonly issuer: string
+  readonly clientId: string
+  readonly pepperId: string | null
+  readonly scopes: string[]
+  readonly justInTime: boolean
+  readonly enabled: boolean
+  readonly createdAt: Date
+}
+
+/** A connection as the contract shows it. */
+export function toConnection(row: Row): z.output<typeof SsoConnection> {
+  return {
+    id: row.id,
+    name: row.name,
+    issuer: row.issuer,
+    client_id: row.clientId,
+    has_client_secret: row.pepperId !== null,
+    scopes: row.scopes,
+    just_in_time: row.justInTime,
+    enabled: row.enabled,
+    callback_path: callbackPath(row.id),
+    sign_in_path: `/auth/sso/${row.id}/start`,
+    created_at: row.createdAt.toISOString(),
+  }
+}
+
+/** Path of the redirect URI. Each connection has its own, so no provider's answer is taken for another's (RFC 9700 §4.4). */
+export function callbackPath(connectionId: string): string {
+  return `/auth/sso/${connectionId}/callback`
+}
+
+/** What is said where there is none. */
+export function noConnection(): OperationError {
+  return new OperationError('sso_connection_not_found', 'There is no such single sign-on connection.')
+}

@@ -1,0 +1,68 @@
+import { createSsoConnection } from '@bearing/contracts/identity/sso-connection'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
+import { OpenidProvider } from '../openid/openid-provider.js'
+import { callingUser } from '../users/calling-user.js'
+import { ClientSecrets } from './client-secrets.js'
+import { SHOWN, toConnection } from './connection-row.js'
+
+@Controller()
+export class CreateSsoConnection {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly provider: OpenidProvider,
+    private readonly secrets: ClientSecrets,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  @Handle(createSsoConnection)
+  async execute(
+    input: Input<typeof createSsoConnection>,
+    by: Principal,
+  ): Promise<Output<typeof createSsoConnection>> {
+    const organizationId = input.organization_id
+    const { userId } = callingUser(by)
+    const metadata = await this.provider.discover(input.issuer)
+    const id = this.randomness.newId()
+    const row = await this.database.$transaction(async (transaction) => {
+      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
+      const row = await transaction.ssoConnection.create({
+        data: {
+          id,
+          organizationId,
+          name: input.name,
+          issuer: input.issuer,
+          clientId: input.client_id,
+          ...this.secrets.seal(id, input.client_secret),
+          scopes: input.scopes,
+          metadata,
+          justInTime: input.just_in_time,
+          createdAt: this.clock.now(),
+        },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'sso_connection.created',
+        target: ['sso_connection', id],
+        organizationId,
+        details: {
+          name: row.name,
+          issuer: row.issuer,
+          client_id: row.clientId,
+          just_in_time: row.justInTime,
+        },
+      })
+      return row
+    })
+    return toConnection(row)
+  }
+}

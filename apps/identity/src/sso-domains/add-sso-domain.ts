@@ -1,0 +1,44 @@
+import { addSsoDomain } from '@bearing/contracts/identity/sso-domain'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Randomness } from '@bearing/service/randomness'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
+import { callingUser } from '../users/calling-user.js'
+import { toDomain } from './domain-row.js'
+
+@Controller()
+export class AddSsoDomain {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Each organization has a token of its own: one record proves nothing for another organization. */
+  @Handle(addSsoDomain)
+  async execute(
+    { organization_id: organizationId, domain }: Input<typeof addSsoDomain>,
+    by: Principal,
+  ): Promise<Output<typeof addSsoDomain>> {
+    const { userId } = callingUser(by)
+    const row = await this.database.$transaction(async (transaction) => {
+      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-domain:manage')
+      const where = { organizationId_domain: { organizationId, domain } }
+      const before = await transaction.ssoDomain.findUnique({ where })
+      if (before) return before
+      const token = Buffer.from(this.randomness.bytes(20)).toString('base64url')
+      const row = await transaction.ssoDomain.create({ data: { organizationId, domain, token } })
+      await this.audit.record(transaction, by, {
+        action: 'sso_domain.added',
+        target: ['domain', domain],
+        organizationId,
+      })
+      return row
+    })
+    return toDomain(row)
+  }
+}

@@ -1,0 +1,51 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { deleteSsoIdentity } from '@bearing/contracts/identity/sign-on'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { CredentialChanges } from '../events/credential-changes.js'
+import { EndSessions } from '../sessions/end-sessions.js'
+import { callingUser } from '../users/calling-user.js'
+
+@Controller()
+export class DeleteSsoIdentity {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly changes: CredentialChanges,
+    private readonly sessions: EndSessions,
+  ) {}
+
+  @Handle(deleteSsoIdentity)
+  async execute(
+    { sso_identity_id: id }: Input<typeof deleteSsoIdentity>,
+    by: Principal,
+  ): Promise<Output<typeof deleteSsoIdentity>> {
+    const { userId } = callingUser(by)
+    const change = await this.database.$transaction(async (transaction) => {
+      const [row] = await transaction.$queryRaw<{ connectionId: string; organizationId: string | null }[]>`
+        DELETE FROM sso_identities i USING sso_connections c
+        WHERE i.id = ${id}::uuid AND i.user_id = ${userId}::uuid AND c.id = i.connection_id
+        RETURNING c.id AS "connectionId", c.organization_id AS "organizationId"`
+      if (!row) throw new OperationError('sso_identity_not_found', 'Your account has no such link.')
+      const { change } = await this.sessions.ofUserThrough(
+        transaction,
+        by,
+        userId,
+        row.connectionId,
+        row.organizationId,
+      )
+      await this.audit.record(transaction, by, {
+        action: 'sso_identity.unlinked',
+        target: ['sso_identity', id],
+        organizationId: row.organizationId,
+      })
+      return change
+    })
+    await this.changes.publish(change)
+    return {}
+  }
+}

@@ -1,0 +1,16 @@
+import { deleteUser } from '@bearing/contracts/identity/user'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { EndAccount } from './end-account.js'
+
+@Controller()
+export class DeleteUser {
+  constructor(private readonly accounts: EndAccount) {}
+
+  @Handle(deleteUser)
+  execute(input: Input<typeof deleteUser>, by: Principal): Promise<Output<typeof deleteUser>> {
+    return this.accounts.end(input, by)
+  }
+}

@@ -1,0 +1,22 @@
+import type { Coordinates } from '../positioning/sphere.js'
+
+/** One access point as a device heard it. */
+export interface Reading {
+  /** 48 bits as an integer. */
+  readonly bssid: number
+  /** −128 up to, but without, 0; whole dBm. */
+  readonly signalDbm: number
+  /** How long before the scan it was heard, in milliseconds, where the device says. */
+  readonly ageMs?: number | undefined
+}
+
+/** A scan that says where it was taken. */
+export interface Contribution extends Coordinates {
+  /** How far the position may be off, in metres. */
+  readonly accuracyMeters: number
+  /** When it was taken: seconds since 1970. */
+  readonly atSeconds: number
+  /** How fast the device was, in metres a second, where it says. */
+  readonly speedMetersPerSecond?: number | undefined
+  readonly readings: readonly Reading[]
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { Contribution } from './contribution.js'
+import { freshReadings } from './fresh-readings.js'
+import { lessonOf, taught, type Lesson } from './learn.js'
+import { implausible } from './plausibility.js'
+import { MOST_IN_A_CELL, selectReferences } from './reference-selection.js'
+
+const NOW = 1_700_000_000
+const METER = 1 / 111_195
+const address = (number: number) => 0x02_00_00_00_00_00 + number
+
+function contribution(changed: Partial<Contribution> = {}): Contribution {
+  const readings = [1, 2, 3].map((number) => ({ bssid: address(number), signalDbm: -50 - number }))
+  return { lat: 48, lon: 11, accuracyMeters: 5, atSeconds: NOW, readings, ...changed }
+}
+
+describe('a contribution', () => {
+  it.each([
+    ['inaccurate_position', { accuracyMeters: 201 }],
+    ['inaccurate_position', { accuracyMeters: Number.NaN }],
+    ['too_fast', { speedMetersPerSecond: 51 }],
+    ['null_island', { lat: 0.5, lon: -0.5 }],
+    ['in_the_future', { atSeconds: NOW + 301 }],
+  ] as const)('that cannot be true teaches nothing: %s', (reason, changed) => {
+    expect(lessonOf(contribution(changed), undefined, NOW)).toEqual({ accepted: false, reason })
+  })
+
+  it('from where the device cannot have come teaches nothing', () => {
+    const previous = contribution({ lat: 48 + 1_000 * METER, atSeconds: NOW - 10 })
+    expect(implausible(contribution(), previous, NOW)).toBe('impossible_jump')
+    expect(implausible(contribution(), { ...previous, atSeconds: NOW - 30 }, NOW)).toBeUndefined()
+  })
+
+  it('teaches the same together with others as one after the other, and in any order', () => {
+    const lessons = Array.from({ length: 12 }, (_, index): Lesson => {
+      const readings = [1, 2, 3].map((number) => ({
+        bssid: address(number),
+        signalDbm: -40 - index - number,
+      }))
+      return lessonOf(contribution({ lat: 48 + index * 7 * METER, readings }), undefined, NOW)
+    })
+    const atOnce = taught(new Map(), lessons)
+    const oneByOne = lessons.reduce((known, lesson) => taught(known, [lesson]), new Map())
+    expect(oneByOne).toEqual(atOnce)
+    fc.assert(
+      fc.property(fc.shuffledSubarray(lessons, { minLength: lessons.length }), (shuffled) => {
+        expect(taught(new Map(), shuffled)).toEqual(atOnce)
+      }),
+    )
+  })
+})
+
+describe('fresh readings', () => {
+  const away = (meters: number, seconds = 20) =>
+    contribution({ lat: 48 + meters * METER, atSeconds: NOW - seconds })
+
+  it('leave out the same signals again after the device moved: they are old entries of its list', () => {
+    const readings = [
+      { bssid: address(1), signalDbm: -51 },
+      { bssid: address(2), signalDbm: -60 },
+      { bssid: address(4), signalDbm: -70 },
+    ]
+    expect(freshReadings(contribution({ readings }), away(30)).map(({ bssid }) => bssid)).toEqual([
+      address(2),
+      address(4),
+    ])
+    expect(lessonOf(contribution(), away(30), NOW)).toEqual({ accepted: false, reason: 'nothing_fresh' })
+  })
+
+  it('keep the same signals where the device stood still, or where the other scan is long ago', () => {
+    expect(freshReadings(contribution(), away(5))).toHaveLength(3)
+    expect(freshReadings(contribution(), away(30, 121))).toHaveLength(3)
+    expect(freshReadings(contribution(), undefined)).toHaveLength(3)
+  })
+
+  it('leave out what is old, what no radio reports, and addresses that no access point has', () => {
+    const readings = [
+      { bssid: address(1), signalDbm: -50, ageMs: 20_001 },
+      { bssid: address(2), signalDbm: 0 },
+      { bssid: address(3), signalDbm: -111 },
+      { bssid: 0, signalDbm: -50 },
+      { bssid: 2 ** 48 - 1, signalDbm: -50 },
+      { bssid: address(4), signalDbm: -80 },
+      { bssid: address(4), signalDbm: -70 },
+    ]
+    expect(freshReadings(contribution({ readings }), undefined)).toEqual([
+      { bssid: address(4), signalDbm: -70 },
+    ])
+  })
+})
+
+describe('reference scans', () => {
+  const candidates = Array.from({ length: 300 }, (_, index) => ({
+    id: `scan-${String(index)}`,
+    lat: 48 + (index % 3) * 100 * METER,
+    lon: 11,
+    atSeconds: NOW - index * 86_400,
+    accuracyMeters: 5,
+    heard: 10,
+  }))
+
+  it('are the same selected of parts first, in any order', () => {
+    const whole = new Set(selectReferences(candidates))
+    expect(whole.size).toBe(3 * MOST_IN_A_CELL)
+    fc.assert(
+      fc.property(
+        fc.shuffledSubarray(candidates, { minLength: candidates.length }),
+        fc.nat(candidates.length),
+        (shuffled, cut) => {
+          const parts = [shuffled.slice(0, cut), shuffled.slice(cut)].map((part) => selectReferences(part))
+          expect(new Set(selectReferences(parts.flat()))).toEqual(whole)
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+
+  it('are of the latest season, exactly placed, and of at least two access points', () => {
+    const seasons = new Set(
+      selectReferences(candidates).map(({ atSeconds }) => NOW - atSeconds < 280 * 86_400),
+    )
+    expect(seasons).toEqual(new Set([true]))
+    const [first] = candidates
+    if (!first) throw new Error('there is one')
+    expect(selectReferences([{ ...first, accuracyMeters: 26 }])).toEqual([])
+    expect(selectReferences([{ ...first, heard: 1 }])).toEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+import type { Contribution, Reading } from './contribution.js'
+import { freshReadings } from './fresh-readings.js'
+import { implausible, type Implausible } from './plausibility.js'
+import { merge, statisticsOf, weightOf, type AccessPointStatistics } from './statistics.js'
+
+/** What a contribution teaches: statistics to be added to those of each access point, or why nothing. */
+export type Lesson =
+  | {
+      readonly accepted: true
+      /** By BSSID. */
+      readonly statistics: ReadonlyMap<number, AccessPointStatistics>
+      /** What was heard there, for the reference scans of the project. */
+      readonly readings: readonly Reading[]
+    }
+  | { readonly accepted: false; readonly reason: Implausible | 'nothing_fresh' }
+
+const SECONDS_A_DAY = 86_400
+
+/**
+ * What one contribution teaches.
+ *
+ * A function of the contribution and of the device's scan before it, and of nothing that was learned: so contributions can
+ * be learned from in any order, in batches, twice from the start, and the sums are the same ({@link taught}).
+ *
+ * @param previous the device's scan before this one, where it is known
+ * @param nowSeconds seconds since 1970
+ */
+export function lessonOf(
+  contribution: Contribution,
+  previous: Contribution | undefined,
+  nowSeconds: number,
+): Lesson {
+  const reason = implausible(contribution, previous, nowSeconds)
+  if (reason) return { accepted: false, reason }
+  const readings = freshReadings(contribution, previous)
+  if (readings.length === 0) return { accepted: false, reason: 'nothing_fresh' }
+  const { lat, lon } = contribution
+  const weight = weightOf(contribution.accuracyMeters)
+  const day = Math.floor(contribution.atSeconds / SECONDS_A_DAY)
+  const statistics = new Map(
+    readings.map(({ bssid, signalDbm }) => [
+      bssid,
+      statisticsOf({ lat, lon, signalDbm: Math.round(signalDbm), weight, day }),
+    ]),
+  )
+  return { accepted: true, statistics, readings }
+}
+
+/**
+ * What lessons teach together with what was known: the transition of the learner.
+ *
+ * @param known statistics so far, by BSSID; those of access points that the lessons do not name are not needed
+ * @returns the new statistics of the access points that the lessons name
+ */
+export function taught(
+  known: ReadonlyMap<number, AccessPointStatistics>,
+  lessons: readonly Lesson[],
+): Map<number, AccessPointStatistics> {
+  const parts = new Map<number, AccessPointStatistics[]>()
+  for (const lesson of lessons) {
+    if (!lesson.accepted) continue
+    for (const [bssid, statistics] of lesson.statistics) {
+      const before = known.get(bssid)
+      const list = parts.get(bssid) ?? (before ? [before] : [])
+      list.push(statistics)
+      parts.set(bssid, list)
+    }
+  }
+  return new Map([...parts].map(([bssid, list]) => [bssid, merge(list)]))
+}

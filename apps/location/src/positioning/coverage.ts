@@ -1,0 +1,159 @@
+import {
+  BAND_CENTRES_DBM,
+  BAND_FIELDS,
+  BANDS,
+  bandOf,
+  isLearned,
+  type Knowledge,
+} from './access-point-model.js'
+
+/** An access point that was heard, on the plane of a query. */
+export interface Sighting {
+  readonly bssid: number
+  readonly signalDbm: number
+  readonly known: Knowledge
+  /** How much it counts: 1, divided by the BSSIDs of its radio in the scan, times the probability that it does not move. */
+  readonly share: number
+  /** Its position, in metres on the plane. */
+  readonly east: number
+  readonly north: number
+  /** Angle between its east and that of the plane, in radians. */
+  readonly turn: number
+}
+
+/** Where a sighting says that the device is: a mean, and a variance on an axis in m². */
+export interface Witness extends Sighting {
+  readonly x: number
+  readonly y: number
+  readonly variance: number
+}
+
+/** Distance in metres (standard deviation on an axis) at which two scans hear an access point in the same band, by band. */
+const PRIOR_METERS = [12, 14, 18, 26, 32] as const
+/** The same for an access point of which no signals are known. */
+const WEAKEST_METERS = 32
+/** Observations that this counts. */
+const PRIOR_OBSERVATIONS = 2
+/** Variance of an observed position in m²: surveys are not more exact than 5 m. */
+const SURVEY_VARIANCE = 25
+/** How fast a band says less, the further its signal is from the one that was heard, in dB. */
+const BAND_DECAY_DB = 6
+/** A difference of signals beyond this says nothing more, in dB. */
+const MOST_DB = 40
+/** Exponent of the observations of a band in its weight: many say hardly more than a few. */
+const COUNT_EXPONENT = 0.2
+
+/**
+ * Where an access point is heard at a signal strength: the mixture of its bands, weighted with
+ * n^0.2 · exp(−|band − s| / 6 dB) / V₀, and their variance within and between, shrunk towards V₀ as if that were two
+ * observations (location study, RCM). Where only a position is known, its spread is the variance of one band of any signal.
+ */
+export function witness(sighting: Sighting): Witness {
+  const { known, signalDbm, east, north, turn } = sighting
+  const band = bandOf(signalDbm)
+  if (!isLearned(known)) {
+    const prior = WEAKEST_METERS ** 2
+    const variance = shrunk(known.spreadMeters ** 2 / 2, prior, known.observations)
+    return { ...sighting, x: east, y: north, variance }
+  }
+  const { bands } = known
+  let [total, x, y, squares, prior, observations] = [0, 0, 0, 0, 0, 0]
+  for (let other = 0; other < BANDS; other++) {
+    const at = other * BAND_FIELDS
+    const count = bands[at] ?? 0
+    if (count <= 0) continue
+    const variance = (PRIOR_METERS[Math.max(band, other)] ?? 0) ** 2
+    const apartDb = Math.min(MOST_DB, Math.abs((BAND_CENTRES_DBM[other] ?? 0) - signalDbm))
+    const weight = (count ** COUNT_EXPONENT * Math.exp(-apartDb / BAND_DECAY_DB)) / variance
+    const bandEast = bands[at + 1] ?? 0
+    const bandNorth = bands[at + 2] ?? 0
+    total += weight
+    x += weight * bandEast
+    y += weight * bandNorth
+    squares += weight * ((bands[at + 3] ?? 0) + (bandEast ** 2 + bandNorth ** 2) / 2)
+    prior += weight * variance
+    observations += count
+  }
+  x /= total
+  y /= total
+  const measured = Math.max(0, squares / total - (x ** 2 + y ** 2) / 2)
+  const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
+  return {
+    ...sighting,
+    x: east + cos * x - sin * y,
+    y: north + sin * x + cos * y,
+    variance: shrunk(measured, prior / total, observations),
+  }
+}
+
+function shrunk(measured: number, prior: number, observations: number): number {
+  const mean = (PRIOR_OBSERVATIONS * prior + observations * measured) / (PRIOR_OBSERVATIONS + observations)
+  return mean * (1 + 0.5 / observations) + SURVEY_VARIANCE
+}
+
+/** Where witnesses say together that a device is, and how sure that looks. */
+export interface Coverage {
+  readonly x: number
+  readonly y: number
+  /** Variance of the precision-weighted mean if all were right and independent, in m². */
+  readonly fusedVariance: number
+  /** Variance of the most exact witness, in m². */
+  readonly leastVariance: number
+  /** Weighted variance of the witnesses around the place, in m². */
+  readonly scatter: number
+  /** How many equal witnesses would weigh as much as these: (Σw)² / Σw². */
+  readonly effective: number
+}
+
+/** Degrees of freedom of Student's t. */
+const DEGREES = 4
+const MEDIAN_STEPS = 10
+const MEAN_STEPS = 12
+/** In the geometric median distances below this, in metres, do not add weight. */
+const MEDIAN_FLOOR = 5
+/** A step of less than this, in metres, is the last. */
+const SETTLED = 0.1
+
+/**
+ * Fuses witnesses: iteratively reweighted least squares with the weights share / V² · (ν + 2) / (ν + d² / V) of Student's t,
+ * from the weighted geometric median (Weiszfeld). Squared precisions, because V is itself uncertain (location study, RCM).
+ *
+ * @param witnesses at least one
+ */
+export function fuse(witnesses: readonly Witness[]): Coverage {
+  let place = weighted(witnesses, () => 1)
+  for (let step = 0; step < MEDIAN_STEPS; step++) {
+    const from = place
+    place = weighted(witnesses, ({ x, y }) => 1 / Math.max(MEDIAN_FLOOR, Math.hypot(x - from.x, y - from.y)))
+  }
+  for (let step = 0; step < MEAN_STEPS; step++) {
+    const from = place
+    place = weighted(witnesses, (one) => {
+      const squared = (one.x - from.x) ** 2 + (one.y - from.y) ** 2
+      return (DEGREES + 2) / (DEGREES + squared / one.variance)
+    })
+    if (Math.hypot(place.x - from.x, place.y - from.y) < SETTLED) break
+  }
+  let [precision, leastVariance] = [0, Infinity]
+  for (const one of witnesses) {
+    precision += one.share / one.variance
+    leastVariance = Math.min(leastVariance, one.variance)
+  }
+  return { ...place, fusedVariance: 1 / precision, leastVariance }
+}
+
+function weighted(witnesses: readonly Witness[], factor: (one: Witness) => number) {
+  let [x, y, squares, total, totalOfSquares] = [0, 0, 0, 0, 0]
+  for (const one of witnesses) {
+    const weight = (one.share / one.variance ** 2) * factor(one)
+    total += weight
+    totalOfSquares += weight * weight
+    x += weight * one.x
+    y += weight * one.y
+    squares += weight * (one.x ** 2 + one.y ** 2)
+  }
+  x /= total
+  y /= total
+  const scatter = Math.max(0, (squares / total - x * x - y * y) / 2)
+  return { x, y, scatter, effective: total ** 2 / totalOfSquares }
+}

@@ -1,0 +1,211 @@
+import { isLearned, type Knowledge } from './access-point-model.js'
+import { fuse, witness, type Coverage, type Sighting, type Witness } from './coverage.js'
+import { densestNeighbourhood } from './densest-neighbourhood.js'
+import { locate } from './locate.js'
+import { Plane } from './plane.js'
+import { radioOf, radiosOf } from './radio.js'
+import type { ReferenceScans } from './reference-scans.js'
+import { readScan, type HeardAccessPoint, type Scan } from './scan.js'
+import { fieldPosterior, type Posterior, type Prints } from './signal-field.js'
+import { UNKNOWN_SIGNAL_DBM } from './signal-model.js'
+import { scanWeight } from './signal-weight.js'
+import { squaredDistance, toVector, type Coordinates, type Vector } from './sphere.js'
+import { DEFAULT_CALIBRATION, featuresOf, meanRadius, radiusOf, type Calibration } from './uncertainty.js'
+
+/** How to estimate. */
+export interface EstimateOptions {
+  /** How many radios a scan needs, and how many known ones have to agree; at least 2 where what is known belongs to others. */
+  readonly minRadios: number
+  /** How often the radius should hold the truth, in per cent: 50 to 99. */
+  readonly confidence: number
+  /** The reference scans of the project, where it has some. */
+  readonly references?: ReferenceScans | undefined
+  /** What the radius is computed with, where the organization has its own. */
+  readonly calibration?: Calibration | undefined
+}
+
+/** Where a scan was taken, or why that cannot be said. */
+export type Estimate =
+  | (Coordinates & {
+      readonly found: true
+      /** Radius in metres that holds the truth as often as asked for. */
+      readonly radiusMeters: number
+      /** Access points of the scan that have a known position and agree. */
+      readonly used: number
+      /** The most that went into it: positions alone, where they are heard, their signal fields, or reference scans. */
+      readonly tier: 'mean' | 'coverage' | 'field' | 'fingerprint'
+      /** What the radius was computed from, to refit {@link Calibration} with; undefined where only positions are known. */
+      readonly features?: Float64Array
+    })
+  | {
+      readonly found: false
+      /** As in {@link locate}, but of radios. */
+      readonly reason: 'too_few_usable' | 'none_known' | 'too_few_known'
+      /** Radios in the scan that count. */
+      readonly usable: number
+    }
+
+/** As in `locate.ts`. */
+const NEIGHBOURHOOD_METERS = 500
+const MAX_SPREAD_METERS = 500
+/** The most access points whose coverage is fused. */
+const MOST_FUSED = 40
+/** How certainly an access point has to move to be left out. */
+const MOVES = 0.9
+/** How far from a reference scan its likes are, in metres: 4 where the scans are equal, 19 where they have nothing in common. */
+const PRINT_METERS = { alike: 4, unlike: 15 } as const
+/** How much reference scans count against signals: 1 to 3, with the square of the similarity, and less where few are known. */
+const PRINT_WEIGHT = { least: 1, alike: 2, enough: 8 } as const
+/** The similarity at which the posterior and the mean count the same, and how fast that changes. */
+const GATE = { middle: 0.35, width: 0.15 } as const
+
+interface Candidate {
+  readonly bssid: number
+  readonly signalDbm: number | undefined
+  readonly known: Knowledge
+  readonly place: Vector
+}
+
+/**
+ * Where a scan was taken, by whatever is known of each access point.
+ *
+ * Where only positions are known this is {@link locate}. Else x = w · P + (1 − w) · M: P is the mean of the posterior over
+ * signal fields and reference scans ({@link fieldPosterior}), M the mean of all positions with the weights 1 / s⁴, and
+ * w = 1 / (1 + exp(−(similarity − 0.35) / 0.15)). Far from everything that was surveyed signals mislead, and the mean does not.
+ *
+ * Which access points count: usable addresses, each once, in the neighbourhood where most of them agree. At least
+ * `minRadios` radios have to be heard and known: one box announces many addresses, so counting those would let a single
+ * box be looked up.
+ *
+ * @param scan what the device heard, in any order, duplicates and unusable addresses included
+ * @param known by BSSID; more than those of the scan do no harm
+ */
+export function estimate(
+  scan: Iterable<HeardAccessPoint>,
+  known: ReadonlyMap<number, Knowledge>,
+  options: EstimateOptions,
+): Estimate {
+  const heard = readScan(scan)
+  const usable = radiosOf(heard.keys()).size
+  if (usable < options.minRadios) return { found: false, reason: 'too_few_usable', usable }
+  const candidates = candidatesOf(heard, known)
+  if (candidates.length === 0) return { found: false, reason: 'none_known', usable }
+  const agreeing = densestNeighbourhood(candidates, NEIGHBOURHOOD_METERS)
+  const radios = radiosOf(agreeing.map(({ bssid }) => bssid))
+  if (radios.size < options.minRadios) return { found: false, reason: 'too_few_known', usable }
+  if (agreeing.some((candidate) => isLearned(candidate.known)))
+    return learnedEstimate(heard, agreeing, radios, options)
+  return positionsEstimate(agreeing, options)
+}
+
+/** Those with a position that they stay at, by BSSID, so that the order of the scan does not matter. */
+function candidatesOf(heard: Scan, known: ReadonlyMap<number, Knowledge>): Candidate[] {
+  const candidates: Candidate[] = []
+  for (const [bssid, signalDbm] of heard) {
+    const found = known.get(bssid)
+    if (!found || found.spreadMeters > MAX_SPREAD_METERS) continue
+    if (isLearned(found) && found.moving > MOVES) continue
+    candidates.push({ bssid, signalDbm, known: found, place: toVector(found) })
+  }
+  return candidates.sort((a, b) => a.bssid - b.bssid)
+}
+
+function positionsEstimate(agreeing: readonly Candidate[], { confidence }: EstimateOptions): Estimate {
+  const known = new Map(agreeing.map((candidate) => [candidate.bssid, candidate.known]))
+  const location = locate(agreeing, known, { minAccessPoints: 1 })
+  if (!location.found) return location
+  const { lat, lon, uncertaintyMeters } = location
+  const radiusMeters = meanRadius(uncertaintyMeters, confidence)
+  return { found: true, lat, lon, radiusMeters, used: agreeing.length, tier: 'mean' }
+}
+
+function learnedEstimate(
+  heard: Scan,
+  agreeing: readonly Candidate[],
+  radios: ReadonlyMap<number, number>,
+  { references, confidence, calibration = DEFAULT_CALIBRATION }: EstimateOptions,
+): Estimate {
+  const mean = meanOf(agreeing)
+  const plane = new Plane(mean.place)
+  const witnesses = agreeing
+    .map((candidate) => witness(sightingOf(candidate, plane, radios)))
+    .sort((a, b) => a.variance - b.variance || a.bssid - b.bssid)
+    .slice(0, MOST_FUSED)
+  const coverage = fuse(witnesses)
+  const { prints, similarity } = printsOf(heard, plane, references, agreeing.length)
+  const posterior = fieldPosterior(witnesses, coverage, prints) ?? withoutFields(coverage)
+  const trust = prints ? gate(similarity) : WITHOUT_REFERENCES
+  const [x, y] = [trust * posterior.x, trust * posterior.y]
+  const features = featuresOf({ coverage, posterior, trust, meanVariance: mean.variance, similarity })
+  return {
+    found: true,
+    ...plane.toCoordinates(x, y),
+    radiusMeters: radiusOf(features, calibration, confidence),
+    used: agreeing.length,
+    tier: prints ? 'fingerprint' : tierOf(witnesses),
+    features,
+  }
+}
+
+/** What the posterior counts where no reference scan can be compared with. */
+const WITHOUT_REFERENCES = 0.75
+
+function gate(similarity: number): number {
+  return 1 / (1 + Math.exp(-(similarity - GATE.middle) / GATE.width))
+}
+
+/** The mean of all positions with the weights 1 / s⁴, as ichnaea's search has them, and their variance on an axis. */
+function meanOf(candidates: readonly Candidate[]): { readonly place: Vector; readonly variance: number } {
+  const weights = candidates.map(({ signalDbm }) => scanWeight(signalDbm))
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const weighted = (pick: (candidate: Candidate) => number) =>
+    candidates.reduce((sum, candidate, index) => sum + (weights[index] ?? 0) * pick(candidate), 0) / total
+  const place = {
+    x: weighted((candidate) => candidate.place.x),
+    y: weighted((candidate) => candidate.place.y),
+    z: weighted((candidate) => candidate.place.z),
+  }
+  return { place, variance: weighted((candidate) => squaredDistance(candidate.place, place)) / 2 }
+}
+
+function sightingOf(
+  { bssid, signalDbm = UNKNOWN_SIGNAL_DBM, known, place }: Candidate,
+  plane: Plane,
+  radios: ReadonlyMap<number, number>,
+): Sighting {
+  const staying = isLearned(known) ? 1 - known.moving : 1
+  return {
+    bssid,
+    signalDbm,
+    known,
+    share: staying / (radios.get(radioOf(bssid)) ?? 1),
+    east: plane.east(place),
+    north: plane.north(place),
+    turn: plane.turnedAt(place),
+  }
+}
+
+/** The reference scans that are like this one. Those further away than access points can agree say nothing. */
+function printsOf(
+  heard: Scan,
+  plane: Plane,
+  references: ReferenceScans | undefined,
+  known: number,
+): { readonly prints: Prints | undefined; readonly similarity: number } {
+  const { matches, similarity } = references?.match(heard) ?? { matches: [], similarity: 0 }
+  const prints = matches
+    .map(({ place, weight }) => ({ x: plane.east(place), y: plane.north(place), weight }))
+    .filter(({ x, y }) => Math.hypot(x, y) < 2 * NEIGHBOURHOOD_METERS)
+  if (prints.length === 0) return { prints: undefined, similarity: 0 }
+  const alike = PRINT_WEIGHT.alike * similarity ** 2 * Math.min(1, known / PRINT_WEIGHT.enough)
+  const meters = PRINT_METERS.alike + PRINT_METERS.unlike * (1 - similarity)
+  return { prints: { prints, meters, weight: PRINT_WEIGHT.least + alike }, similarity }
+}
+
+function withoutFields({ x, y, fusedVariance, scatter, effective }: Coverage): Posterior {
+  return { x, y, deviation: Math.sqrt(fusedVariance + scatter / effective) }
+}
+
+function tierOf(witnesses: readonly Witness[]): 'coverage' | 'field' {
+  return witnesses.filter(({ known }) => isLearned(known)).length < 2 ? 'coverage' : 'field'
+}

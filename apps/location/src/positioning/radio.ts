@@ -1,0 +1,21 @@
+/** The bit of a MAC address that says it is locally administered: the second lowest of the first octet. */
+const LOCAL_BIT = 2 ** 41
+
+/**
+ * The radio that a BSSID belongs to. One access point announces several networks, with BSSIDs that differ in the last
+ * hexadecimal digit and in the locally-administered bit. They are heard together, so they are one witness, not several.
+ *
+ * @param bssid 48 bits as an integer
+ * @returns the first 11 hexadecimal digits without that bit
+ */
+export function radioOf(bssid: number): number {
+  const universal = Math.floor(bssid / LOCAL_BIT) % 2 === 1 ? bssid - LOCAL_BIT : bssid
+  return Math.floor(universal / 16)
+}
+
+/** How many BSSIDs each radio has among these; its size is how many radios there are. */
+export function radiosOf(bssids: Iterable<number>): ReadonlyMap<number, number> {
+  const radios = new Map<number, number>()
+  for (const bssid of bssids) radios.set(radioOf(bssid), (radios.get(radioOf(bssid)) ?? 0) + 1)
+  return radios
+}

@@ -1,0 +1,149 @@
+/** Nodes on each side of a raster. More of them find the same place to within a few per cent, for more time. */
+export const SIDE = 9
+/** Kernels end here, in standard deviations: what is left out is less than 0.3 % of their height. */
+const REACH = 3.5
+
+/** A square of {@link SIDE} × {@link SIDE} nodes on the plane of a query. Values are in rows from the west, the southernmost first. */
+export class Raster {
+  readonly step: number
+  readonly xs = new Float64Array(SIDE)
+  readonly ys = new Float64Array(SIDE)
+  private readonly across = new Float64Array(SIDE)
+  private readonly along = new Float64Array(SIDE)
+
+  /**
+   * @param x its centre, in metres
+   * @param y its centre, in metres
+   * @param half half of its side, in metres
+   */
+  constructor(x: number, y: number, half: number) {
+    this.step = (2 * half) / (SIDE - 1)
+    for (let node = 0; node < SIDE; node++) {
+      this.xs[node] = x - half + node * this.step
+      this.ys[node] = y - half + node * this.step
+    }
+  }
+
+  /** A value for each node. */
+  values(fill = 0): Float64Array {
+    return new Float64Array(SIDE * SIDE).fill(fill)
+  }
+
+  /**
+   * Adds height · exp(−d² / 2σ²) to sums, and a multiple of it to others.
+   *
+   * @param sums gets the kernel
+   * @param products gets the kernel times `factor`
+   */
+  addKernel(
+    kernel: { x: number; y: number; variance: number; height: number; factor: number },
+    sums: Float64Array,
+    products: Float64Array,
+  ): void {
+    const { x, y, variance, height, factor } = kernel
+    const reach = REACH * Math.sqrt(variance)
+    const west = Math.max(0, Math.ceil((x - reach - (this.xs[0] ?? 0)) / this.step))
+    const east = Math.min(SIDE - 1, Math.floor((x + reach - (this.xs[0] ?? 0)) / this.step))
+    const south = Math.max(0, Math.ceil((y - reach - (this.ys[0] ?? 0)) / this.step))
+    const north = Math.min(SIDE - 1, Math.floor((y + reach - (this.ys[0] ?? 0)) / this.step))
+    if (west > east || south > north) return
+    this.gaussian(this.across, west, east, (this.xs[west] ?? 0) - x, variance, height)
+    this.gaussian(this.along, south, north, (this.ys[south] ?? 0) - y, variance, 1)
+    for (let row = south; row <= north; row++) {
+      const share = this.along[row] ?? 0
+      for (let node = row * SIDE + west, column = west; column <= east; column++, node++) {
+        const value = share * (this.across[column] ?? 0)
+        sums[node] = (sums[node] ?? 0) + value
+        products[node] = (products[node] ?? 0) + value * factor
+      }
+    }
+  }
+
+  /** exp(−d² / 2σ²) at evenly spaced nodes: each is the one before times a factor that itself shrinks by a constant one. */
+  private gaussian(
+    into: Float64Array,
+    from: number,
+    to: number,
+    distance: number,
+    variance: number,
+    height: number,
+  ): void {
+    const { step } = this
+    let value = height * Math.exp(-(distance * distance) / (2 * variance))
+    let factor = Math.exp(-(2 * distance * step + step * step) / (2 * variance))
+    const shrink = Math.exp(-(step * step) / variance)
+    for (let node = from; node <= to; node++) {
+      into[node] = value
+      value *= factor
+      factor *= shrink
+    }
+  }
+
+  /**
+   * Marks the node nearest to a place. A place outside marks the edge, by exp(−d² / 2σ²) of what it is away from there.
+   *
+   * @param marks values of 0 to 1, of which the largest stays
+   */
+  mark(marks: Float64Array, x: number, y: number, variance: number): void {
+    const column = Math.round((x - (this.xs[0] ?? 0)) / this.step)
+    const row = Math.round((y - (this.ys[0] ?? 0)) / this.step)
+    const nearColumn = Math.min(SIDE - 1, Math.max(0, column))
+    const nearRow = Math.min(SIDE - 1, Math.max(0, row))
+    const squared = ((column - nearColumn) ** 2 + (row - nearRow) ** 2) * this.step ** 2
+    const node = nearRow * SIDE + nearColumn
+    const value = squared === 0 ? 1 : Math.exp(-squared / (2 * variance))
+    if (value > (marks[node] ?? 0)) marks[node] = value
+  }
+
+  /** For each node the largest of all marks times exp(−d² / 2σ²): along rows first, then along columns. */
+  spread(marks: Float64Array, variance: number): Float64Array {
+    const decay = Float64Array.from({ length: SIDE }, (_, nodes) =>
+      Math.exp(-((nodes * this.step) ** 2) / (2 * variance)),
+    )
+    const rows = this.values()
+    const both = this.values()
+    for (let line = 0; line < SIDE; line++)
+      for (let from = 0; from < SIDE; from++) {
+        const value = marks[line * SIDE + from] ?? 0
+        if (value > 0) raise(rows, line * SIDE, 1, from, value, decay)
+      }
+    for (let line = 0; line < SIDE; line++)
+      for (let from = 0; from < SIDE; from++)
+        raise(both, line, SIDE, from, rows[from * SIDE + line] ?? 0, decay)
+    return both
+  }
+
+  /** Mean and standard deviation on an axis of a distribution of which logarithms are given. */
+  moments(logs: Float64Array): { readonly x: number; readonly y: number; readonly deviation: number } {
+    const best = logs.reduce((most, log) => Math.max(most, log), -Infinity)
+    let [total, x, y, squares] = [0, 0, 0, 0]
+    for (let node = 0; node < logs.length; node++) {
+      const weight = Math.exp((logs[node] ?? 0) - best)
+      const east = this.xs[node % SIDE] ?? 0
+      const north = this.ys[Math.floor(node / SIDE)] ?? 0
+      total += weight
+      x += weight * east
+      y += weight * north
+      squares += weight * (east * east + north * north)
+    }
+    x /= total
+    y /= total
+    return { x, y, deviation: Math.sqrt(Math.max(0, squares / total - x * x - y * y) / 2) }
+  }
+}
+
+/** Raises a line of nodes to what one of them gives the others. */
+function raise(
+  values: Float64Array,
+  start: number,
+  stride: number,
+  from: number,
+  value: number,
+  decay: Float64Array,
+): void {
+  for (let to = 0; to < SIDE; to++) {
+    const node = start + to * stride
+    const raised = value * (decay[Math.abs(to - from)] ?? 0)
+    if (raised > (values[node] ?? 0)) values[node] = raised
+  }
+}

@@ -1,0 +1,231 @@
+import type { Scan } from './scan.js'
+import type { Vector } from './sphere.js'
+import { DEVICE_OFFSETS, UNKNOWN_SIGNAL_DBM } from './signal-model.js'
+
+/** A scan whose place is known. */
+export interface ReferenceScan {
+  readonly place: Vector
+  /** Each BSSID once, with its signal in dBm. */
+  readonly readings: readonly (readonly [bssid: number, signalDbm: number])[]
+}
+
+/** A reference scan that is like the one that is asked for. */
+export interface Match {
+  readonly place: Vector
+  /** How likely it is that both were taken in one place, as a share of all matches; they sum to 1. */
+  readonly weight: number
+}
+
+/** What the reference scans say about a scan. */
+export interface Matches {
+  /** The likest ones, at most {@link MOST_MATCHES}, the likest first; empty where no access point of the scan is in any. */
+  readonly matches: readonly Match[]
+  /** Cosine between the scan and the likest one, 0 to 1. */
+  readonly similarity: number
+}
+
+const MOST_MATCHES = 30
+/** Signals are compared as dB above this. */
+const SILENCE_DBM = -100
+/** What is not heard is below this, in dBm. */
+const FLOOR_DBM = -95
+/** How much two scans of one place differ, in dB, and the degrees of freedom of Student's t that tell outliers. */
+const NOISE_DB = 6
+const DEGREES = 4
+/** The share of evidence that is believed: readings of one scan are wrong together. */
+const TEMPER = 0.8
+/** How much it counts that only the reference scan heard an access point: devices send their strongest ones alone. */
+const UNSENT_SHARE = 0.5
+
+/**
+ * The reference scans of a project, behind an inverted index. Reading it does not change it, but one query at a time uses
+ * its scratch memory: queries are synchronous.
+ *
+ * First the scans with the highest cosine of (s + 100 dB) are found through the lists of what each access point is in;
+ * those are then weighed by the likelihood of all differences: of Student's t for what both heard, with an unknown offset
+ * of the device, and of a signal that fell below the floor for what one heard alone.
+ */
+export class ReferenceScans {
+  private readonly indexes = new Map<number, number>()
+  /** For each access point where its list begins; `lists` holds scans, `heights` dB above silence. */
+  private readonly listStarts: Uint32Array
+  private readonly lists: Uint32Array
+  private readonly heights: Float32Array
+  /** For each scan where its readings begin; `members` holds access points. */
+  private readonly scanStarts: Uint32Array
+  private readonly members: Uint32Array
+  private readonly signals: Float32Array
+  private readonly norms: Float32Array
+  private readonly places: readonly Vector[]
+  private readonly products: Float32Array
+  /** What the scan heard, by access point; {@link NOT_HEARD} elsewhere. */
+  private readonly heard: Float32Array
+
+  constructor(scans: readonly ReferenceScan[]) {
+    this.places = scans.map(({ place }) => place)
+    const readings = scans.reduce((sum, scan) => sum + scan.readings.length, 0)
+    this.scanStarts = new Uint32Array(scans.length + 1)
+    this.members = new Uint32Array(readings)
+    this.signals = new Float32Array(readings)
+    this.norms = new Float32Array(scans.length)
+    this.products = new Float32Array(scans.length)
+    this.store(scans)
+    this.heard = new Float32Array(this.indexes.size).fill(NOT_HEARD)
+    this.listStarts = new Uint32Array(this.indexes.size + 1)
+    this.lists = new Uint32Array(readings)
+    this.heights = new Float32Array(readings)
+    this.invert()
+  }
+
+  /** How many there are. */
+  get size(): number {
+    return this.places.length
+  }
+
+  private store(scans: readonly ReferenceScan[]): void {
+    let at = 0
+    scans.forEach(({ readings }, scan) => {
+      let squares = 0
+      for (const [bssid, signalDbm] of readings) {
+        const index = this.indexes.get(bssid) ?? this.indexes.size
+        this.indexes.set(bssid, index)
+        this.members[at] = index
+        this.signals[at] = signalDbm
+        squares += height(signalDbm) ** 2
+        at++
+      }
+      this.scanStarts[scan + 1] = at
+      this.norms[scan] = Math.sqrt(squares)
+    })
+  }
+
+  private invert(): void {
+    const { listStarts, members, scanStarts } = this
+    for (const member of members) listStarts[member + 1] = (listStarts[member + 1] ?? 0) + 1
+    for (let index = 0; index < this.indexes.size; index++)
+      listStarts[index + 1] = (listStarts[index + 1] ?? 0) + (listStarts[index] ?? 0)
+    const next = listStarts.slice()
+    for (let scan = 0; scan < this.size; scan++)
+      for (let at = scanStarts[scan] ?? 0; at < (scanStarts[scan + 1] ?? 0); at++) {
+        const member = members[at] ?? 0
+        const slot = next[member] ?? 0
+        next[member] = slot + 1
+        this.lists[slot] = scan
+        this.heights[slot] = height(this.signals[at] ?? 0)
+      }
+  }
+
+  /** Finds what is like a scan. */
+  match(scan: Scan): Matches {
+    const { candidates, similarity } = this.nearest(scan)
+    if (candidates.length === 0) return { matches: [], similarity: 0 }
+    const logs = this.likelihoods(scan, candidates)
+    const best = Math.max(...logs)
+    const weights = logs.map((log) => Math.exp(log - best))
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    const matches = candidates.flatMap((candidate, rank) => {
+      const place = this.places[candidate]
+      return place ? [{ place, weight: (weights[rank] ?? 0) / total }] : []
+    })
+    return { matches, similarity }
+  }
+
+  /** Those with the highest cosines, the highest first. */
+  private nearest(scan: Scan): { candidates: readonly number[]; similarity: number } {
+    const { products, norms } = this
+    products.fill(0)
+    let squares = 0
+    for (const [bssid, signalDbm] of scan) {
+      const own = height(signalDbm ?? UNKNOWN_SIGNAL_DBM)
+      squares += own * own
+      const index = this.indexes.get(bssid)
+      if (index !== undefined) this.addProducts(index, own)
+    }
+    const candidates: number[] = []
+    const cosines: number[] = []
+    let least = 0
+    for (let candidate = 0; candidate < products.length; candidate++) {
+      const product = products[candidate] ?? 0
+      if (product === 0) continue
+      const cosine = product / (norms[candidate] ?? 1)
+      if (cosine <= least) continue
+      let rank = cosines.length
+      while (rank > 0 && (cosines[rank - 1] ?? 0) < cosine) rank--
+      cosines.splice(rank, 0, cosine)
+      candidates.splice(rank, 0, candidate)
+      if (cosines.length > MOST_MATCHES) {
+        cosines.pop()
+        candidates.pop()
+      }
+      if (cosines.length === MOST_MATCHES) least = cosines[MOST_MATCHES - 1] ?? 0
+    }
+    return { candidates, similarity: Math.min(1, (cosines[0] ?? 0) / Math.sqrt(squares)) }
+  }
+
+  private addProducts(index: number, own: number): void {
+    const { lists, heights, products } = this
+    const end = this.listStarts[index + 1] ?? 0
+    for (let at = this.listStarts[index] ?? 0; at < end; at++) {
+      const scan = lists[at] ?? 0
+      products[scan] = (products[scan] ?? 0) + own * (heights[at] ?? 0)
+    }
+  }
+
+  /** Tempered logarithms of the likelihoods, without what they have in common. */
+  private likelihoods(scan: Scan, candidates: readonly number[]): readonly number[] {
+    let [missed, known] = [0, 0]
+    for (const [bssid, given] of scan) {
+      const index = this.indexes.get(bssid)
+      if (index === undefined) continue
+      const signalDbm = given ?? UNKNOWN_SIGNAL_DBM
+      this.heard[index] = signalDbm
+      missed += surprise(Math.max(0, signalDbm - FLOOR_DBM))
+      known++
+    }
+    const temper = (2 * TEMPER) / (1 + Math.sqrt(known) / 2)
+    const logs = candidates.map((candidate) => -temper * (missed + this.surpriseOf(candidate)))
+    for (const bssid of scan.keys()) {
+      const index = this.indexes.get(bssid)
+      if (index !== undefined) this.heard[index] = NOT_HEARD
+    }
+    return logs
+  }
+
+  /** How surprising the differences are, given that `missed` was counted for everything that the scan heard. */
+  private surpriseOf(candidate: number): number {
+    const offsets = [0, 0, 0]
+    let alone = 0
+    const end = this.scanStarts[candidate + 1] ?? 0
+    for (let at = this.scanStarts[candidate] ?? 0; at < end; at++) {
+      const signalDbm = this.signals[at] ?? 0
+      const heard = this.heard[this.members[at] ?? 0] ?? NOT_HEARD
+      if (heard === NOT_HEARD) {
+        alone += UNSENT_SHARE * surprise(Math.max(0, signalDbm - FLOOR_DBM))
+        continue
+      }
+      alone -= surprise(Math.max(0, heard - FLOOR_DBM))
+      for (let index = 0; index < DEVICE_OFFSETS.length; index++) {
+        const offsetDb = DEVICE_OFFSETS[index]?.offsetDb ?? 0
+        offsets[index] = (offsets[index] ?? 0) + surprise(heard - signalDbm - offsetDb)
+      }
+    }
+    const least = Math.min(...offsets)
+    let likelihood = 0
+    DEVICE_OFFSETS.forEach(({ probability }, index) => {
+      likelihood += probability * Math.exp(least - (offsets[index] ?? 0))
+    })
+    return alone + least - Math.log(likelihood)
+  }
+}
+
+/** Stands for a signal that was not heard; no signal is positive. */
+const NOT_HEARD = 1
+
+function height(signalDbm: number): number {
+  return Math.max(1, signalDbm - SILENCE_DBM)
+}
+
+/** Minus the logarithm of Student's t of a difference in dB, up to a constant. */
+function surprise(differenceDb: number): number {
+  return 0.5 * (DEGREES + 1) * Math.log1p(differenceDb ** 2 / (DEGREES * NOISE_DB ** 2))
+}

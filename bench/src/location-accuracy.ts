@@ -1,0 +1,113 @@
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { MOVED } from './location-accuracy/bar.js'
+import { calibrationOf, fitTo } from './location-accuracy/calibrate.js'
+import { judge, thinned, type Figures } from './location-accuracy/judge.js'
+import { measureLatency } from './location-accuracy/latency.js'
+import { calibrationLine, errorLine, svg } from './location-accuracy/plots.js'
+import { readSets } from './location-accuracy/read-sets.js'
+import { printed, verdictsOf, type SetReport } from './location-accuracy/report.js'
+import { sparser } from './location-accuracy/sparser.js'
+import { moved } from './location-accuracy/spoiled.js'
+import { streetSet } from './location-accuracy/street.js'
+
+const HELP = `pnpm bench:location [folder with the sets] [--json] [--plots <file.svg>] [--every <n>]
+
+Compares the location estimator with others on real scans with known positions, and with the bar.
+
+  --json          print figures for programs
+  --plots <file>  write error distributions and calibration as an SVG image
+  --every <n>     ask with every n-th held-out scan only
+`
+/** Real scans are not part of the project. */
+const DATA = join(import.meta.dirname, '..', '..', '..', 'shared', 'data')
+const PLOTTED_METERS = 60
+
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== '--'),
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    plots: { type: 'string' },
+    every: { type: 'string', default: '1' },
+    help: { type: 'boolean', short: 'h', default: false },
+  },
+})
+if (values.help) {
+  process.stdout.write(HELP)
+  process.exit(0)
+}
+const folder = positionals[0] ?? process.env['BEARING_SCANS'] ?? DATA
+const hasScans = existsSync(folder)
+if (!hasScans)
+  process.stderr.write(`There are no real scans in ${folder}: name the folder, or set BEARING_SCANS.\n`)
+
+const every = Number(values.every)
+const sets = [...(hasScans ? readSets(folder) : []), streetSet()].map((set) => ({
+  ...set,
+  folds: set.folds.map((fold) => thinned(fold, every)),
+}))
+const judged = sets.map((set) => judge(set))
+const calibrating = [
+  ...judged,
+  ...judged
+    .filter(({ set }) => set.group !== 'mall')
+    .flatMap(({ set }) => sparser(set).map((one) => judge(one))),
+]
+const shipped = fitTo(calibrating)
+const reports = judged.map((one): SetReport => ({
+  judged: one,
+  calibration: calibrationOf(one, calibrating),
+  spoiled: judge(one.set, (learned) => moved(learned, MOVED.share)).bearing,
+}))
+const [largest] = sets.filter(({ name }) => name === 'mall' || !hasScans)
+const latencies = largest ? measureLatency(largest) : []
+
+process.stdout.write(values.json ? `${JSON.stringify(forPrograms(), null, 2)}\n` : forPeople())
+if (values.plots !== undefined) await writeFile(values.plots, plots())
+
+function forPeople(): string {
+  const coefficients = (['p68', 'p95'] as const).map(
+    (quantile) => `${quantile}: [${shipped[quantile].map((value) => value.toFixed(3)).join(', ')}]`,
+  )
+  return `${printed(reports, latencies)}\ncoefficients fitted to all places\n${coefficients.join('\n')}\n`
+}
+
+function forPrograms() {
+  const without = ({ errors: _, ...figures }: Figures) => figures
+  return {
+    sets: reports.map((report) => ({
+      name: report.judged.set.name,
+      bearing: without(report.judged.bearing),
+      others: Object.fromEntries([...report.judged.others].map(([name, one]) => [name, without(one)])),
+      moved: without(report.spoiled),
+      radii: report.calibration,
+      bar: verdictsOf(report),
+    })),
+    latencies,
+    calibration: shipped,
+  }
+}
+
+function plots(): string {
+  return svg([
+    {
+      title: 'share of errors below a distance',
+      x: `0 to ${String(PLOTTED_METERS)} m`,
+      lines: judged.map(({ set, bearing }) => errorLine(set.name, bearing.errors, PLOTTED_METERS)),
+    },
+    {
+      title: 'share of truths within the radius of a confidence',
+      x: 'confidence 0 to 100 %, coefficients from other places',
+      lines: judged.map(({ set, outcomes }) =>
+        calibrationLine(
+          set.name,
+          outcomes,
+          fitTo(calibrating.filter((other) => other.set.group !== set.group)),
+        ),
+      ),
+    },
+  ])
+}

@@ -1,0 +1,25 @@
+/** What a set has to reach: errors in metres at most. */
+export interface Bar {
+  readonly medianMeters?: number
+  readonly p95Meters?: number
+  /** Times the median of the ichnaea-type estimator. */
+  readonly ofIchnaea?: number
+}
+
+/** By the name of the set. Every set has to fix at least what the ichnaea-type estimator does, less half a point. */
+export const BARS: Readonly<Record<string, Bar>> = {
+  'UJI official': { medianMeters: 4.2, p95Meters: 16 },
+  'IPIN five folds': { medianMeters: 8.5 },
+  'IPIN phone B→A': { medianMeters: 4.1 },
+  mall: { medianMeters: 5.3 },
+  'mall 1/4': { medianMeters: 7.0 },
+  'mall 1/16': { ofIchnaea: 1.03 },
+}
+export const LEAST_FIXED_OF_ICHNAEA = -0.005
+/** Shares of truths that have to be within the radii. */
+export const HELD_68 = { least: 0.6, most: 0.8 } as const
+export const HELD_95 = { least: 0.9, most: 1 } as const
+/** A median may grow by this factor where 15 % of the access points were moved. */
+export const MOVED = { share: 0.15, factor: 1.1 } as const
+/** Median time of an estimate of 20 access points, in milliseconds. */
+export const ESTIMATE_MS = { size: 20, p50: 0.4, longest: 2 } as const

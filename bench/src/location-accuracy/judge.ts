@@ -1,0 +1,123 @@
+import { estimate, type EstimateOptions } from '@bearing/location/positioning/estimate'
+import {
+  DEFAULT_CALIBRATION,
+  radiusOf,
+  type Calibration,
+  type Outcome,
+} from '@bearing/location/positioning/uncertainty'
+import { baselines, type Locator } from './baselines.js'
+import { learn, type Learned } from './bearing.js'
+import { distanceMeters, quantile } from './flat.js'
+import type { Fold, ScanSet, TrueScan } from './scan-set.js'
+
+/** What one estimator did on one set. */
+export interface Figures {
+  readonly scans: number
+  /** Share of the scans that got a position, 0 to 1. */
+  readonly fixed: number
+  readonly medianMeters: number
+  readonly p67Meters: number
+  readonly p95Meters: number
+  /** Share of truths within the radius that a baseline gives, whatever it calls it, or Bearing's of 68 %; 0 to 1. */
+  readonly within: number
+  readonly errors: readonly number[]
+}
+
+/** What Bearing did on one set: with each fix what its radius comes from, so that calibrations can be compared. */
+export interface Judged {
+  readonly set: ScanSet
+  readonly bearing: Figures
+  readonly outcomes: readonly Outcome[]
+  readonly others: ReadonlyMap<string, Figures>
+}
+
+const OPTIONS = { minRadios: 2, confidence: 68 }
+
+/** Runs every estimator over a set. */
+export function judge(set: ScanSet, changed: (learned: Learned) => Learned = (learned) => learned): Judged {
+  const outcomes: Outcome[] = []
+  const others = new Map<string, Tally>()
+  let scans = 0
+  for (const { train, test } of set.folds) {
+    const learned = changed(learn(train))
+    const rivals = Object.entries(baselines(train))
+    for (const scan of test.filter(isEligible)) {
+      scans++
+      outcomes.push(...outcomeOf(scan, learned))
+      for (const [name, locator] of rivals) tallyOf(others, name).add(scan, locator)
+    }
+  }
+  const errors = outcomes.map(({ errorMeters }) => errorMeters)
+  return {
+    set,
+    bearing: figuresOf(errors, scans, held(outcomes, DEFAULT_CALIBRATION, 68)),
+    outcomes,
+    others: new Map([...others].map(([name, tally]) => [name, tally.figures(scans)])),
+  }
+}
+
+/** Scans that hear at least two access points, which is what any estimator needs. */
+export function isEligible({ accessPoints }: TrueScan): boolean {
+  return new Set(accessPoints.map(({ bssid }) => bssid)).size >= 2
+}
+
+/** The error of an estimate, if there was one. */
+export function outcomeOf(
+  scan: TrueScan,
+  { known, references }: Learned,
+  options: EstimateOptions = OPTIONS,
+): Outcome[] {
+  const found = estimate(scan.accessPoints, known, { references, ...options })
+  return found.found && found.features
+    ? [{ features: found.features, errorMeters: distanceMeters(found, scan) }]
+    : []
+}
+
+/** Share of truths that are within the radius of a calibration, 0 to 1. */
+export function held(outcomes: readonly Outcome[], calibration: Calibration, confidence: number): number {
+  const within = outcomes.filter(
+    ({ features, errorMeters }) => errorMeters <= radiusOf(features, calibration, confidence),
+  )
+  return within.length / outcomes.length
+}
+
+/** Errors and radii of a baseline. */
+class Tally {
+  private readonly errors: number[] = []
+  private within = 0
+
+  add(scan: TrueScan, locate: Locator): void {
+    const fix = locate(scan.accessPoints)
+    if (!fix) return
+    const error = distanceMeters(fix, scan)
+    this.errors.push(error)
+    if (error <= fix.radiusMeters) this.within++
+  }
+
+  figures(scans: number): Figures {
+    return figuresOf(this.errors, scans, this.within / this.errors.length)
+  }
+}
+
+function tallyOf(tallies: Map<string, Tally>, name: string): Tally {
+  const tally = tallies.get(name) ?? new Tally()
+  tallies.set(name, tally)
+  return tally
+}
+
+function figuresOf(errors: readonly number[], scans: number, within: number): Figures {
+  return {
+    scans,
+    fixed: errors.length / scans,
+    medianMeters: quantile(errors, 0.5),
+    p67Meters: quantile(errors, 0.67),
+    p95Meters: quantile(errors, 0.95),
+    within,
+    errors,
+  }
+}
+
+/** Asks with every n-th held-out scan only, for trying things out. */
+export function thinned({ train, test }: Fold, every: number): Fold {
+  return { train, test: test.filter((_, index) => index % every === 0) }
+}

@@ -1,0 +1,75 @@
+import { BARS, ESTIMATE_MS, HELD_68, HELD_95, LEAST_FIXED_OF_ICHNAEA, MOVED } from './bar.js'
+import type { CalibrationFigures, Held } from './calibrate.js'
+import type { Figures, Judged } from './judge.js'
+import type { Latency } from './latency.js'
+
+/** Everything that was measured of a set. */
+export interface SetReport {
+  readonly judged: Judged
+  readonly calibration: CalibrationFigures
+  /** The same with moved access points. */
+  readonly spoiled: Figures
+}
+
+/** What a set has to reach, and whether it does. */
+export interface Verdict {
+  readonly what: string
+  readonly reached: boolean
+}
+
+/** Compares a set with the bar. */
+export function verdictsOf({ judged, calibration, spoiled }: SetReport): Verdict[] {
+  const { bearing, others, set } = judged
+  const bar = BARS[set.name] ?? { ofIchnaea: 1 }
+  const ichnaea = others.get('ichnaea')
+  const verdicts: Verdict[] = []
+  const atMost = (what: string, value: number, most: number, unit: string) =>
+    verdicts.push({ what: `${what} ${value.toFixed(2)} ≤ ${most.toFixed(2)}${unit}`, reached: value <= most })
+  const between = (what: string, value: number, { least, most }: { least: number; most: number }) =>
+    verdicts.push({ what: `${what} ${percent(value)}`, reached: value >= least && value <= most })
+  if (bar.medianMeters !== undefined) atMost('median', bearing.medianMeters, bar.medianMeters, ' m')
+  if (bar.p95Meters !== undefined) atMost('95 %', bearing.p95Meters, bar.p95Meters, ' m')
+  if (ichnaea) {
+    if (bar.ofIchnaea !== undefined)
+      atMost('median', bearing.medianMeters, bar.ofIchnaea * ichnaea.medianMeters, ' m')
+    const gained = bearing.fixed - ichnaea.fixed
+    verdicts.push({ what: `fixed ${percent(bearing.fixed)}`, reached: gained >= LEAST_FIXED_OF_ICHNAEA })
+  }
+  between('68 % radius holds', calibration.leftOut.p68, HELD_68)
+  between('95 % radius holds', calibration.leftOut.p95, HELD_95)
+  atMost('moved: median', spoiled.medianMeters, MOVED.factor * bearing.medianMeters, ' m')
+  return verdicts
+}
+
+/** The report for people. */
+export function printed(reports: readonly SetReport[], latencies: readonly Latency[]): string {
+  const lines = reports.flatMap((report) => [
+    '',
+    `${report.judged.set.name}: ${String(report.judged.bearing.scans)} scans`,
+    ...[...report.judged.others].map(([name, figures]) => line(name, figures, percent(figures.within))),
+    line('Bearing', report.judged.bearing, heldText(report.calibration.leftOut)),
+    line(`  ${percent(MOVED.share)} of access points moved`, report.spoiled, ''),
+    `  radii (68 % / 95 %): other places ${heldText(report.calibration.leftOut)}, shipped ${heldText(report.calibration.shipped)}, refitted ${heldText(report.calibration.refitted)}`,
+    ...verdictsOf(report).map(({ what, reached }) => `  ${reached ? '✓' : '✗'} ${what}`),
+  ])
+  return [...lines, '', ...latencies.map(latencyLine), ''].join('\n')
+}
+
+function line(name: string, figures: Figures, radius: string): string {
+  const { medianMeters, p67Meters, p95Meters, fixed } = figures
+  const meters = [medianMeters, p67Meters, p95Meters].map((value) => value.toFixed(1).padStart(5)).join(' /')
+  return `  ${name.padEnd(32)} ${meters} m   fixed ${percent(fixed).padStart(7)}   ${radius}`.trimEnd()
+}
+
+function latencyLine({ size, p50Ms, p95Ms, p99Ms, longestMs }: Latency): string {
+  const mark = size !== ESTIMATE_MS.size ? ' ' : p50Ms <= ESTIMATE_MS.p50 ? '✓' : '✗'
+  return `${mark} ${String(size)} access points: p50 ${p50Ms.toFixed(3)} ms, p95 ${p95Ms.toFixed(3)} ms, p99 ${p99Ms.toFixed(3)} ms, longest ${longestMs.toFixed(2)} ms`
+}
+
+function heldText({ p68, p95 }: Held): string {
+  return `${percent(p68)} / ${percent(p95)}`
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`
+}

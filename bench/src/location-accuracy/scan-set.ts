@@ -1,0 +1,34 @@
+/** A scan whose true place is known. */
+export interface TrueScan {
+  readonly lat: number
+  readonly lon: number
+  /** How far the truth may be off, in metres. */
+  readonly accuracyMeters: number
+  /** Unix time in seconds; some sets count from the start of a trial. */
+  readonly seconds: number
+  readonly track: string
+  readonly device: string
+  readonly accessPoints: readonly Reading[]
+}
+
+export interface Reading {
+  /** 48 bits as an integer. */
+  readonly bssid: number
+  readonly signalDbm: number
+  /** How long before the scan it was heard, in milliseconds. */
+  readonly ageMs: number
+}
+
+/** What is learned from, and what is asked. */
+export interface Fold {
+  readonly train: readonly TrueScan[]
+  readonly test: readonly TrueScan[]
+}
+
+/** One line of the table. */
+export interface ScanSet {
+  readonly name: string
+  /** Sets of one place: when one is judged, nothing is fitted to the others of its group. */
+  readonly group: string
+  readonly folds: readonly Fold[]
+}

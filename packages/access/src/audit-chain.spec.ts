@@ -1,0 +1,86 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { CHAIN_START, canonicalJson, entryHash, followChain, type ChainEnd } from './audit-chain.js'
+
+interface Row {
+  id: string
+  sequence: number
+  previous_hash: string | null
+  hash: string
+  action: string
+  details: Record<string, string>
+}
+
+/** A chain of so many rows. */
+function chainOf(length: number): Row[] {
+  const rows: Row[] = []
+  for (let sequence = 1; sequence <= length; sequence++) {
+    const row = {
+      id: `id-${String(sequence)}`,
+      sequence,
+      previous_hash: rows.at(-1)?.hash ?? null,
+      action: 'project_key.cycled',
+      details: { b: 'é', a: '"' },
+    }
+    rows.push({ ...row, hash: entryHash(row) })
+  }
+  return rows
+}
+
+/** Follows rows as far as they are a chain. */
+function follow(rows: readonly Row[]) {
+  let end: ChainEnd = CHAIN_START
+  for (const row of rows) {
+    const next = followChain(end, row)
+    if ('fault' in next) return next
+    end = next
+  }
+  return end
+}
+
+describe('the chain of an audit log', () => {
+  it('is followed to its end', () => {
+    const rows = chainOf(4)
+    expect(follow(rows)).toEqual({ length: 4, hash: rows[3]?.hash })
+  })
+
+  it('has a hash that anybody can compute: SHA-256 over canonical JSON (RFC 8785)', () => {
+    const [row] = chainOf(1)
+    const text =
+      '{"action":"project_key.cycled","details":{"a":"\\"","b":"é"},"id":"id-1","previous_hash":null,"sequence":1}'
+    expect(row?.hash).toBe(createHash('sha256').update(text, 'utf8').digest('hex'))
+  })
+
+  it('orders members as RFC 8785 does, whatever JavaScript does', () => {
+    expect(
+      canonicalJson(JSON.parse('{"9":1,"10":[{"b":1e21,"a":null}],"":true,"\\ud83d\\ude00":0,"\\ufb33":0}')),
+    ).toBe('{"":true,"10":[{"a":null,"b":1e+21}],"9":1,"\ud83d\ude00":0,"\ufb33":0}')
+  })
+
+  it('shows a row that was changed, taken away, put in or put elsewhere', () => {
+    const rows = chainOf(5)
+    const at = (index: number): Row => {
+      const row = rows[index]
+      if (!row) throw new Error('the chain has five rows')
+      return row
+    }
+    const changed = { ...at(2), action: 'project_key.created' }
+    expect(follow(rows.with(2, changed))).toEqual({ sequence: 3, id: 'id-3', fault: 'changed' })
+    expect(follow(rows.toSpliced(2, 1))).toEqual({ sequence: 3, id: null, fault: 'missing' })
+    expect(follow(rows.toSpliced(2, 0, at(1)))).toEqual({ sequence: 3, id: null, fault: 'missing' })
+    expect(follow(rows.with(1, at(2)).with(2, at(1)))).toEqual({ sequence: 2, id: null, fault: 'missing' })
+    const forged = { ...changed, hash: entryHash(changed) }
+    expect(follow(rows.with(2, forged))).toEqual({ sequence: 4, id: 'id-4', fault: 'unlinked' })
+  })
+
+  it('does not depend on the order of members, and survives being written and read', () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string({ unit: 'grapheme' }), fc.jsonValue()), (members) => {
+        const reversed = Object.fromEntries(Object.entries(members).reverse())
+        expect(entryHash(reversed)).toBe(entryHash(members))
+        expect(entryHash(JSON.parse(canonicalJson(members)) as object)).toBe(entryHash(members))
+      }),
+    )
+  })
+})

@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals'
+import { clientNetwork } from './client-network.js'
+
+describe('what counts as one client', () => {
+  it('is an IPv4 address, however the socket writes it', () => {
+    expect(clientNetwork('192.0.2.7')).toBe('192.0.2.7')
+    expect(clientNetwork('::ffff:192.0.2.7')).toBe('192.0.2.7')
+    expect(clientNetwork('192.0.2.7')).not.toBe(clientNetwork('192.0.2.8'))
+  })
+
+  it('is the /64 of an IPv6 address', () => {
+    expect(clientNetwork('2001:db8:1:2:3:4:5:6')).toBe('2001:db8:1:2::/64')
+    expect(clientNetwork('2001:DB8:1:2::1%eth0')).toBe('2001:db8:1:2::/64')
+    expect(clientNetwork('2001:db8:1:3::1')).not.toBe(clientNetwork('2001:db8:1:2::1'))
+  })
+
+  it.each(['', 'unix:', '192.0.2', '010.0.0.1', '1'.repeat(100), 'a\0b'])('is nobody for %j', (text) => {
+    expect(clientNetwork(text)).toBe('')
+  })
+})

@@ -1,0 +1,123 @@
+import { OperationError } from '@bearing/contracts/errors'
+import {
+  CLAIMS_ALGORITHM,
+  CLAIMS_AUDIENCE,
+  CLAIMS_ISSUER,
+  type getJwks,
+} from '@bearing/contracts/identity/jwks'
+import type { Output } from '@bearing/contracts/operation'
+import { Principal } from '@bearing/contracts/principal'
+import { withOwnTime } from '@bearing/nats/call-context'
+import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose'
+import { LRUCache } from 'lru-cache'
+
+/** The most verified claims that are remembered, and the most characters that they have together. */
+const MAX_REMEMBERED = 10_000
+const MAX_REMEMBERED_CHARACTERS = 8_000_000
+/** Keys older than this are asked for again, so that one that was withdrawn is not trusted for ever, in milliseconds. */
+const MAX_KEY_AGE_MS = 60_000
+/** How long identity may take to give its keys, in milliseconds: whoever needs one waits for it. */
+const KEYS_TIMEOUT_MS = 3_000
+/** Unknown key ids make us ask for the keys again, but not more often than this, in milliseconds. */
+const MIN_REFRESH_MS = 2_000
+/** Leeway for clocks that do not agree, in seconds. */
+const CLOCK_TOLERANCE_S = 5
+
+interface Remembered {
+  readonly principal: Principal
+  readonly expiresAtMs: number
+}
+
+/**
+ * Verifies the claims that identity signs (JWT, RFC 7519; EdDSA, RFC 8037), offline, with keys asked for once. Verified
+ * claims are remembered until they expire, since a gateway sends the same ones for up to half a minute.
+ */
+export class ClaimsVerifier {
+  private keys = new Map<string, CryptoKey>()
+  private refreshedAtMs = -Infinity
+  private refreshing: Promise<void> | undefined
+  private readonly remembered = new LRUCache<string, Remembered>({
+    max: MAX_REMEMBERED,
+    maxSize: MAX_REMEMBERED_CHARACTERS,
+    sizeCalculation: (_, claims) => claims.length,
+  })
+
+  /** @param askKeys asks identity for its keys; called when a key is needed that is not known yet */
+  constructor(
+    private readonly askKeys: () => Promise<Output<typeof getJwks>>,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  /**
+   * The principal in signed claims.
+   *
+   * @throws OperationError `credential_invalid` where they are forged, expired or for somebody else;
+   *   `service_unavailable` where the keys cannot be had
+   */
+  readonly verify = async (claims: string): Promise<Principal> => {
+    const known = this.remembered.get(claims)
+    if (known) {
+      if (known.expiresAtMs > this.now()) return known.principal
+      this.remembered.delete(claims)
+    }
+    const key = await this.keyOf(claims)
+    if (!key) throw invalid()
+    const { principal, expiresAtMs } = await this.check(claims, key)
+    this.remembered.set(claims, { principal, expiresAtMs })
+    return principal
+  }
+
+  private async check(claims: string, key: CryptoKey): Promise<Remembered> {
+    try {
+      const { payload } = await jwtVerify(claims, key, {
+        algorithms: [CLAIMS_ALGORITHM],
+        issuer: CLAIMS_ISSUER,
+        audience: CLAIMS_AUDIENCE,
+        requiredClaims: ['exp', 'iat', 'jti', 'sub'],
+        clockTolerance: CLOCK_TOLERANCE_S,
+        currentDate: new Date(this.now()),
+      })
+      const principal = Principal.parse(payload['principal'])
+      return { principal, expiresAtMs: ((payload.exp ?? 0) + CLOCK_TOLERANCE_S) * 1_000 }
+    } catch (cause) {
+      throw invalid(cause)
+    }
+  }
+
+  private async keyOf(claims: string): Promise<CryptoKey | undefined> {
+    let id: string | undefined
+    try {
+      id = decodeProtectedHeader(claims).kid
+    } catch (cause) {
+      throw invalid(cause)
+    }
+    if (id === undefined) return undefined
+    const ageMs = this.now() - this.refreshedAtMs
+    if (!this.keys.has(id)) {
+      if (ageMs >= MIN_REFRESH_MS || this.refreshing) await this.refresh()
+    } else if (ageMs >= MAX_KEY_AGE_MS)
+      // The old keys do until identity answers: being down must not stop what goes without it.
+      this.refresh().catch(() => undefined)
+    return this.keys.get(id)
+  }
+
+  private refresh(): Promise<void> {
+    this.refreshing ??= this.takeKeys().finally(() => {
+      this.refreshing = undefined
+    })
+    return this.refreshing
+  }
+
+  private async takeKeys(): Promise<void> {
+    const { keys } = await withOwnTime(KEYS_TIMEOUT_MS, this.askKeys)
+    const entries = await Promise.all(
+      keys.map(async (jwk) => [jwk.kid, await importJWK(jwk, CLAIMS_ALGORITHM)] as const),
+    )
+    this.keys = new Map(entries)
+    this.refreshedAtMs = this.now()
+  }
+}
+
+function invalid(cause?: unknown): OperationError {
+  return new OperationError('credential_invalid', 'The signed claims are not valid.', {}, { cause })
+}

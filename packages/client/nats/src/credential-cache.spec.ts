@@ -1,0 +1,336 @@
+import { describe, expect, it } from '@jest/globals'
+import { OperationError } from '@bearing/contracts/errors'
+import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
+import { CredentialCache, type AskedFor } from './credential-cache.js'
+
+const ORGANIZATION = '00000000-0000-7000-8000-00000000000a'
+const credentialId = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
+/** An identity whose answers arrive when the test says so. */
+class SlowIdentity {
+  asked: PresentedCredential[] = []
+  fresh: boolean[] = []
+  askedFor: AskedFor[] = []
+  private readonly waiting: ((answer: Introspected | Error) => void)[] = []
+  now = 1_000_000
+
+  readonly introspect = (
+    credential: PresentedCredential,
+    fresh: boolean,
+    askedFor: AskedFor,
+  ): Promise<Introspected> => {
+    this.asked.push(credential)
+    this.fresh.push(fresh)
+    this.askedFor.push(askedFor)
+    return new Promise((resolve, reject) => {
+      this.waiting.push((answer) => {
+        if (answer instanceof Error) reject(answer)
+        else resolve(answer)
+      })
+    })
+  }
+
+  answer(answer: Introspected | Error): void {
+    this.waiting.shift()?.(answer)
+  }
+
+  active(id = 1, ageMs = 0): Introspected {
+    return {
+      active: true,
+      claims: 'claims',
+      claims_expire_at: this.now / 1_000 + 60,
+      age_ms: ageMs,
+      principal: {
+        kind: 'organization_token',
+        credential_id: credentialId(id),
+        organization_id: ORGANIZATION,
+        description: '',
+        permissions: [],
+        expires_at: null,
+      },
+    }
+  }
+}
+
+function setUp(options: { maxEntries?: number } = {}) {
+  const identity = new SlowIdentity()
+  const cache = new CredentialCache({
+    introspect: identity.introspect,
+    isWellFormed: (credential) => JSON.stringify(credential) !== JSON.stringify(token('malformed')),
+    now: () => identity.now,
+    elapsed: () => identity.now,
+    maxEntries: options.maxEntries ?? 100,
+    ttlMs: 30_000,
+    refusedTtlMs: 1_000,
+  })
+  return { identity, cache }
+}
+
+const token = (value: string): PresentedCredential => ({ kind: 'organization_token', token: value })
+
+describe('credential cache', () => {
+  it('asks once for many requests with the same credential', async () => {
+    const { identity, cache } = setUp()
+    const looks = [cache.look(token('a')), cache.look(token('a')), cache.look(token('a'))]
+    identity.answer(identity.active())
+    await Promise.all(looks)
+    await cache.look(token('a'))
+    expect(identity.asked).toHaveLength(1)
+  })
+
+  it('tells whose request it was that made it ask', async () => {
+    const { identity, cache } = setUp()
+    const looks = ['192.0.2.1', '192.0.2.2'].map((clientAddress) =>
+      cache.look(token('a'), { askedFor: { clientAddress } }),
+    )
+    identity.answer(identity.active())
+    await Promise.all(looks)
+    expect(identity.askedFor).toEqual([{ clientAddress: '192.0.2.1' }])
+  })
+
+  it('lets nobody wait for longer than they said, and the others go on waiting', async () => {
+    const { identity, cache } = setUp()
+    const patient = cache.look(token('a'))
+    const hurried = cache.look(token('a'), { waitMs: 5 })
+    await expect(hurried).rejects.toMatchObject({ code: 'deadline_exceeded', status: 503 })
+    identity.answer(identity.active())
+    expect((await patient).active).toBe(true)
+    expect(identity.asked).toHaveLength(1)
+  })
+
+  it('asks again for whoever has time left when a question from before them ran out of its own', async () => {
+    const { identity, cache } = setUp()
+    const first = cache.look(token('a'), { waitMs: 1_000 })
+    const others = [1, 2, 3].map(() => cache.look(token('a'), { waitMs: 1_000 }))
+    identity.answer(new OperationError('deadline_exceeded', 'too late'))
+    await expect(first).rejects.toMatchObject({ code: 'deadline_exceeded' })
+    expect(identity.asked).toHaveLength(2)
+    identity.answer(identity.active())
+    for (const { active } of await Promise.all(others)) expect(active).toBe(true)
+  })
+
+  it('tells everybody at once that identity is away', async () => {
+    const { identity, cache } = setUp()
+    const looks = [1, 2, 3].map(() => cache.look(token('a'), { waitMs: 1_000 }))
+    identity.answer(new OperationError('service_unavailable', 'away'))
+    for (const look of looks) await expect(look).rejects.toMatchObject({ code: 'service_unavailable' })
+    expect(identity.asked).toHaveLength(1)
+  })
+
+  it('counts what it had in memory and what had to be waited for', async () => {
+    const { identity, cache } = setUp()
+    const looks = [cache.look(token('a')), cache.look(token('a'))]
+    identity.answer(identity.active())
+    await Promise.all(looks)
+    for (let i = 0; i < 3; i++) await cache.look(token('a'))
+    await cache.look(token('malformed'))
+    expect(cache.figures).toEqual({ hits: 3, misses: 2, size: 1 })
+  })
+
+  it('never remembers longer than its time, however often it is asked', async () => {
+    const { identity, cache } = setUp()
+    const first = cache.look(token('a'))
+    identity.answer(identity.active())
+    await first
+    for (let i = 0; i < 3; i++) {
+      identity.now += 9_999
+      await cache.look(token('a'))
+    }
+    expect(identity.asked).toHaveLength(1)
+    identity.now += 4
+    void cache.look(token('a'))
+    expect(identity.asked).toHaveLength(2)
+  })
+
+  it('does not keep an answer whose claims are about to end', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    identity.answer({ ...identity.active(), claims_expire_at: identity.now / 1_000 + 10 } as Introspected)
+    await look
+    expect(cache.figures.size).toBe(0)
+  })
+
+  it('remembers a refusal only shortly', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    identity.answer({ active: false, reason: 'unknown' })
+    await look
+    identity.now += 999
+    await cache.look(token('a'))
+    expect(identity.asked).toHaveLength(1)
+    identity.now += 2
+    void cache.look(token('a'))
+    expect(identity.asked).toHaveLength(2)
+  })
+
+  it('forgets a credential by every tag it answers to', async () => {
+    for (const tag of [`credential:${credentialId(1)}`, `organization:${ORGANIZATION}`]) {
+      const { identity, cache } = setUp()
+      const look = cache.look(token('a'))
+      identity.answer(identity.active())
+      await look
+      cache.forget(['credential:another', tag])
+      expect(cache.figures.size).toBe(0)
+    }
+  })
+
+  it('does not keep a fill that races with an invalidation', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    cache.forget([`credential:${credentialId(1)}`])
+    identity.answer(identity.active())
+    await look
+    expect(cache.figures.size).toBe(0)
+  })
+
+  it('asks anew for whoever comes after an invalidation, even while an older question is open', async () => {
+    const { identity, cache } = setUp()
+    const before = cache.look(token('a'))
+    cache.forget([`credential:${credentialId(1)}`])
+    const after = cache.look(token('a'))
+    expect(identity.asked).toHaveLength(2)
+    identity.answer(identity.active())
+    identity.answer({ active: false, reason: 'unknown' })
+    expect((await before).active).toBe(true)
+    expect((await after).active).toBe(false)
+    expect((await cache.look(token('a'))).active).toBe(false)
+  })
+
+  it('does not keep a fill that was under way when everything was forgotten', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    cache.clear()
+    identity.answer(identity.active())
+    await look
+    expect(cache.figures.size).toBe(0)
+  })
+
+  it('hears of a revocation though other changes came first, while the question was open', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    cache.forget(['user:somebody-else'])
+    cache.forget([`credential:${credentialId(1)}`])
+    identity.answer(identity.active())
+    await look
+    expect(cache.figures.size).toBe(0)
+  })
+
+  it('hears of a revocation though a fresh question has overtaken the one that is open', async () => {
+    const { identity, cache } = setUp()
+    const before = cache.look(token('a'))
+    const fresh = cache.look(token('a'), { fresh: true })
+    cache.forget([`credential:${credentialId(1)}`])
+    identity.answer(identity.active())
+    identity.answer(identity.active())
+    await Promise.all([before, fresh])
+    expect(cache.figures.size).toBe(0)
+  })
+
+  it('asks again, fresh, where the answer was remembered from before a change that was heard of', async () => {
+    const { identity, cache } = setUp()
+    cache.forget([`credential:${credentialId(1)}`])
+    identity.now += 1_000
+    const look = cache.look(token('a'))
+    identity.answer(identity.active(1, 1_500))
+    await Promise.resolve()
+    await Promise.resolve()
+    expect(identity.fresh).toEqual([false, true])
+    identity.answer({ active: false, reason: 'unknown' })
+    expect((await look).active).toBe(false)
+  })
+
+  it('believes an answer that was found out after the change, and after a change to something else', async () => {
+    const { identity, cache } = setUp()
+    cache.forget([`credential:${credentialId(1)}`])
+    identity.now += 1_000
+    cache.forget(['user:somebody-else'])
+    const look = cache.look(token('a'))
+    identity.answer(identity.active(1, 500))
+    await look
+    expect(identity.fresh).toEqual([false])
+    expect(cache.figures.size).toBe(1)
+  })
+
+  it('does not remember changes for ever', () => {
+    const { identity, cache } = setUp()
+    for (let i = 0; i < 1_000; i++) {
+      cache.forget([`credential:${String(i)}`])
+      identity.now += 1_000
+    }
+    const { changes } = cache as unknown as { changes: Map<string, unknown> } // looks inside: a leak shows nowhere else
+    expect(changes.size).toBeLessThanOrEqual(61)
+  })
+
+  it('asks anew for whoever wants a fresh answer', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    identity.answer(identity.active())
+    await look
+    void cache.look(token('a'), { fresh: true })
+    expect(identity.asked).toHaveLength(2)
+  })
+
+  it('does not remember that identity could not tell', async () => {
+    const { identity, cache } = setUp()
+    const look = cache.look(token('a'))
+    identity.answer(new Error('down'))
+    await expect(look).rejects.toThrow('down')
+    void cache.look(token('a'))
+    expect(identity.asked).toHaveLength(2)
+  })
+
+  it('refuses what cannot be a credential without asking, and does not remember it', async () => {
+    const { identity, cache } = setUp()
+    expect(await cache.look(token('malformed'))).toEqual({ active: false, reason: 'malformed' })
+    expect(identity.asked).toHaveLength(0)
+    expect(cache.figures.size).toBe(0)
+  })
+
+  it('is not emptied of what is used by a flood of made-up credentials', async () => {
+    const { identity, cache } = setUp({ maxEntries: 50 })
+    const used = cache.look(token('used'))
+    identity.answer(identity.active())
+    await used
+    for (let i = 0; i < 500; i++) {
+      const madeUp = cache.look(token(String(i)))
+      identity.answer({ active: false, reason: 'unknown' })
+      await madeUp
+    }
+    const asked = identity.asked.length
+    await cache.look(token('used'))
+    expect(identity.asked).toHaveLength(asked)
+  })
+
+  it('knows an account by its address, however that is typed', () => {
+    const { identity, cache } = setUp()
+    void cache.look({ kind: 'user', email: 'ada@example.com', secret: 'x' })
+    void cache.look({ kind: 'user', email: 'Ada@Example.com', secret: 'x' })
+    expect(identity.asked).toHaveLength(1)
+  })
+
+  it('keeps kinds and parts apart', () => {
+    const { identity, cache } = setUp()
+    const alike: PresentedCredential[] = [
+      { kind: 'organization_token', token: 'a' },
+      { kind: 'project_key', key: 'a' },
+      { kind: 'user', email: 'a', secret: 'bc' },
+      { kind: 'user', email: 'ab', secret: 'c' },
+      { kind: 'user', email: 'a","b', secret: 'c' },
+      { kind: 'user', email: 'a', secret: 'b","c' },
+    ]
+    for (const credential of alike) void cache.look(credential)
+    expect(identity.asked).toHaveLength(alike.length)
+  })
+
+  it('stays within its bounds, and leaves no tags behind', async () => {
+    const { identity, cache } = setUp({ maxEntries: 10 })
+    for (let i = 0; i < 1_000; i++) {
+      const look = cache.look(token(String(i)))
+      identity.answer(identity.active(i))
+      await look
+    }
+    expect(cache.figures.size).toBeLessThanOrEqual(10)
+    const tags = (cache as unknown as { keysByTag: Map<string, unknown> }).keysByTag // looks inside: a leak shows nowhere else
+    expect(tags.size).toBeLessThanOrEqual(11)
+  })
+})

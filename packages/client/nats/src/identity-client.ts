@@ -1,0 +1,226 @@
+import { decide, refuse, type Wanted } from '@bearing/access/decide'
+import { hasExpired } from '@bearing/access/expiry'
+import { PERMISSION_SCOPE } from '@bearing/access/roles'
+import { OperationError } from '@bearing/contracts/errors'
+import {
+  IDENTITY_MEMORY_MS,
+  authorizeCredential,
+  credentialChanged,
+  introspectCredential,
+  type Decision,
+  type Introspected,
+  type PresentedCredential,
+} from '@bearing/contracts/identity/credential'
+import { getJwks } from '@bearing/contracts/identity/jwks'
+import type { Request } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { remainingMs, withOwnTime } from '@bearing/nats/call-context'
+import { NatsClient } from '@bearing/nats/client'
+import type { Connection } from '@bearing/nats/connection'
+import { onEvent } from '@bearing/nats/events'
+import { validate } from '@bearing/nats/validate'
+import { LRUCache } from 'lru-cache'
+import { ClaimsVerifier } from './claims-verifier.js'
+import { CredentialCache, type AskedFor, type CacheFigures } from './credential-cache.js'
+import { isWellFormed } from './well-formed.js'
+
+/** A revocation that nobody hears of still ends after 30 seconds: what identity remembers and what we do, together. */
+export const MAX_REMEMBERED_MS = 30_000 - IDENTITY_MEMORY_MS
+/** How long a refused credential is remembered, in milliseconds: long enough to blunt a flood, short for a new key. */
+const REFUSED_TTL_MS = 1_000
+/** How long identity may take, in milliseconds. */
+const TIMEOUT_MS = 3_000
+/** Projects that are known to be of their organization: the most that are remembered. */
+const MAX_PROJECTS = 100_000
+
+/** How an {@link IdentityClient} behaves. */
+export interface IdentityClientOptions {
+  /** How long a valid credential is remembered, in milliseconds: at most {@link MAX_REMEMBERED_MS}, which it is unless given. */
+  readonly ttlMs?: number
+  /** How many credentials are remembered at most; 10,000 unless given. */
+  readonly maxEntries?: number
+  /** Told when an event about credentials could not be read; everything was forgotten then. */
+  readonly warn?: (error: unknown) => void
+  /** The time, in milliseconds since 1970. */
+  readonly now?: () => number
+}
+
+/** What somebody wants to do, and by what they say who they are. */
+export type AuthorizationRequest = Request<typeof authorizeCredential>
+
+/**
+ * Asks identity who a caller is and what they may do, over NATS, and remembers the answer for a short time. What it
+ * remembers of a credential ends with `credential.changed`, and all of it where such an event may have been missed. It
+ * needs a NATS user that may call `introspect`, `authorize` and `jwks`, and hear `credential.changed`.
+ *
+ * "Cannot tell" is always an error with status 503, and never a refusal: devices throw refused credentials away.
+ */
+export class IdentityClient {
+  private readonly client: NatsClient
+  private readonly cache: CredentialCache
+  private readonly claims: ClaimsVerifier
+  /** Organization and project. Projects do not move, so it only has to end some time after one is deleted. */
+  private readonly projects = new LRUCache<string, true>({ max: MAX_PROJECTS, ttl: MAX_REMEMBERED_MS })
+  private readonly now: () => number
+
+  /** @throws RangeError where credentials would be remembered for too long */
+  constructor(connection: Connection, options: IdentityClientOptions = {}) {
+    const { ttlMs = MAX_REMEMBERED_MS, maxEntries = 10_000, now = Date.now } = options
+    if (ttlMs > MAX_REMEMBERED_MS)
+      throw new RangeError(`A credential is remembered for at most ${String(MAX_REMEMBERED_MS)} ms.`)
+    this.now = now
+    this.client = new NatsClient(connection)
+    this.claims = new ClaimsVerifier(() => this.client.call(getJwks, {}, { timeoutMs: TIMEOUT_MS }), now)
+    this.cache = new CredentialCache({
+      introspect: (credential, fresh, askedFor) =>
+        withOwnTime(TIMEOUT_MS, () =>
+          this.client.call(
+            introspectCredential,
+            { ...credential, fresh },
+            { ...askedFor, timeoutMs: TIMEOUT_MS },
+          ),
+        ),
+      isWellFormed,
+      now,
+      elapsed: () => performance.now(),
+      refusedTtlMs: REFUSED_TTL_MS,
+      ttlMs,
+      maxEntries,
+    })
+    this.forgetWhatChanges(connection, options.warn)
+  }
+
+  /** What the memory of credentials has done and holds, for metrics. */
+  get figures(): CacheFigures {
+    return this.cache.figures
+  }
+
+  /**
+   * Who holds a credential.
+   *
+   * @param askedFor whose request it is
+   * @returns the holder and signed claims about them, or why the credential is refused
+   * @throws OperationError (status 503) where that cannot be told
+   */
+  async introspect(credential: PresentedCredential, askedFor: AskedFor = {}): Promise<Introspected> {
+    const waitMs = Math.min(TIMEOUT_MS, remainingMs())
+    return this.asOfNow(await orCannotTell(() => this.cache.look(credential, { waitMs, askedFor })))
+  }
+
+  /** What {@link introspect} would answer without asking; undefined where it would ask. */
+  recall(credential: PresentedCredential): Introspected | undefined {
+    const known = this.cache.recall(credential)
+    return known && this.asOfNow(known)
+  }
+
+  /** Stands for a credential in this process, and does not show it. */
+  keyOf(credential: PresentedCredential): string {
+    return this.cache.keyOf(credential)
+  }
+
+  /**
+   * Whether whoever holds a credential may do something. Most answers come from memory; whether a project is one of its
+   * organization is asked once.
+   *
+   * @throws OperationError `invalid_input` where the question itself is none; with status 503 where it cannot be told
+   */
+  async authorize(question: AuthorizationRequest, askedFor: AskedFor = {}): Promise<Decision> {
+    const request = validate(authorizeCredential.input, question)
+    const { credential, client_address: address, ...wanted } = request
+    const holder =
+      credential.kind === 'claims'
+        ? await this.holderOfClaims(credential.claims)
+        : await this.holderOf(credential, { clientAddress: address, ...askedFor })
+    if (typeof holder === 'string') return refuse(holder)
+    const from = credential.kind === 'claims' && address === undefined ? 'checked' : { address }
+    const decision = decide(holder, wanted, { nowMs: this.now(), from })
+    if (!decision.allowed || this.isKnownProject(wanted)) return decision
+    return this.ask(request, askedFor)
+  }
+
+  /**
+   * The principal in signed claims (`Bearing-Identity`), verified offline: identity is asked for its keys now and then.
+   *
+   * @throws OperationError `credential_invalid` where they do not hold; with status 503 where the keys cannot be had
+   */
+  async verifyClaims(claims: string): Promise<Principal> {
+    try {
+      return await this.claims.verify(claims)
+    } catch (error) {
+      if (error instanceof OperationError && error.code === 'credential_invalid') throw error
+      throw cannotTell(error)
+    }
+  }
+
+  /** Checked on every request, since a remembered credential may have expired since. */
+  private asOfNow(answer: Introspected): Introspected {
+    return answer.active && hasExpired(answer.principal, this.now())
+      ? { active: false, reason: 'expired' }
+      : answer
+  }
+
+  private async holderOf(credential: PresentedCredential, askedFor: AskedFor) {
+    const answer = await this.introspect(credential, askedFor)
+    return answer.active ? answer.principal : (answer.because ?? answer.reason)
+  }
+
+  private async holderOfClaims(claims: string): Promise<Principal | 'unknown'> {
+    try {
+      return await this.verifyClaims(claims)
+    } catch (error) {
+      if (error instanceof OperationError && error.code === 'credential_invalid') return 'unknown'
+      throw error
+    }
+  }
+
+  private isKnownProject(wanted: Wanted): boolean {
+    return PERMISSION_SCOPE[wanted.permission] !== 'project' || this.projects.has(placeOf(wanted))
+  }
+
+  private async ask(request: AuthorizationRequest, askedFor: AskedFor): Promise<Decision> {
+    const decision = await orCannotTell(() => this.client.call(authorizeCredential, request, askedFor))
+    if (decision.allowed) this.projects.set(placeOf(request), true)
+    return decision
+  }
+
+  private forgetWhatChanges(connection: Connection, warn: IdentityClientOptions['warn']): void {
+    onEvent(
+      connection,
+      credentialChanged,
+      ({ tags }) => {
+        this.cache.forget(tags)
+      },
+      (error) => {
+        // What it was about is unknown, so it may have been about anything.
+        this.cache.clear()
+        warn?.(error)
+      },
+    )
+    connection.reconnected(() => {
+      this.cache.clear()
+    })
+  }
+}
+
+function placeOf({ organization_id, project_id }: Omit<Wanted, 'permission'>): string {
+  return `${organization_id ?? ''}/${project_id ?? ''}`
+}
+
+async function orCannotTell<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  try {
+    return await ask()
+  } catch (error) {
+    throw cannotTell(error)
+  }
+}
+
+function cannotTell(error: unknown): OperationError {
+  // Who tries too many passwords has to hear that, and it says nothing about the credential.
+  if (error instanceof OperationError && (error.status === 503 || error.code === 'rate_limited')) return error
+  return new OperationError(
+    'service_unavailable',
+    'It cannot be told at the moment whether the credential is valid. Try again shortly.',
+    { retry_after: 1 },
+    { cause: error },
+  )
+}

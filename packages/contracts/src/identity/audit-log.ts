@@ -1,0 +1,253 @@
+import { z } from 'zod'
+import { operation, type Operation } from '../operation.js'
+import { Id, Nothing, OrganizationScope, PageRequest, Timestamp, pageOf } from '../primitives.js'
+
+/** Text as Postgres stores it, without half characters and NUL: what is hashed has to be what is stored. */
+const Text = z.string().overwrite((text) => text.toWellFormed().replaceAll('\0', ''))
+
+/** What belongs to a deed beside who and what: flat, small, and never a secret. */
+export const AuditDetails = z.record(
+  z.string(),
+  z.union([Text, z.number(), z.boolean(), z.null(), z.array(Text)]),
+)
+
+/** What a service writes down of a deed, in the transaction that does it. */
+export const AuditDeed = z.object({
+  /** Made by the service that the deed was done in: by it, a row that arrives twice is known. */
+  id: Id,
+  /** Null: it happened in no organization. */
+  organization_id: Id.nullable(),
+  /** When it was done. */
+  at: Timestamp,
+  /** `user`, `organization_token`, `project_key`, `service`, or `anonymous`: nobody said who they are. */
+  actor_kind: Text,
+  /** The credential that the actor was proven with. Null for services. */
+  actor_credential_id: Id.nullable(),
+  actor_user_id: Id.nullable(),
+  actor_service: Text.nullable(),
+  /** What was done: `<noun>.<past participle>`. */
+  action: Text,
+  /** What it was done to: `<noun>:<id>`. */
+  target: Text,
+  /** What exactly was done; of what was changed also `<name>_before`. */
+  details: AuditDetails,
+  /** Of the HTTP client, as the gateway saw it. */
+  address: Text.nullable(),
+  request_id: Text,
+})
+export type AuditDeed = z.infer<typeof AuditDeed>
+
+/** Lower-case hexadecimal SHA-256. */
+const Hash = z.string().regex(/^[0-9a-f]{64}$/)
+
+/**
+ * A row of the audit log of an organization, as it is hashed: see `entryHash` in `@bearing/access/audit-chain`. The
+ * members that are null together are those of rows from before there was a chain.
+ */
+export const AuditEntry = AuditDeed.extend({
+  /** Says how `hash` is made. */
+  format: z.literal('bearing-audit-v1').nullable(),
+  /** Place in the chain of the organization, from 1. */
+  sequence: z.int().min(1).nullable(),
+  /** `hash` of the row before; null in the first one. */
+  previous_hash: Hash.nullable(),
+  /** The service that it was done in. */
+  service: z.string(),
+  /** SHA-256 over all other members, as canonical JSON (RFC 8785). */
+  hash: Hash.nullable(),
+}).meta({ id: 'AuditEntry' })
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+/** What an audit log can be asked for. */
+const Filters = {
+  /** An action such as `project_key.cycled`, or all of a noun: `project_key`. */
+  action: z
+    .string()
+    .regex(
+      /^[a-z][a-z_]{0,62}(?:\.[a-z][a-z_]{0,62})?$/,
+      'must be a noun, or an action such as "user_key.cycled"',
+    )
+    .optional(),
+  /** Id of a user or credential. */
+  actor: Id.optional(),
+  /** What it was done to, such as `user:<id>`. */
+  target: z.string().min(1).max(256).optional(),
+  request_id: z.string().min(1).max(128).optional(),
+  /** The first moment. */
+  from: Timestamp.optional(),
+  /** The first moment that is too late. */
+  to: Timestamp.optional(),
+}
+
+export const listAuditEntries = operation({
+  subject: 'identity.v1.audit-entry.list',
+  summary: 'List the audit log of an organization',
+  description:
+    'Newest first. What happens in a service other than identity arrives within seconds; `at` is when it was done.',
+  input: z.object({ ...OrganizationScope, ...Filters, ...PageRequest }),
+  output: pageOf(
+    AuditEntry.extend({
+      /** E-mail address of the acting user, where there still is that user. Not part of what is hashed. */
+      actor_email: z.string().nullable(),
+    }).meta({ id: 'ListedAuditEntry' }),
+  ),
+  errors: [],
+  permission: 'audit-log:read',
+})
+
+/** How many rows of an export are read at once. */
+export const EXPORTED_AT_ONCE = 1_000
+
+export const exportAuditEntries = operation({
+  subject: 'identity.v1.audit-entry.export',
+  summary: 'Export the audit log of an organization',
+  description:
+    'All rows that match, oldest first, in the order of the chain: without filters it can be verified with `bearing audit-log verify`, or with any implementation of RFC 8785 and SHA-256. A connection that ends before the last chunk is an export that is not whole.',
+  input: z.object({
+    ...OrganizationScope,
+    ...Filters,
+    /** Where the export goes on: `next` of the reply before. */
+    cursor: z.string().max(64).optional(),
+  }),
+  output: z.object({ data: z.array(AuditEntry), next: z.string().nullable() }),
+  errors: [],
+  permission: 'audit-log:read',
+})
+
+/** The services that hand over what they have written down. */
+export type AuditedService = 'management' | 'location'
+
+/**
+ * Hands a row over that a service has written in its own transaction. One operation for each service, so that NATS says
+ * whose row it is: a service may call its own and no other.
+ */
+export const appendAuditDeed = {
+  management: appendOf('management'),
+  location: appendOf('location'),
+} as const satisfies Readonly<Record<AuditedService, Operation>>
+
+function appendOf(service: AuditedService) {
+  return operation({
+    subject: `identity.v1.${service}-audit-deed.append`,
+    summary: `Append what was done in ${service} to the audit log`,
+    description: 'A row that is there already changes nothing.',
+    input: AuditDeed,
+    output: Nothing,
+    errors: [],
+    permission: 'internal',
+  })
+}
+
+/** A moment in the life of a chain: how long it was, and the hash of its last row. */
+export const AuditHead = z.object({
+  /** Null: the chain of what happens in no organization. */
+  organization_id: Id.nullable(),
+  length: z.int().min(0),
+  /** Null where it is empty. */
+  hash: Hash.nullable(),
+})
+export type AuditHead = z.infer<typeof AuditHead>
+
+export const listAuditChains = operation({
+  subject: 'identity.v1.audit-chain.list',
+  summary: 'List the chains of the audit log',
+  input: z.object({
+    /** Where the list goes on: `next` of the reply before. */
+    cursor: Id.optional(),
+  }),
+  output: z.object({
+    data: z.array(
+      AuditHead.extend({
+        /** Rows from before there was a chain, and whatever else was never chained. */
+        unchained: z.int().min(0),
+      }),
+    ),
+    next: Id.nullable(),
+  }),
+  errors: [],
+  permission: 'audit-log:verify',
+})
+
+/** The most rows that are verified at once. */
+export const MAX_VERIFIED_ROWS = 5_000
+
+/** What is wrong with a row, or behind the last one. */
+export const AuditFault = z.object({
+  /** The first place in the chain that is wrong. */
+  sequence: z.int().min(1),
+  /** Of the row at this place; null where there is none. */
+  id: Id.nullable(),
+  /**
+   * - `missing`: the row of this place is not there.
+   * - `changed`: its content is not what was hashed.
+   * - `unlinked`: it does not follow the row before.
+   * - `beyond`: it stands behind the end of the chain.
+   */
+  fault: z.enum(['missing', 'changed', 'unlinked', 'beyond']),
+})
+export type AuditFault = z.infer<typeof AuditFault>
+
+export const verifyAuditChain = operation({
+  subject: 'identity.v1.audit-chain.verify',
+  summary: 'Verify a part of a chain of the audit log',
+  description:
+    'Begins behind `after` and reads at most `limit` rows; `after` of the reply is where to go on.',
+  input: z.object({
+    /** Null: the chain of what happens in no organization. */
+    chain: Id.nullable(),
+    after: z.object({ length: z.int().min(0), hash: Hash.nullable() }),
+    limit: z.int().min(1).max(MAX_VERIFIED_ROWS).default(MAX_VERIFIED_ROWS),
+  }),
+  output: z.object({
+    after: z.object({ length: z.int().min(0), hash: Hash.nullable() }),
+    /** Whether this was the end of the chain. */
+    done: z.boolean(),
+    /** The first mistake; null: none so far. */
+    fault: AuditFault.nullable(),
+  }),
+  errors: [],
+  permission: 'audit-log:verify',
+  timeoutMs: 15_000,
+})
+
+/** The most refusals that are told at once. */
+export const MAX_TOLD_REFUSALS = 100
+
+/** The longest address that is told, in characters. */
+export const MAX_ADDRESS_LENGTH = 64
+
+/** Rules of an organization that refuse whose credential is right. */
+export const RefusalRule = z.enum(['sso_required', 'second_factor_required', 'address_not_allowed'])
+export type RefusalRule = z.infer<typeof RefusalRule>
+
+/** Tells whom a rule has refused. Gateways call this now and then, never while a request waits. */
+export const recordRefusals = operation({
+  subject: 'identity.v1.refusal.record',
+  summary: 'Tell who was refused by a rule of an organization',
+  description: 'Refusals of the same kind are told together. What was told already changes nothing.',
+  input: z.object({
+    refusals: z
+      .array(
+        z.object({
+          /** Made by the gateway: by it, what is told twice is known. */
+          id: Id,
+          organization_id: Id,
+          rule: RefusalRule,
+          actor_kind: z.enum(['user', 'organization_token', 'project_key']),
+          actor_credential_id: Id,
+          actor_user_id: Id.nullable(),
+          address: z.string().max(MAX_ADDRESS_LENGTH),
+          /** Of the first one. */
+          request_id: z.string().max(128),
+          count: z.int().min(1),
+          first_at: Timestamp,
+          last_at: Timestamp,
+        }),
+      )
+      .min(1)
+      .max(MAX_TOLD_REFUSALS),
+  }),
+  output: Nothing,
+  errors: [],
+  permission: 'internal',
+})

@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { Id, OrganizationScope, PageRequest, Timestamp, pageOf } from '../primitives.js'
+
+/** What kinds of token the location service knew before there were organization auth tokens. */
+const LegacyTokenKind = z.enum(['service', 'evaluation'])
+
+const Description = z
+  .string()
+  .trim()
+  .max(256)
+  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+
+/** A service or evaluation token from before organization auth tokens; Bearing knows its hash and nothing else of it. */
+export const LegacyToken = z
+  .object({
+    id: Id,
+    kind: LegacyTokenKind,
+    description: z.string(),
+    imported_at: Timestamp,
+    /** From this moment on it is refused. */
+    sunset_at: Timestamp,
+    /** Its last use that is known of; up to a minute behind. Null: none since it was imported. */
+    last_used_at: Timestamp.nullable(),
+    state: z.enum(['active', 'retired']),
+  })
+  .meta({ id: 'LegacyToken' })
+
+/** The most tokens that are imported at once. */
+export const MAX_IMPORTED_LEGACY_TOKENS = 1_000
+
+export const importLegacyTokens = operation({
+  subject: 'identity.v1.legacy-token.import',
+  summary: 'Import hashes of legacy location tokens',
+  description:
+    'From then on the tokens are accepted as `Authorization: Bearer` for asking for locations of the organization, and for nothing else, until `sunset_at`. A token that the organization has imported before gets the new kind, description and date. All are imported, or none.',
+  input: z.object({
+    ...OrganizationScope,
+    /** When they stop working. In the future. */
+    sunset_at: Timestamp,
+    tokens: z
+      .array(
+        z.object({
+          /** SHA-256 over the token as it stands after `Bearer `, in hexadecimal. */
+          sha256: z
+            .string()
+            .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
+            .toLowerCase(),
+          kind: LegacyTokenKind.default('service'),
+          description: Description.default(''),
+        }),
+      )
+      .min(1)
+      .max(MAX_IMPORTED_LEGACY_TOKENS),
+  }),
+  output: z
+    .object({
+      /** How many were new. */
+      imported: z.int(),
+      /** How many the organization had already. */
+      updated: z.int(),
+    })
+    .meta({ id: 'LegacyTokenImport' }),
+  errors: ['invalid_input'],
+  permission: 'legacy-token:import',
+})
+
+export const listLegacyTokens = operation({
+  subject: 'identity.v1.legacy-token.list',
+  summary: 'List the legacy location tokens of an organization',
+  description:
+    'Retired ones stay listed. `last_used_at` tells which devices still have to be moved to another credential.',
+  input: z.object({ ...OrganizationScope, ...PageRequest }),
+  output: pageOf(LegacyToken),
+  errors: [],
+  permission: 'legacy-token:read',
+})
+
+export const deleteLegacyToken = operation({
+  subject: 'identity.v1.legacy-token.delete',
+  summary: 'Delete a legacy location token',
+  description: 'It is refused from now on, at every gateway.',
+  input: z.object({ ...OrganizationScope, legacy_token_id: Id }),
+  output: LegacyToken,
+  errors: ['legacy_token_not_found'],
+  permission: 'legacy-token:delete',
+})

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { SessionMethod } from '../principal.js'
+import { Email, Id, Nothing, PageRequest, Timestamp, pageOf } from '../primitives.js'
+import { MAX_SECRET_LENGTH } from './credential.js'
+import { SecondFactorCode } from './second-factor.js'
+
+/** The longest `User-Agent` of a session that is kept, in characters. */
+export const MAX_SESSION_AGENT_LENGTH = 256
+
+/** A browser in which a user has signed in. */
+export const Session = z
+  .object({
+    id: Id,
+    /** How the user signed in. */
+    methods: z.array(SessionMethod),
+    /** Address of the browser when it signed in, as the gateway saw it. */
+    address: z.string().nullable(),
+    /** `User-Agent` of the browser when it signed in. */
+    user_agent: z.string().nullable(),
+    created_at: Timestamp,
+    /** The last use, up to some minutes early. */
+    last_seen_at: Timestamp,
+    /** When it ends, unless it is used again before that. */
+    expires_at: Timestamp,
+    /** Whether it is the session that asks. */
+    current: z.boolean(),
+  })
+  .meta({ id: 'Session' })
+
+/**
+ * What a page sends in the header `X-CSRF-Token` with everything that changes something. Made by the gateway out of the
+ * cookie, so it is only in replies over HTTP.
+ */
+const CsrfToken = z.string().optional()
+
+/** Signs in. What is proven is the input; the gateway puts the session's token into a cookie. */
+export const startSession = operation({
+  subject: 'identity.v1.session.start',
+  summary: 'Sign in with a browser',
+  description:
+    'The reply sets the cookie `__Host-bearing_session`. Send its `csrf_token` in the header `X-CSRF-Token` with every request that changes something. A user with a second factor gives `totp_code` or `recovery_code` too; without one the answer is 401 `second_factor_needed`. `user_agent` and `replaces` are set by the gateway.',
+  input: z.object({
+    email: Email,
+    password: z.string().min(1).max(MAX_SECRET_LENGTH),
+    ...SecondFactorCode,
+    /** `User-Agent` of the browser. Set by the gateway. */
+    user_agent: z.string().optional(),
+    /** Token of the session that the browser had until now: it ends. Set by the gateway. */
+    replaces: z.string().max(MAX_SECRET_LENGTH).optional(),
+  }),
+  output: z
+    .object({
+      user_id: Id,
+      email: z.string(),
+      session: Session,
+      csrf_token: CsrfToken,
+      /** The session's token, for the cookie. Never in a reply over HTTP. */
+      session_token: z.string().optional(),
+    })
+    .meta({ id: 'StartedSession' }),
+  errors: [
+    'credential_invalid',
+    'second_factor_needed',
+    'second_factor_invalid',
+    'csrf_refused',
+    'rate_limited',
+  ],
+  permission: 'public',
+  timeoutMs: 10_000,
+})
+
+export const showSession = operation({
+  subject: 'identity.v1.session.show',
+  summary: 'Show the session that asks',
+  description: 'Has the `csrf_token` to send in the header `X-CSRF-Token`.',
+  input: Nothing,
+  output: Session.extend({ csrf_token: CsrfToken }).meta({ id: 'ShownSession' }),
+  errors: ['session_not_found'],
+  permission: 'session:read',
+})
+
+export const signOut = operation({
+  subject: 'identity.v1.session.sign-out',
+  summary: 'Sign out: end the session that asks',
+  description: 'It ends at every gateway within a second, and the cookie is taken back.',
+  input: Nothing,
+  output: Nothing,
+  errors: ['session_not_found'],
+  permission: 'session:end',
+})
+
+export const listSessions = operation({
+  subject: 'identity.v1.session.list',
+  summary: "List the caller's sessions",
+  description: 'The browsers in which the user is signed in, the newest first.',
+  input: z.object(PageRequest),
+  output: pageOf(Session),
+  errors: [],
+  permission: 'session:read',
+})
+
+export const endSession = operation({
+  subject: 'identity.v1.session.end',
+  summary: "End one of the caller's sessions",
+  input: z.object({ session_id: Id }),
+  output: Nothing,
+  errors: ['session_not_found'],
+  permission: 'session:end',
+})
+
+export const endOtherSessions = operation({
+  subject: 'identity.v1.session.end-others',
+  summary: "End all of the caller's sessions but the one that asks",
+  description: 'With a user API key, all of them.',
+  input: Nothing,
+  output: z.object({ ended_count: z.int().min(0) }),
+  errors: [],
+  permission: 'session:end',
+})

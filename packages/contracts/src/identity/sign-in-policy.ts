@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { OrganizationScope } from '../primitives.js'
+
+/** How people have to sign in to be let into an organization. */
+export const SignInPolicy = z
+  .object({
+    /** Whether only users who came by single sign-on are let in. */
+    sso_required: z.boolean(),
+    /** Whether only users who have a second factor are let in. */
+    second_factor_required: z.boolean(),
+  })
+  .meta({ id: 'SignInPolicy' })
+
+export const showSignInPolicy = operation({
+  subject: 'identity.v1.sign-in-policy.show',
+  summary: 'Show how people have to sign in',
+  input: z.object(OrganizationScope),
+  output: SignInPolicy,
+  errors: [],
+  permission: 'sign-in-policy:read',
+})
+
+export const changeSignInPolicy = operation({
+  subject: 'identity.v1.sign-in-policy.change',
+  summary: 'Change how people have to sign in',
+  description:
+    'What is left out stays. It is effective at every gateway within a second, and only for this organization. Who switches a rule on has to fulfil it: otherwise they would lock themselves out. So single sign-on is required by an admin who is signed in through a connection of the organization.',
+  input: z.object({
+    ...OrganizationScope,
+    sso_required: z.boolean().optional(),
+    second_factor_required: z.boolean().optional(),
+  }),
+  output: SignInPolicy,
+  errors: ['permission_denied', 'second_factor_required', 'sso_required'],
+  permission: 'sign-in-policy:change',
+})
+
+/**
+ * Lets users into an organization without single sign-on again. For operators, where its identity provider is gone and
+ * nobody gets in to say so.
+ */
+export const releaseSsoRule = operation({
+  subject: 'identity.v1.sign-in-policy.release-sso',
+  summary: 'Take back that an organization requires single sign-on',
+  input: z.object({ organization_id: OrganizationScope.organization_id }),
+  output: SignInPolicy,
+  errors: ['organization_not_found'],
+  permission: 'sign-in-policy:release',
+})

@@ -1,0 +1,92 @@
+import { totp } from './authenticator.js'
+import { send, type Json, type Reply, type Sent } from './http.js'
+
+const COOKIE = '__Host-bearing_session'
+
+/** What of a user a browser signs in with. */
+export interface Account {
+  readonly email: string
+  readonly password: string
+}
+
+/** A browser with a session: sends its cookie, and what a page of our own sends beside it. */
+export class Browser {
+  private constructor(
+    readonly cookie: string,
+    readonly csrfToken: string,
+    readonly sessionId: string,
+    readonly reply: Reply,
+  ) {}
+
+  /** Signs in. */
+  static async signIn(
+    gateway: string,
+    account: Account,
+    more: Readonly<Record<string, string>> = {},
+  ): Promise<Browser> {
+    const reply = await signIn(gateway, account, more)
+    if (reply.status !== 201) throw new Error(`signing in was refused: ${reply.text}`)
+    const data = reply.json?.data as { csrf_token: string; session: { id: string } }
+    return new Browser(cookieOf(reply), data.csrf_token, data.session.id, reply)
+  }
+
+  /** The headers that a page of our own sends, as far as they are about the session. */
+  get headers(): Record<string, string> {
+    return { cookie: this.cookie, 'x-csrf-token': this.csrfToken, 'sec-fetch-site': 'same-origin' }
+  }
+
+  /** The token in the cookie. */
+  get token(): string {
+    return this.cookie.slice(COOKIE.length + 1)
+  }
+
+  /** Sends a request as a page of our own does. */
+  send(gateway: string, method: string, path: string, sent: Sent = {}): Promise<Reply> {
+    return send(gateway, method, path, {
+      ...sent,
+      headers: { ...this.headers, origin: gateway, ...sent.headers },
+    })
+  }
+}
+
+/** Tries to sign in. */
+export function signIn(
+  gateway: string,
+  { email, password }: Account,
+  more: Readonly<Record<string, string>> = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  return send(gateway, 'POST', '/auth/session', { body: { email, password, ...more }, headers })
+}
+
+/** The cookie that a reply sets, as a browser sends it back. */
+export function cookieOf(reply: Reply): string {
+  const [pair = ''] = (reply.headers.get('set-cookie') ?? '').split(';')
+  return pair
+}
+
+/** An authenticator app that was set up for an account, and what came with it. */
+export interface Authenticator {
+  /** The code of a step of 30 s, counted from now. */
+  readonly code: (offset?: number) => string
+  readonly recoveryCodes: readonly string[]
+}
+
+/** Sets up a second factor, with the account password or in a browser. */
+export async function enroll(
+  gateway: string,
+  account: Account,
+  as: (method: string, path: string, body: Json) => Promise<Reply> = (method, path, body) =>
+    send(gateway, method, path, {
+      credential: { kind: 'user', email: account.email, secret: account.password },
+      body,
+    }),
+): Promise<Authenticator> {
+  const begun = await as('POST', '/auth/totp', { password: account.password })
+  const { secret } = begun.json?.data as { secret: string }
+  const code = (offset = 0) => totp(secret, Date.now(), offset)
+  // Of the step before, so that the current one is left for the test.
+  const confirmed = await as('POST', '/auth/totp/confirm', { totp_code: code(-1) })
+  if (confirmed.status !== 200) throw new Error(`the second factor was refused: ${confirmed.text}`)
+  return { code, recoveryCodes: (confirmed.json?.data as { recovery_codes: string[] }).recovery_codes }
+}

@@ -1,0 +1,77 @@
+// `pnpm campaign <name> [count]`: what takes too long for every test run. Prints how far it is, and what was found; the
+// exit code is 1 where anything was.
+import { newOrganization } from '@bearing/testing/factories'
+import { startStack } from '@bearing/testing/stack'
+import { sendMalformed } from './malformed-credentials.js'
+import { findLateAcceptance } from './revocations.js'
+
+const CAMPAIGNS: Readonly<
+  Record<string, { readonly count: number; readonly run: (count: number) => Promise<boolean> }>
+> = {
+  credentials: { count: 1_000_000, run: credentials },
+  revocations: { count: 100_000, run: revocations },
+}
+
+const [name = '', count] = process.argv.slice(2)
+const campaign = CAMPAIGNS[name]
+if (!campaign) {
+  say(`pnpm campaign <name> [count]; there are ${Object.keys(CAMPAIGNS).join(' and ')}.`)
+  process.exitCode = 2
+} else {
+  const began = performance.now()
+  const clean = await campaign.run(count === undefined ? campaign.count : Number(count))
+  say(
+    `${clean ? 'Nothing was found' : 'SOMETHING WAS FOUND'} in ${String(Math.round((performance.now() - began) / 1_000))} s.`,
+  )
+  process.exitCode = clean ? 0 : 1
+}
+
+/** Malformed credentials through a whole gateway: no acceptance, and no error of ours. */
+async function credentials(count: number): Promise<boolean> {
+  const environment = {
+    gateway: { FAILED_CREDENTIALS_PER_ADDRESS: '0', LOG_LEVEL: 'warn' },
+    identity: { LOG_LEVEL: 'warn' },
+  }
+  await using stack = await startStack({
+    postgres: 'own',
+    gateways: 1,
+    services: ['identity', 'management'],
+    environment,
+  })
+  const own = await newOrganization(stack)
+  const right = {
+    organizationToken: own.token.token,
+    email: own.admin.email,
+    userKey: own.admin.apiKey,
+    projectKey: own.project.key,
+  }
+  const seed = Math.floor(Math.random() * 2 ** 32)
+  say(`${String(count)} malformed credentials, seed ${String(seed)}`)
+  const tell = (done: number) => {
+    process.stderr.write(`\r${String(done)}`)
+  }
+  const path = `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`
+  const { statuses, wrong } = await sendMalformed(stack.gatewayUrls[0] ?? '', path, right, {
+    count,
+    seed,
+    tell,
+  })
+  process.stderr.write('\r')
+  for (const [status, times] of [...statuses].sort(([a], [b]) => a - b))
+    say(`  ${String(status)}: ${String(times)}`)
+  for (const { number, status } of wrong.slice(0, 20))
+    say(`  number ${String(number)} was answered ${String(status)}`)
+  return wrong.length === 0
+}
+
+/** Histories of gateways, processes of identity and lost messages: no acceptance after the promised time. */
+async function revocations(count: number): Promise<boolean> {
+  say(`${String(count)} histories of a revocation`)
+  const found = await findLateAcceptance(count)
+  if (found !== undefined) say(found)
+  return found === undefined
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

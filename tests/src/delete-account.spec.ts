@@ -1,0 +1,95 @@
+import { callAsOperator } from '@bearing/testing/call-as-operator'
+import { createUser } from '@bearing/contracts/identity/user'
+import { eventually } from '@bearing/testing/eventually'
+import { newMember, newOrganization, newUser, type TestUser } from '@bearing/testing/factories'
+import { testStack } from '@bearing/testing/stack'
+import { describe, expect, it } from '@jest/globals'
+import { runBearing } from './bearing.js'
+import { send } from './http.js'
+
+describe('deleting an account', () => {
+  const gateways = () => testStack().gatewayUrls
+  const me = (url: string, { credential }: Pick<TestUser, 'credential'>) =>
+    send(url, 'GET', '/auth/me', { credential })
+  const deleteSelf = ({ credential }: Pick<TestUser, 'credential'>) =>
+    send(gateways()[0] ?? '', 'DELETE', '/auth/me', { credential })
+  const operator = () => ({
+    BEARING_NATS_URL: testStack().natsUrl,
+    BEARING_NATS_NKEY_SEED: testStack().nkeySeeds.operator,
+  })
+
+  it('makes every credential of the user be refused by every gateway within a second', async () => {
+    const own = await newOrganization()
+    const user = await newMember(own, 'member')
+    const byPassword = { credential: { kind: 'user', email: user.email, secret: user.password } as const }
+    for (const url of gateways())
+      for (const by of [user, byPassword]) expect((await me(url, by)).status).toBe(200)
+
+    const deleted = await deleteSelf(user)
+    expect(deleted).toMatchObject({ status: 200, json: { data: { user_id: user.id, email: user.email } } })
+    await eventually(async () => {
+      for (const url of gateways())
+        for (const by of [user, byPassword])
+          expect((await me(url, by)).json).toMatchObject({ code: 'credential_invalid' })
+    })
+    const members = await own.admin.client.call('listMembers', { organization: own.slug })
+    expect(members.data.map(({ user_id }) => user_id)).toEqual([own.admin.id])
+  })
+
+  it('is refused to the last admin, with the organizations that would be without', async () => {
+    const own = await newOrganization()
+    const refused = await deleteSelf(own.admin)
+    expect(refused).toMatchObject({
+      status: 409,
+      json: { code: 'last_admin', detail: expect.stringContaining(own.id) },
+    })
+    await newMember(own, 'admin')
+    expect((await deleteSelf(own.admin)).status).toBe(200)
+    expect((await send(gateways()[0] ?? '', 'GET', '/auth/me', own.token)).status).toBe(200)
+  })
+
+  it('leaves the e-mail address to somebody else, who gets nothing of the one before', async () => {
+    const own = await newOrganization()
+    const { email, password } = await newMember(own, 'admin')
+    const byPassword = { credential: { kind: 'user', email, secret: password } as const }
+    expect((await deleteSelf(byPassword)).status).toBe(200)
+    await callAsOperator(createUser, { email, password })
+    const again = await eventually(
+      async () => {
+        const reply = await me(gateways()[0] ?? '', byPassword)
+        expect(reply.status).toBe(200)
+        return reply
+      },
+      { withinMs: 3_000 },
+    ) // a refusal is remembered for a second
+    expect(again.json?.data).toMatchObject({ email, grants: [] })
+  })
+
+  it('on the command line needs the address once more, and by an operator the address or the id', async () => {
+    const { email, apiKey } = await newUser()
+    const asUser = {
+      BEARING_URL: gateways()[0],
+      BEARING_EMAIL: email,
+      BEARING_PASSWORD: apiKey,
+    }
+    expect((await runBearing(['account', 'delete'], asUser)).code).toBe(2)
+    expect((await runBearing(['account', 'delete', '--confirm', 'x@example.com'], asUser)).code).toBe(2)
+    const deleted = await runBearing(
+      ['account', 'delete', '--json', '--confirm', email.toUpperCase()],
+      asUser,
+    )
+    expect(JSON.parse(deleted.stdout)).toMatchObject({ email })
+
+    const [one, other] = [await newUser(), await newUser()]
+    for (const [name, user] of [
+      [one.email, one],
+      [other.id, other],
+    ] as const) {
+      const run = () => runBearing(['admin', 'delete-user', name, '--json'], operator())
+      expect(JSON.parse((await run()).stdout)).toEqual({ user_id: user.id, email: user.email })
+      const again = await run()
+      expect(again.code).toBe(1)
+      expect(JSON.parse(again.stderr)).toMatchObject({ error: { code: 'user_not_found' } })
+    }
+  })
+})

@@ -1,0 +1,134 @@
+import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { queryIdentity } from './audited.js'
+import { PlayProvider } from './play-provider.js'
+import { connect, expectProblem, expectRefused, gateway, link } from './single-sign-on.js'
+import { SsoBrowser } from './sso-browser.js'
+
+describe('single sign-on against a hostile provider', () => {
+  let provider: PlayProvider
+  let organization: TestOrganization
+  let connectionId: string
+  let user: TestUser
+
+  beforeAll(async () => {
+    provider = await PlayProvider.start()
+    organization = await newOrganization()
+    connectionId = await connect(organization, provider)
+    user = await newMember(organization, 'member')
+  })
+
+  afterEach(() => {
+    provider.lies = {}
+  })
+
+  afterAll(() => provider.stop())
+
+  beforeEach(async () => {
+    provider.person = { sub: `somebody-${user.id}` }
+    await queryIdentity('DELETE FROM sso_identities WHERE user_id = $1', [user.id])
+    await link(user, connectionId)
+  })
+
+  it.each<[string, PlayProvider['lies']]>([
+    ['an ID token of another issuer', { claims: { iss: 'https://accounts.example.com' } }],
+    ['an ID token for another audience', { claims: { aud: 'somebody else' } }],
+    ['an ID token for us and others that does not say for whom', { claims: { aud: ['bearing', 'x'] } }],
+    ['an ID token that has expired', { claims: { exp: Math.floor(Date.now() / 1_000) - 3_600 } }],
+    ['a nonce of another sign-on', { claims: { nonce: 'Zm9yIGFub3RoZXIgc2lnbi1vbiwgdGhlIG5vbmNlIGl0' } }],
+    ['no nonce', { claims: { nonce: undefined } }],
+    ['no subject', { claims: { sub: undefined } }],
+    ['a subject that no database takes', { claims: { sub: 'a\u0000b' } }],
+    ['an ID token without a signature', { signature: 'none' }],
+    ['an ID token signed with the public key as a secret', { signature: 'HS256' }],
+    ["an ID token signed with a stranger's key", { signature: 'stranger' }],
+    ['another issuer beside the code', { responseIssuer: 'https://accounts.example.com' }],
+    ['no issuer beside the code', { responseIssuer: null }],
+    [
+      'a token endpoint that refuses',
+      { token: (reply) => reply.writeHead(400).end('{"error":"<b>no</b>"}') },
+    ],
+    ['a token endpoint that answers nonsense', { token: (reply) => reply.writeHead(200).end('nonsense') }],
+  ])('signs nobody in with %s', async (_, lies) => {
+    provider.lies = lies
+    const browser = new SsoBrowser(gateway())
+    const reply = await browser.signIn(connectionId)
+    expectRefused(reply, 'sso_failed')
+    expect(browser.cookie).toBeUndefined()
+    expect(reply.text).not.toMatch(/<b>|eyJ/)
+    provider.lies = {}
+    expect(await browser.signIn(connectionId)).toMatchObject({ status: 302 })
+  })
+
+  it.each<[string, PlayProvider['lies']]>([
+    ['follows no redirect', { token: (reply) => reply.writeHead(302, { location: '/token' }).end() }],
+  ])('%s', async (_, lies) => {
+    provider.lies = lies
+    expectRefused(await new SsoBrowser(gateway()).signIn(connectionId), 'sso_failed')
+  })
+
+  it('cannot tell while the provider sends too much, or hangs up: 503', async () => {
+    for (const token of [
+      (reply: Parameters<NonNullable<PlayProvider['lies']['token']>>[0]) =>
+        reply.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(300_000)}"`),
+      (reply: Parameters<NonNullable<PlayProvider['lies']['token']>>[0]) => reply.destroy(),
+    ]) {
+      provider.lies = { token }
+      expectRefused(await new SsoBrowser(gateway()).signIn(connectionId), 'service_unavailable')
+    }
+  })
+
+  it('shows of what the provider says is wrong no more than a code', async () => {
+    const browser = new SsoBrowser(gateway())
+    const { searchParams } = new URL(await browser.begin(connectionId))
+    const state = searchParams.get('state') ?? ''
+    const path = `/auth/sso/${connectionId}/callback?state=${state}&error=%3Cscript%3E&error_description=%3Cb%3E`
+    const reply = await browser.send('GET', path)
+    expectRefused(reply, 'sso_failed')
+    expect(reply.text).not.toMatch(/script|<b>/)
+  })
+
+  it('takes a state once, of many who come with it at the same moment', async () => {
+    const browser = new SsoBrowser(gateway())
+    const back = await browser.atProvider(await browser.begin(connectionId))
+    const replies = await Promise.all([1, 2, 3].map(() => browser.send('GET', back)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([302, 403, 403])
+    expectProblem(await browser.send('GET', back), 'sso_failed')
+  })
+
+  it('finishes a sign-on only in the browser that began it, which a thief of the address does not hinder', async () => {
+    const victim = new SsoBrowser(gateway())
+    const back = await victim.atProvider(await victim.begin(connectionId))
+    const thief = new SsoBrowser(gateway())
+    await thief.begin(connectionId)
+    expectRefused(await thief.send('GET', back), 'sso_failed')
+    expectRefused(await new SsoBrowser(gateway()).send('GET', back), 'sso_failed')
+    expect(await victim.send('GET', back)).toMatchObject({ status: 302 })
+  })
+
+  it("takes no provider's answer for another's: a mixed-up callback signs nobody in", async () => {
+    const other = await PlayProvider.start()
+    try {
+      const otherId = await connect(organization, other)
+      const browser = new SsoBrowser(gateway())
+      const back = await browser.atProvider(await browser.begin(connectionId))
+      expectRefused(await browser.send('GET', back.replace(connectionId, otherId)), 'sso_failed')
+      // The honest provider's code, with the state of a sign-on at the hostile one.
+      const atOther = new URL(await browser.begin(otherId)).searchParams.get('state') ?? ''
+      const mixed = new URL(back, gateway())
+      mixed.searchParams.set('state', atOther)
+      mixed.pathname = `/auth/sso/${otherId}/callback`
+      expectRefused(await browser.send('GET', mixed.pathname + mixed.search), 'sso_failed')
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('writes neither code, state nor tokens into a log', async () => {
+    const browser = new SsoBrowser(gateway())
+    const back = await browser.atProvider(await browser.begin(connectionId))
+    const reply = await browser.send('GET', back)
+    expect(reply.headers.get('referrer-policy')).toBe('no-referrer')
+    expect(reply.headers.get('cache-control')).toBe('no-store')
+  })
+})

@@ -1,0 +1,53 @@
+import { IdentityClient } from '@bearing/client-nats/identity-client'
+import { OperationError } from '@bearing/contracts/errors'
+import { membershipChanged } from '@bearing/contracts/identity/member'
+import { organizationTokenExpiring } from '@bearing/contracts/identity/organization-token'
+import { userDeleted } from '@bearing/contracts/identity/user'
+import { connectNats } from '@bearing/nats/connection'
+import { onEvent } from '@bearing/nats/events'
+
+/** A service that gives organization tokens the invoices of their organization. */
+export async function startBilling(nats: { url: string; nkeySeed: string; name: string }) {
+  const connection = await connectNats(nats)
+  const identity = new IdentityClient(connection) // remembers, forgets what has changed, asks once for many
+  const told: string[] = []
+  const tell = (what: string) => told.push(what)
+  const unread = (error: unknown) => tell(`an event could not be read: ${String(error)}`)
+
+  onEvent(connection, userDeleted, ({ user_id }) => tell(`user ${user_id} is gone`), unread)
+  onEvent(
+    connection,
+    membershipChanged,
+    ({ user_id, role }) => tell(`${user_id} is ${role ?? 'out'}`),
+    unread,
+  )
+  onEvent(
+    connection,
+    organizationTokenExpiring,
+    ({ organization_token_id, days_left }) => tell(`${organization_token_id} ends in ${days_left} days`),
+    unread,
+  )
+
+  return {
+    told,
+    /** The HTTP status to answer with. */
+    async mayRead(organization_id: string, token: string, client_address: string): Promise<number> {
+      try {
+        const decision = await identity.authorize({
+          credential: { kind: 'organization_token', token },
+          permission: 'project:list',
+          organization_id,
+          client_address,
+        })
+        if (decision.allowed) return 200
+        return decision.code.startsWith('credential_') ? 401 : 403
+      } catch (error) {
+        if (error instanceof OperationError && error.status === 503) return 503 // cannot tell: never 401
+        throw error
+      }
+    },
+    /** Who sent a call that came through the gateway: its header `Bearing-Identity`, verified without asking. */
+    whoIs: (claims: string) => identity.verifyClaims(claims),
+    stop: () => connection.drain(),
+  }
+}

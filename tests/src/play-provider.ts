@@ -1,0 +1,182 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { SignJWT, exportJWK, exportSPKI, generateKeyPair, type CryptoKey } from 'jose'
+
+/** Who signs in at the provider next. */
+export interface Person {
+  readonly sub: string
+  readonly email?: string
+  readonly email_verified?: boolean
+  /** Further claims. */
+  readonly [claim: string]: unknown
+}
+
+/** What the provider does that it must not. */
+export interface Lies {
+  /** Issuer in the discovery document. */
+  readonly discoveredIssuer?: string
+  readonly pkceMethods?: readonly string[]
+  readonly tokenEndpoint?: string
+  /** `iss` beside the code. Null: left out, although the provider says that it sends it. */
+  readonly responseIssuer?: string | null
+  /** Changes the ID token's claims. */
+  readonly claims?: Readonly<Record<string, unknown>>
+  /** `none`: unsigned. `HS256`: with the public key as secret. `stranger`: with another key. */
+  readonly signature?: 'none' | 'HS256' | 'stranger'
+  /** What the token endpoint answers instead of tokens. */
+  readonly token?: (reply: ServerResponse) => void
+}
+
+interface Code {
+  readonly person: Person
+  readonly nonce: string
+  readonly challenge: string
+  readonly clientId: string
+}
+
+/** An OpenID provider that signs in whom it is told, without asking, and lies where it is told to. */
+export class PlayProvider {
+  person: Person = { sub: randomUUID() }
+  lies: Lies = {}
+  readonly clientId = 'bearing'
+  readonly clientSecret = `secret-${randomUUID()}`
+  /** What came to the authorization endpoint last. */
+  lastRequest = new URLSearchParams()
+  private readonly codes = new Map<string, Code>()
+
+  private constructor(
+    private readonly server: Server,
+    private readonly keys: { readonly privateKey: CryptoKey; readonly publicKey: CryptoKey },
+  ) {}
+
+  static async start(): Promise<PlayProvider> {
+    const keys = await generateKeyPair('RS256', { extractable: true })
+    const server = createServer()
+    const provider = new PlayProvider(server, keys)
+    server.on('request', (request, reply) => {
+      provider.answer(request, reply).catch(() => reply.writeHead(500).end())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    return provider
+  }
+
+  get issuer(): string {
+    return `http://127.0.0.1:${String((this.server.address() as AddressInfo).port)}` // it listens
+  }
+
+  stop(): Promise<void> {
+    this.server.closeAllConnections()
+    return new Promise((resolve) => this.server.close(() => resolve()))
+  }
+
+  private async answer(request: IncomingMessage, reply: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '', this.issuer)
+    switch (url.pathname) {
+      case '/.well-known/openid-configuration':
+        json(reply, this.discovery())
+        return
+      case '/jwks': {
+        const key = await exportJWK(this.keys.publicKey)
+        json(reply, { keys: [{ ...key, kid: '1', alg: 'RS256', use: 'sig' }] })
+        return
+      }
+      case '/authorize':
+        this.authorize(url.searchParams, reply)
+        return
+      case '/token':
+        return this.token(request, await bodyOf(request), reply)
+      default:
+        reply.writeHead(404).end()
+    }
+  }
+
+  private discovery() {
+    return {
+      issuer: this.lies.discoveredIssuer ?? this.issuer,
+      authorization_endpoint: `${this.issuer}/authorize`,
+      token_endpoint: this.lies.tokenEndpoint ?? `${this.issuer}/token`,
+      jwks_uri: `${this.issuer}/jwks`,
+      response_types_supported: ['code'],
+      // It says that it takes anything.
+      id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
+      code_challenge_methods_supported: this.lies.pkceMethods ?? ['S256'],
+      authorization_response_iss_parameter_supported: true,
+    }
+  }
+
+  private authorize(asked: URLSearchParams, reply: ServerResponse): void {
+    this.lastRequest = asked
+    const code = randomUUID()
+    this.codes.set(code, {
+      person: this.person,
+      nonce: asked.get('nonce') ?? '',
+      challenge: asked.get('code_challenge') ?? '',
+      clientId: asked.get('client_id') ?? '',
+    })
+    const back = new URL(asked.get('redirect_uri') ?? '')
+    back.searchParams.set('code', code)
+    back.searchParams.set('state', asked.get('state') ?? '')
+    const { responseIssuer = this.issuer } = this.lies
+    if (responseIssuer !== null) back.searchParams.set('iss', responseIssuer)
+    reply.writeHead(302, { location: back.href }).end()
+  }
+
+  private async token(request: IncomingMessage, body: URLSearchParams, reply: ServerResponse): Promise<void> {
+    if (this.lies.token) {
+      this.lies.token(reply)
+      return
+    }
+    const code = this.codes.get(body.get('code') ?? '')
+    this.codes.delete(body.get('code') ?? '')
+    const challenge = createHash('sha256')
+      .update(body.get('code_verifier') ?? '')
+      .digest('base64url')
+    if (code?.challenge !== challenge || secretOf(request) !== this.clientSecret) {
+      json(reply, { error: 'invalid_grant' }, 400)
+      return
+    }
+    json(reply, { access_token: randomUUID(), token_type: 'Bearer', id_token: await this.idToken(code) })
+  }
+
+  private async idToken({ person, nonce, clientId }: Code): Promise<string> {
+    const now = Math.floor(Date.now() / 1_000)
+    const claims = {
+      iss: this.issuer,
+      aud: clientId,
+      iat: now,
+      exp: now + 300,
+      nonce,
+      ...person,
+      ...this.lies.claims,
+    }
+    const { signature } = this.lies
+    if (signature === 'none') return `${encode({ alg: 'none' })}.${encode(claims)}.`
+    if (signature === 'HS256') {
+      const key = new TextEncoder().encode(await exportSPKI(this.keys.publicKey))
+      return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: '1' }).sign(key)
+    }
+    const { privateKey } = signature === 'stranger' ? await generateKeyPair('RS256') : this.keys
+    return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: '1' }).sign(privateKey)
+  }
+}
+
+function encode(part: unknown): string {
+  return Buffer.from(JSON.stringify(part)).toString('base64url')
+}
+
+function json(reply: ServerResponse, body: unknown, status = 200): void {
+  reply.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+/** Of Basic, where both parts are encoded as in a form first (RFC 6749 §2.3.1). */
+function secretOf({ headers }: IncomingMessage): string {
+  const [, encoded = ''] = /^Basic (.*)$/.exec(headers.authorization ?? '') ?? []
+  return decodeURIComponent(Buffer.from(encoded, 'base64').toString().split(':')[1] ?? '')
+}
+
+async function bodyOf(request: IncomingMessage): Promise<URLSearchParams> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer) // bytes, since no encoding is set
+  return new URLSearchParams(Buffer.concat(chunks).toString())
+}

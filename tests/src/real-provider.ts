@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Provider, type Configuration } from 'oidc-provider'
+
+/** `oidc-provider`, with people who sign in by their name alone. */
+export class RealProvider implements AsyncDisposable {
+  readonly clientId = 'bearing'
+  readonly clientSecret = randomUUID()
+  readonly domain = `d-${randomUUID()}.example`
+  private readonly redirectUris: string[] = ['http://127.0.0.1/none/yet']
+
+  private constructor(
+    private readonly server: Server,
+    readonly issuer: string,
+  ) {}
+
+  static async start(): Promise<RealProvider> {
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo // it listens
+    const provider = new RealProvider(server, `http://127.0.0.1:${String(port)}`)
+    provider.serve()
+    return provider
+  }
+
+  /** Registers a redirect URI. */
+  allow(redirectUri: string): void {
+    this.redirectUris.splice(0, 1, redirectUri)
+    this.serve()
+  }
+
+  /** Signs somebody in, from the authorization endpoint on. @returns the path that it leads back to */
+  async signIn(address: string, name: string): Promise<string> {
+    const cookies = new Map<string, string>()
+    let next = address
+    while (next.startsWith(this.issuer)) {
+      const url = new URL(next)
+      if (url.pathname.startsWith('/interaction/')) url.searchParams.set('name', name)
+      const response = await fetch(url, {
+        redirect: 'manual',
+        headers: { cookie: [...cookies].map(([key, value]) => `${key}=${value}`).join('; ') },
+      })
+      const text = await response.text()
+      for (const line of response.headers.getSetCookie()) {
+        const [key = '', value = ''] = (line.split(';')[0] ?? '').split('=')
+        cookies.set(key, value)
+      }
+      const location = response.headers.get('location')
+      if (location === null) throw new Error(`the provider stopped at ${url.pathname}: ${text}`)
+      next = new URL(location, this.issuer).href
+    }
+    const { pathname, search } = new URL(next)
+    return pathname + search
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.server.closeAllConnections()
+    await new Promise((resolve) => this.server.close(resolve))
+  }
+
+  private serve(): void {
+    const provider = new Provider(this.issuer, this.configuration())
+    const handle = provider.callback()
+    this.server.removeAllListeners('request')
+    this.server.on('request', (request, reply) => {
+      const url = new URL(request.url ?? '', this.issuer)
+      if (!url.pathname.startsWith('/interaction/')) {
+        void handle(request, reply)
+        return
+      }
+      const login = { accountId: url.searchParams.get('name') ?? '' }
+      void provider.interactionFinished(request, reply, { login })
+    })
+  }
+
+  private configuration(): Configuration {
+    return {
+      clients: [
+        {
+          client_id: this.clientId,
+          client_secret: this.clientSecret,
+          redirect_uris: this.redirectUris,
+          grant_types: ['authorization_code'],
+          response_types: ['code'],
+        },
+      ],
+      claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      cookies: { keys: ['cookies of a test'] },
+      features: { devInteractions: { enabled: false } },
+      interactions: { url: (_, { uid }) => `/interaction/${uid}` },
+      pkce: { required: () => true },
+      findAccount: (_, id) => ({
+        accountId: id,
+        claims: () => ({ sub: id, email: `${id}@${this.domain}`, email_verified: true }),
+      }),
+      // Nobody is asked whether we may know who they are.
+      loadExistingGrant: async ({ oidc }) => {
+        const grant = new oidc.provider.Grant({
+          clientId: oidc.client?.clientId ?? '',
+          accountId: oidc.session?.accountId ?? '',
+        })
+        grant.addOIDCScope('openid email profile')
+        await grant.save()
+        return grant
+      },
+    }
+  }
+}
