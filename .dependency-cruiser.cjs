@@ -6,7 +6,7 @@ const npm = (names) => `(^|/)node_modules/(${names})(/|$)`
 const core = (names) => `^(node:)?(${names})$`
 /** Specs, and the folders of what several specs of an app have in common. */
 const SPEC = String.raw`\.spec\.ts$|^apps/[^/]+/src/(testing|specs)/`
-const PURE = ['^apps/[^/]+/src.*/rules/', '^apps/location/src.*/(positioning|learning)/']
+const PURE = ['^apps/[^/]+/src.*/rules/', of('packages/positioning')]
 const DATABASE = npm('@prisma/[^/]+|prisma|pg|pg-copy-streams')
 const USES_DATABASE = of(
   'apps/(identity|management|location)',
@@ -62,13 +62,10 @@ module.exports = {
     },
     {
       name: 'package-imports-no-app',
-      comment: 'apps → packages. The accuracy bench measures the pure parts of location, without a service.',
+      comment: 'apps → packages.',
       severity: 'error',
       from: { path: '^(packages|prisma|deploy|tests|bench)/' },
-      to: {
-        path: '^(apps/|@bearing/(gateway|identity|management|location|cli)(/|$))',
-        pathNot: '^(apps/location/dist|@bearing/location)/(positioning|learning)/',
-      },
+      to: { path: '^(apps/|@bearing/(gateway|identity|management|location|cli)(/|$))' },
     },
     only(
       'contracts-only-zod',

@@ -1,10 +1,10 @@
-import type { Contribution } from '@bearing/location/learning/contribution'
-import { lessonOf, taught } from '@bearing/location/learning/learn'
-import { modelOf } from '@bearing/location/learning/model-of'
-import { selectReferences } from '@bearing/location/learning/reference-selection'
-import type { Knowledge } from '@bearing/location/positioning/access-point-model'
-import { ReferenceScans } from '@bearing/location/positioning/reference-scans'
-import { toVector } from '@bearing/location/positioning/sphere'
+import type { Contribution } from '@bearing/positioning/learning/contribution'
+import { lessonOf, taught } from '@bearing/positioning/learning/learn'
+import { modelOf } from '@bearing/positioning/learning/model-of'
+import { selectReferences } from '@bearing/positioning/learning/reference-selection'
+import type { Knowledge } from '@bearing/positioning/access-point-model'
+import { ReferenceScans } from '@bearing/positioning/reference-scans'
+import { toVector } from '@bearing/positioning/sphere'
 import type { TrueScan } from './scan-set.js'
 
 /** What Bearing learned from the training part of a set. */

@@ -4,7 +4,7 @@ import {
   refit,
   type Calibration,
   type Outcome,
-} from '@bearing/location/positioning/uncertainty'
+} from '@bearing/positioning/uncertainty'
 import { held, type Judged } from './judge.js'
 
 /** Shares of truths within the 68 % and the 95 % radius. */

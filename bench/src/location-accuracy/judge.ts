@@ -1,10 +1,10 @@
-import { estimate, type EstimateOptions } from '@bearing/location/positioning/estimate'
+import { estimate, type EstimateOptions } from '@bearing/positioning/estimate'
 import {
   DEFAULT_CALIBRATION,
   radiusOf,
   type Calibration,
   type Outcome,
-} from '@bearing/location/positioning/uncertainty'
+} from '@bearing/positioning/uncertainty'
 import { baselines, type Locator } from './baselines.js'
 import { learn, type Learned } from './bearing.js'
 import { distanceMeters, quantile } from './flat.js'

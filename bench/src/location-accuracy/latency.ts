@@ -1,4 +1,4 @@
-import { estimate } from '@bearing/location/positioning/estimate'
+import { estimate } from '@bearing/positioning/estimate'
 import { learn } from './bearing.js'
 import { quantile } from './flat.js'
 import { isEligible } from './judge.js'

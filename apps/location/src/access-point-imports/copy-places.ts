@@ -1,4 +1,4 @@
-import type { GatheredPlace } from '../positioning/gathered-places.js'
+import type { GatheredPlace } from '@bearing/positioning/gathered-places'
 
 /** Signature, no flags, no extension (PostgreSQL manual, COPY, binary format). */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')

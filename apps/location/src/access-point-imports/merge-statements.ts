@@ -1,6 +1,6 @@
-import { EARTH_RADIUS_METERS } from '../positioning/sphere.js'
+import { EARTH_RADIUS_METERS } from '@bearing/positioning/sphere'
 
-// What was gathered from the rows of an import (positioning/gathered-places.ts) is copied to `gathered` and merged into the
+// What was gathered from the rows of an import (`@bearing/positioning/gathered-places`) is copied to `gathered` and merged into the
 // layer ($1), as of one moment ($2). All runs in the transaction of the commit, under the lock of the layer. An import of
 // many access points does this several times over: merging in parts comes to the same.
 

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { SHARED_LAYER } from '../layer.js'
-import type { KnownAccessPoint } from '../positioning/locate.js'
+import type { KnownAccessPoint } from '@bearing/positioning/locate'
 
 /** Stands for an access point that an organization has no position for. */
 export const UNKNOWN = Symbol('unknown access point')

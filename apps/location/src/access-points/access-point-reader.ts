@@ -2,7 +2,7 @@ import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import pg from 'pg'
 import { SHARED_LAYER } from '../layer.js'
-import type { KnownAccessPoint } from '../positioning/locate.js'
+import type { KnownAccessPoint } from '@bearing/positioning/locate'
 import { AccessPointCache, UNKNOWN } from './access-point-cache.js'
 
 /**

@@ -1,4 +1,4 @@
-import type { LocateOptions } from '../positioning/locate.js'
+import type { LocateOptions } from '@bearing/positioning/locate'
 
 /** How scans are located, as the operator has set it. */
 export class LocatingRules implements LocateOptions {

@@ -4,8 +4,8 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AccessPointReader } from '../access-points/access-point-reader.js'
-import { locate, type Location } from '../positioning/locate.js'
-import { readScan } from '../positioning/scan.js'
+import { locate, type Location } from '@bearing/positioning/locate'
+import { readScan } from '@bearing/positioning/scan'
 import { LocatingRules } from './locating-rules.js'
 
 type NotFound = Extract<Location, { found: false }>

@@ -1,4 +1,4 @@
-import type { Coordinates } from '../positioning/sphere.js'
+import type { Coordinates } from '../sphere.js'
 
 /** One access point as a device heard it. */
 export interface Reading {

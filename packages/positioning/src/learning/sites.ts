@@ -1,5 +1,5 @@
-import { fromQuadPlace, type QuadPlace } from '../positioning/quad-cell.js'
-import { squaredDistance, type Vector } from '../positioning/sphere.js'
+import { fromQuadPlace, type QuadPlace } from '../quad-cell.js'
+import { squaredDistance, type Vector } from '../sphere.js'
 import { cellKey, cornerOf, edgeSteps, parentKey } from './layer-of-cells.js'
 
 /** A square of about 260 m, or a larger one, in which an access point was heard. */

@@ -1,4 +1,4 @@
-import { squaredDistance, toVector } from '../positioning/sphere.js'
+import { squaredDistance, toVector } from '../sphere.js'
 import type { Contribution } from './contribution.js'
 
 /**
