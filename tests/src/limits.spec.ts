@@ -48,6 +48,15 @@ describe('limits that two gateways share', () => {
     expect((await ask(own.token.credential, address)).status).toBe(200)
   })
 
+  it('an address is one client whatever port a proxy writes after it', async () => {
+    const [address, other] = [newAddress(), newAddress()]
+    const askFrom = (port: number) => ask(wrongKey(), `${address}:${String(port)}`)
+    for (let i = 0; i < WRONG_PER_ADDRESS; i++) expect((await askFrom(10_000 + i)).status).toBe(401)
+    expect((await askFrom(20_000)).json).toMatchObject({ code: 'rate_limited' })
+    expect((await ask(wrongKey(), address)).json).toMatchObject({ code: 'rate_limited' })
+    expect((await ask(wrongKey(), `${other}:10000`)).status).toBe(401)
+  })
+
   it('wrong passwords of a sign-in count like any other wrong credential of an address', async () => {
     const address = newAddress()
     const signIn = () =>

@@ -56,6 +56,18 @@ describe('every log line of a request', () => {
       })
   })
 
+  it('is there of the question where its address leads', async () => {
+    const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`
+    const id = await ask(`/api/v0/organizations/nobody-${own.slug}/projects`, { traceparent })
+    expect(await linesOf(id)).toContainEqual(
+      expect.objectContaining({
+        operation: 'management.v1.address.resolve',
+        request_id: id,
+        trace_id: TRACE_ID,
+      }),
+    )
+  })
+
   it('has one trace id where the client sent none, or one that is none', async () => {
     for (const traceparent of ['', 'nonsense', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`]) {
       const id = await ask(`/api/v0/organizations/${own.slug}/projects`, traceparent ? { traceparent } : {})

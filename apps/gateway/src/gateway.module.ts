@@ -4,16 +4,14 @@ import { AddressBook } from './address/address-book.js'
 import { AccessRefusals } from './authentication/access-refusals.js'
 import { Authenticator } from './authentication/authenticator.js'
 import { Admission, PROJECT_KEY_HEADERS } from './authentication/admission.js'
-import { LegacyTokenStrategy } from './authentication/legacy-token-strategy.js'
-import { OrganizationTokenStrategy } from './authentication/organization-token-strategy.js'
+import { bearerStrategy } from './authentication/bearer-strategy.js'
+import { headerStrategy } from './authentication/header-strategy.js'
 import { TokenUses } from './authentication/token-uses.js'
-import { ProjectKeyStrategy } from './authentication/project-key-strategy.js'
 import { UserStrategy } from './authentication/user-strategy.js'
 import { FailedCredentials } from './limits/failed-credentials.js'
 import { StrangerQuota } from './limits/stranger-quota.js'
 import { RequestQuota } from './limits/request-quota.js'
 import { OwnPages } from './sessions/own-pages.js'
-import { SessionStrategy } from './authentication/session-strategy.js'
 import { ShowSessionRoute, SignOutRoute, StartSessionRoute } from './sessions/session-routes.js'
 import { Forwarding } from './routing/forward.js'
 import {
@@ -70,11 +68,11 @@ export class GatewayModule {
         },
         Admission,
         Forwarding,
-        OrganizationTokenStrategy,
-        LegacyTokenStrategy,
+        bearerStrategy('organization_token'),
+        bearerStrategy('legacy_token'),
         UserStrategy,
-        ProjectKeyStrategy,
-        SessionStrategy,
+        headerStrategy('project_key'),
+        headerStrategy('session'),
       ],
     }
   }

@@ -5,6 +5,7 @@ import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from './problem/problem.js'
+import { withoutPorts } from './routing/forwarded-for.js'
 import { traceOf } from './routing/origin.js'
 import { toOperationError } from './problem/to-operation-error.js'
 
@@ -61,6 +62,9 @@ export function createHttpServer({ requestTimeoutMs, trustedProxies }: HttpServe
   })
   server.addHook('onRequest', (request, reply, next) => {
     request.traceparent = traceOf(request.headers['traceparent'])
+    const forwardedFor = request.headers['x-forwarded-for']
+    // Before anybody asks for the address: it is read from here each time.
+    if (typeof forwardedFor === 'string') request.raw.headers['x-forwarded-for'] = withoutPorts(forwardedFor)
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store')
     next()
   })

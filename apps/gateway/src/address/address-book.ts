@@ -1,3 +1,4 @@
+import type { AskedFor } from '@bearing/client-nats/credential-cache'
 import { resolveAddress } from '@bearing/contracts/management/address'
 import { Slug } from '@bearing/contracts/primitives'
 import type { NatsClient } from '@bearing/nats/client'
@@ -25,20 +26,22 @@ export class AddressBook {
    *
    * @param organization its slug, as it came
    * @param project its slug, as it came
+   * @param askedFor whose request it is
    * @throws OperationError (status 503) where it cannot be told
    */
-  async find(organization: string, project: string | undefined): Promise<Address> {
+  async find(organization: string, project: string | undefined, askedFor: AskedFor): Promise<Address> {
     if (!isSlug(organization)) return NOWHERE
     if (project !== undefined && !isSlug(project))
-      return { ...(await this.find(organization, undefined)), project_id: null }
+      return { ...(await this.find(organization, undefined, askedFor)), project_id: null }
     // A slug has no "/": the two parts cannot run into each other.
     const key = project === undefined ? organization : `${organization}/${project}`
     const known = this.addresses.get(key)
     if (known) return known
-    const address = await this.client.call(resolveAddress, {
-      organization,
-      ...(project !== undefined && { project }),
-    })
+    const address = await this.client.call(
+      resolveAddress,
+      { organization, ...(project !== undefined && { project }) },
+      askedFor,
+    )
     if (address.organization_id && (project === undefined || address.project_id))
       this.addresses.set(key, address)
     return address

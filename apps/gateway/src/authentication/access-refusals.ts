@@ -10,6 +10,7 @@ import type { Request } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import type { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/logger'
+import { Telling } from './telling.js'
 
 /** Refusals that are kept until they are told, at about 500 bytes each; more in one interval are only counted. */
 const MAX_KEPT = 1_000
@@ -27,26 +28,22 @@ interface RefusedRequest {
 /**
  * Whom rules of organizations have refused, for their audit logs. Noting it costs a request nothing but memory: the same
  * credential, refused by the same rule from the same address, is one refusal with a count, and identity is told in
- * batches. What cannot be told is told the next time, and lost where the process dies before.
+ * batches.
  */
 export class AccessRefusals {
+  readonly telling: Telling
   private refusals = new Map<string, Refusal>()
   /** Being told: it no longer changes, so that what arrives twice is known to be the same. */
   private told: Refusal[] = []
   private overlooked = 0
-  private timer: NodeJS.Timeout | undefined
-  private telling: Promise<void> | undefined
 
   constructor(
     private readonly client: NatsClient,
     private readonly logger: Logger,
     private readonly now: () => number = Date.now,
     private readonly newId: () => string = randomUUID,
-  ) {}
-
-  /** Begins to tell, once in so many milliseconds. */
-  start(intervalMs: number): void {
-    this.timer ??= setInterval(() => void this.tell(), intervalMs)
+  ) {
+    this.telling = new Telling(() => this.tellNoted(), 'refusals by rules of organizations', logger)
   }
 
   /** Notes that a rule of an organization has refused somebody whose credential is right. */
@@ -74,30 +71,12 @@ export class AccessRefusals {
       })
   }
 
-  /** Tells what is left, and no more. Never rejects. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.telling
-    await this.tell()
-  }
-
-  private async tell(): Promise<void> {
-    this.telling ??= this.tellAll().finally(() => {
-      this.telling = undefined
-    })
-    await this.telling
-  }
-
-  private async tellAll(): Promise<void> {
+  private async tellNoted(): Promise<void> {
     this.takeNoted()
-    try {
-      while (this.told.length > 0) {
-        const refusals = this.told.slice(0, MAX_TOLD_REFUSALS)
-        await this.client.call(recordRefusals, { refusals }, { timeoutMs: TIMEOUT_MS })
-        this.told = this.told.slice(refusals.length)
-      }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'refusals by rules of organizations will be told later')
+    while (this.told.length > 0) {
+      const refusals = this.told.slice(0, MAX_TOLD_REFUSALS)
+      await this.client.call(recordRefusals, { refusals }, { timeoutMs: TIMEOUT_MS })
+      this.told = this.told.slice(refusals.length)
     }
   }
 

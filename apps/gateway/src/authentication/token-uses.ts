@@ -6,6 +6,7 @@ import {
 import type { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/logger'
 import { LRUCache } from 'lru-cache'
+import { Telling } from './telling.js'
 
 /** What the contract takes; an address is shorter, but a proxy may hand on anything. */
 const MAX_ADDRESS_LENGTH = 64
@@ -22,22 +23,18 @@ interface Use {
 
 /**
  * When and from where organization tokens were last used. Noting it costs a request nothing but memory; identity is
- * told in batches. What cannot be told is told the next time, and lost where the process dies before.
+ * told in batches.
  */
 export class TokenUses {
+  readonly telling: Telling
   private readonly uses = new LRUCache<string, Use>({ max: MAX_KEPT })
-  private timer: NodeJS.Timeout | undefined
-  private telling: Promise<void> | undefined
 
   constructor(
     private readonly client: NatsClient,
-    private readonly logger: Logger,
+    logger: Logger,
     private readonly now: () => number = Date.now,
-  ) {}
-
-  /** Begins to tell, once in so many milliseconds. */
-  start(intervalMs: number): void {
-    this.timer ??= setInterval(() => void this.tell(), intervalMs)
+  ) {
+    this.telling = new Telling(() => this.tellNoted(), 'uses of organization tokens', logger)
   }
 
   /** Notes a use. */
@@ -49,28 +46,10 @@ export class TokenUses {
     })
   }
 
-  /** Tells what is left, and no more. Never rejects. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.telling
-    await this.tell()
-  }
-
-  private async tell(): Promise<void> {
-    this.telling ??= this.tellAll().finally(() => {
-      this.telling = undefined
-    })
-    await this.telling
-  }
-
-  private async tellAll(): Promise<void> {
+  private async tellNoted(): Promise<void> {
     const entries = [...this.uses.entries()]
-    try {
-      for (let at = 0; at < entries.length; at += MAX_TOLD_USES)
-        await this.tellBatch(entries.slice(at, at + MAX_TOLD_USES))
-    } catch (error) {
-      this.logger.warn({ err: error }, 'uses of organization tokens will be told later')
-    }
+    for (let at = 0; at < entries.length; at += MAX_TOLD_USES)
+      await this.tellBatch(entries.slice(at, at + MAX_TOLD_USES))
   }
 
   private async tellBatch(batch: readonly (readonly [string, Use])[]): Promise<void> {

@@ -73,7 +73,7 @@ export function routeCall(route: Route, { addresses, client, refusals }: Forward
     let address: Address | undefined
     if (hasOrganization) {
       const { organization = '', project } = request.params as Record<string, string> // Fastify's own parser
-      address = await addresses.find(organization, hasProject ? project : undefined)
+      address = await addresses.find(organization, hasProject ? project : undefined, originOf(request))
       if (address.organization_id) request.organizationId = address.organization_id
     }
     if (caller && needsClaims(permission))

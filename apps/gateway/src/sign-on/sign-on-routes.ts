@@ -6,6 +6,7 @@ import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AddressBook } from '../address/address-book.js'
 import { Forwarding, render, routeCall, type RouteCall } from '../routing/forward.js'
+import { originOf } from '../routing/origin.js'
 import { HandleRoute } from '../routing/handle-route.js'
 import { OwnPages } from '../sessions/own-pages.js'
 import { givenCookie, oneSession } from '../sessions/session-cookie.js'
@@ -30,7 +31,7 @@ export class FindSignOnRoute {
     this.pages.refuseSwitching(request)
     const { organization } = request.query as Record<string, unknown> // Fastify's own parser
     const { success, data: slug } = Slug.safeParse(organization)
-    const address = success ? await this.addresses.find(slug, undefined) : undefined
+    const address = success ? await this.addresses.find(slug, undefined, originOf(request)) : undefined
     const begun = (await this.call(request, {
       ...browserOf(request, this.pages),
       connection_id: undefined,
