@@ -37,17 +37,37 @@ export interface Operation<
   readonly permission: Access
   /** How long a caller waits for the reply, in milliseconds, when it does not say. */
   readonly timeoutMs: number
+  /**
+   * Whether calls that one process makes in the same turn of its event loop may travel as one message: for small, frequent
+   * operations, since NATS costs by the message. Handlers do not notice; who calls from outside need not know.
+   */
+  readonly batched: boolean
 }
+
+/**
+ * Where calls of an operation that travel together are sent to: `<subject>.batch`. The body is
+ * `{"claims": [text…], "calls": [{"input": …, "claims": index, "request_id", "traceparent", "client_address", "timeout_ms"}…]}`,
+ * where all but `input` may be missing and mean what the headers of a single call mean. Replies are
+ * `{"answers": [[index, output] or [index, null, failure]…]}`, one or more of them, each with what is ready; every call is
+ * answered once.
+ */
+export function batchSubject({ subject }: Pick<Operation, 'subject'>): string {
+  return `${subject}.batch`
+}
+
+/** The most calls that travel as one message. */
+export const MAX_BATCH_CALLS = 64
 
 /**
  * Declares an operation.
  *
- * @param declaration the parts of an {@link Operation}; `timeoutMs` is 5,000 unless given
+ * @param declaration the parts of an {@link Operation}; `timeoutMs` is 5,000 and `batched` false unless given
  */
 export function operation<Request extends z.ZodType, Reply extends z.ZodType, const Code extends ErrorCode>(
-  declaration: Omit<Operation<Request, Reply, Code>, 'timeoutMs'> & { readonly timeoutMs?: number },
+  declaration: Omit<Operation<Request, Reply, Code>, 'timeoutMs' | 'batched'> &
+    Partial<Pick<Operation, 'timeoutMs' | 'batched'>>,
 ): Operation<Request, Reply, Code> {
-  return { timeoutMs: 5_000, ...declaration }
+  return { timeoutMs: 5_000, batched: false, ...declaration }
 }
 
 /** What a handler receives: the input after validation, defaults filled in. */

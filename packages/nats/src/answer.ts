@@ -6,12 +6,15 @@ import { headers as natsHeaders, type Msg } from '@nats-io/transport-node'
 /** Answers a request with its output. */
 export function answer(message: Msg, body: unknown, maxPayload: number): void {
   const payload = JSON.stringify(body)
-  if (payload.length * 3 > maxPayload && Buffer.byteLength(payload) > maxPayload)
-    throw new OperationError(
-      'reply_too_large',
-      'The reply is too large to send. Ask for less at a time, for example with a smaller per_page.',
-    )
+  if (payload.length * 3 > maxPayload && Buffer.byteLength(payload) > maxPayload) throw replyTooLarge()
   message.respond(payload)
+}
+
+export function replyTooLarge(): OperationError {
+  return new OperationError(
+    'reply_too_large',
+    'The reply is too large to send. Ask for less at a time, for example with a smaller per_page.',
+  )
 }
 
 /** Answers a request with an error, as the NATS services convention has it (ADR-32). */

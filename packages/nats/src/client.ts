@@ -1,21 +1,12 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { fromFailure } from '@bearing/contracts/failure'
-import { ERROR_HEADERS, HEADERS } from '@bearing/contracts/headers'
+import { HEADERS } from '@bearing/contracts/headers'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
-import {
-  ClosedConnectionError,
-  ConnectionError,
-  DrainingConnectionError,
-  NoRespondersError,
-  PermissionViolationError,
-  RequestError,
-  TimeoutError,
-  headers as natsHeaders,
-  type Msg,
-  type RequestOptions,
-} from '@nats-io/transport-node'
+import { headers as natsHeaders, type Msg, type RequestOptions } from '@nats-io/transport-node'
+import { BatchSender, type OutgoingCall } from './batch-sender.js'
 import { currentCall } from './call-context.js'
 import type { Connection } from './connection.js'
+import { read } from './reply.js'
+import { transportError, unavailable } from './transport-error.js'
 
 /** How one call is made. What is left out is taken from the call that the running code belongs to, if any. */
 export interface CallOptions {
@@ -33,7 +24,11 @@ const HEADER_BYTES = 2_048
 
 /** Calls operations over NATS. */
 export class NatsClient {
-  constructor(private readonly connection: Connection) {}
+  private readonly batches: BatchSender
+
+  constructor(private readonly connection: Connection) {
+    this.batches = new BatchSender(connection, (subject, call) => this.send(subject, call))
+  }
 
   /**
    * Calls an operation and waits for its reply.
@@ -47,29 +42,30 @@ export class NatsClient {
     request: Request<O>,
     options: CallOptions = {},
   ): Promise<Output<O>> {
-    const timeoutMs = remaining(options.timeoutMs ?? operation.timeoutMs)
-    const payload = serialize(request)
+    const call = outgoing(operation, request, options)
     const headerBytes = HEADER_BYTES + (options.claims?.length ?? 0)
-    if (payload.length * 3 + headerBytes > this.connection.maxPayload)
-      this.refuseTooLarge(payload, headerBytes)
+    if (call.input.length * 3 + headerBytes > this.connection.maxPayload)
+      this.refuseTooLarge(call.input, headerBytes)
     if (!this.connection.isUp) throw unavailable()
+    const reply = operation.batched ? this.batches.send(operation, call) : this.send(operation.subject, call)
+    return (await reply) as Output<O> // the server has validated its reply against operation.output
+  }
+
+  private async send(subject: string, call: OutgoingCall): Promise<unknown> {
     let reply: Msg
     try {
-      reply = await this.send(operation.subject, payload, {
-        timeout: timeoutMs,
-        headers: headersOf(options, timeoutMs),
-      })
+      reply = await this.request(subject, call.input, { timeout: call.timeoutMs, headers: headersOf(call) })
     } catch (error) {
       throw transportError(error)
     }
-    return read(reply) as Output<O> // the server has validated its reply against operation.output
+    return read(reply)
   }
 
   /**
    * Sends a request. The library makes an error for each, in case it fails; without its stack trace, which would only
    * lead here, a request costs a twentieth less.
    */
-  private send(subject: string, payload: string, options: RequestOptions): Promise<Msg> {
+  private request(subject: string, payload: string, options: RequestOptions): Promise<Msg> {
     const { stackTraceLimit } = Error
     Error.stackTraceLimit = 0
     try {
@@ -87,6 +83,18 @@ export class NatsClient {
         'payload_too_large',
         `The request is larger than ${String(Math.max(0, limit))} bytes.`,
       )
+  }
+}
+
+function outgoing(operation: Operation, request: unknown, options: CallOptions): OutgoingCall {
+  const call = currentCall()
+  return {
+    timeoutMs: remaining(options.timeoutMs ?? operation.timeoutMs),
+    input: serialize(request),
+    claims: options.claims,
+    requestId: options.requestId ?? call?.requestId,
+    clientAddress: options.clientAddress ?? call?.clientAddress,
+    traceparent: options.traceparent ?? call?.traceparent,
   }
 }
 
@@ -115,57 +123,12 @@ function remaining(timeoutMs: number): number {
   return Math.min(timeoutMs, left)
 }
 
-function headersOf(options: CallOptions, timeoutMs: number) {
-  const call = currentCall()
+function headersOf({ timeoutMs, requestId, claims, clientAddress, traceparent }: OutgoingCall) {
   const headers = natsHeaders()
   headers.set(HEADERS.timeout, String(Math.ceil(timeoutMs)))
-  const requestId = options.requestId ?? call?.requestId
   if (requestId) headers.set(HEADERS.requestId, requestId)
-  if (options.claims) headers.set(HEADERS.identity, options.claims)
-  const clientAddress = options.clientAddress ?? call?.clientAddress
+  if (claims) headers.set(HEADERS.identity, claims)
   if (clientAddress) headers.set(HEADERS.clientAddress, clientAddress)
-  const traceparent = options.traceparent ?? call?.traceparent
   if (traceparent) headers.set(HEADERS.traceparent, traceparent)
   return headers
-}
-
-function read(reply: Msg): unknown {
-  let body: unknown
-  try {
-    body = reply.json()
-  } catch (cause) {
-    throw new OperationError('internal', 'The service gave a reply that is not JSON.', {}, { cause })
-  }
-  if (reply.headers?.has(ERROR_HEADERS.code)) throw fromFailure(body)
-  return body
-}
-
-function unavailable(cause?: unknown): OperationError {
-  return new OperationError(
-    'service_unavailable',
-    'A part of the service cannot be reached at the moment. Try again shortly.',
-    { retry_after: 1 },
-    { cause },
-  )
-}
-
-function transportError(error: unknown): OperationError {
-  const cause = error instanceof RequestError ? (error.cause ?? error) : error
-  if (cause instanceof TimeoutError)
-    return new OperationError(
-      'deadline_exceeded',
-      'The answer did not come in time. Try again shortly.',
-      { retry_after: 1 },
-      { cause },
-    )
-  if (
-    cause instanceof NoRespondersError ||
-    cause instanceof PermissionViolationError ||
-    cause instanceof ClosedConnectionError ||
-    cause instanceof DrainingConnectionError ||
-    cause instanceof ConnectionError ||
-    (error instanceof RequestError && error.isNoResponders())
-  )
-    return unavailable(cause)
-  return new OperationError('internal', 'The request could not be sent.', {}, { cause })
 }

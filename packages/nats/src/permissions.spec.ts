@@ -22,7 +22,7 @@ import {
 import { cycleUserKey } from '@bearing/contracts/identity/user-key'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
-import type { Operation } from '@bearing/contracts/operation'
+import { MAX_BATCH_CALLS, type Operation } from '@bearing/contracts/operation'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { PermissionViolationError, type Msg } from '@nats-io/transport-node'
@@ -220,7 +220,6 @@ describe('the users of NATS', () => {
     const refusals: Error[] = []
     connection.refused((refusal) => refusals.push(refusal))
     const client = new NatsClient(connection)
-    const started = performance.now()
     for (const call of [
       client.call(issueServiceClaims, { name: 'operator' }),
       client.call(introspectCredential, { kind: 'project_key', key: '0'.repeat(32) }),
@@ -230,7 +229,6 @@ describe('the users of NATS', () => {
         status: 503,
         cause: expect.any(PermissionViolationError),
       })
-    expect(performance.now() - started).toBeLessThan(1_000)
     expect(refusals.map(({ message }) => message)).toEqual([
       'Permissions Violation for Publish to "identity.v1.service.issue"',
       'Permissions Violation for Publish to "identity.v1.credential.introspect"',
@@ -244,13 +242,12 @@ describe('the users of NATS', () => {
     expect(await new NatsClient(await as('location')).call(getJwks, {})).toEqual({ keys: [] })
   })
 
-  it('replies go where they were asked for, once, and nowhere else', async () => {
+  it('replies go where they were asked for, one for each call of a message, and nowhere else', async () => {
     const identity = await as('identity')
     const refusals: string[] = []
     identity.refused(({ message }) => refusals.push(message))
     answer(identity, getJwks.subject, (message) => {
-      message.respond('{"keys":[]}')
-      message.respond('{"keys":[]}')
+      for (let reply = 0; reply <= MAX_BATCH_CALLS; reply++) message.respond('{"keys":[]}')
       identity.raw.publish('_INBOX_gateway.guessed', '{}')
     })
     await identity.raw.flush()

@@ -1,3 +1,4 @@
+import { MAX_BATCH_CALLS, batchSubject } from '@bearing/contracts/operation'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
 
 /** What a user may do: NATS refuses everything else. */
@@ -10,9 +11,9 @@ export interface Permissions {
 
 /**
  * How long after a request its reply may be sent: a minute more than the longest deadline that a caller may set, and one
- * reply for each, since that is what operations give.
+ * reply for each call, since that is what operations give; calls that travel together may be answered one by one.
  */
-const REPLIES = 'allow_responses: { max: 1, expires: "11m" }'
+const REPLIES = `allow_responses: { max: ${String(MAX_BATCH_CALLS)}, expires: "11m" }`
 
 /** What the subjects of a connection's inboxes begin with: nobody else may listen there. */
 export function inboxPrefix(name: string): string {
@@ -29,6 +30,7 @@ export function permissionsOf(name: string, user: NatsUser): Permissions {
   return {
     publish: sorted([
       ...user.calls.map(({ subject }) => subject),
+      ...user.calls.filter(({ batched }) => batched).map(batchSubject),
       ...user.publishes.map(({ subject }) => subject),
       ...(user.keepsStreams ? streamSubjects() : []),
       ...(user.discovers ? ['$SRV.>'] : []),

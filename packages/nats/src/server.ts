@@ -1,16 +1,17 @@
 import { refusal, type Resource } from '@bearing/access/authorize'
 import { OperationError } from '@bearing/contracts/errors'
 import { HEADERS } from '@bearing/contracts/headers'
-import { needsClaims, type Operation } from '@bearing/contracts/operation'
+import { batchSubject, needsClaims, type Operation } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices'
 import type { Msg, Subscription } from '@nats-io/transport-node'
 import { isObservable, lastValueFrom } from 'rxjs'
-import { answer, answerError } from './answer.js'
+import { serveBatch } from './batched-calls.js'
 import { withinCall, type CallContext } from './call-context.js'
 import type { Connection } from './connection.js'
 import { answerDiscovery, type EndpointStatistics, type ServiceIdentity } from './discovery.js'
 import { OPERATION } from './handle.js'
+import { SingleCall, type IncomingCall } from './incoming-call.js'
 import { validate } from './validate.js'
 
 /** What has happened to one call, for logs and metrics. */
@@ -79,17 +80,24 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     }
     const { connection, service } = this.options
     let refusal: Error | undefined
-    this.subscriptions = this.endpoints.map((endpoint) =>
-      connection.raw.subscribe(endpoint.subject, {
+    const subscribe = (subject: string, serve: (message: Msg) => void) =>
+      connection.raw.subscribe(subject, {
         queue: service.name,
         callback: (error, message) => {
           if (error) {
             refusal ??= error
-            this.options.lost(endpoint.subject, error)
-          } else void this.serve(endpoint, message)
+            this.options.lost(subject, error)
+          } else serve(message)
         },
-      }),
-    )
+      })
+    for (const endpoint of this.endpoints) {
+      const single = (message: Msg) =>
+        void this.serve(endpoint, new SingleCall(message, connection.maxPayload))
+      this.subscriptions.push(subscribe(endpoint.subject, single))
+      const batch = (message: Msg) => void this.serveTogether(endpoint, message)
+      if (endpoint.operation.batched)
+        this.subscriptions.push(subscribe(batchSubject(endpoint.operation), batch))
+    }
     this.subscriptions.push(...answerDiscovery(connection, service, this.endpoints, new Date()))
     // By the time the server has answered this, it has refused what it refuses.
     connection.raw.flush().then(() => {
@@ -117,25 +125,39 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     return this.options.connection.raw as T // Nest's contract: the caller names the type of the underlying client
   }
 
-  private async serve(endpoint: Endpoint, message: Msg): Promise<void> {
+  /** Counts as under way itself: some of its calls may not have begun when the service is to stop. */
+  private async serveTogether(endpoint: Endpoint, message: Msg): Promise<void> {
+    this.underWay++
+    try {
+      await serveBatch(message, this.options.connection.maxPayload, (call) => this.serve(endpoint, call))
+    } catch (error) {
+      this.tell(new SingleCall(message, 0), toOperationError(error, undefined))
+    }
+    this.leave()
+  }
+
+  private async serve(endpoint: Endpoint, call: IncomingCall): Promise<void> {
     const started = performance.now()
     this.underWay++
     let context: CallContext | undefined
     let failure: OperationError | undefined
     try {
-      context = this.contextOf(endpoint, message)
+      context = this.contextOf(endpoint, call)
       context = await this.identify(endpoint.operation, context)
-      const input = validate(endpoint.operation.input, parse(message))
+      const input = validate(endpoint.operation.input, call.input())
       context = { ...context, organizationId: organizationOf(context.principal, input) }
-      const reply = await this.execute(endpoint, input, context)
-      answer(message, reply, this.options.connection.maxPayload)
+      call.answer(await this.execute(endpoint, input, context))
     } catch (error) {
       failure = toOperationError(error, this.options.translate)
-      this.tell(message, failure)
+      this.tell(call, failure)
     }
-    this.underWay--
     const recorded = context ?? { requestId: this.options.newRequestId(), deadlineMs: Date.now() }
     this.finish(endpoint, recorded, performance.now() - started, failure)
+    this.leave()
+  }
+
+  private leave(): void {
+    this.underWay--
     if (this.underWay === 0) this.idle?.()
   }
 
@@ -163,22 +185,20 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     return { ...context, principal: await this.options.verifyClaims(context.claims) }
   }
 
-  private contextOf(endpoint: Endpoint, message: Msg): CallContext {
-    const headers = readHeaders(message)
-    const header = (name: string) => headers?.get(name) || undefined
-    const timeoutMs = Number(header(HEADERS.timeout)) || endpoint.operation.timeoutMs
+  private contextOf(endpoint: Endpoint, call: IncomingCall): CallContext {
+    const timeoutMs = Number(call.header('timeout')) || endpoint.operation.timeoutMs
     return {
-      requestId: header(HEADERS.requestId)?.slice(0, 128) ?? this.options.newRequestId(),
-      traceparent: header(HEADERS.traceparent),
-      clientAddress: header(HEADERS.clientAddress),
-      claims: header(HEADERS.identity),
+      requestId: call.header('requestId')?.slice(0, 128) ?? this.options.newRequestId(),
+      traceparent: call.header('traceparent'),
+      clientAddress: call.header('clientAddress'),
+      claims: call.header('identity'),
       deadlineMs: Date.now() + Math.min(timeoutMs, 600_000),
     }
   }
 
-  private tell(message: Msg, error: OperationError): void {
+  private tell(call: IncomingCall, error: OperationError): void {
     try {
-      answerError(message, error)
+      call.fail(error)
     } catch {
       // The connection is gone, and with it the caller's way to hear anything; it sees its own time-out.
     }
@@ -192,29 +212,6 @@ export class NatsServer extends Server implements CustomTransportStrategy {
       endpoint.lastError = `${String(error.status)}:${error.code}`
     }
     this.options.record({ subject: endpoint.subject, context, durationMs, ...(error && { error }) })
-  }
-}
-
-/** Headers are parsed when they are first looked at; what is none of them throws. */
-function readHeaders(message: Msg): Msg['headers'] {
-  try {
-    return message.headers
-  } catch (cause) {
-    throw new OperationError(
-      'invalid_input',
-      'The headers of the request are not well formed.',
-      {},
-      { cause },
-    )
-  }
-}
-
-function parse(message: Msg): unknown {
-  if (message.data.length === 0) return {}
-  try {
-    return message.json()
-  } catch {
-    throw new OperationError('malformed_json', 'The request is not JSON.')
   }
 }
 

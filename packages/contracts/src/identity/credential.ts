@@ -79,6 +79,7 @@ export const introspectCredential = operation({
   output: Introspection,
   errors: ['rate_limited'],
   permission: 'internal',
+  batched: true,
 })
 
 /** Why somebody may not. The codes are those that a gateway would answer with. */

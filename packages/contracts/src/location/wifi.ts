@@ -40,4 +40,5 @@ export const resolveWifiLocation = operation({
     .meta({ id: 'WifiLocation' }),
   errors: ['location_not_found', 'too_few_access_points'],
   permission: 'location:resolve',
+  batched: true,
 })

@@ -14,4 +14,5 @@ export const resolveAddress = operation({
   }),
   errors: [],
   permission: 'internal',
+  batched: true,
 })

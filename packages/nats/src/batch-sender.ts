@@ -1,0 +1,215 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { fromFailure } from '@bearing/contracts/failure'
+import { MAX_BATCH_CALLS, batchSubject, type Operation } from '@bearing/contracts/operation'
+import { PermissionViolationError, createInbox, type Msg } from '@nats-io/transport-node'
+import { z } from 'zod'
+import type { Connection } from './connection.js'
+import { inboxPrefix } from './permissions.js'
+import { read } from './reply.js'
+import { tooLate, transportError, unavailable } from './transport-error.js'
+
+/** A call on its way out. */
+export interface OutgoingCall {
+  /** JSON. */
+  readonly input: string
+  readonly timeoutMs: number
+  readonly claims: string | undefined
+  readonly requestId: string | undefined
+  readonly clientAddress: string | undefined
+  readonly traceparent: string | undefined
+}
+
+/** Largest body of a message that brings several calls, in characters; a larger call travels alone. */
+const MAX_CHARACTERS = 128 * 1024
+/** The status of a reply that NATS itself gives where nobody listens. */
+const NO_RESPONDERS = 503
+
+/** See `batchSubject` in contracts. */
+const Answers = z.object({
+  answers: z.array(z.tuple([z.int().min(0), z.unknown()]).rest(z.unknown())),
+})
+
+interface Waiting {
+  readonly call: OutgoingCall
+  readonly resolve: (output: unknown) => void
+  readonly reject: (error: unknown) => void
+}
+
+/** Calls that wait for the end of the turn, to travel together. */
+interface Batch {
+  readonly operation: Operation
+  readonly calls: Waiting[]
+  characters: number
+}
+
+/** Calls that are under way together: those that were answered, or not in time, are gone from it. */
+interface Sent {
+  readonly subject: string
+  readonly calls: Map<number, Waiting & { readonly timer: NodeJS.Timeout }>
+}
+
+/**
+ * Sends the calls of an operation that are made in the same turn of the event loop as one message. A call that is alone
+ * travels alone, as from any client of NATS; and so do all where nobody listens for several: services of two versions may
+ * run side by side.
+ */
+export class BatchSender {
+  private readonly waiting = new Map<string, Batch>()
+  private readonly sent = new Map<string, Sent>()
+  /** Subjects of operations whose calls may not travel together: NATS knows our user as an older version needs it. */
+  private readonly alone = new Set<string>()
+  private readonly inbox: string
+  private listening = false
+  private next = 0
+
+  /** @param sendAlone sends one call as a message of its own */
+  constructor(
+    private readonly connection: Connection,
+    private readonly sendAlone: (subject: string, call: OutgoingCall) => Promise<unknown>,
+  ) {
+    this.inbox = createInbox(inboxPrefix(connection.name))
+    // What was under way is lost, or its answer is: that cannot be told, and waiting would not help.
+    connection.disconnected(() => {
+      for (const token of this.sent.keys()) this.rejectAll(token, unavailable())
+    })
+    connection.refused((refusal) => {
+      if (refusal instanceof PermissionViolationError) this.refused(refusal.subject)
+    })
+  }
+
+  /**
+   * Sends a call with the others of this turn.
+   *
+   * @returns the output
+   * @throws OperationError as `NatsClient.call` does
+   */
+  send(operation: Operation, call: OutgoingCall): Promise<unknown> {
+    if (call.input.length > MAX_CHARACTERS || this.alone.has(operation.subject))
+      return this.sendAlone(operation.subject, call)
+    return new Promise((resolve, reject) => {
+      this.batchFor(operation, call.input.length).calls.push({ call, resolve, reject })
+    })
+  }
+
+  private batchFor(operation: Operation, characters: number): Batch {
+    const open = this.waiting.get(operation.subject)
+    if (open && open.calls.length < MAX_BATCH_CALLS && open.characters + characters <= MAX_CHARACTERS) {
+      open.characters += characters
+      return open
+    }
+    // A full one leaves at the end of the turn, as the others do.
+    const batch: Batch = { operation, calls: [], characters }
+    this.waiting.set(operation.subject, batch)
+    setImmediate(() => {
+      if (this.waiting.get(operation.subject) === batch) this.waiting.delete(operation.subject)
+      this.sendBatch(batch)
+    })
+    return batch
+  }
+
+  private sendBatch({ operation, calls }: Batch): void {
+    const [first] = calls
+    if (calls.length === 1 && first) {
+      this.sendAlone(operation.subject, first.call).then(first.resolve, first.reject)
+      return
+    }
+    const token = String(this.next++)
+    const sent: Sent = { subject: operation.subject, calls: new Map() }
+    for (const [index, waiting] of calls.entries()) {
+      const timer = setTimeout(() => {
+        this.settle(token, index)?.reject(tooLate())
+      }, waiting.call.timeoutMs)
+      sent.calls.set(index, { ...waiting, timer })
+    }
+    this.sent.set(token, sent)
+    try {
+      this.listen()
+      this.connection.raw.publish(batchSubject(operation), bodyOf(calls), { reply: `${this.inbox}.${token}` })
+    } catch (error) {
+      this.rejectAll(token, transportError(error))
+    }
+  }
+
+  private listen(): void {
+    if (this.listening) return
+    this.listening = true
+    this.connection.raw.subscribe(`${this.inbox}.*`, {
+      callback: (error, message) => {
+        if (!error) this.heard(message.subject.slice(this.inbox.length + 1), message)
+      },
+    })
+  }
+
+  private heard(token: string, message: Msg): void {
+    if (message.data.length === 0 && message.headers?.code === NO_RESPONDERS) {
+      this.resend(token)
+      return
+    }
+    let answers: z.infer<typeof Answers>['answers']
+    try {
+      ;({ answers } = Answers.parse(read(message)))
+    } catch (error) {
+      this.rejectAll(token, error instanceof OperationError ? error : unreadable(error))
+      return
+    }
+    for (const [index, output, failure] of answers) {
+      const waiting = this.settle(token, index)
+      if (failure === undefined) waiting?.resolve(output)
+      else waiting?.reject(fromFailure(failure))
+    }
+  }
+
+  /** Nobody has received them, so they may be sent once more. */
+  private resend(token: string): void {
+    const sent = this.sent.get(token)
+    for (const index of sent?.calls.keys() ?? []) {
+      const waiting = this.settle(token, index)
+      if (sent && waiting) this.sendAlone(sent.subject, waiting.call).then(waiting.resolve, waiting.reject)
+    }
+  }
+
+  /** Nor were those delivered that NATS did not let through. */
+  private refused(subject: string): void {
+    for (const [token, sent] of this.sent)
+      if (batchSubject(sent) === subject) {
+        this.alone.add(sent.subject)
+        this.resend(token)
+      }
+  }
+
+  /** Ends the wait of a call; undefined where it was over. */
+  private settle(token: string, index: number): Waiting | undefined {
+    const sent = this.sent.get(token)
+    const waiting = sent?.calls.get(index)
+    if (!sent || !waiting) return undefined
+    clearTimeout(waiting.timer)
+    sent.calls.delete(index)
+    if (sent.calls.size === 0) this.sent.delete(token)
+    return waiting
+  }
+
+  private rejectAll(token: string, error: unknown): void {
+    for (const index of this.sent.get(token)?.calls.keys() ?? []) this.settle(token, index)?.reject(error)
+  }
+}
+
+/** Text, put together from what is JSON already; the claims of one credential are sent once. */
+function bodyOf(calls: readonly Waiting[]): string {
+  const claims = new Map<string, number>()
+  const parts = calls.map(({ call }) => {
+    let part = `{"input":${call.input},"timeout_ms":${String(Math.ceil(call.timeoutMs))}`
+    if (call.claims) {
+      if (!claims.has(call.claims)) claims.set(call.claims, claims.size)
+      part += `,"claims":${String(claims.get(call.claims))}`
+    }
+    if (call.requestId) part += `,"request_id":${JSON.stringify(call.requestId)}`
+    if (call.traceparent) part += `,"traceparent":${JSON.stringify(call.traceparent)}`
+    if (call.clientAddress) part += `,"client_address":${JSON.stringify(call.clientAddress)}`
+    return `${part}}`
+  })
+  return `{"claims":${JSON.stringify([...claims.keys()])},"calls":[${parts.join(',')}]}`
+}
+
+function unreadable(cause: unknown): OperationError {
+  return new OperationError('internal', 'The service gave a reply that could not be read.', {}, { cause })
+}

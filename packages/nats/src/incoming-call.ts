@@ -1,0 +1,66 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { HEADERS } from '@bearing/contracts/headers'
+import type { Msg } from '@nats-io/transport-node'
+import { answer, answerError } from './answer.js'
+
+/** What may come with a call beside its input, as text that nobody has checked. */
+export type CallHeader = keyof typeof HEADERS
+
+/** A call as it came: alone, or together with others. */
+export interface IncomingCall {
+  /** @throws OperationError `invalid_input` where the headers are none */
+  header(name: CallHeader): string | undefined
+  /** @throws OperationError `malformed_json` */
+  input(): unknown
+  /** @throws OperationError `reply_too_large` */
+  answer(output: unknown): void
+  fail(error: OperationError): void
+}
+
+/** A call that came as a message of its own, as any client of NATS sends it. */
+export class SingleCall implements IncomingCall {
+  constructor(
+    private readonly message: Msg,
+    private readonly maxPayload: number,
+  ) {}
+
+  header(name: CallHeader): string | undefined {
+    return readHeaders(this.message)?.get(HEADERS[name]) || undefined
+  }
+
+  input(): unknown {
+    if (this.message.data.length === 0) return {}
+    return parse(this.message)
+  }
+
+  answer(output: unknown): void {
+    answer(this.message, output, this.maxPayload)
+  }
+
+  fail(error: OperationError): void {
+    answerError(this.message, error)
+  }
+}
+
+/** Headers are parsed when they are first looked at; what is none of them throws. */
+function readHeaders(message: Msg): Msg['headers'] {
+  try {
+    return message.headers
+  } catch (cause) {
+    throw new OperationError(
+      'invalid_input',
+      'The headers of the request are not well formed.',
+      {},
+      { cause },
+    )
+  }
+}
+
+/** @throws OperationError `malformed_json` */
+export function parse(message: Msg): unknown {
+  try {
+    return message.json()
+  } catch {
+    throw new OperationError('malformed_json', 'The request is not JSON.')
+  }
+}
