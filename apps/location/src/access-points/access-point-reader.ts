@@ -11,11 +11,17 @@ import { AccessPointCache, UNKNOWN } from './access-point-cache.js'
  */
 const READ_MS = 2_500
 
-/** One round trip, and one short range of the primary key for each address. */
+/**
+ * One round trip, and for each address one short range of the primary key of the one partition that it can be in. With
+ * `= ANY ($1)` every partition would be searched for every address.
+ */
 export const READ_ACCESS_POINTS = `
-  SELECT bssid, organization_id = $2 AS shared, lat, lon, spread, observations
-  FROM access_points
-  WHERE bssid = ANY ($1::bigint[]) AND organization_id IN ($2::uuid, $3::uuid)`
+  SELECT found.* FROM unnest($1::bigint[]) AS asked (bssid) CROSS JOIN LATERAL (
+    SELECT known.bssid, organization_id = $2 AS shared, lat, lon, spread, observations
+    FROM access_points AS known
+    WHERE known.bssid = asked.bssid AND organization_id IN ($2::uuid, $3::uuid)
+    LIMIT 2
+  ) AS found`
 
 type Row = [bssid: number, shared: boolean, lat: number, lon: number, spread: number, observations: number]
 

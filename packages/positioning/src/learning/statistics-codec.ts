@@ -1,0 +1,149 @@
+import { ByteReader } from './byte-reader.js'
+import { ByteWriter } from './byte-writer.js'
+import { EMPTY_LAYER, type Cell, type Layer } from './layer-of-cells.js'
+import type { Site, Sites } from './sites.js'
+import type { AccessPointStatistics } from './statistics.js'
+
+/** The first byte. Another layout gets another number, and {@link decodeStatistics} reads both. */
+const VERSION = 1
+/** Stands for an exponent: the numbers of the block are doubles, since they do not fit. */
+const DOUBLES = 255
+/** Further than this numbers are not halved: what is left is written as doubles. */
+const MOST_EXPONENT = 60
+const MOST_WHOLE = 2 ** 52
+
+/**
+ * Writes statistics as bytes: about 40 for one observation, about 600 where all cells of all bands are in use.
+ *
+ * One byte for the version, the period, then a block for each band and one for the sites. In a block the sums, which are
+ * whole numbers divided by a power of two, come as whole numbers after the exponent of that power. Keys come as
+ * differences. Nothing is rounded: {@link decodeStatistics} gives back what was written, bit by bit.
+ */
+export function encodeStatistics({ period, bands, sites }: AccessPointStatistics): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter()
+  writer.byte(VERSION)
+  writer.signed(period)
+  writer.byte(bands.length)
+  const inner = new ByteWriter()
+  for (const layer of bands) writer.block(encodeLayer(inner, layer))
+  writer.block(encodeSites(inner, sites))
+  return writer.take()
+}
+
+/**
+ * Reads what {@link encodeStatistics} has written.
+ *
+ * @throws RangeError where it has not written that
+ */
+export function decodeStatistics(bytes: Uint8Array): AccessPointStatistics {
+  const reader = new ByteReader(bytes)
+  const version = reader.byte()
+  if (version !== VERSION) throw new RangeError(`statistics of an unknown version, ${String(version)}`)
+  const period = reader.signed()
+  const count = reader.byte()
+  const bands: Layer[] = []
+  for (let band = 0; band < count; band++) bands.push(decodeLayer(reader.block()))
+  const sites = decodeSites(reader.block())
+  if (!reader.isDone) throw new RangeError('statistics with more bytes than they say')
+  return { period, bands, sites }
+}
+
+const NOTHING = new Uint8Array()
+
+function encodeLayer(writer: ByteWriter, { level, cells }: Layer): Uint8Array {
+  if (cells.length === 0 && level === 0) return NOTHING
+  const numbers = cells.flatMap(({ weight, signal, i, j }) => [weight, signal, i, j])
+  const write = sumWriter(writer, numbers)
+  writer.byte(level)
+  writer.whole(cells.length)
+  let last = 0
+  for (const { key, weight, signal, i, j } of cells) {
+    writer.whole(key - last)
+    last = key
+    write(weight)
+    write(signal)
+    write(i)
+    write(j)
+  }
+  return writer.take()
+}
+
+function decodeLayer(bytes: Uint8Array): Layer {
+  if (bytes.length === 0) return EMPTY_LAYER
+  const reader = new ByteReader(bytes)
+  const read = sumReader(reader)
+  const level = reader.byte()
+  const count = reader.whole()
+  const cells: Cell[] = []
+  let key = 0
+  for (let index = 0; index < count; index++) {
+    key += reader.whole()
+    cells.push({ key, weight: read(), signal: read(), i: read(), j: read() })
+  }
+  return { level, cells }
+}
+
+function encodeSites(writer: ByteWriter, { level, sites }: Sites): Uint8Array {
+  const write = sumWriter(
+    writer,
+    sites.map(({ weight }) => weight),
+  )
+  writer.byte(level)
+  writer.whole(sites.length)
+  let last = 0
+  for (const { key, weight, firstDay, lastDay } of sites) {
+    writer.whole(key - last)
+    last = key
+    write(weight)
+    writer.signed(firstDay)
+    writer.whole(lastDay - firstDay)
+  }
+  return writer.take()
+}
+
+function decodeSites(bytes: Uint8Array): Sites {
+  const reader = new ByteReader(bytes)
+  const read = sumReader(reader)
+  const level = reader.byte()
+  const count = reader.whole()
+  const sites: Site[] = []
+  let key = 0
+  for (let index = 0; index < count; index++) {
+    key += reader.whole()
+    const weight = read()
+    const firstDay = reader.signed()
+    sites.push({ key, weight, firstDay, lastDay: firstDay + reader.whole() })
+  }
+  return { level, sites }
+}
+
+/** Writes the exponent that makes all of the numbers whole, and gives what writes one of them. */
+function sumWriter(writer: ByteWriter, numbers: readonly number[]): (sum: number) => void {
+  const exponent = exponentOf(numbers)
+  writer.byte(exponent)
+  if (exponent === DOUBLES)
+    return (sum) => {
+      writer.real(sum)
+    }
+  const unit = 2 ** exponent
+  return (sum) => {
+    writer.signed(sum * unit)
+  }
+}
+
+function sumReader(reader: ByteReader): () => number {
+  const exponent = reader.byte()
+  if (exponent === DOUBLES) return () => reader.real()
+  const unit = 2 ** exponent
+  return () => reader.signed() / unit
+}
+
+function exponentOf(numbers: readonly number[]): number {
+  let exponent = 0
+  for (const number of numbers) {
+    while (!Number.isInteger(number * 2 ** exponent)) if (++exponent > MOST_EXPONENT) return DOUBLES
+    if (Math.abs(number) * 2 ** exponent > MOST_WHOLE) return DOUBLES
+  }
+  // A later number may have raised the exponent of an earlier one.
+  return numbers.every((number) => Math.abs(number) * 2 ** exponent <= MOST_WHOLE) ? exponent : DOUBLES
+}
