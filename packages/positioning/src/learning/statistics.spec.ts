@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { squaredDistance, toVector } from '../sphere.js'
+import { EARTH_RADIUS_METERS, squaredDistance, toVector } from '../sphere.js'
 import { MOST_CELLS } from './layer-of-cells.js'
 import { modelOf } from './model-of.js'
 import { MOST_SITES } from './sites.js'
@@ -10,10 +10,41 @@ import {
   merge,
   periodOf,
   statisticsOf,
+  weightOf,
   type AccessPointStatistics,
   type Observation,
 } from './statistics.js'
-import { METER, observations } from './test-observations.js'
+import { decodeStatistics, encodeStatistics } from './statistics-codec.js'
+
+/** Degrees of latitude. */
+const METER = 180 / (Math.PI * EARTH_RADIUS_METERS)
+
+/** Observations around a place that may be anywhere, some of them so far away that cells and sites have to grow. */
+const observations = fc
+  .record({
+    lat: fc.double({ min: -89, max: 89, noNaN: true }),
+    lon: fc.double({ min: -180, max: 179, noNaN: true }),
+    seen: fc.array(
+      fc.record({
+        north: fc.double({ min: -1, max: 1, noNaN: true }),
+        east: fc.double({ min: -1, max: 1, noNaN: true }),
+        reach: fc.constantFrom(5, 50, 500, 5_000),
+        signalDbm: fc.integer({ min: -110, max: -20 }),
+        accuracyMeters: fc.integer({ min: 1, max: 200 }),
+        day: fc.integer({ min: 15_000, max: 25_000 }),
+      }),
+      { minLength: 1, maxLength: 60 },
+    ),
+  })
+  .map(({ lat, lon, seen }) =>
+    seen.map(({ north, east, reach, signalDbm, accuracyMeters, day }): Observation => ({
+      lat: lat + north * reach * METER,
+      lon: lon + east * reach * METER,
+      signalDbm,
+      weight: weightOf(accuracyMeters),
+      day,
+    })),
+  )
 
 const together = (seen: readonly Observation[]) => merge(seen.map(statisticsOf))
 
@@ -149,3 +180,45 @@ describe('a model', () => {
 function fail(): never {
   throw new Error('there is nothing')
 }
+
+describe('statistics as bytes', () => {
+  it('are read back bit by bit, however far they have aged', () => {
+    fc.assert(
+      fc.property(observations, fc.integer({ min: 0, max: 70 }), (seen, periods) => {
+        const together = merge(seen.map(statisticsOf))
+        const aged = age(together, together.period + periods)
+        expect(decodeStatistics(encodeStatistics(aged))).toEqual(aged)
+      }),
+    )
+  })
+
+  it('are the same bytes, whatever came first', () => {
+    fc.assert(
+      fc.property(observations, (seen) => {
+        const parts = seen.map(statisticsOf)
+        expect(encodeStatistics(merge(parts))).toEqual(encodeStatistics(merge(parts.reverse())))
+      }),
+    )
+  })
+
+  it('are few: 50 at most for one observation, 25 more for each cell and 16 for each site', () => {
+    fc.assert(
+      fc.property(observations, (seen) => {
+        const parts = seen.map((observation) => statisticsOf({ ...observation, day: 20_000 }))
+        expect(encodeStatistics(merge(parts.slice(0, 1))).length).toBeLessThanOrEqual(50)
+        const together = merge(parts)
+        const cells = together.bands.reduce((sum, band) => sum + band.cells.length, 0)
+        const sites = together.sites.sites.length
+        expect(encodeStatistics(together).length).toBeLessThanOrEqual(40 + 25 * cells + 16 * sites)
+      }),
+    )
+  })
+
+  it('that were cut off, or are of another version, are refused', () => {
+    const bytes = encodeStatistics(statisticsOf({ lat: 48, lon: 11, signalDbm: -60, weight: 8, day: 20_000 }))
+    for (let length = 0; length < bytes.length; length++)
+      expect(() => decodeStatistics(bytes.subarray(0, length))).toThrow(RangeError)
+    expect(() => decodeStatistics(Uint8Array.of(2, ...bytes.subarray(1)))).toThrow(RangeError)
+    expect(() => decodeStatistics(Uint8Array.of(...bytes, 0))).toThrow(RangeError)
+  })
+})

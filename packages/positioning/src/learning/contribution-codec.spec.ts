@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { Reading } from './contribution.js'
+import {
+  decodeContribution,
+  decodeReadings,
+  encodeContribution,
+  encodeReadings,
+} from './contribution-codec.js'
+
+const reading = fc.record(
+  {
+    bssid: fc.integer({ min: 1, max: 2 ** 48 - 1 }),
+    signalDbm: fc.integer({ min: -128, max: -1 }),
+    ageMs: fc.integer({ min: 0, max: 65_534 }),
+  },
+  { requiredKeys: ['bssid', 'signalDbm'] },
+)
+
+describe('contributions as bytes', () => {
+  it('are read back as they were, with what was learned from them', () => {
+    const contribution = fc.record(
+      {
+        lat: fc.double({ min: -90, max: 90, noNaN: true }),
+        lon: fc.double({ min: -180, max: 180, noNaN: true }),
+        accuracyMeters: fc.double({ min: 0, max: 1e6, noNaN: true }),
+        atSeconds: fc.double({ min: 0, max: 4e9, noNaN: true }),
+        speedMetersPerSecond: fc.double({ min: 0, max: 300, noNaN: true }),
+        readings: fc.array(reading, { maxLength: 40 }),
+      },
+      { requiredKeys: ['lat', 'lon', 'accuracyMeters', 'atSeconds', 'readings'] },
+    )
+    fc.assert(
+      fc.property(contribution, fc.integer({ min: 1, max: 4 }), (sent, every) => {
+        const learned = sent.readings.filter((_, index) => index % every === 0)
+        expect(decodeContribution(encodeContribution({ ...sent, learned }))).toEqual({ ...sent, learned })
+      }),
+    )
+  })
+
+  it('of another version are refused', () => {
+    expect(() => decodeContribution(Uint8Array.of(9, 0, 0))).toThrow(RangeError)
+  })
+})
+
+it('what a reference scan heard is read back as it was', () => {
+  fc.assert(
+    fc.property(fc.array(reading, { maxLength: 40 }), (readings: readonly Reading[]) => {
+      expect(decodeReadings(encodeReadings(readings))).toEqual(
+        readings.map(({ bssid, signalDbm }) => [bssid, signalDbm]),
+      )
+    }),
+  )
+})
