@@ -13,7 +13,7 @@ start(async () => {
   const settings = readSettings(CONFIG, process.env)
   await runService({
     name: 'management',
-    description: "The customer's resources: organizations and projects.",
+    description: "The customer's resources: organizations, projects, devices, and what devices send.",
     settings,
     build: ({ client, logger }) => {
       const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL)
