@@ -1,4 +1,4 @@
-import { MAX_BATCH_ROWS } from '@bearing/contracts/location/access-point-import'
+import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import'
 import { DATABASE_POOL_SETTING, SERVICE_SETTINGS, databaseSetting } from '@bearing/service/service-settings'
 import type { Setting } from '@bearing/service/settings'
 import { z } from 'zod'
@@ -33,7 +33,7 @@ export const CONFIG = {
     default: '60000',
   },
   LOCATION_COMMIT_ACCESS_POINTS: {
-    schema: whole(MAX_BATCH_ROWS, 10_000_000),
+    schema: whole(MAX_PACKED_ROWS, 10_000_000),
     description:
       'Access points of an import that a process gathers in memory before it writes them, at about 100 bytes each; an import of more is written in parts, which takes longer',
     default: '1000000',

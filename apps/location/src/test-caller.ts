@@ -20,7 +20,7 @@ export interface Caller {
   call<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>>
 }
 
-type Rows = Request<typeof appendToImport>['rows']
+type Rows = NonNullable<Request<typeof appendToImport>['rows']>
 type Content = Request<typeof beginImport>['content']
 export type ShownImport = Output<typeof showImport>
 

@@ -1,30 +1,33 @@
-import { MAX_BATCH_ROWS } from '@bearing/contracts/location/access-point-import'
+import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import'
+import { RowPacker } from '@bearing/contracts/location/packed-rows'
 import type { ReadRow } from './row-reader.js'
 
-/** A batch may not be larger than this as JSON, in bytes: the gateway's limit is 768 KiB, and there are other fields. */
-const MAX_BATCH_BYTES = 700 * 1_024
+/** Rows of a batch, as they are sent. */
+export interface Batch {
+  readonly rows: number
+  /** Base64 (`packed-rows.ts` of the contracts). */
+  readonly packed: string
+}
 
-/**
- * The longest row as JSON, in bytes: `["0123456789ab",-90.1234567,-180.1234567,-128],`, with the exponents that very
- * small numbers are written with.
- */
-const MAX_ROW_BYTES = 64
-
-/** The rows of a batch. With this many, no batch can be too large, whatever is in it. */
-export const BATCH_ROWS = Math.min(MAX_BATCH_ROWS, Math.floor(MAX_BATCH_BYTES / MAX_ROW_BYTES))
+/** The rows of a batch: 320 KiB as base64, where a gateway takes 768. */
+export const BATCH_ROWS = MAX_PACKED_ROWS
 
 /**
  * Cuts rows into batches. The same rows are always cut in the same way: a batch that is sent again replaces itself.
  */
-export async function* cutBatches(pieces: AsyncIterable<readonly ReadRow[]>): AsyncGenerator<ReadRow[]> {
-  let batch: ReadRow[] = []
+export async function* cutBatches(pieces: AsyncIterable<readonly ReadRow[]>): AsyncGenerator<Batch> {
+  let packer = new RowPacker(BATCH_ROWS)
   for await (const piece of pieces)
-    for (const row of piece) {
-      batch.push(row)
-      if (batch.length === BATCH_ROWS) {
-        yield batch
-        batch = []
-      }
+    for (const [bssid, lat, lon, dbm] of piece) {
+      packer.add(bssid, lat, lon, dbm)
+      if (!packer.isFull) continue
+      yield batchOf(packer)
+      packer = new RowPacker(BATCH_ROWS)
     }
-  if (batch.length > 0) yield batch
+  if (packer.rows > 0) yield batchOf(packer)
+}
+
+function batchOf(packer: RowPacker): Batch {
+  const bytes = packer.bytes()
+  return { rows: packer.rows, packed: Buffer.from(bytes.buffer, 0, bytes.byteLength).toString('base64') }
 }

@@ -6,15 +6,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { unpackRows } from '@bearing/contracts/location/packed-rows'
 import { OperationError } from '@bearing/contracts/errors'
 import { CREATED_AT, id, playGateway, type Plays } from '../specs/play-gateway.js'
 import { MAIN, runCli, type Ran } from '../specs/run-cli.js'
+import { BATCH_ROWS } from './cut-batches.js'
 import type { Import } from './import-target.js'
 
 /** The location service, as far as imports go. */
 class PlayImports {
   state: Import = {
     ...{ id: id(20), content: 'observations', state: 'open', created_at: CREATED_AT, batches: 0, rows: 0 },
+    ...{ next_batch: 0, next_row: 0 },
     ...{ added: null, updated: null, failure: null },
   }
   digest: string | undefined
@@ -25,7 +28,11 @@ class PlayImports {
       this.state = { ...this.state, content }
       return this.state
     },
-    appendToImport: ({ batch, rows }) => {
+    appendToImport: ({ batch, packed = '' }) => {
+      const rows: unknown[][] = []
+      unpackRows(Buffer.from(packed, 'base64'), (bssid, lat, lon, dbm) =>
+        rows.push([bssid, lat, lon, dbm ?? null]),
+      )
       this.batches.set(batch, rows)
       return { rows: rows.length }
     },
@@ -172,7 +179,7 @@ describe('an import', () => {
 
   it('of many rows arrives whole, although batches fail on the way', async () => {
     const rows = Array.from(
-      { length: 23_000 },
+      { length: 4 * BATCH_ROWS + 3 },
       (_, index) => `${(MAC + index * 2 ** 8).toString(16).padStart(12, '0')},1.5,${String(index / 1e4)}`,
     )
     let attempts = 0
@@ -204,12 +211,64 @@ describe('an import', () => {
     expect(requests.map((request) => request.split(' ')[0])).toEqual(['POST', 'GET', 'GET'])
   })
 
-  it('that was interrupted starts again from batch 0', async () => {
-    imports.state = { ...imports.state, batches: 1, rows: 5_000 }
-    const { code, stderr } = await importing([await file('survey.csv', WIGLE)])
-    expect(code).toBe(0)
+  it('that was interrupted goes on behind the batches that have arrived', async () => {
+    const rows = (count: number) =>
+      Array.from(
+        { length: count },
+        (_, index) => `${(MAC + index * 2 ** 8).toString(16).padStart(12, '0')},1.5,2`,
+      )
+    const many = await file('aps.csv', `bssid,lat,lon\n${rows(2 * BATCH_ROWS + 1).join('\n')}`)
+    const commitImport: Plays['commitImport'] = ({ batches, rows: sent }) => {
+      expect({ batches, sent }).toEqual({ batches: 3, sent: 2 * BATCH_ROWS + 1 })
+      imports.state = { ...imports.state, state: 'committing' }
+      return imports.state
+    }
+    imports.state = {
+      ...imports.state,
+      batches: 2,
+      rows: BATCH_ROWS + 5,
+      next_batch: 1,
+      next_row: BATCH_ROWS,
+    }
+    const { code, stderr } = await importing([many], '', { ...imports.plays, commitImport })
+    expect({ code, stderr }).toMatchObject({ code: 0 })
     expect(stderr).toContain('an earlier run was interrupted')
+    expect([...imports.batches.keys()].sort()).toEqual([1, 2])
+  })
+
+  it('that was interrupted, and whose batches were cut in another way, starts again', async () => {
+    imports.state = { ...imports.state, batches: 1, rows: 5_000, next_batch: 1, next_row: 5_000 }
+    expect((await importing([await file('survey.csv', WIGLE)])).code).toBe(0)
     expect([...imports.batches.keys()]).toEqual([0])
+  })
+
+  it('that is tried reads everything, counts what would be skipped, and talks to nobody', async () => {
+    const { code, stdout, requests } = await importing([
+      await file('survey.csv', WIGLE),
+      '--dry-run',
+      '--json',
+    ])
+    expect({ code, requests }).toEqual({ code: 0, requests: [] })
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        state: 'dry_run',
+        import_id: null,
+        rows_read: 8,
+        rows_sent: 2,
+        skipped: { malformed: 1, opted_out: 1 },
+      },
+    ])
+  })
+
+  it('of a file that is said to be something else is another import, or none', async () => {
+    const path = await file('aps.csv', 'mac,lat,lon\n001a2b3c4d5e,1,2\n')
+    expect((await importing([path, '--format', 'mls'])).code).toBe(0)
+    const asTold = imports.digest
+    expect((await importing([path])).code).toBe(0)
+    expect(imports.digest).not.toBe(asTold)
+    const { code, stderr } = await importing([path, '--format', 'wigle'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('no file of the format wigle')
   })
 
   it('whose commit was answered by a broken connection is found committed', async () => {
@@ -239,7 +298,8 @@ describe('an import', () => {
 
 describe('nothing is sent', () => {
   it.each([
-    ['an unknown format', 'name;mac\nx;y\n', 'bssid, lat and lon'],
+    ['an unknown format', 'name;mac\nx;y\n', 'bssid or mac, lat and lon'],
+    ['UTF-16', Buffer.from('\ufeffbssid,lat,lon\n', 'utf16le'), 'iconv'],
     ['an old WiGLE version', 'WigleWifi-1.2,x\nMAC,SSID\n', 'WigleWifi-1.4'],
     ['an empty file', '', 'is empty'],
     ['no usable row', 'bssid,lat,lon\nx,1,2\n', '1 (unusable_mac)'],

@@ -1,15 +1,18 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { FLAGS } from '../flags.js'
 import { VARIABLES } from '../environment.js'
 import { UsageError } from '../usage-error.js'
+import { FORMATS, type Format } from './formats.js'
 import { openImportFile, spoolStdin, type ImportFile } from './import-file.js'
-import { importFile, type Imported } from './import-one.js'
+import { importFile, tryFile, type Imported } from './import-one.js'
 import type { ImportTarget } from './import-target.js'
 import { organizationTarget } from './organization-target.js'
 import { printSummary } from './print-summary.js'
 
 interface ImportFlags {
+  readonly format?: Format
+  readonly dryRun?: boolean
   readonly shared?: boolean
   readonly natsUrl?: string
 }
@@ -21,20 +24,26 @@ export function addImportAccessPoints(accessPoints: Command, cli: Cli): void {
     .description('import access points from files')
     .argument(
       '<files...>',
-      'WiGLE CSV exports, or CSV with the columns bssid, lat and lon; "-" is standard input',
+      'WiGLE CSV, CSV with the columns bssid (or mac), lat and lon, wifis.csv of NeoStumbler, geosubmit JSON lines, GeoJSON; "-" is standard input',
     )
+    .addOption(new Option('--format <format>', 'what the files are; found out unless given').choices(FORMATS))
+    .option('--dry-run', 'only read the files, and say what would be sent')
     .option('--shared', 'into the layer that all organizations share; for operators, over NATS')
     .option(`${FLAGS.natsUrl} <url>`, `address of NATS, for --shared [${VARIABLES.natsUrl}]`)
     .addHelpText(
       'after',
       `
-Files may be gzipped. Nothing of a file is visible before all of it has arrived, and importing the same file twice
-does no harm. With --shared, the seed of the operator's nkey is taken from ${VARIABLES.natsNkeySeed}. Networks whose name ends in _nomap or has _optout in it are left out.`,
+Files may be gzipped. Nothing of a file is visible before all of it has arrived, importing the same file twice does
+no harm, and an import that was interrupted goes on where it stopped. With --shared, the seed of the operator's nkey is taken from ${VARIABLES.natsNkeySeed}. Networks whose name ends in _nomap or has _optout in it are left out.`,
     )
     .action(async (paths: string[], flags: ImportFlags) => {
+      if (flags.dryRun) {
+        await importAll(cli, paths, (file) => tryFile(cli, file, flags.format))
+        return
+      }
       const target = await openTarget(cli, flags)
       try {
-        await importAll(cli, target, paths)
+        await importAll(cli, paths, (file) => importFile(cli, target, file, flags.format))
       } finally {
         await target.close()
       }
@@ -51,7 +60,11 @@ async function openTarget(cli: Cli, { shared, natsUrl }: ImportFlags): Promise<I
   return sharedTarget({ url, nkeySeed: settings.natsNkeySeed }, cli.terminal.now)
 }
 
-async function importAll(cli: Cli, target: ImportTarget, paths: readonly string[]): Promise<void> {
+async function importAll(
+  cli: Cli,
+  paths: readonly string[],
+  importOne: (file: ImportFile) => Promise<Imported>,
+): Promise<void> {
   const { signal } = cli.terminal
   const files: ImportFile[] = []
   const done: Imported[] = []
@@ -61,7 +74,7 @@ async function importAll(cli: Cli, target: ImportTarget, paths: readonly string[
       files.push(
         await (path === '-' ? spoolStdin(cli.takeStdin('the file'), signal) : openImportFile(path, signal)),
       )
-    for (const file of files) done.push(await importFile(cli, target, file))
+    for (const file of files) done.push(await importOne(file))
   } catch (error) {
     if (!cli.output.json && done.length > 0) printSummary(cli.output, done)
     throw error

@@ -1,23 +1,33 @@
+import { createHash } from 'node:crypto'
 import type { Cli } from '../cli.js'
 import { count, counted, size } from '../output/format.js'
 import { spinning, startProgress } from '../output/progress.js'
 import { UsageError } from '../usage-error.js'
-import { cutBatches } from './cut-batches.js'
+import { cutBatches, type Batch } from './cut-batches.js'
+import type { Format } from './formats.js'
 import type { ImportFile } from './import-file.js'
 import type { Import, ImportTarget } from './import-target.js'
 import { readRows, Tally } from './read-rows.js'
-import type { ReadRow } from './row-reader.js'
-import { commit, sendBatches, waitForCommit, type Sent } from './send-import.js'
+import {
+  commit,
+  sendBatches,
+  storedBatches,
+  waitForCommit,
+  type Destination,
+  type Sent,
+} from './send-import.js'
 import type { SkipReason } from './skipped.js'
 
 /** What became of one file. */
 export interface Imported {
   readonly file: string
   readonly content: Import['content']
-  readonly state: Import['state']
+  /** `dry_run`: nothing was sent. */
+  readonly state: Import['state'] | 'dry_run'
   /** Whether an earlier run had imported the same content. */
   readonly already_imported: boolean
-  readonly import_id: string
+  /** Null: nothing was sent. */
+  readonly import_id: string | null
   readonly rows_read: number
   readonly rows_sent: number
   readonly skipped: Readonly<Record<SkipReason, number>>
@@ -31,15 +41,20 @@ export interface Imported {
  *
  * @throws UsageError where there is no row in it that could be sent
  */
-export async function importFile(cli: Cli, target: ImportTarget, file: ImportFile): Promise<Imported> {
+export async function importFile(
+  cli: Cli,
+  target: ImportTarget,
+  file: ImportFile,
+  format?: Format,
+): Promise<Imported> {
   const { output, terminal } = cli
   const tally = new Tally()
-  const { content, pieces } = await readRows(file, tally, terminal.signal)
+  const { content, pieces } = await readRows(file, tally, { signal: terminal.signal, format })
   const batches = cutBatches(pieces)
   try {
     const first = await batches.next()
     if (first.done) throw noRows(file, tally)
-    const begun = await target.begin(content, file.digest)
+    const begun = await target.begin(content, digestOf(file, format))
     const outcome = (ended: Import, rowsSent: number): Imported => ({
       file: file.name,
       content,
@@ -66,9 +81,9 @@ export async function importFile(cli: Cli, target: ImportTarget, file: ImportFil
       )
     }
     if (begun.batches > 0)
-      output.tell(`${file.name}: an earlier run was interrupted; sending everything again.`)
+      output.tell(`${file.name}: an earlier run was interrupted; going on where it stopped.`)
     const sent = await sendAll(cli, target, file, {
-      importId: begun.id,
+      to: { importId: begun.id, stored: storedBatches(begun) },
       batches: withFirst(first.value, batches),
       tally,
     })
@@ -85,9 +100,53 @@ export async function importFile(cli: Cli, target: ImportTarget, file: ImportFil
   }
 }
 
+/** What the content of an import is known by: read as something else, a file has another content. */
+function digestOf(file: ImportFile, format: Format | undefined): string {
+  return format ? createHash('sha256').update(`${format} ${file.digest}`).digest('hex') : file.digest
+}
+
+/**
+ * Reads one file, and says what an import of it would send.
+ *
+ * @throws as {@link importFile}
+ */
+export async function tryFile(
+  { output, terminal }: Cli,
+  file: ImportFile,
+  format?: Format,
+): Promise<Imported> {
+  const tally = new Tally()
+  const { content, pieces } = await readRows(file, tally, { signal: terminal.signal, format })
+  const progress = startProgress(output, file.name, file.bytes, terminal.stderr)
+  let rows = 0
+  try {
+    for await (const piece of pieces) {
+      rows += piece.length
+      progress.update(tally.bytes, `${size(tally.bytes)} of ${size(file.bytes)}`)
+    }
+  } finally {
+    progress.stop()
+  }
+  if (rows === 0) throw noRows(file, tally)
+  output.done(`${file.name}: read. Nothing was sent.`)
+  return {
+    file: file.name,
+    content,
+    state: 'dry_run',
+    already_imported: false,
+    import_id: null,
+    rows_read: tally.rows,
+    rows_sent: rows,
+    skipped: tally.skipped,
+    added: null,
+    updated: null,
+    failure: null,
+  }
+}
+
 interface Sending {
-  readonly importId: string
-  readonly batches: AsyncIterable<readonly ReadRow[]>
+  readonly to: Destination
+  readonly batches: AsyncIterable<Batch>
   readonly tally: Tally
 }
 
@@ -95,11 +154,11 @@ async function sendAll(
   { output, terminal }: Cli,
   target: ImportTarget,
   file: ImportFile,
-  { importId, batches, tally }: Sending,
+  { to, batches, tally }: Sending,
 ): Promise<Sent> {
   const progress = startProgress(output, file.name, file.bytes, terminal.stderr)
   try {
-    return await sendBatches(target, importId, batches, terminal.signal, ({ rows }) => {
+    return await sendBatches(target, to, batches, terminal.signal, ({ rows }) => {
       progress.update(
         tally.bytes,
         `${size(tally.bytes)} of ${size(file.bytes)}, ${counted(rows, 'row')} sent`,
@@ -110,7 +169,7 @@ async function sendAll(
   }
 }
 
-async function* withFirst(first: ReadRow[], rest: AsyncIterable<ReadRow[]>): AsyncGenerator<ReadRow[]> {
+async function* withFirst(first: Batch, rest: AsyncIterable<Batch>): AsyncGenerator<Batch> {
   yield first
   yield* rest
 }

@@ -3,11 +3,11 @@ import { positionsReader } from './positions.js'
 
 it('columns are found by name, in any order and case', () => {
   const reader = positionsReader('Vendor,LON,"Bssid",lat')
-  expect(reader?.read('"Acme, Inc",11.5,00:1a:2b:3c:4d:5e,48.1')).toEqual(['001a2b3c4d5e', 48.1, 11.5, null])
+  expect(reader?.read('"Acme, Inc",11.5,00:1a:2b:3c:4d:5e,48.1')).toEqual([0x001a2b3c4d5e, 48.1, 11.5, null])
 })
 
 it('a header without the three is refused', () => {
-  for (const header of ['mac,lat,lon', 'bssid;lat;lon', '"bssid,lat,lon', ''])
+  for (const header of ['address,lat,lon', 'bssid;lat;lon', '"bssid,lat,lon', ''])
     expect(positionsReader(header)).toBeUndefined()
 })
 
@@ -15,7 +15,7 @@ it('a row whose fields may have moved is skipped', () => {
   const reader = positionsReader('vendor,bssid,lat,lon')
   expect(reader?.read('Acme, Inc,00:1a:2b:3c:4d:5e,48.1,11.5')).toBe('malformed')
   expect(reader?.read('Acme,00:1a:2b:3c:4d:5e,48.1')).toBe('malformed')
-  expect(reader?.read('Acme,00:1a:2b:3c:4d:5e,48.1,11.5,,')).toEqual(['001a2b3c4d5e', 48.1, 11.5, null])
+  expect(reader?.read('Acme,00:1a:2b:3c:4d:5e,48.1,11.5,,')).toEqual([0x001a2b3c4d5e, 48.1, 11.5, null])
 })
 
 it('a network that asks not to be mapped is left out', () => {
@@ -24,7 +24,7 @@ it('a network that asks not to be mapped is left out', () => {
 
 it('coordinates are sent to the centimetre', () => {
   expect(positionsReader('bssid,lat,lon')?.read('001a2b3c4d5e,1.123456789,-2.123456789')).toEqual([
-    '001a2b3c4d5e',
+    0x001a2b3c4d5e,
     1.1234568,
     -2.1234568,
     null,

@@ -4,14 +4,15 @@ import { columnsOf, splitRow } from './split-row.js'
 /**
  * Reads the rows of a plain list of positions, one access point in each.
  *
- * @param header the first line: `bssid`, `lat` and `lon` in any order and case, and any other columns
+ * @param header the first line: `bssid` (or `mac`, as the stations of the Mozilla Location Service have it), `lat` and
+ * `lon` in any order and case, and any other columns
  * @returns undefined where one of the three is missing
  */
 export function positionsReader(header: string): RowReader | undefined {
   const names = splitRow(header)
   if (!names) return undefined
   const columns = columnsOf(names)
-  const bssid = columns.get('bssid')
+  const bssid = columns.get('bssid') ?? columns.get('mac')
   const lat = columns.get('lat')
   const lon = columns.get('lon')
   const ssid = columns.get('ssid') ?? -1
@@ -20,7 +21,7 @@ export function positionsReader(header: string): RowReader | undefined {
   return {
     content: 'positions',
     read(line) {
-      if (line === '' || line.startsWith('#')) return undefined
+      if (line === '' || line.startsWith('#') || line === header) return undefined
       const fields = splitRow(line)
       if (!fields || fields.length <= needed) return 'malformed'
       // More fields than columns: a comma without quotes may have moved the ones we need.

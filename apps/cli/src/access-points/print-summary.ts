@@ -12,7 +12,10 @@ export function printSummary(output: Output, imported: readonly Imported[]): voi
   const fresh = imported.filter(({ already_imported }) => !already_imported)
   output.table(imported, [
     ['File', ({ file }) => file],
-    ['State', ({ state, already_imported }) => (already_imported ? `${state} before` : state)],
+    [
+      'State',
+      ({ state, already_imported }) => (already_imported ? `${state} before` : state.replace('_', ' ')),
+    ],
     ['Rows read', (file) => (file.already_imported ? '–' : count(file.rows_read)), 'right'],
     ['Sent', (file) => (file.already_imported ? '–' : count(file.rows_sent)), 'right'],
     ['New', ({ added }) => countOrNone(added), 'right'],

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { UsageError } from '../usage-error.js'
+import { cutFeatures } from './cut-features.js'
+import { openFormat, OPENING_LENGTH, type Format, type Opened } from './formats.js'
 import { rereadBytes, type ImportFile } from './import-file.js'
-import { positionsReader } from './positions.js'
-import { readLines } from './read-lines.js'
-import type { ReadRow, RowReader } from './row-reader.js'
+import { readLines, readPieces } from './read-lines.js'
+import type { Reading, ReadRow, RowReader } from './row-reader.js'
 import { SKIP_REASONS, type SkipReason } from './skipped.js'
-import { isWigleHeader, wigleReader } from './wigle.js'
 
 /** How far a file has been read, and what became of its rows. */
 export class Tally {
@@ -21,6 +21,15 @@ export class Tally {
       Object.keys(SKIP_REASONS).map((reason) => [reason, 0]),
     ) as Tally['skipped']
   }
+
+  /** Counts a reading. @returns the row to send, if it is one */
+  count(reading: Reading): ReadRow | undefined {
+    if (reading === undefined) return undefined
+    this.rows++
+    if (typeof reading !== 'string') return reading
+    this.skipped[reading]++
+    return undefined
+  }
 }
 
 /** The rows of a file: of one kind, in pieces. */
@@ -29,58 +38,84 @@ export interface FileRows {
   readonly pieces: AsyncIterable<ReadRow[]>
 }
 
+/** How a file is read. */
+export interface Reader {
+  readonly signal: AbortSignal
+  /** What the file is; found out unless given. */
+  readonly format?: Format | undefined
+}
+
 /**
  * Reads the rows of a file, however large, in constant memory.
  *
  * @param tally kept up to date while the rows are read
  * @throws UsageError where the format is not known, or the file is damaged or changes
  */
-export async function readRows(file: ImportFile, tally: Tally, signal: AbortSignal): Promise<FileRows> {
+export async function readRows(
+  file: ImportFile,
+  tally: Tally,
+  { signal, format }: Reader,
+): Promise<FileRows> {
+  const { opened, pieces } = await openPieces(file, tally, { signal, format })
+  return { content: opened.reader.content, pieces: read(opened, pieces, tally) }
+}
+
+/**
+ * Finds out what a file is.
+ *
+ * @returns how to read it, and its text from the beginning
+ * @throws as {@link readRows}
+ */
+export async function openPieces(
+  file: ImportFile,
+  tally: { bytes: number },
+  { signal, format }: Reader,
+): Promise<{ readonly opened: Opened; readonly pieces: AsyncIterable<string> }> {
   const bytes = rereadBytes(file, signal, (length) => (tally.bytes += length))
-  const lines = readLines(file.gzipped ? unpack(file, bytes) : bytes)
-  const opening: string[] = []
-  while (opening.filter((line) => line !== '').length < 2) {
-    const piece = await lines.next()
+  const pieces = readPieces(file.gzipped ? unpack(file, bytes) : bytes)
+  let opening = ''
+  while (opening.length < OPENING_LENGTH) {
+    const piece = await pieces.next()
     if (piece.done) break
-    opening.push(...piece.value)
+    opening += piece.value
   }
-  const { reader, rest } = detect(file, opening)
-  return { content: reader.content, pieces: read(reader, rest, lines, tally) }
+  if (/^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(opening))
+    throw new UsageError(`${file.name} is UTF-16.`, 'Convert it to UTF-8: iconv -f UTF-16 -t UTF-8.')
+  const opened = openFormat(opening.split(/\r?\n/, 100), format)
+  if (!opened) throw notUnderstood(file, format)
+  return { opened, pieces: withOpening(opening, pieces) }
+}
+
+async function* withOpening(opening: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield opening
+  yield* rest
 }
 
 async function* read(
-  reader: RowReader,
-  opening: readonly string[],
-  lines: AsyncIterable<string[]>,
+  { reader, headerLines }: Opened,
+  pieces: AsyncIterable<string>,
   tally: Tally,
 ): AsyncGenerator<ReadRow[]> {
-  const take = (piece: readonly string[]): ReadRow[] => {
+  const isCut = 'records' in reader && reader.records === 'features'
+  let header = headerLines
+  for await (const records of isCut ? cutFeatures(pieces) : readLines(pieces)) {
     const rows: ReadRow[] = []
-    for (const line of piece) {
-      const reading = reader.read(line)
-      if (reading === undefined) continue
-      tally.rows++
-      if (typeof reading === 'string') tally.skipped[reading]++
-      else rows.push(reading)
+    const keep = (reading: Reading) => {
+      const row = tally.count(reading)
+      if (row) rows.push(row)
     }
-    return rows
+    for (const record of header > 0 ? records.slice(header) : records)
+      if ('read' in reader) keep(reader.read(record))
+      else for (const reading of reader.readAll(record)) keep(reading)
+    header = Math.max(0, header - records.length)
+    yield rows
   }
-  yield take(opening)
-  for await (const piece of lines) yield take(piece)
 }
 
-function detect(
-  file: ImportFile,
-  opening: readonly string[],
-): { reader: RowReader; rest: readonly string[] } {
-  const start = opening.findIndex((line) => line !== '')
-  const [first = '', second = ''] = opening.slice(Math.max(0, start)).filter((line) => line !== '')
-  const wigle = isWigleHeader(first)
-  const reader = wigle ? wigleReader(second) : positionsReader(first)
-  if (reader) return { reader, rest: opening.slice(opening.indexOf(wigle ? second : first) + 1) }
-  throw new UsageError(
-    `${file.name} is in a format that is not understood.`,
-    'Understood are a WiGLE CSV export (first line "WigleWifi-1.4…" or later, then the names of the columns, with MAC, CurrentLatitude and CurrentLongitude) and CSV whose header has the columns bssid, lat and lon; both plain or gzipped.',
+function notUnderstood(file: ImportFile, format: Format | undefined): UsageError {
+  return new UsageError(
+    `${file.name} is ${format ? `no file of the format ${format}` : 'in a format that is not understood'}.`,
+    'Understood are a WiGLE CSV export (first line "WigleWifi-1.4…" or later, then the names of the columns, with MAC, CurrentLatitude and CurrentLongitude), CSV whose header has the columns bssid or mac, lat and lon, the wifis.csv of NeoStumbler, JSON lines of the geosubmit shape, and GeoJSON; all plain or gzipped.',
   )
 }
 

@@ -1,23 +1,33 @@
 import type { beginImport } from '@bearing/contracts/location/access-point-import'
 import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
 import type { Input } from '@bearing/contracts/operation'
-import type { SkipReason } from './skipped.js'
+import { MAX_ACCURACY_METERS, type SkipReason } from './skipped.js'
 
-/** A row as it is sent: MAC address (12 hexadecimal digits), latitude and longitude in degrees, dBm or null. */
+/** A row as it is sent: BSSID (48 bits), latitude and longitude in degrees, dBm or null. */
 export type ReadRow = readonly [
-  macAddress: string,
+  bssid: number,
   latitude: number,
   longitude: number,
   signalStrength: number | null,
 ]
 
-/** What a line is: a row to send, a reason to skip it, or undefined where it is no row (empty, comment, header). */
+/** What a record is: a row to send, a reason to skip it, or undefined where it is no row (empty, comment, header). */
 export type Reading = ReadRow | SkipReason | undefined
 
-/** Reads the rows of one format. */
+type Content = Input<typeof beginImport>['content']
+
+/** Reads a format whose lines are rows. */
 export interface RowReader {
-  readonly content: Input<typeof beginImport>['content']
+  readonly content: Content
   read(line: string): Reading
+}
+
+/** Reads a format whose records hold any number of rows. */
+export interface RecordReader {
+  readonly content: Content
+  /** What a record is: a line, or a member of the array `features` of one JSON document. */
+  readonly records: 'lines' | 'features'
+  readAll(record: string): readonly Reading[]
 }
 
 /** Decimals of a coordinate that are sent; the seventh is a centimetre. */
@@ -26,25 +36,44 @@ const COORDINATE_SCALE = 1e7
 /**
  * Checks what every format has in common.
  *
+ * @param latitude degrees, as text or as a number
  * @returns the row, or why it is skipped
  */
 export function checkRow(
   mac: string,
-  latitude: string,
-  longitude: string,
+  latitude: string | number,
+  longitude: string | number,
   signalStrength: number | null,
-): Reading {
+): Exclude<Reading, undefined> {
   const address = parseMacAddress(mac.trim())
   if (address === undefined || !isUsableBssid(address)) return 'unusable_mac'
   const lat = coordinate(latitude, 90)
   const lon = coordinate(longitude, 180)
   // 0, 0 is in the Atlantic: it is what receivers without a fix write.
   if (lat === undefined || lon === undefined || (lat === 0 && lon === 0)) return 'bad_coordinates'
-  return [address.toString(16).padStart(12, '0'), lat, lon, signalStrength]
+  return [address, lat, lon, signalStrength]
 }
 
-function coordinate(text: string, limit: number): number | undefined {
-  const degrees = text.trim() === '' ? NaN : Number(text)
+/** What is known of a row besides where it is. */
+export interface Circumstances {
+  readonly ssid: string
+  /** Accuracy of the position in metres, as it was written; what is empty or no number is not known. */
+  readonly accuracy: string | number
+}
+
+/** Skips a row of an owner who asks for it, or at a place that is not known well enough. */
+export function checkCircumstances(
+  row: Exclude<Reading, undefined>,
+  { ssid, accuracy }: Circumstances,
+): Exclude<Reading, undefined> {
+  if (row === 'unusable_mac') return row
+  if (isOptedOut(ssid)) return 'opted_out'
+  if (typeof row === 'string') return row
+  return Number(accuracy) > MAX_ACCURACY_METERS ? 'inaccurate' : row
+}
+
+function coordinate(written: string | number, limit: number): number | undefined {
+  const degrees = typeof written === 'string' && written.trim() === '' ? NaN : Number(written)
   if (!(Math.abs(degrees) <= limit)) return undefined
   return Math.round(degrees * COORDINATE_SCALE) / COORDINATE_SCALE
 }
@@ -52,4 +81,10 @@ function coordinate(text: string, limit: number): number | undefined {
 /** Whether the owner of a network asks not to be mapped (`_nomap` at the end, `_optout` anywhere). */
 export function isOptedOut(ssid: string): boolean {
   return ssid.includes('_') && /_nomap"?$|_optout/i.test(ssid.trim())
+}
+
+/** dBm as it was written; null where it is not known, which some write as 0. */
+export function signalStrength(written: string | number | undefined): number | null {
+  const dbm = written === undefined || written === '' ? NaN : Math.round(Number(written))
+  return dbm >= -128 && dbm < 0 ? dbm : null
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ProblemError } from '@bearing/client/errors'
 import { OperationError } from '@bearing/contracts/errors'
 import { retryTransient } from '../retry-transient.js'
+import { BATCH_ROWS, type Batch } from './cut-batches.js'
 import type { Import, ImportTarget } from './import-target.js'
-import type { ReadRow } from './row-reader.js'
 
 /** How many batches are under way at a time. */
 const IN_FLIGHT = 4
@@ -16,6 +16,20 @@ export interface Sent {
   readonly rows: number
 }
 
+/** An import that batches are sent to. */
+export interface Destination {
+  readonly importId: string
+  /** How many batches from 0 are there already, by an earlier run. */
+  readonly stored: number
+}
+
+/**
+ * How many batches an earlier run has left: those from 0 without a gap, unless they were cut in another way than ours.
+ */
+export function storedBatches({ next_batch, next_row }: Import): number {
+  return next_row === next_batch * BATCH_ROWS ? next_batch : 0
+}
+
 /**
  * Sends batches to an import, a few at a time, in any order: they are numbered.
  *
@@ -24,8 +38,8 @@ export interface Sent {
  */
 export async function sendBatches(
   target: ImportTarget,
-  importId: string,
-  batches: AsyncIterable<readonly ReadRow[]>,
+  { importId, stored }: Destination,
+  batches: AsyncIterable<Batch>,
   signal: AbortSignal,
   onSent: (sent: Sent) => void,
 ): Promise<Sent> {
@@ -33,19 +47,26 @@ export async function sendBatches(
   const underWay = new Set<Promise<void>>()
   let failed: { readonly error: unknown } | undefined
   let number = 0
-  const send = async (batch: number, rows: readonly ReadRow[]): Promise<void> => {
+  const send = async (batch: number, { rows, packed }: Batch): Promise<void> => {
     try {
-      await retryTransient(signal, () => target.append(importId, batch, rows))
+      await retryTransient(signal, () => target.append(importId, batch, packed))
       sent.batches++
-      sent.rows += rows.length
+      sent.rows += rows
       onSent(sent)
     } catch (error) {
       failed ??= { error }
     }
   }
   try {
-    for await (const rows of batches) {
-      const one: Promise<void> = send(number++, rows).finally(() => underWay.delete(one))
+    for await (const batch of batches) {
+      if (number < stored) {
+        number++
+        sent.batches++
+        sent.rows += batch.rows
+        onSent(sent)
+        continue
+      }
+      const one: Promise<void> = send(number++, batch).finally(() => underWay.delete(one))
       underWay.add(one)
       if (underWay.size >= IN_FLIGHT) await Promise.race(underWay)
       if (failed) break

@@ -13,14 +13,8 @@ export async function sharedTarget(nats: NatsAddress, now: () => number): Promis
   const layer = { organization_id: null }
   return {
     begin: (content, digest) => operator.call(beginImport, { ...layer, content, digest }),
-    append: async (import_id, batch, rows) => {
-      const body = rows.map(([mac, lat, lon, dbm]): [string, number, number, number | null] => [
-        mac,
-        lat,
-        lon,
-        dbm,
-      ])
-      await operator.call(appendToImport, { ...layer, import_id, batch, rows: body })
+    append: async (import_id, batch, packed) => {
+      await operator.call(appendToImport, { ...layer, import_id, batch, packed })
     },
     commit: (import_id, sent) => operator.call(commitImport, { ...layer, import_id, ...sent }),
     show: (import_id) => operator.call(showImport, { ...layer, import_id }),

@@ -37,7 +37,7 @@ function row({
   return `${mac},${ssid},[WPA2-PSK-CCMP][ESS],2024-01-01 10:00:00,6,${String(rssi)},${String(lat)},${String(lon)},520,${String(accuracy)},${type}`
 }
 
-const READ = ['001a2b3c4d5e', 48.137154, 11.576124, -67]
+const READ = [0x001a2b3c4d5e, 48.137154, 11.576124, -67]
 
 describe('a WiGLE file', () => {
   it('is known by its first line', () => {
@@ -60,7 +60,7 @@ describe('a WiGLE file', () => {
       '00:1a:2b:3c:4d:5e,Cafe,[ESS],2024-01-01 10:00:00,6,2437,-67,48.137154,11.576124,520,4,,,WIFI'
     expect(reader(V16).read(of16)).toEqual(READ)
     expect(reader('currentlongitude,currentlatitude,mac').read('11.5,48.1,001a2b3c4d5e')).toEqual([
-      '001a2b3c4d5e',
+      0x001a2b3c4d5e,
       48.1,
       11.5,
       null,
@@ -163,7 +163,7 @@ it('a line of anything never throws, and gives a row that can be sent or none', 
       (line) => {
         const reading = wigle.read(line)
         if (!Array.isArray(reading)) return
-        expect(reading[0]).toMatch(/^[0-9a-f]{12}$/)
+        expect(reading[0]).toBeGreaterThan(0)
       },
     ),
   )

@@ -1,5 +1,4 @@
-import { MAX_ACCURACY_METERS } from './skipped.js'
-import { checkRow, isOptedOut, type Reading, type RowReader } from './row-reader.js'
+import { checkCircumstances, checkRow, signalStrength, type Reading, type RowReader } from './row-reader.js'
 import { columnsOf, splitRow } from './split-row.js'
 
 /** Versions before 1.4 have other columns. */
@@ -95,14 +94,5 @@ function readFields(fields: readonly string[], columns: Columns): Reading {
     field(columns.longitude),
     signalStrength(field(columns.rssi)),
   )
-  if (row === 'unusable_mac') return row
-  if (isOptedOut(field(columns.ssid))) return 'opted_out'
-  if (typeof row === 'string') return row
-  return Number(field(columns.accuracy)) > MAX_ACCURACY_METERS ? 'inaccurate' : row
-}
-
-/** dBm; null where it is not known, which some write as 0. */
-function signalStrength(text: string): number | null {
-  const dbm = text === '' ? NaN : Math.round(Number(text))
-  return dbm >= -128 && dbm < 0 ? dbm : null
+  return checkCircumstances(row, { ssid: field(columns.ssid), accuracy: field(columns.accuracy) })
 }

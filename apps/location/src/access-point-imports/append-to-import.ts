@@ -7,7 +7,7 @@ import { Controller } from '@nestjs/common'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
 import { writableLayer } from '../layer.js'
-import { encodeBatch } from './batch-payload.js'
+import { payloadOf } from './batch-payload.js'
 import { findImport } from './import-view.js'
 
 /** Adds a batch of rows to an import, or replaces the batch of that number. */
@@ -21,7 +21,7 @@ export class AppendToImport {
   @Handle(appendToImport)
   async execute(input: Input<typeof appendToImport>, by: Principal): Promise<Output<typeof appendToImport>> {
     const layer = writableLayer(input.organization_id, by)
-    const rows = input.rows.length
+    const { rows, packed } = payloadOf(input)
     // SHARE: batches may come side by side, but none slips in while the import is being committed. Who finds it locked
     // is too late, and need not wait to learn that.
     const stored = await this.database.$executeRaw`
@@ -31,7 +31,7 @@ export class AppendToImport {
         FOR SHARE SKIP LOCKED
       )
       INSERT INTO import_batches (import_id, batch, rows, payload, stored_at)
-      SELECT id, ${input.batch}::int, ${rows}::int, ${encodeBatch(input.rows)}, ${this.clock.now()} FROM import
+      SELECT id, ${input.batch}::int, ${rows}::int, ${packed}, ${this.clock.now()} FROM import
       ON CONFLICT (import_id, batch)
       DO UPDATE SET rows = excluded.rows, payload = excluded.payload, stored_at = excluded.stored_at`
     if (stored > 0) return { rows }

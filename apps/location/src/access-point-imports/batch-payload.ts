@@ -1,45 +1,51 @@
-import type { appendToImport } from '@bearing/contracts/location/access-point-import'
+import { OperationError } from '@bearing/contracts/errors'
+import { MAX_PACKED_ROWS, type appendToImport } from '@bearing/contracts/location/access-point-import'
 import { isUsableBssid } from '@bearing/contracts/location/mac-address'
+import {
+  findPackedMistake,
+  PACKED_ROW_BYTES,
+  RowPacker,
+  unpackRows,
+  type TakeRow,
+} from '@bearing/contracts/location/packed-rows'
 import type { Input } from '@bearing/contracts/operation'
 
-type Rows = Input<typeof appendToImport>['rows']
+/** The most rows that a batch can have, however it was sent. */
+export const MAX_STORED_ROWS = MAX_PACKED_ROWS
 
-const NUMBERS = 4
-const NUMBER_BYTES = 8
-const ROW_BYTES = NUMBERS * NUMBER_BYTES
-
-/**
- * Writes the rows of a batch for storing: for each four little-endian doubles, which are BSSID, latitude and longitude in
- * degrees, and signal strength in dBm, NaN where it is not known. Rows with an address that no access point can have are
- * left out.
- */
-export function encodeBatch(rows: Rows): Uint8Array<ArrayBuffer> {
-  const view = new DataView(new ArrayBuffer(rows.length * ROW_BYTES))
-  let end = 0
-  for (const [bssid, lat, lon, signalDbm] of rows) {
-    if (!isUsableBssid(bssid)) continue
-    view.setFloat64(end, bssid, true)
-    view.setFloat64(end + NUMBER_BYTES, lat, true)
-    view.setFloat64(end + 2 * NUMBER_BYTES, lon, true)
-    view.setFloat64(end + 3 * NUMBER_BYTES, signalDbm ?? NaN, true)
-    end += ROW_BYTES
-  }
-  return new Uint8Array(view.buffer, 0, end)
+/** A batch as it is stored. */
+export interface Payload {
+  readonly rows: number
+  /** The rows, packed (`packed-rows.ts` of the contracts). */
+  readonly packed: Uint8Array<ArrayBuffer>
 }
 
-/** Reads what {@link encodeBatch} has written, in the same order. */
-export function decodeBatch(
-  payload: Uint8Array,
-  take: (bssid: number, lat: number, lon: number, signalDbm: number | undefined) => void,
-): void {
-  const view = new DataView(payload.buffer, payload.byteOffset, payload.byteLength)
-  for (let at = 0; at < payload.byteLength; at += ROW_BYTES) {
-    const signalDbm = view.getFloat64(at + 3 * NUMBER_BYTES, true)
-    take(
-      view.getFloat64(at, true),
-      view.getFloat64(at + NUMBER_BYTES, true),
-      view.getFloat64(at + 2 * NUMBER_BYTES, true),
-      Number.isNaN(signalDbm) ? undefined : signalDbm,
-    )
+/**
+ * Reads the rows of a batch, in whatever form they were sent.
+ *
+ * @throws OperationError `invalid_input` where there are none, or both forms, or packed rows have a mistake
+ */
+export function payloadOf({ rows, packed }: Pick<Input<typeof appendToImport>, 'rows' | 'packed'>): Payload {
+  if ((rows === undefined) === (packed === undefined))
+    throw mistake('/rows', 'must be there, or else `packed`, but not both')
+  if (rows) {
+    const packer = new RowPacker(rows.length)
+    for (const row of rows) packer.add(...row)
+    return { rows: rows.length, packed: packer.bytes() }
   }
+  const bytes = new Uint8Array(Buffer.from(packed ?? '', 'base64'))
+  const detail = findPackedMistake(bytes)
+  if (detail) throw mistake('/packed', detail)
+  return { rows: bytes.byteLength / PACKED_ROW_BYTES, packed: bytes }
+}
+
+/** Gives every row of a stored batch whose address can be one of an access point. */
+export function readPayload(payload: Uint8Array, take: TakeRow): void {
+  unpackRows(payload, (bssid, lat, lon, signalDbm) => {
+    if (isUsableBssid(bssid)) take(bssid, lat, lon, signalDbm)
+  })
+}
+
+function mistake(pointer: string, detail: string): OperationError {
+  return new OperationError('invalid_input', `${pointer} ${detail}`, { errors: [{ pointer, detail }] })
 }

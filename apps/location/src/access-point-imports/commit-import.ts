@@ -36,7 +36,7 @@ export class CommitImport {
           'import_conflict',
           'The import has failed. Begin it again and send all of its batches.',
         )
-      const stored = row.state === 'open' ? await countStored(transaction, id) : asStored(row)
+      const stored = await countStored(transaction, row)
       if (stored.batches !== input.batches || stored.rows !== input.rows)
         throw new OperationError('import_conflict', difference(stored, input, row.state))
       // Asked for again: it is under way, or done.
@@ -63,11 +63,10 @@ export class CommitImport {
   }
 }
 
-function asStored({ batches, rows }: { batches: number; rows: bigint }): Stored {
-  return { batches, rows: Number(rows) }
-}
+/** How many batches and rows there are. */
+type Counted = Pick<Stored, 'batches' | 'rows'>
 
-function difference(stored: Stored, sent: Stored, state: string): string {
+function difference(stored: Counted, sent: Counted, state: string): string {
   const counts = `The import has ${String(stored.batches)} batches with ${String(stored.rows)} rows, not ${String(sent.batches)} with ${String(sent.rows)}.`
   return state === 'open'
     ? `${counts} Send the missing batches again, then commit; sending a batch twice does no harm.`

@@ -1,12 +1,12 @@
 import { pipeline } from 'node:stream/promises'
-import { MAX_BATCH_ROWS, accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import type { EventData } from '@bearing/contracts/operation'
 import type { OutboxEvent } from '@bearing/service/outbox-relay'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { organizationOf } from '../layer.js'
 import { GatheredPlaces } from '@bearing/positioning/gathered-places'
-import { decodeBatch } from './batch-payload.js'
+import { MAX_STORED_ROWS, readPayload } from './batch-payload.js'
 import { copyPlaces } from './copy-places.js'
 import { COPY_GATHERED, CREATE_GATHERED, EMPTY_GATHERED, addNew, changeKnown } from './merge-statements.js'
 import { readBatches } from './read-batches.js'
@@ -111,8 +111,8 @@ async function mergeBatches(
   const take = claimed.content === 'positions' ? places.declare.bind(places) : places.observe.bind(places)
   await client.query(CREATE_GATHERED)
   for await (const payload of readBatches(pool, claimed.id)) {
-    decodeBatch(payload, take)
-    if (places.size + MAX_BATCH_ROWS > placesAtOnce) await mergePlaces(client, claimed, now, places, changes)
+    readPayload(payload, take)
+    if (places.size + MAX_STORED_ROWS > placesAtOnce) await mergePlaces(client, claimed, now, places, changes)
   }
   if (places.size > 0) await mergePlaces(client, claimed, now, places, changes)
   return changes

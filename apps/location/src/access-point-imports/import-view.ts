@@ -22,6 +22,9 @@ export interface ImportRow {
 export interface Stored {
   readonly batches: number
   readonly rows: number
+  /** Of these the batches from 0 without a gap, and their rows. */
+  readonly next_batch: number
+  readonly next_row: number
 }
 
 /**
@@ -38,26 +41,31 @@ export async function findImport(database: Transaction, layer: string, id: strin
   )
 }
 
-/** Counts what has been stored of an import that is not committed yet. */
-export async function countStored(database: Transaction, importId: string): Promise<Stored> {
-  const { _count, _sum } = await database.importBatch.aggregate({
-    where: { importId },
-    _count: true,
-    _sum: { rows: true },
-  })
-  return { batches: _count, rows: _sum.rows ?? 0 }
+/** Counts what has been stored of an import, or what was committed of it. */
+export async function countStored(database: Transaction, row: ImportRow): Promise<Stored> {
+  const batches = row.batches
+  const rows = Number(row.rows)
+  if (row.state !== 'open') return { batches, rows, next_batch: batches, next_row: rows }
+  const [stored] = await database.$queryRaw<Stored[]>`
+    SELECT count(*)::int AS batches, coalesce(sum(rows), 0)::float8 AS rows,
+      count(*) FILTER (WHERE batch = place)::int AS next_batch,
+      coalesce(sum(rows) FILTER (WHERE batch = place), 0)::float8 AS next_row
+    FROM (
+      SELECT batch, rows, row_number() OVER (ORDER BY batch) - 1 AS place FROM import_batches
+      WHERE import_id = ${row.id}::uuid
+    ) AS numbered`
+  return stored ?? { batches: 0, rows: 0, next_batch: 0, next_row: 0 }
 }
 
 /** An import as it is shown. */
 export async function viewImport(database: Transaction, row: ImportRow): Promise<View> {
-  const counts = row.state === 'open' ? await countStored(database, row.id) : row
+  const counts = await countStored(database, row)
   return {
     id: row.id,
     content: row.content as View['content'], // checked by the database
     state: row.state as View['state'], // checked by the database
     created_at: row.createdAt.toISOString(),
-    batches: counts.batches,
-    rows: Number(counts.rows),
+    ...counts,
     added: row.added === null ? null : Number(row.added),
     updated: row.updated === null ? null : Number(row.updated),
     failure: row.failure,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { showAccessPointStatistics } from '@bearing/contracts/location/access-point'
+import { appendToImport } from '@bearing/contracts/location/access-point-import'
+import { RowPacker } from '@bearing/contracts/location/packed-rows'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
@@ -14,7 +16,7 @@ beforeAll(async () => {
     services: ['identity', 'location'],
     gateways: 0,
     // As little as allowed, so that every import of more than one batch is written in parts.
-    environment: { location: { LOCATION_COMMIT_ACCESS_POINTS: '5000' } },
+    environment: { location: { LOCATION_COMMIT_ACCESS_POINTS: '16384' } },
   })
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)
@@ -102,6 +104,50 @@ describe('an import', () => {
     await committed(organization, id)
     expect(await stored(wrong)).toBeUndefined()
     expect(await stored(right)).toBeDefined()
+  })
+
+  it('takes rows that are packed, and refuses what is wrong in them', async () => {
+    const address = newAddress()
+    const { id } = await begin(organization, 'observations', 'packed')
+    const packed = (lat: number, signalDbm: number | null) => {
+      const packer = new RowPacker(1)
+      packer.add(Number.parseInt(address.replaceAll(':', ''), 16), lat, 11.7654321, signalDbm)
+      return Buffer.from(packer.bytes()).toString('base64')
+    }
+    const send = (batch: object) =>
+      organization.call(appendToImport, {
+        organization_id: organization.organizationId,
+        import_id: id,
+        batch: 0,
+        ...batch,
+      })
+    for (const wrong of [
+      {},
+      { packed: 'AAAA' },
+      { packed: packed(90.0000001, null) },
+      { packed: packed(48, 1) },
+      { packed: packed(48, null), rows: [[address, 48, 11, null]] },
+    ])
+      await expect(send(wrong)).rejects.toMatchObject({ code: 'invalid_input' })
+    expect(await send({ packed: packed(48.1234567, -50) })).toEqual({ rows: 1 })
+    await commit(organization, id, 1, 1)
+    await committed(organization, id)
+    const found = await stored(address)
+    expect(found).toMatchObject({ observations: 1 })
+    expect(found?.lat).toBeCloseTo(48.1234567, 9)
+    expect(found?.lon).toBeCloseTo(11.7654321, 9)
+  })
+
+  it('says up to where its batches are there without a gap', async () => {
+    const { id } = await begin(organization, 'positions', 'gap')
+    for (const batch of [0, 1, 3])
+      await append(organization, id, batch, [
+        [newAddress(), 48, 11, null],
+        [newAddress(), 48, 11, null],
+      ])
+    expect(await begin(organization, 'positions', 'gap')).toMatchObject({
+      ...{ batches: 3, rows: 6, next_batch: 2, next_row: 4 },
+    })
   })
 
   it('is not committed while something is missing, and says what to do', async () => {

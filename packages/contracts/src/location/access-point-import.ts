@@ -2,9 +2,15 @@ import { z } from 'zod'
 import { event, operation } from '../operation.js'
 import { Id, Timestamp } from '../primitives.js'
 import { MacAddress } from './mac-address.js'
+import { PACKED_ROW_BYTES } from './packed-rows.js'
 
 /** The most rows in one batch of an import. A batch has to fit into one NATS message (1 MiB). */
 export const MAX_BATCH_ROWS = 5_000
+
+/** The most rows in one batch that is packed. */
+export const MAX_PACKED_ROWS = 16_384
+
+const MAX_PACKED_CHARACTERS = Math.ceil((MAX_PACKED_ROWS * PACKED_ROW_BYTES) / 3) * 4
 
 /** Whose access points these are: an organization's own, or null for the shared layer (operators only). */
 const LayerScope = { organization_id: Id.nullable() }
@@ -37,6 +43,9 @@ export const AccessPointImport = z
     /** Batches and rows that have been accepted. */
     batches: z.int().min(0),
     rows: z.int().min(0),
+    /** Of these the batches from 0 without a gap, and their rows: who was interrupted goes on behind them. */
+    next_batch: z.int().min(0),
+    next_row: z.int().min(0),
     /** Once committed: access points that were not known before, and known ones whose position was refined. */
     added: z.int().min(0).nullable(),
     updated: z.int().min(0).nullable(),
@@ -64,12 +73,19 @@ export const beginImport = operation({
 export const appendToImport = operation({
   subject: 'location.v1.access-point-import.append',
   summary: 'Add a batch of rows to an import',
-  description: 'Batches are numbered from 0. Sending a batch again replaces it.',
+  description:
+    'Batches are numbered from 0. Sending a batch again replaces it. The rows come as JSON, or packed: three times as many fit into a batch then.',
   input: z.object({
     ...LayerScope,
     import_id: Id,
     batch: z.coerce.number().int().min(0).max(1_000_000),
-    rows: z.array(ImportRow).min(1).max(MAX_BATCH_ROWS),
+    /** Either this … */
+    rows: z.array(ImportRow).min(1).max(MAX_BATCH_ROWS).optional(),
+    /**
+     * … or this: base64 of 15 bytes for each row, big-endian: 6 bytes BSSID, 4 bytes latitude and 4 bytes longitude in
+     * 10⁻⁷ degrees (signed), 1 byte signal strength in dBm (signed, 0 where it is not known).
+     */
+    packed: z.string().min(1).max(MAX_PACKED_CHARACTERS).optional(),
   }),
   output: z.object({ rows: z.int() }),
   errors: ['import_not_found', 'import_conflict'],

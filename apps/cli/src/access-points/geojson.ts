@@ -1,0 +1,29 @@
+import { isObject, number, parsed, text } from './geosubmit.js'
+import { checkRow, isOptedOut, type Reading, type RecordReader } from './row-reader.js'
+
+/** Members of `properties` that hold the address, the first of them that is there. */
+const ADDRESSES = ['bssid', 'macAddress', 'mac', 'netid'] as const
+
+/**
+ * Reads GeoJSON (RFC 7946): each feature is an access point, its geometry a point, its address one of `properties`. The
+ * features are the members of one `FeatureCollection`, or stand one in each line (RFC 8142).
+ */
+export function geojsonReader(records: RecordReader['records']): RecordReader {
+  return {
+    content: 'positions',
+    records,
+    // Those in lines may begin with the separator of RFC 8142.
+    readAll: (record) => (record.trim() === '' ? [] : [readFeature(parsed(record.replace(/^\u001e/, '')))]),
+  }
+}
+
+function readFeature(feature: unknown): Reading {
+  if (!isObject(feature) || feature['type'] !== 'Feature') return 'malformed'
+  const { geometry, properties } = feature
+  if (!isObject(geometry) || geometry['type'] !== 'Point' || !isObject(properties)) return 'malformed'
+  const name = ADDRESSES.find((key) => key in properties)
+  const at = geometry['coordinates']
+  const [longitude, latitude] = Array.isArray(at) ? (at as unknown[]) : []
+  const row = checkRow(text(name && properties[name]), number(latitude), number(longitude), null)
+  return row !== 'unusable_mac' && isOptedOut(text(properties['ssid'])) ? 'opted_out' : row
+}

@@ -1,0 +1,85 @@
+import {
+  checkCircumstances,
+  checkRow,
+  signalStrength,
+  type Reading,
+  type RecordReader,
+} from './row-reader.js'
+
+/**
+ * Reads the JSON lines of the geosubmit shape (version 2): in each line a report, or an object with several as `items`.
+ * The simpler shape that scans are exchanged in (`lat`, `lon`, `accessPoints`) is read as well.
+ */
+export function geosubmitReader(): RecordReader {
+  return {
+    content: 'observations',
+    records: 'lines',
+    readAll: (line) => (line.trim() === '' ? [] : reportsIn(line).flatMap(readReport)),
+  }
+}
+
+/** A report: where a device was, and what it heard there. */
+export interface Report {
+  readonly position: Readonly<Record<string, unknown>>
+  readonly accessPoints: readonly Readonly<Record<string, unknown>>[]
+  /** Milliseconds since 1970; undefined where it is not given. */
+  readonly timestamp: number | undefined
+}
+
+/** The reports in a line; `malformed` in the place of each that is none. */
+export function reportsIn(line: string): readonly (Report | 'malformed')[] {
+  const value = parsed(line)
+  const items = isObject(value) && Array.isArray(value['items']) ? (value['items'] as unknown[]) : [value]
+  return items.map(reportOf)
+}
+
+function reportOf(value: unknown): Report | 'malformed' {
+  if (!isObject(value)) return 'malformed'
+  const accessPoints = value['wifiAccessPoints'] ?? value['accessPoints'] ?? []
+  if (!Array.isArray(accessPoints)) return 'malformed'
+  const { position, timestamp } = value
+  return {
+    position: isObject(position) ? position : { latitude: value['lat'], longitude: value['lon'] },
+    accessPoints: accessPoints.filter(isObject),
+    timestamp: typeof timestamp === 'number' && timestamp > 0 ? timestamp : undefined,
+  }
+}
+
+function readReport(report: Report | 'malformed'): readonly Reading[] {
+  if (report === 'malformed') return [report]
+  const { latitude, longitude, accuracy } = report.position
+  return report.accessPoints.map((accessPoint) =>
+    checkCircumstances(
+      checkRow(
+        text(accessPoint['macAddress']),
+        number(latitude),
+        number(longitude),
+        signalStrength(number(accessPoint['signalStrength'])),
+      ),
+      { ssid: text(accessPoint['ssid']), accuracy: number(accuracy) },
+    ),
+  )
+}
+
+/** JSON as a value; undefined where it is none. */
+export function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** A text as it is, and of everything else nothing. */
+export function text(value: unknown): string {
+  return typeof value === 'string' ? value : ''
+}
+
+/** A number as it is, and of everything else one that no check lets through. */
+export function number(value: unknown): number {
+  return typeof value === 'number' ? value : NaN
+}
