@@ -41,5 +41,6 @@ export default {
   maxWorkers: 2,
   // Modules of finished suites stay in memory under ESM: start a new worker before that hurts.
   workerIdleMemoryLimit: '1GB',
-  testTimeout: 30_000,
+  // Far more than any test takes: whoever runs on a busy machine must not fail for that.
+  testTimeout: 120_000,
 }

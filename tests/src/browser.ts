@@ -67,8 +67,10 @@ export function cookieOf(reply: Reply): string {
 
 /** An authenticator app that was set up for an account, and what came with it. */
 export interface Authenticator {
-  /** The code of a step of 30 s, counted from now. */
-  readonly code: (offset?: number) => string
+  /** A code that is right for at least the next 30 s, and was never used before. */
+  readonly code: () => string
+  /** A code that is wrong, now and in the next minutes. */
+  readonly wrong: () => string
   readonly recoveryCodes: readonly string[]
 }
 
@@ -84,9 +86,22 @@ export async function enroll(
 ): Promise<Authenticator> {
   const begun = await as('POST', '/auth/totp', { password: account.password })
   const { secret } = begun.json?.data as { secret: string }
-  const code = (offset = 0) => totp(secret, Date.now(), offset)
-  // Of the step before, so that the current one is left for the test.
-  const confirmed = await as('POST', '/auth/totp/confirm', { totp_code: code(-1) })
+  // Of the current step, so that the next one is left for the test: that is good until the step after it is over, whenever
+  // within a step the clock stands.
+  const confirmed = await as('POST', '/auth/totp/confirm', { totp_code: totp(secret, Date.now()) })
   if (confirmed.status !== 200) throw new Error(`the second factor was refused: ${confirmed.text}`)
-  return { code, recoveryCodes: (confirmed.json?.data as { recovery_codes: string[] }).recovery_codes }
+  return {
+    code: () => totp(secret, Date.now(), 1),
+    wrong: () => wrongCode(secret, Date.now()),
+    recoveryCodes: (confirmed.json?.data as { recovery_codes: string[] }).recovery_codes,
+  }
+}
+
+/** Six digits that are no code of the minutes around now: any other six are one every now and then. */
+function wrongCode(secret: string, nowMs: number): string {
+  const right = new Set(Array.from({ length: 21 }, (_, offset) => totp(secret, nowMs, offset - 10)))
+  for (let number = 0; ; number++) {
+    const code = String(number).padStart(6, '0')
+    if (!right.has(code)) return code
+  }
 }

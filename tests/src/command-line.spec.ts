@@ -9,6 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { bearing, type Ended } from './bearing.js'
 import { send } from './http.js'
 
+/** Every attempt is a process of its own. */
+const patience = { withinMs: 60_000 }
+
 describe('the command line against a real Bearing', () => {
   let own: TestOrganization
   let directory: string
@@ -206,7 +209,7 @@ describe('the command line against a real Bearing', () => {
     expect((await bearing(own, ['access-points', 'import', private_])).code).toBe(0)
     await eventually(async () => {
       expect((await locate(own)).lat).toBeCloseTo(-33.00015, 3)
-    })
+    }, patience)
     expect((await locate(other)).lat).toBeCloseTo(10.00015, 3)
   })
 })

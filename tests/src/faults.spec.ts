@@ -1,4 +1,6 @@
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
@@ -7,9 +9,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { send, type Reply, type Sent } from './http.js'
 
 /** Longest time a client may be kept waiting, in milliseconds. */
-const NO_HANG_MS = 8_000
+const NO_HANG_MS = 20_000
 /** Time in which everything has to work again, in milliseconds. */
-const RECOVERY_MS = 20_000
+const RECOVERY_MS = 60_000
 
 describe('while a part is down', () => {
   let stack: Stack
@@ -18,9 +20,9 @@ describe('while a part is down', () => {
   beforeAll(async () => {
     stack = await startStack({ postgres: 'own' })
     own = await newOrganization(stack)
-  }, 90_000)
+  })
 
-  afterAll(() => stack.stop(), 60_000)
+  afterAll(() => stack.stop())
 
   const ask = (method: string, path: string, sent: Sent = {}) =>
     send(stack.gatewayUrls[0] ?? '', method, path, sent)
@@ -93,7 +95,7 @@ describe('while a part is down', () => {
     expect((await ask('GET', '/openapi.json')).status).toBe(200)
     await stack.part('nats').start()
     await expectAllWell()
-  }, 60_000)
+  })
 
   it('Postgres: everything that needs rows is 503, and works again by itself', async () => {
     const token = await newToken(own, stack)
@@ -106,10 +108,12 @@ describe('while a part is down', () => {
     await stack.part('postgres').start()
     await expectAllWell()
     expect((await listAsNew(token)).status).toBe(200)
-  }, 60_000)
+  })
 
   it('Postgres that hangs: 503 in time, and works again by itself', async () => {
     const token = await newToken(own, stack)
+    // The parent first, which then makes no more of them.
+    process.kill(stack.part('postgres').pid, 'SIGSTOP')
     const pids = await postgresProcesses(stack)
     for (const pid of pids) process.kill(pid, 'SIGSTOP')
     try {
@@ -120,7 +124,7 @@ describe('while a part is down', () => {
     }
     await expectAllWell()
     expect((await listAsNew(token)).status).toBe(200)
-  }, 60_000)
+  })
 
   it('a token that was deleted while NATS was down is refused as soon as it is back', async () => {
     const token = await newToken(own, stack)
@@ -135,46 +139,64 @@ describe('while a part is down', () => {
     await eventually(async () => {
       expect((await listAsNew(token)).status).toBe(401)
     })
-  }, 60_000)
+  })
 
   it('requests under way are answered when a service or a gateway is told to stop', async () => {
     const replies: Promise<Reply>[] = []
+    const replica = await stack.addReplica('management')
+    const stopped = new AbortController()
     const sending = (async () => {
-      for (let i = 0; i < 200; i++) {
+      while (!stopped.signal.aborted) {
         replies.push(list())
-        await sleep(2)
+        await sleep(5)
       }
     })()
-    const replica = await stack.addReplica('management')
+    await eventually(() => {
+      expect(replies.length).toBeGreaterThan(20)
+    })
     await replica.stop()
+    stopped.abort()
     await sending
     const statuses = (await Promise.all(replies)).map((reply) => reply.status)
     expect(new Set(statuses)).toEqual(new Set([200]))
-  }, 60_000)
+  })
+
+  /** Begins a request with a body, and waits until the gateway has read its head. */
+  async function begun(body: string, headers = ''): Promise<{ socket: Socket; received: () => string }> {
+    const { port } = new URL(stack.gatewayUrls[1] ?? '')
+    const path = `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi`
+    let received = ''
+    const socket = connect(Number(port), '127.0.0.1')
+    socket.on('error', () => undefined).on('data', (chunk) => (received += chunk.toString()))
+    socket.write(
+      `POST ${path} HTTP/1.1\r\nHost: x\r\n${headers}Authorization: Bearer ${own.token.token}\r\nExpect: 100-continue\r\nContent-Length: ${String(body.length)}\r\n\r\n`,
+    )
+    await eventually(() => {
+      expect(received).toContain('100 Continue')
+    })
+    return { socket, received: () => received }
+  }
 
   it('connections on which nothing was asked do not hold up the end of a gateway', async () => {
     const { port } = new URL(stack.gatewayUrls[1] ?? '')
     const silent = connect(Number(port), '127.0.0.1')
     const half = connect(Number(port), '127.0.0.1')
+    for (const socket of [silent, half]) {
+      socket.on('error', () => undefined)
+      await once(socket, 'connect')
+    }
     half.write('GET /auth/me HTTP/1.1\r\nHost:')
-    for (const socket of [silent, half]) socket.on('error', () => undefined)
-    await sleep(200)
-    const started = performance.now()
+    // Whoever asks after them is answered after they were taken.
+    expect((await send(stack.gatewayUrls[1] ?? '', 'GET', '/auth/me')).status).toBe(401)
     await stack.part('gateway-2').stop()
-    expect(performance.now() - started).toBeLessThan(5_000) // the time that calls under way would get is 10 s
+    expect(stack.part('gateway-2').output()).not.toContain('did not finish in time')
     await stack.part('gateway-2').start()
-  }, 60_000)
+  })
 
   it('a request whose client has gone is in the log, and does not hold up the end of a gateway', async () => {
-    const { port } = new URL(stack.gatewayUrls[1] ?? '')
     const id = 'aborted-request'
-    const gone = connect(Number(port), '127.0.0.1')
-    const open = connect(Number(port), '127.0.0.1')
-    for (const socket of [gone, open]) socket.on('error', () => undefined)
-    gone.write(
-      `POST /v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${id}\r\nAuthorization: Bearer ${own.token.token}\r\nContent-Length: 1000\r\n\r\n{`,
-    )
-    await sleep(300)
+    const { socket: gone } = await begun(JSON.stringify(scan), `X-Request-Id: ${id}\r\n`)
+    gone.write('{')
     gone.destroy()
     const part = stack.part('gateway-2')
     await eventually(() => {
@@ -187,32 +209,36 @@ describe('while a part is down', () => {
     await part.stop()
     expect(part.output()).not.toContain('did not finish in time')
     await part.start()
-  }, 60_000)
+  })
 
   it('a request that is half sent when a gateway is told to stop is still answered', async () => {
-    const { port } = new URL(stack.gatewayUrls[1] ?? '')
     const body = JSON.stringify(scan)
-    const head = `POST /v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token.token}\r\nContent-Length: ${String(body.length)}\r\n\r\n`
-    let reply = ''
-    const socket = connect(Number(port), '127.0.0.1')
-    socket.on('data', (chunk) => (reply += chunk.toString()))
-    socket.write(head + body.slice(0, 10))
-    await sleep(200)
-    const stopped = stack.part('gateway-2').stop()
-    await sleep(200)
+    const { socket, received } = await begun(body)
+    socket.write(body.slice(0, 10))
+    const part = stack.part('gateway-2')
+    const before = stops(part)
+    const stopped = part.stop()
+    await eventually(() => {
+      expect(stops(part)).toBe(before + 1)
+    })
     socket.write(body.slice(10))
     await stopped
     socket.destroy()
+    const reply = received().replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, '')
     expect(reply).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/)
     expect(reply).toMatch(/\r\nconnection: close\r\n/i)
     expect(reply).toContain('location_not_found')
-    await stack.part('gateway-2').start()
-  }, 60_000)
+    await part.start()
+  })
 })
+
+/** How often a process was told to stop. */
+function stops(part: { output: () => string }): number {
+  return part.output().split('"msg":"stopping"').length
+}
 
 /** Postgres' own processes of the stack: the postmaster and its children. */
 async function postgresProcesses(stack: Stack): Promise<number[]> {
-  const { readFile } = await import('node:fs/promises')
   const { pid } = stack.part('postgres')
   const children = (await readFile(`/proc/${String(pid)}/task/${String(pid)}/children`, 'utf8'))
     .trim()

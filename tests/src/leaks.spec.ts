@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { formatToken } from '@bearing/access/token-format'
+import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
@@ -28,7 +29,9 @@ describe('reporting a leaked secret', () => {
     const { id, token } = await newToken(own)
     for (const gateway of gateways()) expect(await worksAt(gateway, token)).toBe(200)
     expect(await report(token, { found_at: 'https://example.com/commit/1' })).toBe('revoked')
-    for (const gateway of gateways()) expect(await worksAt(gateway, token)).toBe(401)
+    await eventually(async () => {
+      for (const gateway of gateways()) expect(await worksAt(gateway, token)).toBe(401)
+    })
     const { data } = await own.admin.client.call('listOrganizationTokens', { organization: own.slug })
     const listed = data.find((candidate) => candidate.id === id)
     expect(listed).toMatchObject({ state: 'deleted' })
@@ -64,7 +67,9 @@ describe('reporting a leaked secret', () => {
     expect(await report(admin.apiKey)).toBe('revoked')
     expect(await report(admin.apiKey)).toBe('unknown')
     const credential = { kind: 'user', email: admin.email, secret: admin.apiKey } as const
-    expect((await send(gateways()[0] ?? '', 'GET', '/auth/me', { credential })).status).toBe(401)
+    await eventually(async () => {
+      expect((await send(gateways()[0] ?? '', 'GET', '/auth/me', { credential })).status).toBe(401)
+    })
   })
 
   it('says no more of what is none of ours than that, and never tries it as a password', async () => {

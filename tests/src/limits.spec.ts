@@ -165,10 +165,13 @@ describe('limits that two gateways share', () => {
     const address = newAddress()
     const guess = (n: number) =>
       ask({ kind: 'user', email: own.admin.email, secret: `wrong password ${String(n)}` }, address, n % 2)
-    for (let n = 0; n <= PASSWORDS; n++) expect((await guess(n)).status).toBe(401)
-    const reply = await guess(PASSWORDS + 1)
-    expectLimited(reply, 429)
-    expect(reply.headers.get('www-authenticate')).toBeNull()
+    // At once: the first wait is a second, which a busy machine may take for one guess after the other.
+    const replies = await Promise.all(Array.from({ length: PASSWORDS + 2 }, (_, n) => guess(n)))
+    expect(replies.map(({ status }) => status).sort()).toEqual([401, 401, 401, 429])
+    const limited = replies.find(({ status }) => status === 429)
+    if (!limited) throw new Error('there is one')
+    expectLimited(limited, 429)
+    expect(limited.headers.get('www-authenticate')).toBeNull()
   })
 
   it('open for requests and close for passwords while their store is gone, and work again when it is back', async () => {
@@ -183,7 +186,7 @@ describe('limits that two gateways share', () => {
     expect(refused.headers.get('retry-after')).toBe('1')
     await stack.part('redis').start()
     await eventually(async () => expect((await ask(unknown, newAddress())).status).toBe(401), {
-      withinMs: 20_000,
+      withinMs: 60_000,
       everyMs: 100,
     })
     expect((await byPassword()).status).toBe(200)

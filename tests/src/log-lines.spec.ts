@@ -20,15 +20,15 @@ describe('every log line of a request', () => {
 
   afterAll(() => stack.stop())
 
-  /** The lines about a request, once the gateway's is there, which is the last. */
-  async function linesOf(requestId: string): Promise<Line[]> {
+  /** The lines about a request, once those of all these services are there: each has a pipe of its own. */
+  async function linesOf(requestId: string, ...services: string[]): Promise<Line[]> {
     return eventually(() => {
       const lines = stack
         .output()
         .split('\n')
         .filter((line) => line.includes(requestId))
         .map((line) => JSON.parse(line) as Line) // a process prints nothing else
-      expect(lines.some(({ service }) => service === 'gateway')).toBe(true)
+      expect(lines.map(({ service }) => service)).toEqual(expect.arrayContaining(['gateway', ...services]))
       return lines
     })
   }
@@ -44,7 +44,7 @@ describe('every log line of a request', () => {
   it('has request id, trace id, organization id and credential id, in the gateway and in the service', async () => {
     const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`
     const id = await ask(`/api/v0/organizations/${own.slug}/projects`, { traceparent })
-    const lines = (await linesOf(id)).filter(({ operation }) => !isAboutTheWay(operation))
+    const lines = (await linesOf(id, 'management')).filter(({ operation }) => !isAboutTheWay(operation))
     expect(lines.map(({ service }) => service).sort()).toEqual(['gateway', 'management'])
     for (const line of lines)
       expect(line).toMatchObject({

@@ -53,7 +53,7 @@ describe('the journey of a project key', () => {
     const settings = `/api/v0/organizations/${own.slug}/projects/${project.slug}`
     const cycled = await send(gateway(), 'POST', `${settings}/api_key`, {
       credential: own.admin.credential,
-      body: { grace_seconds: 2 },
+      body: { grace_seconds: 6 },
     })
     const { api_key, in_grace } = cycled.json?.data as {
       api_key: string

@@ -87,7 +87,9 @@ describe('a session', () => {
     )
     const last = await Browser.signIn(gateway(), user)
     expect((await me(gateway(), last)).status).toBe(200)
-    for (const url of gateways()) expect((await me(url, first)).status).toBe(401)
+    await eventually(async () => {
+      for (const url of gateways()) expect((await me(url, first)).status).toBe(401)
+    })
     const { total } = (
       await queryIdentity('SELECT count(*)::int AS total FROM sessions WHERE user_id = $1', [user.id])
     )[0] as { total: number } // one row

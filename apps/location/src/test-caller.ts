@@ -36,10 +36,10 @@ export class Callers {
   static async open(natsUrl: string): Promise<Callers> {
     const connection = await connectNats({ url: natsUrl, name: 'location-spec' })
     const client = new NatsClient(connection)
-    const { claims } = await client.call(issueServiceClaims, { name: 'operator' })
+    const claims = renewed(async () => (await client.call(issueServiceClaims, { name: 'operator' })).claims)
     const operator: Caller = {
       organizationId: null,
-      call: (operation, request) => client.call(operation, request, { claims }),
+      call: async (operation, request) => client.call(operation, request, { claims: await claims() }),
     }
     return new Callers(connection, client, operator)
   }
@@ -51,14 +51,29 @@ export class Callers {
     const secret = 'a good password'
     const { user_id } = await this.operator.call(createUser, { email, password: secret })
     await this.operator.call(grantMembership, { organization_id: organizationId, user_id, role: 'admin' })
-    const seen = await this.client.call(introspectCredential, { kind: 'user', email, secret })
-    if (!seen.active) throw new Error('a user who was just made is not known')
-    const { claims } = seen
-    return { organizationId, call: (operation, request) => this.client.call(operation, request, { claims }) }
+    const claims = renewed(async () => {
+      const seen = await this.client.call(introspectCredential, { kind: 'user', email, secret })
+      if (!seen.active) throw new Error('a user who was just made is not known')
+      return seen.claims
+    })
+    await claims()
+    return {
+      organizationId,
+      call: async (operation, request) => this.client.call(operation, request, { claims: await claims() }),
+    }
   }
 
   async close(): Promise<void> {
     await this.connection.drain()
+  }
+}
+
+/** Claims end after a minute, which a spec on a busy machine may take: they are asked for again after half of it. */
+function renewed(ask: () => Promise<string>): () => Promise<string> {
+  let known = { claims: '', atMs: -Infinity }
+  return async () => {
+    if (performance.now() - known.atMs > 30_000) known = { claims: await ask(), atMs: performance.now() }
+    return known.claims
   }
 }
 

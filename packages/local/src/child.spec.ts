@@ -59,7 +59,7 @@ describe('launch', () => {
     const pid = Number(parent.lastLines()[0])
     expect(isAlive(pid)).toBe(true)
     await parent.kill()
-    for (let tries = 0; tries < 100 && isAlive(pid); tries++) await sleep(20)
+    for (let tries = 0; tries < 3_000 && isAlive(pid); tries++) await sleep(20)
     expect(isAlive(pid)).toBe(false)
   })
 })

@@ -84,7 +84,7 @@ describe('startPostgres', () => {
     const second = await start()
     expect(await query(second.url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await second.stop()
-    for (let tries = 0; tries < 200 && processesOf(directory).length > 0; tries++) await sleep(20)
+    for (let tries = 0; tries < 1_500 && processesOf(directory).length > 0; tries++) await sleep(20)
     expect(processesOf(directory)).toEqual([])
   })
 

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** How long something that "becomes true" may take. */
 export interface Patience {
-  /** In milliseconds; 1,000 unless given: what the design promises for a revocation. */
+  /**
+   * In milliseconds; 10,000 unless given: more than a busy machine takes for an event, and less than half the time after
+   * which a gateway that has not heard of a revocation forgets by itself.
+   */
   readonly withinMs?: number
   /** How often it is tried, in milliseconds; 10 unless given. */
   readonly everyMs?: number
@@ -15,7 +18,7 @@ export interface Patience {
  */
 export async function eventually<Result>(
   attempt: () => Result | Promise<Result>,
-  { withinMs = 1_000, everyMs = 10 }: Patience = {},
+  { withinMs = 10_000, everyMs = 10 }: Patience = {},
 ): Promise<Result> {
   const deadline = performance.now() + withinMs
   for (;;) {

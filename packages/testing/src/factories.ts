@@ -90,8 +90,8 @@ export async function newOrganization(stack: StackAddresses = testStack()): Prom
   const admin = await newUser(stack)
   const slug = unique('org')
   const { id, name } = await admin.client.call('createOrganization', { name: `Organization ${slug}`, slug })
-  // The gateway has just remembered the admin as a member of nothing; that is forgotten by event, within a second.
-  const project = await eventually(() => newProject({ slug, admin }), { withinMs: 3_000 })
+  // The gateway has just remembered the admin as a member of nothing; that is forgotten by event.
+  const project = await eventually(() => newProject({ slug, admin }), { withinMs: 20_000 })
   const token = await newToken({ slug, admin }, stack)
   return { id, slug, name, admin, project, token }
 }

@@ -78,7 +78,7 @@ export class MailServer {
         if (secret === undefined) throw new Error(`there are ${mails.length} mails with a link to ${email}`)
         return secret
       },
-      { withinMs: 15_000, everyMs: 50 },
+      { withinMs: 60_000, everyMs: 50 },
     )
   }
 }

@@ -72,7 +72,7 @@ describe('a stack of its own', () => {
     for (const name of ['nats', 'identity', 'gateway-1']) {
       await stack.part(name).kill()
       await stack.part(name).start()
-      await eventually(() => user.client.call('whoAmI', {}), { withinMs: 10_000 })
+      await eventually(() => user.client.call('whoAmI', {}), { withinMs: 30_000 })
     }
   })
 
@@ -96,15 +96,19 @@ it('may have a Postgres of its own, which keeps its data over a crash', async ()
   await stack.part('postgres').kill()
   await stack.part('postgres').start()
   const again = clientFor({ kind: 'user', email: user.email, secret: user.password }, stack)
-  expect(await eventually(() => again.call('whoAmI', {}), { withinMs: 10_000 })).toMatchObject({
+  expect(await eventually(() => again.call('whoAmI', {}), { withinMs: 30_000 })).toMatchObject({
     user_id: user.id,
   })
   expect(() => stack.part('management')).toThrow('no part "management"')
 })
 
 it('waits no longer than it was told', async () => {
-  const start = performance.now()
-  const attempt = eventually(() => Promise.reject(new Error('not yet')), { withinMs: 100 })
+  let attempts = 0
+  const attempt = eventually(() => Promise.reject(new Error(`not yet: ${String(++attempts)}`)), {
+    withinMs: 100,
+  })
   await expect(attempt).rejects.toThrow('not yet')
-  expect(performance.now() - start).toBeLessThan(1_000)
+  const atTheEnd = attempts
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(attempts).toBe(atTheEnd)
 })

@@ -69,11 +69,14 @@ export function malformedCredential(random: Random, right: RightCredentials): He
   return pick(kinds)()
 }
 
-/** Base 64 with mistakes that is not the text all the same: some of its bits stand for nothing. */
+/**
+ * Base 64 with mistakes that is not the text all the same: some of its bits stand for nothing, and one bit of a letter only
+ * for its case, which an e-mail address has none of.
+ */
 function wrongBase64(random: Random, text: string): string {
   for (;;) {
     const encoded = `${mutated(random, Buffer.from(text).toString('base64'))}=`
-    if (Buffer.from(encoded, 'base64').toString() !== text) return encoded
+    if (Buffer.from(encoded, 'base64').toString().toLowerCase() !== text.toLowerCase()) return encoded
   }
 }
 

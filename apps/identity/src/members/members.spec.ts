@@ -11,6 +11,7 @@ import { grantMembership } from '@bearing/contracts/identity/user'
 import type { EventData } from '@bearing/contracts/operation'
 import type { OrganizationRole } from '@bearing/contracts/principal'
 import { onEvent } from '@bearing/nats/events'
+import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin, type TestUser } from '../testing/test-identity.js'
 
@@ -60,7 +61,9 @@ describe('members, over NATS', () => {
     await remove(member, admin)
     expect(rolesHeard(admin)).toEqual(['admin'])
     expect(rolesHeard(member)).toEqual(['member', 'admin', 'member', null])
-    expect(await identity.database.outboxEvent.count({ where: { id: { in: [...heard.keys()] } } })).toBe(0)
+    await eventually(async () => {
+      expect(await identity.database.outboxEvent.count({ where: { id: { in: [...heard.keys()] } } })).toBe(0)
+    })
   })
 
   it('a change that is refused is no event, and not in the audit log', async () => {

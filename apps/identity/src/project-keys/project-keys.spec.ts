@@ -5,7 +5,10 @@ import { createOrganizationToken } from '@bearing/contracts/identity/organizatio
 import { createProjectKey, cycleProjectKey, showProjectKey } from '@bearing/contracts/identity/project-key'
 import { grantMembership } from '@bearing/contracts/identity/user'
 import { onEvent } from '@bearing/nats/events'
+import { eventually } from '@bearing/testing/eventually'
+import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
 import { TestIdentity, type TestAdmin } from '../testing/test-identity.js'
 
 describe('project keys', () => {
@@ -64,15 +67,34 @@ describe('project keys', () => {
     expect(await works(after.api_key)).toBe(true)
   })
 
+  /** Holds a project's key, begins two changes of it, and lets go when both of them wait. */
+  async function whileLocked({ project_id }: { project_id: string }, begin: () => void): Promise<void> {
+    const holder = new pg.Client(testStack().databaseUrls.identity)
+    await holder.connect()
+    await holder.query('BEGIN')
+    await holder.query('SELECT FROM project_keys WHERE project_id = $1 FOR UPDATE', [project_id])
+    begin()
+    await eventually(async () => {
+      // The second one waits for the first.
+      const { rowCount } = await holder.query(
+        `WITH RECURSIVE waiting AS (
+           SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
+           UNION
+           SELECT next.pid FROM pg_stat_activity next JOIN waiting ON waiting.pid = ANY (pg_blocking_pids(next.pid))
+         ) SELECT FROM waiting`,
+      )
+      expect(rowCount).toBe(2)
+    })
+    await holder.query('ROLLBACK')
+    await holder.end()
+  }
+
   it('two concurrent cycles leave exactly one key that works, and give it to both callers', async () => {
     const { project, key } = await newProject()
     let cycles: Promise<{ api_key: string }>[] = []
     // Both have seen the old key and wait to replace it when the lock goes.
-    await identity.database.$transaction(async (transaction) => {
-      await transaction.$queryRaw`
-        SELECT 1 FROM project_keys WHERE project_id = ${project.project_id}::uuid FOR UPDATE`
+    await whileLocked(project, () => {
       cycles = Array.from({ length: 2 }, () => identity.call(cycleProjectKey, project, admin.claims))
-      await sleep(300)
     })
     const [first, second] = await Promise.all(cycles)
     expect(first).toEqual(second)
@@ -84,13 +106,10 @@ describe('project keys', () => {
   it('of two concurrent cycles the one without a grace decides over the key before', async () => {
     const { project, key } = await newProject()
     let cycles: Promise<unknown>[] = []
-    await identity.database.$transaction(async (transaction) => {
-      await transaction.$queryRaw`
-        SELECT 1 FROM project_keys WHERE project_id = ${project.project_id}::uuid FOR UPDATE`
+    await whileLocked(project, () => {
       cycles = [3600, 0].map((grace_seconds) =>
         identity.call(cycleProjectKey, { ...project, grace_seconds }, admin.claims),
       )
-      await sleep(300)
     })
     await Promise.all(cycles)
     expect(await works(key)).toBe(false)
@@ -99,10 +118,10 @@ describe('project keys', () => {
 
   it('an old key works during its grace and not after', async () => {
     const { project, key } = await newProject()
-    const after = await identity.call(cycleProjectKey, { ...project, grace_seconds: 2 }, admin.claims)
+    const after = await identity.call(cycleProjectKey, { ...project, grace_seconds: 6 }, admin.claims)
     expect(after.in_grace).toMatchObject([{ api_key: key }])
     const end = Date.parse(after.in_grace[0]?.expires_at ?? '')
-    expect(end - Date.parse(after.created_at)).toBe(2_000)
+    expect(end - Date.parse(after.created_at)).toBe(6_000)
     expect(await works(key)).toBe(true)
     await sleep(end - Date.now() + 5)
     expect(await introspect(key)).toEqual({ active: false, reason: 'expired' })

