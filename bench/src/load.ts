@@ -85,9 +85,10 @@ export function httpRequest(
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n${body}`)
 }
 
-function open(port: number): Promise<Socket> {
+/** @param localAddress of this machine, that the connection comes from */
+export function open(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
   return new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress, noDelay: true }, () => {
       socket.removeListener('error', reject)
       resolve(socket)
     })
@@ -96,7 +97,7 @@ function open(port: number): Promise<Socket> {
 }
 
 /** Finds the end of a reply that has a Content-Length. */
-class ReplyReader {
+export class ReplyReader {
   private pending: Buffer = Buffer.alloc(0)
 
   /** The status once the reply is whole. */

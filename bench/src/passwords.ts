@@ -1,7 +1,7 @@
-import { Agent, request } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Stack } from '@bearing/testing/stack'
 import { figuresOf, line } from './figures.js'
-import { run, type Round } from './load.js'
+import { ReplyReader, httpRequest, open, run, type Round } from './load.js'
 
 const WRONG_PER_SECOND = 200
 const CONNECTIONS = 32
@@ -31,71 +31,88 @@ export async function comparePasswords(stack: Stack, requests: readonly Buffer[]
   const alone: Round[] = []
   const attacked: Round[] = []
   const statuses = new Map<number, number>()
+  const told = (status: number) => statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  const clients = await Promise.all(
+    Array.from({ length: ADDRESSES }, (_, number) => Client.connect(port, number, told)),
+  )
   for (let i = 0; i < ROUNDS; i++) {
     alone.push(await measure(ROUND_SECONDS))
-    const attack = tryPasswords(port, statuses)
+    const attack = tryPasswords(clients)
     attacked.push(await measure(ROUND_SECONDS))
     await attack.stop()
   }
+  for (const client of clients) client.end()
   const [bare, under] = [figuresOf(alone), figuresOf(attacked)]
   const ratio = under.perSecond / bare.perSecond
   process.stdout.write(`${line('alone', bare, 1)}\n${line('under wrong passwords', under, ratio)}\n`)
-  const told = [...statuses]
+  const answers = [...statuses]
     .sort(([a], [b]) => a - b)
     .map(([status, count]) => `${String(status)}: ${String(count)}`)
-  process.stdout.write(`answers to the wrong passwords: ${told.join(', ')}\n`)
+  process.stdout.write(`answers to the wrong passwords: ${answers.join(', ')}\n`)
   return ratio
 }
 
 /** Tries passwords at an even pace, whether or not they are answered. */
-function tryPasswords(port: number, statuses: Map<number, number>): { stop(): Promise<void> } {
-  const underWay = new Set<Promise<void>>()
+function tryPasswords(clients: readonly Client[]): { stop(): Promise<void> } {
   let tried = 0
   const started = performance.now()
   const timer = setInterval(() => {
     const due = ((performance.now() - started) / 1_000) * WRONG_PER_SECOND
-    for (; tried < due; tried++) {
-      const attempt = tryPassword(port, statuses).finally(() => underWay.delete(attempt))
-      underWay.add(attempt)
-    }
+    for (; tried < due; tried++) clients[tried % clients.length]?.tryOne()
   }, 5)
   return {
     stop: async () => {
       clearInterval(timer)
-      await Promise.all(underWay)
+      await Promise.all(clients.map((client) => client.answered()))
     },
   }
 }
 
 let attempts = 0
-const agents = new Map<string, Agent>()
 
-function agentOf(localAddress: string): Agent {
-  const known = agents.get(localAddress)
-  if (known) return known
-  const agent = new Agent({ keepAlive: true, localAddress })
-  agents.set(localAddress, agent)
-  return agent
-}
+/** One address: it tries one password after the other on its connection. */
+class Client {
+  private readonly reply = new ReplyReader()
+  private due = 0
+  private idle: (() => void) | undefined
 
-function tryPassword(port: number, statuses: Map<number, number>): Promise<void> {
-  const number = ++attempts
-  const address = number % ADDRESSES
-  const credential = Buffer.from(`account-${String(number)}@example.com:wrong password ${String(number)}`)
-  return new Promise((resolve, reject) => {
-    request({
-      port,
-      host: '127.0.0.1',
-      path: '/auth/me',
-      agent: agentOf(`127.1.${String(address >> 8)}.${String(address & 255 || 1)}`),
-      headers: { authorization: `Basic ${credential.toString('base64')}` },
+  private constructor(
+    private readonly socket: Socket,
+    told: (status: number) => void,
+  ) {
+    socket.on('data', (chunk) => {
+      const status = this.reply.read(chunk)
+      if (status === undefined) return
+      told(status)
+      this.due--
+      if (this.due > 0) this.send()
+      else this.idle?.()
     })
-      .on('response', (response) => {
-        const status = response.statusCode ?? 0
-        statuses.set(status, (statuses.get(status) ?? 0) + 1)
-        response.resume().on('end', resolve)
-      })
-      .on('error', reject)
-      .end()
-  })
+  }
+
+  /** @param number names the address: 0 to {@link ADDRESSES} */
+  static async connect(port: number, number: number, told: (status: number) => void): Promise<Client> {
+    const address = `127.1.${String(number >> 8)}.${String(number & 255 || 1)}`
+    return new Client(await open(port, address), told)
+  }
+
+  tryOne(): void {
+    this.due++
+    if (this.due === 1) this.send()
+  }
+
+  answered(): Promise<void> {
+    return this.due === 0 ? Promise.resolve() : new Promise((resolve) => (this.idle = resolve))
+  }
+
+  end(): void {
+    this.socket.destroy()
+  }
+
+  private send(): void {
+    const number = String(++attempts)
+    const credential = Buffer.from(`account-${number}@example.com:wrong password ${number}`)
+    const authorization = `Basic ${credential.toString('base64')}`
+    this.socket.write(httpRequest('GET', '/auth/me', { authorization }))
+  }
 }

@@ -143,7 +143,8 @@ function recordCall(call: CallRecord, { logger, metrics }: Runtime): void {
     ...(error && { code: error.code }),
   }
   if (error?.code === 'internal') logger.error({ ...fields, err: error.cause }, 'a call failed')
-  else if (error && error.status >= 500)
+  // Of those that are refused because too many come, there are too many: the metrics count them.
+  else if (error && error.status >= 500 && error.code !== 'overloaded')
     logger.warn({ ...fields, cause: String(error.cause) }, 'a call could not be answered')
   else logger.debug(fields, 'a call was answered')
 }

@@ -37,8 +37,9 @@ export class ProblemFilter implements ExceptionFilter {
   private log(error: OperationError, request: FastifyRequest): void {
     const fields = { ...requestFields(request), code: error.code }
     if (error.code === 'internal') this.logger.error({ ...fields, err: error.cause }, 'a request failed')
-    // While a part is down there are many of these: one line each, without a stack.
-    else if (error.status >= 500)
+    // While a part is down there are many of these: one line each, without a stack. What is refused because too much
+    // comes has the line that every request has, and no other: writing would be one thing more to do.
+    else if (error.status >= 500 && error.code !== 'overloaded')
       this.logger.warn({ ...fields, cause: String(error.cause) }, 'a request could not be answered')
   }
 }
