@@ -3,6 +3,7 @@ import { newOrganization } from '@bearing/testing/factories'
 import { startStack } from '@bearing/testing/stack'
 import { scans, storeAccessPoints } from './access-points.js'
 import { startBaseline } from './baseline/start-baseline.js'
+import { startNginx } from './baseline/start-nginx.js'
 import { compareHttp } from './compare-http.js'
 import { compareIntrospection } from './introspection.js'
 import { httpRequest } from './load.js'
@@ -54,12 +55,17 @@ try {
   const located = (bodies: readonly string[]) =>
     bodies.map((body) => httpRequest('POST', location, json, body))
 
-  if (wanted('location'))
+  if (wanted('location')) {
+    const nginx = await startNginx(organization.token.token)
+    const behindNginx = warm.map((body) => httpRequest('POST', '/echo', json, body))
     await compareHttp('Wi-Fi location, 20 access points against 1,000,000 stored', [
       { name: 'bare Fastify → NATS → echo', port: baseline.port, requests: bare(warm) },
+      { name: 'nginx auth_request → bare Fastify', port: nginx.port, requests: behindNginx },
       { name: 'gateway → location, 500 places (warm)', port: gateway, requests: located(warm) },
       { name: 'gateway → location, 40,000 places (cold)', port: gateway, requests: located(cold) },
     ])
+    await nginx.stop()
+  }
   if (wanted('projects'))
     await compareHttp('Project list, one project', [
       {
