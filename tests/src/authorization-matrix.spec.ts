@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ERRORS, type ErrorCode } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data-policy'
 import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 import {
@@ -96,6 +97,15 @@ changeProjectSettings       ok      no-project ok       denied    denied   ok   
 listProjectMembers          ok      no-project ok       ok        ok       denied   denied   denied
 setProjectMember            ok      no-project ok       denied    denied   denied   denied   denied
 removeProjectMember         ok      no-project ok       denied    denied   denied   denied   denied
+listDevices                 ok      no-project ok       ok        ok       ok       denied   denied
+registerDevice              ok      no-project ok       denied    denied   ok       denied   denied
+showDevice                  ok      no-project ok       ok        ok       ok       denied   denied
+deleteDevice                no-device no-project no-device denied denied   no-device denied  denied
+listChunks                  ok      no-project ok       ok        ok       ok       denied   denied
+readChunk                   no-chunk no-project no-chunk no-chunk denied   no-chunk denied   denied
+showDataPolicy              ok      no-project ok       ok        ok       ok       denied   denied
+changeDataPolicy            ok      no-project ok       denied    denied   ok       denied   denied
+sendChunks                  no-key  no-key     no-key   no-key    no-key   no-key   no-key   ok
 resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
 showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied
 beginImport                 ok      denied     denied   denied    denied   ok       denied   denied
@@ -124,8 +134,13 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-team': 'partner_team_not_found',
   'no-request': 'partner_link_not_found',
   'no-organization': 'organization_not_found',
+  'no-device': 'device_not_found',
+  'no-chunk': 'chunk_not_found',
+  'no-key': 'project_key_required',
 }
 
+/** A device that there is. */
+const DEVICE = 'MATRIX-1'
 const NAMES = Object.keys(ROUTES) as RouteName[] // the keys of that very object
 const [head = '', ...lines] = MATRIX.trim().split('\n')
 const PRINCIPALS = head.trim().split(/\s+/).slice(1)
@@ -153,6 +168,11 @@ describe('authorization matrix', () => {
   beforeAll(async () => {
     ;[own, other] = await Promise.all([newOrganization(), newOrganization()])
     credentials = await credentialsOf(own)
+    await own.token.client.call('registerDevice', {
+      organization: own.slug,
+      project: own.project.slug,
+      device_serial: DEVICE,
+    })
   })
 
   async function credentialsOf(organization: TestOrganization): Promise<Record<string, PresentedCredential>> {
@@ -198,6 +218,8 @@ describe('authorization matrix', () => {
       sso_identity_id: randomUUID(),
       partner_link_id: randomUUID(),
       domain: `${randomUUID()}.example`,
+      device_serial: name === 'deleteDevice' ? `NONE-${randomUUID()}` : DEVICE,
+      chunk_id: randomUUID(),
       user_id: route.path.includes(':user_id') ? await somebodyElse() : '',
     }
     const path = route.path.replaceAll(/:([a-z_]+)/g, (_, parameter: string) => parameters[parameter] ?? '')
@@ -349,6 +371,8 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   beginLink: () => ({}),
   requestPartnerLink: () => ({ organization: `there-is-none-${randomUUID()}` }),
   createProject: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
+  registerDevice: () => ({ device_serial: DEVICE }),
+  changeDataPolicy: () => DEFAULT_DATA_POLICY,
   changeProjectSettings: () => ({ project_key_may_locate: false }),
   resolveWifiLocation: () => ({
     accessPoints: [

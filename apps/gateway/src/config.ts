@@ -77,6 +77,12 @@ export const CONFIG = {
       'Milliseconds after which identity is told whom rules of organizations have refused; a crash loses as much',
     default: '60000',
   },
+  CHUNK_BODY_BYTES: {
+    schema: z.coerce.number().int().min(4_194_304).max(68_719_476_736),
+    description:
+      'Memory in bytes that bodies with chunks may take while they come in; who sends more is told to come again',
+    default: '134217728',
+  },
   REQUEST_TIMEOUT_MS: {
     schema: z.coerce.number().int().min(1_000).max(600_000),
     description: 'Milliseconds in which a client has to send its whole request',

@@ -1,5 +1,6 @@
 import { NatsClient } from '@bearing/nats/client'
 import { Module, type DynamicModule } from '@nestjs/common'
+import { MessageStore } from '@bearing/nats/message-store'
 import { AddressBook } from './address/address-book.js'
 import { AccessRefusals } from './authentication/access-refusals.js'
 import { Authenticator } from './authentication/authenticator.js'
@@ -8,6 +9,9 @@ import { bearerStrategy } from './authentication/bearer-strategy.js'
 import { headerStrategy } from './authentication/header-strategy.js'
 import { TokenUses } from './authentication/token-uses.js'
 import { UserStrategy } from './authentication/user-strategy.js'
+import { ReadChunkRoute } from './chunks/read-chunk-route.js'
+import { SendChunksRoute } from './chunks/send-chunks-route.js'
+import { DataPolicies } from './data-policy/data-policies.js'
 import { FailedCredentials } from './limits/failed-credentials.js'
 import { StrangerQuota } from './limits/stranger-quota.js'
 import { RequestQuota } from './limits/request-quota.js'
@@ -35,6 +39,8 @@ export class GatewayModule {
     readonly refusals: AccessRefusals
     readonly projectKeyHeaders: readonly string[]
     readonly pages: OwnPages
+    readonly store: MessageStore
+    readonly policies: DataPolicies
   }): DynamicModule {
     return {
       module: GatewayModule,
@@ -47,6 +53,8 @@ export class GatewayModule {
         BeginSignOnRoute,
         BeginLinkRoute,
         CompleteSignOnRoute,
+        SendChunksRoute,
+        ReadChunkRoute,
       ],
       providers: [
         { provide: NatsClient, useValue: parts.client },
@@ -55,6 +63,8 @@ export class GatewayModule {
         { provide: RequestQuota, useValue: parts.quota },
         { provide: StrangerQuota, useValue: parts.strangers },
         { provide: FailedCredentials, useValue: parts.failures },
+        { provide: MessageStore, useValue: parts.store },
+        { provide: DataPolicies, useValue: parts.policies },
         { provide: OwnPages, useValue: parts.pages },
         { provide: AccessRefusals, useValue: parts.refusals },
         {

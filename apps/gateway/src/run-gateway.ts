@@ -1,6 +1,7 @@
 import { IdentityClient } from '@bearing/client-nats/identity-client'
 import { VERSION } from '@bearing/contracts/version'
 import { NestLog } from '@bearing/service/logger'
+import { MessageStore } from '@bearing/nats/message-store'
 import { RateLimits } from '@bearing/service/rate-limits'
 import { openRuntime, type Runtime } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
@@ -12,7 +13,9 @@ import { Admission } from './authentication/admission.js'
 import { announceRetirement } from './authentication/announce-retirement.js'
 import { Authenticator } from './authentication/authenticator.js'
 import { TokenUses } from './authentication/token-uses.js'
+import { boundBodies } from './chunks/body-room.js'
 import type { CONFIG } from './config.js'
+import { DataPolicies } from './data-policy/data-policies.js'
 import { GatewayModule } from './gateway.module.js'
 import { createHttpServer } from './http-server.js'
 import { FailedCredentials } from './limits/failed-credentials.js'
@@ -85,6 +88,10 @@ async function createApp(
       refusals,
       projectKeyHeaders: settings.PROJECT_KEY_HEADERS,
       pages: new OwnPages(settings.PUBLIC_URL),
+      store: new MessageStore(connection),
+      policies: new DataPolicies(connection, client, limits, (error) => {
+        logger.warn({ err: error }, 'a data policy could not be read: its quotas are not counted')
+      }),
     }),
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
@@ -98,6 +105,7 @@ async function createApp(
     if ((request.routeOptions.config as Partial<RouteConfig>).name !== undefined)
       await app.get(Admission).admit(request, reply)
   })
+  boundBodies(server, settings.CHUNK_BODY_BYTES)
   announceRetirement(server)
   serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
   await app.init()

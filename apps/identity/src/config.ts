@@ -86,6 +86,12 @@ export const CONFIG = {
     default: '60',
   },
   REDIS_URL: REDIS_URL_SETTING,
+  STREAM_REPLICAS: {
+    schema: z.coerce.number().int().min(1).max(5),
+    description:
+      'Servers of a NATS cluster that each stream is stored on; 3 where nothing may be lost with one of them',
+    default: '1',
+  },
   PASSWORD_ATTEMPTS: {
     schema: whole(1, 1_000_000),
     description:

@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { ClaimsVerifier } from '@bearing/client-nats/claims-verifier'
 import { CLAIMS_ALGORITHM } from '@bearing/contracts/identity/jwks'
+import type { Connection } from '@bearing/nats/connection'
 import { keepEventStreams } from '@bearing/nats/event-streams'
 import { EventPublisher } from '@bearing/nats/events'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { RateLimits } from '@bearing/service/rate-limits'
+import type { Logger } from '@bearing/service/logger'
 import { runService, start, type Runtime } from '@bearing/service/run-service'
 import { SettingsError, readSettings, type Values } from '@bearing/service/settings'
 import { importJWK } from 'jose'
@@ -93,10 +95,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
     relay,
     claims,
   })
-  // Before the first change: without a stream, whoever makes it would wait until publishing is given up.
-  await keepEventStreams(connection, (error) => {
-    logger.warn({ err: error }, 'the streams of events could not be made; trying again')
-  })
+  await keepStreams(connection, settings.STREAM_REPLICAS, logger)
   relay.start()
   mails?.start()
   notices.start()
@@ -112,6 +111,14 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
       await database.$disconnect()
     },
   }
+}
+
+/** Before the first change: without a stream, whoever makes it would wait until publishing is given up. */
+async function keepStreams(connection: Connection, replicas: number, logger: Logger): Promise<void> {
+  const failed = (error: unknown) => {
+    logger.warn({ err: error }, 'the streams of events could not be made; trying again')
+  }
+  await keepEventStreams(connection, failed, replicas)
 }
 
 /** @throws SettingsError where settings are there of which one is of no use without another */

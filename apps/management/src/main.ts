@@ -1,10 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { EventPublisher } from '@bearing/nats/events'
 import { auditRelay } from '@bearing/service/audit-outbox'
 import { runService, start } from '@bearing/service/run-service'
 import { readSettings } from '@bearing/service/settings'
+import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { v7 } from 'uuid'
 import { Clock } from '@bearing/service/clock'
+import { beginConsuming } from './chunks/begin-consuming.js'
+import { StoreMessages } from './chunks/store-messages.js'
 import { CONFIG } from './config.js'
+import { SweepChunks } from './data-policy/sweep-chunks.js'
 import { Database } from './database.js'
 import { ManagementModule } from './management.module.js'
 import { Randomness } from '@bearing/service/randomness'
@@ -15,21 +20,31 @@ start(async () => {
     name: 'management',
     description: "The customer's resources: organizations, projects, devices, and what devices send.",
     settings,
-    build: ({ client, logger }) => {
+    build: ({ client, connection, logger }) => {
       const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL)
-      const module = ManagementModule.with({
-        clock: new Clock(Date.now),
-        randomness: new Randomness(v7, (length) => new Uint8Array(randomBytes(length))),
-        database,
-        client,
-      })
-      const relay = auditRelay('management', database, client, logger)
+      const clock = new Clock(Date.now)
+      const randomness = new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
+      const relay = new OutboxRelay(
+        new OutboxTable(database.outboxEvent),
+        new EventPublisher(connection),
+        logger,
+      )
+      const store = new StoreMessages(database, clock, randomness)
+      const parts = { clock, randomness, database, client, connection, relay, store }
+      const module = ManagementModule.with(parts)
+      const deeds = auditRelay('management', database, client, logger)
+      const queue = beginConsuming(connection, store, logger)
+      const sweeper = new SweepChunks(database, clock, logger)
       relay.start()
+      deeds.start()
+      sweeper.start(settings.RETENTION_INTERVAL_MS)
       return Promise.resolve({
         module,
         checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
         close: async () => {
-          await relay.stop()
+          await queue.stop()
+          await sweeper.stop()
+          await Promise.all([relay.stop(), deeds.stop()])
           await database.$disconnect()
         },
       })

@@ -4,6 +4,22 @@ import { ResolveAddress } from './addresses/resolve-address.js'
 import { AuditLog } from './audit/audit-log.js'
 import { Clock } from '@bearing/service/clock'
 import { Database } from './database.js'
+import { Connection } from '@bearing/nats/connection'
+import { OutboxRelay } from '@bearing/service/outbox-relay'
+import { ListChunks } from './chunks/list-chunks.js'
+import { ReadChunk } from './chunks/read-chunk.js'
+import { StoreMessages } from './chunks/store-messages.js'
+import { ChangeDataPolicy } from './data-policy/change-data-policy.js'
+import { FindDataPolicy } from './data-policy/find-data-policy.js'
+import { ShowDataPolicy } from './data-policy/show-data-policy.js'
+import { DeadLetterStream } from './dead-letters/dead-letter-stream.js'
+import { ListDeadLetters } from './dead-letters/list-dead-letters.js'
+import { ReplayDeadLetters } from './dead-letters/replay-dead-letters.js'
+import { DeleteDevice } from './devices/delete-device.js'
+import { IsDeviceKnown } from './devices/known-device.js'
+import { ListDevices } from './devices/list-devices.js'
+import { RegisterDevice } from './devices/register-device.js'
+import { ShowDevice } from './devices/show-device.js'
 import { CreateOrganization } from './organizations/create-organization.js'
 import { ListOrganizations } from './organizations/list-organizations.js'
 import { CreatePartnerOrganization } from './partner/create-partner-organization.js'
@@ -19,6 +35,9 @@ export interface Parts {
   readonly randomness: Randomness
   readonly database: Database
   readonly client: NatsClient
+  readonly connection: Connection
+  readonly relay: OutboxRelay
+  readonly store: StoreMessages
 }
 
 /** The operations of the management service. */
@@ -32,6 +51,18 @@ export interface Parts {
     ListProjects,
     CreateProject,
     ShowProject,
+    ListDevices,
+    ShowDevice,
+    RegisterDevice,
+    DeleteDevice,
+    IsDeviceKnown,
+    ListChunks,
+    ReadChunk,
+    ShowDataPolicy,
+    ChangeDataPolicy,
+    FindDataPolicy,
+    ListDeadLetters,
+    ReplayDeadLetters,
   ],
   providers: [AuditLog],
 })
@@ -45,6 +76,10 @@ export class ManagementModule {
         { provide: Randomness, useValue: parts.randomness },
         { provide: Database, useValue: parts.database },
         { provide: NatsClient, useValue: parts.client },
+        { provide: Connection, useValue: parts.connection },
+        { provide: OutboxRelay, useValue: parts.relay },
+        { provide: StoreMessages, useValue: parts.store },
+        DeadLetterStream,
       ],
     }
   }

@@ -55,6 +55,13 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'location:resolve': 'project',
   'project-member:read': 'project',
   'project-member:manage': 'project',
+  'device:read': 'project',
+  'device:register': 'project',
+  'device:delete': 'project',
+  'device-data:send': 'project',
+  'device-data:read': 'project',
+  'data-policy:read': 'project',
+  'data-policy:change': 'project',
   'user:create': 'system',
   'user:delete': 'system',
   'membership:grant': 'system',
@@ -63,6 +70,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'audit-log:verify': 'system',
   'sign-in-policy:release': 'system',
   'partner-connection:manage': 'system',
+  'dead-letter:manage': 'system',
 }
 
 /** What every user may do about themselves. */
@@ -91,9 +99,28 @@ export const ORGANIZATION_ROLE_PERMISSIONS: Readonly<Record<OrganizationRole, Re
   member: new Set<Permission>(['project:list', 'access-point:read', 'member:read', 'member:leave']),
 }
 
-const READER: readonly Permission[] = ['project:read', 'project-key:read', 'project-settings:read']
-const MEMBER: readonly Permission[] = [...READER, 'location:resolve']
-const MANAGER: readonly Permission[] = [...MEMBER, 'project-key:cycle', 'project-settings:change']
+const READER: readonly Permission[] = [
+  'project:read',
+  'project-key:read',
+  'project-settings:read',
+  'device:read',
+  'data-policy:read',
+]
+const MEMBER: readonly Permission[] = [
+  ...READER,
+  'location:resolve',
+  'device-data:send',
+  // What a device has sent may hold what its owner would not show to everybody.
+  'device-data:read',
+]
+const MANAGER: readonly Permission[] = [
+  ...MEMBER,
+  'project-key:cycle',
+  'project-settings:change',
+  'device:register',
+  'device:delete',
+  'data-policy:change',
+]
 /** Apart from the lists above, which tokens have a share in: people's addresses and places are for people. */
 const SEE_PEOPLE: Permission = 'project-member:read'
 
@@ -118,8 +145,8 @@ export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
 /** What every legacy location token can do. */
 export const LEGACY_TOKEN_PERMISSIONS: readonly Permission[] = ['location:resolve']
 
-/** What every project key can do: nothing, as long as there is nothing for devices to send. */
-export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = []
+/** What every project key can do. */
+export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = ['device-data:send']
 
 /** What the key of a project can do besides that has said that its key may ask for locations. */
 export const LOCATING_PROJECT_KEY_PERMISSIONS: readonly Permission[] = ['location:resolve']
@@ -135,6 +162,7 @@ export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(
   'audit-log:verify',
   'sign-in-policy:release',
   'partner-connection:manage',
+  'dead-letter:manage',
   'access-point:read',
   'access-point:import',
 ])

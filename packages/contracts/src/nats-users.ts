@@ -30,9 +30,13 @@ import {
   listPartnerConnections,
 } from './identity/partner.js'
 import { releaseSsoRule } from './identity/sign-in-policy.js'
+import { dataPolicyChanged, findDataPolicy } from './management/data-policy.js'
+import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
+import { isDeviceKnown } from './management/device.js'
 import { resolveAddress } from './management/address.js'
 import type { Event, Operation } from './operation.js'
-import { ROUTES } from './routes.js'
+import { ROUTES, type Route } from './routes.js'
+import { CHUNK_STREAM, DEAD_LETTER_STREAM, type WorkStream } from './streams.js'
 
 /** A user of NATS, and what it does there. NATS lets it do that and nothing else. */
 export interface NatsUser {
@@ -44,6 +48,12 @@ export interface NatsUser {
   readonly publishes: readonly Event[]
   /** The events that it listens to. */
   readonly hears: readonly Event[]
+  /** The streams that it stores messages in. */
+  readonly stores?: readonly WorkStream[]
+  /** The queues that it works off: it acknowledges what they hand out. */
+  readonly worksOff?: readonly WorkStream[]
+  /** The streams that it looks through and deletes from. */
+  readonly tends?: readonly WorkStream[]
   /** Whether it makes the streams that the events of all are stored in. */
   readonly keepsStreams?: boolean
   /** Whether it asks services what they are (`$SRV`, ADR-32). */
@@ -61,10 +71,15 @@ export const NATS_USERS = {
       recordTokenUses,
       recordRefusals,
       resolveAddress,
-      ...Object.values(ROUTES).map(({ operation }) => operation),
+      findDataPolicy,
+      isDeviceKnown,
+      ...(Object.values(ROUTES) as Route[])
+        .map(({ operation }) => operation)
+        .filter(({ stored }) => stored !== true),
     ],
     publishes: [],
-    hears: [credentialChanged],
+    hears: [credentialChanged, dataPolicyChanged],
+    stores: [CHUNK_STREAM],
   },
   identity: {
     answers: true,
@@ -83,8 +98,11 @@ export const NATS_USERS = {
       askPartnerLink,
       appendAuditDeed.management,
     ],
-    publishes: [],
+    publishes: [dataPolicyChanged],
     hears: [],
+    stores: [DEAD_LETTER_STREAM],
+    worksOff: [CHUNK_STREAM],
+    tends: [DEAD_LETTER_STREAM],
   },
   location: {
     answers: true,
@@ -114,6 +132,8 @@ export const NATS_USERS = {
       appendToImport,
       commitImport,
       showImport,
+      listDeadLetters,
+      replayDeadLetters,
     ],
     publishes: [],
     hears: [],

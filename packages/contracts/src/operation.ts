@@ -42,6 +42,11 @@ export interface Operation<
    * operations, since NATS costs by the message. Handlers do not notice; who calls from outside need not know.
    */
   readonly batched: boolean
+  /**
+   * Whether nobody answers it: the gateway stores the request in a stream (`streams.ts`) and answers itself. A service
+   * works the stream off later.
+   */
+  readonly stored?: boolean
 }
 
 /**

@@ -60,6 +60,13 @@ export const PERMISSIONS = [
   'location:resolve',
   'project-member:read',
   'project-member:manage',
+  'device:read',
+  'device:register',
+  'device:delete',
+  'device-data:send',
+  'device-data:read',
+  'data-policy:read',
+  'data-policy:change',
   // Of services and operators, never of people, tokens or devices.
   'user:create',
   'user:delete',
@@ -69,6 +76,7 @@ export const PERMISSIONS = [
   'audit-log:verify',
   'sign-in-policy:release',
   'partner-connection:manage',
+  'dead-letter:manage',
 ] as const
 
 /** A permission. */

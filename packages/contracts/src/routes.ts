@@ -1,4 +1,4 @@
-import { needsClaims, type Operation } from './operation.js'
+import { route, KIB } from './route.js'
 import { reportLeak } from './identity/leak.js'
 import { deleteLegacyToken, importLegacyTokens, listLegacyTokens } from './identity/legacy-token.js'
 import {
@@ -67,79 +67,14 @@ import { deleteOwnAccount, whoAmI } from './identity/user.js'
 import { showAccessPointStatistics } from './location/access-point.js'
 import { appendToImport, beginImport, commitImport, showImport } from './location/access-point-import.js'
 import { resolveWifiLocation } from './location/wifi.js'
+import { listChunks, MAX_CHUNKS_BYTES, readChunk, sendChunks } from './management/chunk.js'
+import { changeDataPolicy, showDataPolicy } from './management/data-policy.js'
+import { deleteDevice, listDevices, registerDevice, showDevice } from './management/device.js'
 import { createOrganization, listOrganizations } from './management/organization.js'
 import { createPartnerOrganization, requestPartnerLink } from './management/partner.js'
 import { createProject, listProjects, showProject } from './management/project.js'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
-
-/** How a route differs from the usual. */
-export interface RouteOptions {
-  /** Status of success; 200 unless given. */
-  readonly status?: 200 | 201 | 202 | 302
-  /**
-   * How the reply is wrapped: `data` puts it into `{ "data": … }`; `none` sends it as it is (lists bring their own
-   * envelope, and the location service has none).
-   */
-  readonly envelope?: 'data' | 'none'
-  /**
-   * A route that devices use. An `Authorization` beside a project key is ignored there, since HTTP clients add one by
-   * themselves from `.netrc`; and an unknown project key is 403, because devices throw their key away on 401.
-   */
-  readonly device?: boolean
-  /** Whether legacy location tokens are accepted. */
-  readonly legacyTokens?: boolean
-  /** Largest body in bytes; 64 KiB unless given, 8 KiB where anybody may ask. */
-  readonly bodyLimit?: number
-  /** Whether the gateway has a controller of its own for it, because HTTP is special there: cookies, redirects. */
-  readonly byHand?: boolean
-  /**
-   * The reply is NDJSON without an end that is known in advance: the operation gives `data` and `next`, and is called
-   * again with `cursor` as long as there is a next.
-   */
-  readonly stream?: boolean
-}
-
-/** One line of the HTTP surface. */
-export interface Route<O extends Operation = Operation> {
-  readonly method: Method
-  /**
-   * Path with parameters. `:organization` and `:project` are slugs, resolved to the input fields `organization_id` and
-   * `project_id`; every other parameter fills the input field of its own name.
-   */
-  readonly path: string
-  readonly operation: O
-  readonly status: 200 | 201 | 202 | 302
-  readonly envelope: 'data' | 'none'
-  readonly device: boolean
-  readonly legacyTokens: boolean
-  readonly bodyLimit: number
-  readonly byHand: boolean
-  readonly stream: boolean
-}
-
-const KIB = 1024
-
-function route<O extends Operation>(
-  method: Method,
-  path: string,
-  operation: O,
-  options: RouteOptions = {},
-): Route<O> {
-  return {
-    method,
-    path,
-    operation,
-    status: 200,
-    envelope: 'data',
-    device: false,
-    legacyTokens: false,
-    byHand: false,
-    bodyLimit: (needsClaims(operation.permission) ? 64 : 8) * KIB,
-    stream: false,
-    ...options,
-  }
-}
+export type { Method, Route } from './route.js'
 
 const ORGANIZATION = '/api/v0/organizations/:organization'
 const PROJECT = `${ORGANIZATION}/projects/:project`
@@ -256,6 +191,24 @@ export const ROUTES = {
   listProjectMembers: route('GET', `${PROJECT}/members`, listProjectMembers, { envelope: 'none' }),
   setProjectMember: route('PUT', `${PROJECT}/members/:user_id`, setProjectMember),
   removeProjectMember: route('DELETE', `${PROJECT}/members/:user_id`, removeProjectMember),
+  listDevices: route('GET', `${PROJECT}/devices`, listDevices, { envelope: 'none' }),
+  registerDevice: route('POST', `${PROJECT}/devices`, registerDevice, { status: 201 }),
+  showDevice: route('GET', `${PROJECT}/devices/:device_serial`, showDevice),
+  deleteDevice: route('DELETE', `${PROJECT}/devices/:device_serial`, deleteDevice),
+  listChunks: route('GET', `${PROJECT}/devices/:device_serial/chunks`, listChunks, { envelope: 'none' }),
+  readChunk: route('GET', `${PROJECT}/devices/:device_serial/chunks/:chunk_id`, readChunk, {
+    byHand: true,
+    download: true,
+  }),
+  showDataPolicy: route('GET', `${PROJECT}/data_policy`, showDataPolicy),
+  changeDataPolicy: route('PUT', `${PROJECT}/data_policy`, changeDataPolicy),
+  sendChunks: route('POST', '/api/v0/chunks/:device_serial', sendChunks, {
+    status: 202,
+    device: true,
+    byHand: true,
+    bytes: true,
+    bodyLimit: MAX_CHUNKS_BYTES,
+  }),
 
   resolveWifiLocation: route('POST', `${LOCATION}/projects/:project/location/wifi`, resolveWifiLocation, {
     envelope: 'none',

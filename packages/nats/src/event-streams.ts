@@ -1,39 +1,50 @@
 import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats-users'
+import { WORK_STREAMS, type WorkStream } from '@bearing/contracts/streams'
 import {
+  AckPolicy,
   JetStreamApiError,
   jetstreamManager,
+  RetentionPolicy,
+  DiscardPolicy,
+  StorageType,
   type JetStreamManager,
   type StreamInfo,
 } from '@nats-io/jetstream'
 import type { Connection } from './connection.js'
-import { streamOf } from './permissions.js'
+import { streamOf, workers } from './permissions.js'
 
 /** How long events are kept for consumers that were away, in nanoseconds: seven days. */
 const KEPT_NS = 7 * 24 * 3600 * 1e9
 /** Within this time a message id counts as the same event, in nanoseconds: two minutes. */
 const DEDUPLICATED_NS = 120 * 1e9
+/** How long a message that was handed out may stay unacknowledged before it is handed out again, in nanoseconds. */
+const ACKNOWLEDGED_NS = 30 * 1e9
+/** Messages that are handed out at once, to all processes of a service. */
+const MAX_UNDER_WAY = 10_000
 /** JetStream's error code for a stream that does not exist. */
 const STREAM_NOT_FOUND = 10_059
 /** After what time a failed attempt is repeated, in milliseconds. */
 const RETRY_MS = 1_000
 
 /**
- * Makes the streams that events are stored in, one for each service that publishes, now and whenever the connection comes
- * back: a server may have lost them. One service does it for all, because whoever may make a stream can have it filled
- * with anybody's messages.
+ * Makes the streams that events are stored in, one for each service that publishes, and those of work with their
+ * consumers, now and whenever the connection comes back: a server may have lost them. One service does it for all, because
+ * whoever may make a stream can have it filled with anybody's messages.
  *
  * @param failed told of each attempt that failed; it is repeated
+ * @param replicas on how many servers of the cluster each stream is stored
  * @returns after the first attempt, failed or not
  */
 export async function keepEventStreams(
   connection: Connection,
   failed: (error: unknown) => void,
+  replicas = 1,
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const attempt = async () => {
     clearTimeout(timer)
     try {
-      await makeStreams(connection)
+      await makeStreams(connection, replicas)
     } catch (error) {
       // While the connection is down there is nothing to tell: its return is the next attempt.
       if (!connection.isUp) return
@@ -45,7 +56,7 @@ export async function keepEventStreams(
   await attempt()
 }
 
-async function makeStreams(connection: Connection): Promise<void> {
+async function makeStreams(connection: Connection, replicas: number): Promise<void> {
   const manager = await jetstreamManager(connection.raw, {
     timeout: 2_000,
     // It would ask for the account, which is nobody's business here.
@@ -53,16 +64,53 @@ async function makeStreams(connection: Connection): Promise<void> {
   })
   for (const name of NATS_USER_NAMES) {
     const subjects = NATS_USERS[name].publishes.map(({ subject }) => subject)
-    if (subjects.length > 0) await makeStream(manager, streamOf(name), subjects)
+    if (subjects.length > 0) await makeStream(manager, streamOf(name), subjects, replicas)
   }
+  for (const stream of WORK_STREAMS) await makeWorkStream(manager, stream, replicas)
+  for (const { worker, stream } of workers())
+    await manager.consumers.add(stream, {
+      name: worker,
+      durable_name: worker,
+      ack_policy: AckPolicy.Explicit,
+      ack_wait: ACKNOWLEDGED_NS,
+      max_ack_pending: MAX_UNDER_WAY,
+    })
 }
 
-async function makeStream(manager: JetStreamManager, name: string, subjects: string[]): Promise<void> {
-  const config = { max_age: KEPT_NS, duplicate_window: DEDUPLICATED_NS }
+/** Nothing in it goes by itself: where there is no room left, nothing more is taken. */
+async function makeWorkStream(
+  manager: JetStreamManager,
+  { name, subject, queue }: WorkStream,
+  replicas: number,
+): Promise<void> {
+  const stream = await existing(manager, name)
+  const config = { duplicate_window: DEDUPLICATED_NS, num_replicas: replicas }
+  if (!stream)
+    await manager.streams.add({
+      ...config,
+      name,
+      subjects: [`${subject}.*.*.*`],
+      retention: queue ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
+      discard: DiscardPolicy.New,
+      storage: StorageType.File,
+    })
+  else if (stream.config.num_replicas !== replicas) await manager.streams.update(name, config)
+}
+
+async function makeStream(
+  manager: JetStreamManager,
+  name: string,
+  subjects: string[],
+  replicas: number,
+): Promise<void> {
+  const config = { max_age: KEPT_NS, duplicate_window: DEDUPLICATED_NS, num_replicas: replicas }
   const stream = await existing(manager, name)
   if (!stream) await manager.streams.add({ ...config, name, subjects })
   // A newer version may publish more: nothing is taken away from it.
-  else if (subjects.some((subject) => !stream.config.subjects.includes(subject)))
+  else if (
+    stream.config.num_replicas !== replicas ||
+    subjects.some((subject) => !stream.config.subjects.includes(subject))
+  )
     await manager.streams.update(name, {
       ...config,
       subjects: [...new Set([...stream.config.subjects, ...subjects])],

@@ -21,6 +21,8 @@ import {
 } from '@bearing/contracts/identity/user'
 import { cycleUserKey } from '@bearing/contracts/identity/user-key'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import { sendChunks } from '@bearing/contracts/management/chunk'
+import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
 import { MAX_BATCH_CALLS, type Operation } from '@bearing/contracts/operation'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
@@ -290,11 +292,28 @@ describe('the users of NATS', () => {
     )
   })
 
-  it('only identity may make streams, which could be filled with what others say', () => {
+  it('only identity may make streams and consumers, which could be filled with what others say, or tell it', () => {
     const may = NATS_USER_NAMES.filter((name) =>
-      permissionsOf(name, NATS_USERS[name]).publish.some((subject) => subject.startsWith('$JS.')),
+      permissionsOf(name, NATS_USERS[name]).publish.some((subject) =>
+        /^\$JS\.API\.(?:STREAM|CONSUMER)\.(?:CREATE|UPDATE|DURABLE)/.test(subject),
+      ),
     )
     expect(may).toEqual(['identity'])
+  })
+
+  it('only the gateway says what devices have sent, and only management takes it out of the queue', () => {
+    const may = (begin: string) =>
+      NATS_USER_NAMES.filter((name) =>
+        permissionsOf(name, NATS_USERS[name]).publish.some((subject) => subject.startsWith(begin)),
+      )
+    expect(may(sendChunks.subject)).toEqual(['gateway'])
+    for (const begin of [
+      '$JS.API.CONSUMER.MSG.NEXT.',
+      '$JS.ACK.',
+      '$JS.API.STREAM.MSG.',
+      DEAD_LETTER_SUBJECT,
+    ])
+      expect([begin, may(begin)]).toEqual([begin, ['management']])
   })
 
   it('a service that may not answer what it handles does not start', async () => {

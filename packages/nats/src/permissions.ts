@@ -1,5 +1,6 @@
 import { MAX_BATCH_CALLS, batchSubject } from '@bearing/contracts/operation'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
+import { WORK_STREAMS } from '@bearing/contracts/streams'
 
 /** What a user may do: NATS refuses everything else. */
 export interface Permissions {
@@ -33,6 +34,7 @@ export function permissionsOf(name: string, user: NatsUser): Permissions {
       ...user.calls.filter(({ batched }) => batched).map(batchSubject),
       ...user.publishes.map(({ subject }) => subject),
       ...(user.keepsStreams ? streamSubjects() : []),
+      ...workSubjects(name, user),
       ...(user.discovers ? ['$SRV.>'] : []),
     ]),
     subscribe: sorted([
@@ -70,9 +72,32 @@ export function userConfiguration(nkey: string, { publish, subscribe, replies }:
 
 function streamSubjects(): string[] {
   const streams = NATS_USER_NAMES.filter((name) => NATS_USERS[name].publishes.length > 0).map(streamOf)
-  return streams.flatMap((stream) =>
-    ['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`),
+  return [
+    ...[...streams, ...WORK_STREAMS.map(({ name }) => name)].flatMap((stream) =>
+      ['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`),
+    ),
+    ...workers().map(({ worker, stream }) => `$JS.API.CONSUMER.CREATE.${stream}.${worker}`),
+  ]
+}
+
+/** Who works off which queue. Consumers are made like streams: whoever makes one says where its messages go. */
+export function workers(): { readonly worker: string; readonly stream: string }[] {
+  return NATS_USER_NAMES.flatMap((worker) =>
+    ((NATS_USERS[worker] as NatsUser).worksOff ?? []).map(({ name: stream }) => ({ worker, stream })),
   )
+}
+
+function workSubjects(user: string, { stores = [], worksOff = [], tends = [] }: NatsUser): string[] {
+  return [
+    ...stores.map(({ subject }) => `${subject}.>`),
+    ...worksOff.flatMap(({ name }) => [
+      `$JS.API.STREAM.INFO.${name}`,
+      `$JS.API.CONSUMER.INFO.${name}.${user}`,
+      `$JS.API.CONSUMER.MSG.NEXT.${name}.${user}`,
+      `$JS.ACK.${name}.${user}.>`,
+    ]),
+    ...tends.flatMap(({ name }) => [`$JS.API.STREAM.MSG.GET.${name}`, `$JS.API.STREAM.MSG.DELETE.${name}`]),
+  ]
 }
 
 function list(subjects: readonly string[]): string {

@@ -31,6 +31,8 @@ const WITH_CREDENTIAL: readonly ErrorCode[] = [
 ]
 /** Input fields that the gateway takes from elsewhere. */
 const FILLED_IN = ['organization_id', 'project_id']
+/** Media types of bodies that are no JSON. */
+const BYTES = ['application/octet-stream', 'multipart/mixed']
 const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type']
 
 /**
@@ -90,7 +92,8 @@ function describe(name: string, route: Route, schemas: Json): Json {
     ([field]) =>
       ![...FILLED_IN, ...(route.stream ? ['cursor'] : [])].includes(field) && !inPath.includes(field),
   )
-  const hasBody = route.method === 'POST' || route.method === 'PUT'
+  const sends = route.method === 'POST' || route.method === 'PUT'
+  const hasBody = sends && !route.bytes
   return {
     operationId: name,
     tags: [tagOf(route)],
@@ -121,18 +124,23 @@ function describe(name: string, route: Route, schemas: Json): Json {
           },
         },
       }),
-    responses: responsesOf(route, schemas, hasBody),
+    ...(route.bytes && {
+      requestBody: { content: Object.fromEntries(BYTES.map((type) => [type, { schema: {} }])) },
+    }),
+    responses: responsesOf(route, schemas, sends),
   }
 }
 
 function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
   const output = schemaOf(route.operation.output, 'output', schemas)
-  const media = route.stream ? 'application/x-ndjson' : 'application/json'
-  const schema = route.stream
-    ? itemOf(output)
-    : route.envelope === 'data'
-      ? { type: 'object', properties: { data: output }, required: ['data'] }
-      : output
+  const media = mediaOf(route)
+  const schema = route.download
+    ? {}
+    : route.stream
+      ? itemOf(output)
+      : route.envelope === 'data'
+        ? { type: 'object', properties: { data: output }, required: ['data'] }
+        : output
   const codes = [
     ...new Set([
       ...route.operation.errors,
@@ -163,6 +171,11 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
   }
 }
 
+function mediaOf({ stream, download }: Route): string {
+  if (download) return 'application/octet-stream'
+  return stream ? 'application/x-ndjson' : 'application/json'
+}
+
 /** What each line of a stream is: an item of `data`. */
 function itemOf({ properties }: Json): Json {
   return (properties as { data: { items: Json } }).data.items // what operations of streams give, as the table says
@@ -190,6 +203,7 @@ function tagOf(route: Route): string {
   if (route.path.startsWith('/auth/')) return 'The caller'
   if (route.path.includes('/auth_tokens')) return 'Organization auth tokens'
   if (route.path.includes('/audit_log')) return 'Audit log'
+  if (/\/(?:chunks|devices|data_policy)/.test(route.path)) return 'Devices'
   if (route.path.includes('/projects')) return 'Projects'
   return 'Organizations'
 }

@@ -6,7 +6,13 @@ import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../database.js'
 
 /** What can be done here. */
-type Action = 'organization.created' | 'project.created'
+type Action =
+  | 'organization.created'
+  | 'project.created'
+  | 'device.registered'
+  | 'device.deleted'
+  | 'data_policy.changed'
+  | 'dead_letter.replayed'
 
 /** Writes down who did what, in the transaction that did it. */
 @Injectable()

@@ -1,0 +1,97 @@
+import { refusal } from '@bearing/access/authorize'
+import { OperationError } from '@bearing/contracts/errors'
+import { sendChunks } from '@bearing/contracts/management/chunk'
+import type { Principal } from '@bearing/contracts/principal'
+import { ROUTES } from '@bearing/contracts/routes'
+import { MessageStore } from '@bearing/nats/message-store'
+import { validate } from '@bearing/nats/validate'
+import { Controller, Req, Res } from '@nestjs/common'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { v7 } from 'uuid'
+import { DataPolicies } from '../data-policy/data-policies.js'
+import { render } from '../routing/forward.js'
+import { HandleRoute } from '../routing/handle-route.js'
+import { messageOf } from './message-of.js'
+import { readChunks } from './read-chunks.js'
+
+const MAX_IDEMPOTENCY_KEY = 256
+
+/** `POST /api/v0/chunks/:device_serial`: answered when JetStream has stored what was sent, and not before. */
+@Controller()
+export class SendChunksRoute {
+  constructor(
+    private readonly store: MessageStore,
+    private readonly policies: DataPolicies,
+  ) {}
+
+  @HandleRoute('sendChunks')
+  async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const key = projectKeyOf(request)
+    const { device_serial: serial } = request.params as { device_serial: string } // as the path of the route says
+    const input = validate(sendChunks.input, { ...(request.query as object), device_serial: serial })
+    requireLength(request)
+    // The only content type parser keeps the bytes.
+    const chunks = readChunks(request.headers, request.body as Buffer | undefined)
+    const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
+    this.requireRoom(bytes)
+    await this.policies.admit({ projectId: key.project_id, serial: input.device_serial, bytes })
+    const message = messageOf(
+      {
+        organizationId: key.organization_id,
+        projectId: key.project_id,
+        serial: input.device_serial,
+        chunks,
+        hardwareVersion: input.hardware_version,
+        softwareType: input.software_type,
+        softwareVersion: input.software_version,
+        credentialId: key.credential_id,
+        idempotencyKey: idempotencyKeyOf(request),
+      },
+      v7,
+    )
+    await this.store.store(message)
+    render(reply, ROUTES.sendChunks, { chunks: chunks.length })
+  }
+
+  private requireRoom(bytes: number): void {
+    if (bytes > this.store.maxBytes)
+      throw new OperationError(
+        'payload_too_large',
+        `The chunks have ${String(bytes)} bytes; send at most ${String(this.store.maxBytes)} at once.`,
+      )
+  }
+}
+
+type ProjectKey = Extract<Principal, { kind: 'project_key' }>
+
+/** The address names no project: the key does. */
+function projectKeyOf({ caller }: FastifyRequest): ProjectKey {
+  // Deny by default: a route that some mistake left without a guard answers nobody.
+  if (!caller) throw new Error('the request was not authenticated')
+  const { principal } = caller
+  if (principal.kind !== 'project_key')
+    throw new OperationError(
+      'project_key_required',
+      'This is for devices, which send the project key: it says which project they belong to.',
+    )
+  if (sendChunks.permission === 'internal' || sendChunks.permission === 'public')
+    throw new Error('unreachable: the operation has a permission')
+  const refused = refusal(principal, sendChunks.permission, principal)
+  if (refused) throw new OperationError(refused.code, refused.message)
+  return principal
+}
+
+function requireLength({ headers }: FastifyRequest): void {
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
+    throw new OperationError('length_required', 'Say how long the body is: send a Content-Length.')
+}
+
+function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {
+  const key = headers['idempotency-key']
+  if (key === undefined || key === '') return undefined
+  if (typeof key === 'string' && key.length <= MAX_IDEMPOTENCY_KEY) return key
+  throw new OperationError(
+    'invalid_input',
+    `The Idempotency-Key is longer than ${String(MAX_IDEMPOTENCY_KEY)} characters, or there are several.`,
+  )
+}

@@ -1,0 +1,156 @@
+import { OperationError } from '@bearing/contracts/errors'
+import {
+  DEFAULT_DATA_POLICY,
+  dataPolicyChanged,
+  findDataPolicy,
+} from '@bearing/contracts/management/data-policy'
+import { isDeviceKnown } from '@bearing/contracts/management/device'
+import type { Output } from '@bearing/contracts/operation'
+import type { NatsClient } from '@bearing/nats/client'
+import type { Connection } from '@bearing/nats/connection'
+import { onEvent } from '@bearing/nats/events'
+import type { Limit, RateLimits } from '@bearing/service/rate-limits'
+import { LRUCache } from 'lru-cache'
+
+/** What a device wants to send. */
+export interface Wanted {
+  readonly projectId: string
+  readonly serial: string
+  readonly bytes: number
+}
+
+/** A project's policy, and what came since it was asked for. */
+interface Remembered {
+  readonly policy: Output<typeof findDataPolicy>
+  readonly askedAtMs: number
+  /** Bytes that this gateway has let through since then. */
+  bytes: number
+}
+
+const MAX_PROJECTS = 50_000
+const MAX_DEVICES = 500_000
+/** How long a policy is gone by, in milliseconds; a change is heard of at once. */
+const FRESH_MS = 30_000
+/** How long a device that is known stays so, in milliseconds: as long, a deleted one may go on. */
+const KNOWN_MS = 30_000
+/** After what time it is asked again where nobody has answered, in milliseconds. */
+const RETRY_MS = 1_000
+/** What holds where nobody has ever said. */
+const NOTHING_SAID = { ...DEFAULT_DATA_POLICY, bytes_today: 0 }
+/** What the limits count up to is the projects' to say: more than any of them can. */
+const UNLIMITED = 2 ** 31
+
+/**
+ * What projects allow their devices to send. It is asked for once in a while and not for each request; where it cannot be told,
+ * the last that was known holds, or nothing: no device is turned away because a quota cannot be read.
+ */
+export class DataPolicies {
+  private readonly projects = new LRUCache<string, Remembered>({ max: MAX_PROJECTS })
+  private readonly known = new LRUCache<string, true>({ max: MAX_DEVICES, ttl: KNOWN_MS })
+  private readonly asking = new Map<string, Promise<Remembered | undefined>>()
+  private readonly perProject: Limit
+  private readonly perDevice: Limit
+
+  constructor(
+    connection: Connection,
+    private readonly client: NatsClient,
+    limits: RateLimits,
+    private readonly failed: (error: unknown) => void,
+    private readonly now: () => number = Date.now,
+  ) {
+    const options = { points: UNLIMITED, windowS: 60, whenStoreIsDown: 'open' } as const
+    this.perProject = limits.limit({ name: 'project', ...options })
+    this.perDevice = limits.limit({ name: 'device', ...options })
+    onEvent(connection, dataPolicyChanged, ({ project_id }) => this.projects.delete(project_id), failed)
+    connection.reconnected(() => {
+      this.projects.clear()
+    })
+  }
+
+  /**
+   * Lets a request through, and counts it.
+   *
+   * @throws OperationError `rate_limited` over a quota, `device_not_known`, or `service_unavailable` where it cannot be told
+   *   whether a device is known, and only known ones may send
+   */
+  async admit(wanted: Wanted): Promise<void> {
+    const remembered = await this.find(wanted.projectId)
+    if (!remembered) return
+    const { policy } = remembered
+    if (policy.known_devices_only) await this.requireKnown(wanted)
+    await this.count(
+      this.perDevice,
+      `${wanted.projectId}|${wanted.serial}`,
+      policy.device_requests_per_minute,
+    )
+    await this.count(this.perProject, wanted.projectId, policy.requests_per_minute)
+    this.countBytes(remembered, wanted.bytes)
+  }
+
+  private async requireKnown({ projectId, serial }: Wanted): Promise<void> {
+    const key = `${projectId}|${serial}`
+    if (this.known.has(key)) return
+    const { known } = await this.client.call(isDeviceKnown, { project_id: projectId, device_serial: serial })
+    if (!known)
+      throw new OperationError(
+        'device_not_known',
+        'The project lets only devices send that it knows. Register this one first.',
+      )
+    this.known.set(key, true)
+  }
+
+  private async count(limit: Limit, key: string, atMost: number | null): Promise<void> {
+    if (atMost === null) return
+    const { used, endsInMs } = await limit.count(key)
+    if (used <= atMost) return
+    limit.refused()
+    throw new OperationError(
+      'rate_limited',
+      `The ${limit.name} has made more than ${String(atMost)} requests with chunks in a minute.`,
+      { retry_after: Math.max(1, Math.ceil(endsInMs / 1_000)) },
+    )
+  }
+
+  private countBytes(remembered: Remembered, bytes: number): void {
+    const { bytes_per_day: atMost, bytes_today: stored } = remembered.policy
+    if (atMost !== null && stored + remembered.bytes + bytes > atMost) {
+      const left = new Date(this.now()).setUTCHours(24, 0, 0, 0) - this.now()
+      throw new OperationError(
+        'rate_limited',
+        `The devices of the project have sent ${String(atMost)} bytes today, which is all that it allows in a day.`,
+        // Policies change, and no device should sleep for a day over it.
+        { retry_after: Math.min(3_600, Math.max(1, Math.ceil(left / 1_000))) },
+      )
+    }
+    remembered.bytes += bytes
+  }
+
+  private async find(projectId: string): Promise<Remembered | undefined> {
+    const known = this.projects.get(projectId)
+    if (known && this.now() - known.askedAtMs < FRESH_MS) return known
+    let asking = this.asking.get(projectId)
+    if (!asking) {
+      asking = this.ask(projectId).finally(() => this.asking.delete(projectId))
+      this.asking.set(projectId, asking)
+    }
+    // What is old still holds while the new one is on its way.
+    return known ?? (await asking)
+  }
+
+  private async ask(projectId: string): Promise<Remembered | undefined> {
+    const askedAtMs = this.now()
+    try {
+      const policy = await this.client.call(findDataPolicy, { project_id: projectId })
+      const found = { policy, askedAtMs, bytes: 0 }
+      this.projects.set(projectId, found)
+      return found
+    } catch (error) {
+      this.failed(error)
+      const known = this.projects.get(projectId)
+      // Not asked for by every request while nobody answers.
+      const held = { policy: NOTHING_SAID, bytes: 0, ...known, askedAtMs: askedAtMs - FRESH_MS + RETRY_MS }
+      this.projects.set(projectId, held)
+      return held
+    }
+  }
+}

@@ -1,0 +1,32 @@
+import { CHUNK_STREAM } from '@bearing/contracts/streams'
+import type { Connection } from '@bearing/nats/connection'
+import { MessageStore } from '@bearing/nats/message-store'
+import { WorkQueue } from '@bearing/nats/work-queue'
+import type { Logger } from '@bearing/service/logger'
+import { ConsumeMessages } from './consume-messages.js'
+import type { StoreMessages } from './store-messages.js'
+
+/** How often it is said that nothing can be stored, in milliseconds. */
+const WARN_EVERY_MS = 60_000
+
+/** Begins to store what devices have sent; as many processes may as there are. */
+export function beginConsuming(connection: Connection, store: StoreMessages, logger: Logger): WorkQueue {
+  const consume = new ConsumeMessages(store, new MessageStore(connection), logger)
+  let warnedAtMs = -Infinity
+  const queue = new WorkQueue(
+    connection,
+    CHUNK_STREAM,
+    'management',
+    (batch) => consume.execute(batch),
+    (error) => {
+      if (performance.now() - warnedAtMs < WARN_EVERY_MS) return
+      warnedAtMs = performance.now()
+      logger.warn(
+        { err: error },
+        'what devices have sent cannot be stored and waits in its queue; trying again every second',
+      )
+    },
+  )
+  queue.start()
+  return queue
+}

@@ -1,0 +1,215 @@
+import { chunkId } from '@bearing/contracts/management/chunk-message'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Injectable } from '@nestjs/common'
+import { Database, type Transaction } from '../database.js'
+import { lockDeletions } from '../devices/deletion-lock.js'
+import type { DeviceMessage } from './decode-message.js'
+
+/** A chunk that was not stored before. */
+interface NewChunk {
+  readonly device_id: string
+  readonly size: number
+}
+
+/** Stores what devices have sent. */
+@Injectable()
+export class StoreMessages {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /**
+   * Stores messages, all or none. One that was stored before changes nothing, and one of a device that was deleted since is
+   * left out.
+   *
+   * @throws where Postgres is not there, or refuses one of them: then it is not told which
+   */
+  async execute(messages: readonly DeviceMessage[]): Promise<void> {
+    await this.database.$transaction(async (transaction) => {
+      await lockDeletions(transaction, 'shared')
+      const kept = await withoutDeleted(transaction, messages)
+      if (kept.length === 0) return
+      const devices = await this.lockDevices(transaction, kept)
+      const deviceOf = (message: DeviceMessage) => devices.get(keyOf(message)) ?? ''
+      const stored = await insertChunks(transaction, kept, deviceOf)
+      await noteFacts(transaction, kept, deviceOf, stored)
+      await this.noteUsage(transaction, kept, deviceOf, stored)
+    })
+  }
+
+  /** The ids of the devices, of which some are new, in an order in which two processes cannot wait for each other. */
+  private async lockDevices(
+    transaction: Transaction,
+    messages: readonly DeviceMessage[],
+  ): Promise<Map<string, string>> {
+    const wanted = [...new Map(messages.map((message) => [keyOf(message), message]))]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, message]) => message)
+    const projects = wanted.map(({ projectId }) => projectId)
+    const serials = wanted.map(({ serial }) => serial)
+    await transaction.$executeRaw`
+      INSERT INTO devices (id, project_id, serial, created_at)
+      SELECT told.id, told.project_id, told.serial, ${this.clock.now()}::timestamptz
+      FROM unnest(${wanted.map(() => this.randomness.newId())}::uuid[], ${projects}::uuid[], ${serials}::text[])
+        WITH ORDINALITY AS told (id, project_id, serial, place)
+      ORDER BY told.place
+      ON CONFLICT (project_id, serial) DO NOTHING`
+    const rows = await transaction.$queryRaw<{ id: string; project_id: string; serial: string }[]>`
+      SELECT device.id, device.project_id, device.serial
+      FROM unnest(${projects}::uuid[], ${serials}::text[]) AS told (project_id, serial)
+      JOIN devices device USING (project_id, serial)
+      ORDER BY device.id
+      FOR NO KEY UPDATE OF device`
+    return new Map(rows.map(({ id, project_id, serial }) => [keyOf({ projectId: project_id, serial }), id]))
+  }
+
+  private async noteUsage(
+    transaction: Transaction,
+    messages: readonly DeviceMessage[],
+    deviceOf: (message: DeviceMessage) => string,
+    stored: readonly NewChunk[],
+  ): Promise<void> {
+    const projects = new Map(messages.map((message) => [deviceOf(message), message.projectId]))
+    const bytes = new Map<string, number>()
+    for (const { device_id, size } of stored) {
+      const project = projects.get(device_id) ?? ''
+      bytes.set(project, (bytes.get(project) ?? 0) + size)
+    }
+    const told = [...bytes].sort(([a], [b]) => (a < b ? -1 : 1))
+    if (told.length === 0) return
+    await transaction.$executeRaw`
+      INSERT INTO project_usage (project_id, day, bytes)
+      SELECT told.project_id, (${this.clock.now()}::timestamptz AT TIME ZONE 'UTC')::date, told.bytes
+      FROM unnest(${told.map(([project]) => project)}::uuid[], ${told.map(([, sum]) => String(sum))}::bigint[])
+        WITH ORDINALITY AS told (project_id, bytes, place)
+      ORDER BY told.place
+      ON CONFLICT (project_id, day) DO UPDATE SET bytes = project_usage.bytes + excluded.bytes`
+  }
+}
+
+function keyOf({ projectId, serial }: Pick<DeviceMessage, 'projectId' | 'serial'>): string {
+  return `${projectId} ${serial}`
+}
+
+/** Without what a deletion covers. */
+async function withoutDeleted(
+  transaction: Transaction,
+  messages: readonly DeviceMessage[],
+): Promise<readonly DeviceMessage[]> {
+  const deletions = await transaction.$queryRaw<
+    { project_id: string; serial: string; stream_started_at: Date; sequence: bigint }[]
+  >`
+    SELECT DISTINCT deletion.*
+    FROM unnest(
+      ${messages.map(({ projectId }) => projectId)}::uuid[],
+      ${messages.map(({ serial }) => serial)}::text[]
+    ) AS told (project_id, serial)
+    JOIN device_deletions deletion USING (project_id, serial)`
+  if (deletions.length === 0) return messages
+  const byDevice = new Map(
+    deletions.map((row) => [keyOf({ projectId: row.project_id, serial: row.serial }), row]),
+  )
+  return messages.filter((message) => {
+    const deletion = byDevice.get(keyOf(message))
+    if (!deletion) return true
+    const streams = message.streamStartedAt.getTime() - deletion.stream_started_at.getTime()
+    return streams === 0 ? BigInt(message.sequence) > deletion.sequence : streams > 0
+  })
+}
+
+/** The chunks go over in one piece and are cut in the database: the driver would write an array of them as text. */
+async function insertChunks(
+  transaction: Transaction,
+  messages: readonly DeviceMessage[],
+  deviceOf: (message: DeviceMessage) => string,
+): Promise<readonly NewChunk[]> {
+  let offset = 1
+  const chunks = messages.flatMap((message) =>
+    message.lengths.map((size, part) => {
+      const chunk = { id: chunkId(message.id, part), message, part, size, offset }
+      offset += size
+      return chunk
+    }),
+  )
+  if (chunks.length === 0) return []
+  const all = new Uint8Array(Buffer.concat(messages.map(({ body }) => body)))
+  return transaction.$queryRaw<NewChunk[]>`
+    INSERT INTO chunks (id, device_id, project_id, stream_started_at, sequence, part, received_at, size, data)
+    SELECT told.id, told.device_id, told.project_id, told.stream_started_at, told.sequence, told.part,
+           told.received_at, told.size, substring(${all}::bytea FROM told.place FOR told.size)
+    FROM unnest(
+      ${chunks.map(({ id }) => id)}::uuid[],
+      ${chunks.map(({ message }) => deviceOf(message))}::uuid[],
+      ${chunks.map(({ message }) => message.projectId)}::uuid[],
+      ${chunks.map(({ message }) => message.streamStartedAt)}::timestamptz[],
+      ${chunks.map(({ message }) => String(message.sequence))}::bigint[],
+      ${chunks.map(({ part }) => part)}::smallint[],
+      ${chunks.map(({ message }) => message.receivedAt)}::timestamptz[],
+      ${chunks.map(({ size }) => size)}::integer[],
+      ${chunks.map((chunk) => chunk.offset)}::integer[]
+    ) AS told (id, device_id, project_id, stream_started_at, sequence, part, received_at, size, place)
+    ON CONFLICT (id) DO NOTHING
+    RETURNING device_id, size`
+}
+
+/** Counts only what is new; that a device was seen, and what it says of itself, may be noted twice. */
+async function noteFacts(
+  transaction: Transaction,
+  messages: readonly DeviceMessage[],
+  deviceOf: (message: DeviceMessage) => string,
+  stored: readonly NewChunk[],
+): Promise<void> {
+  const inOrder = [...messages].sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
+  const told = new Map<
+    string,
+    { first: Date; last: Date; facts: DeviceMessage['facts']; count: number; bytes: number }
+  >()
+  for (const message of inOrder) {
+    const id = deviceOf(message)
+    const before = told.get(id)
+    told.set(id, {
+      first: before?.first ?? message.receivedAt,
+      last: message.receivedAt,
+      facts: { ...before?.facts, ...said(message.facts) },
+      count: 0,
+      bytes: 0,
+    })
+  }
+  for (const { device_id, size } of stored) {
+    const of = told.get(device_id)
+    if (!of) continue
+    of.count++
+    of.bytes += size
+  }
+  const rows = [...told]
+  await transaction.$executeRaw`
+    UPDATE devices device
+    SET first_seen_at = least(device.first_seen_at, told.first),
+        last_seen_at = greatest(device.last_seen_at, told.last),
+        hardware_version = CASE WHEN told.last >= device.last_seen_at THEN coalesce(told.hardware, device.hardware_version)
+                                ELSE coalesce(device.hardware_version, told.hardware) END,
+        software_type = CASE WHEN told.last >= device.last_seen_at THEN coalesce(told.type, device.software_type)
+                             ELSE coalesce(device.software_type, told.type) END,
+        software_version = CASE WHEN told.last >= device.last_seen_at THEN coalesce(told.version, device.software_version)
+                                ELSE coalesce(device.software_version, told.version) END,
+        chunk_count = device.chunk_count + told.count,
+        chunk_bytes = device.chunk_bytes + told.bytes
+    FROM unnest(
+      ${rows.map(([id]) => id)}::uuid[],
+      ${rows.map(([, { first }]) => first)}::timestamptz[],
+      ${rows.map(([, { last }]) => last)}::timestamptz[],
+      ${rows.map(([, { facts }]) => facts.hardware_version ?? null)}::text[],
+      ${rows.map(([, { facts }]) => facts.software_type ?? null)}::text[],
+      ${rows.map(([, { facts }]) => facts.software_version ?? null)}::text[],
+      ${rows.map(([, { count }]) => count)}::integer[],
+      ${rows.map(([, { bytes }]) => bytes)}::integer[]
+    ) AS told (id, first, last, hardware, type, version, count, bytes)
+    WHERE device.id = told.id`
+}
+
+function said(facts: DeviceMessage['facts']): DeviceMessage['facts'] {
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
+}

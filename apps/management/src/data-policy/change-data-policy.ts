@@ -1,0 +1,66 @@
+import { changeDataPolicy, dataPolicyChanged } from '@bearing/contracts/management/data-policy'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { OutboxRelay, type OutboxEvent } from '@bearing/service/outbox-relay'
+import { Randomness } from '@bearing/service/randomness'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { requireProject } from '../projects/require-project.js'
+import { toDataPolicy } from './data-policy-row.js'
+
+@Controller()
+export class ChangeDataPolicy {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    private readonly relay: OutboxRelay,
+  ) {}
+
+  @Handle(changeDataPolicy)
+  async execute(
+    input: Input<typeof changeDataPolicy>,
+    by: Principal,
+  ): Promise<Output<typeof changeDataPolicy>> {
+    const { organization_id, project_id: projectId, ...policy } = input
+    const now = this.clock.now()
+    const event: OutboxEvent = this.event(projectId)
+    const columns = {
+      bytesPerDay: policy.bytes_per_day === null ? null : BigInt(policy.bytes_per_day),
+      requestsPerMinute: policy.requests_per_minute,
+      deviceRequestsPerMinute: policy.device_requests_per_minute,
+      retentionDays: policy.retention_days,
+      knownDevicesOnly: policy.known_devices_only,
+      changedAt: now,
+    }
+    const row = await this.database.$transaction(async (transaction) => {
+      await requireProject(transaction, input)
+      const changed = await transaction.dataPolicy.upsert({
+        where: { projectId },
+        create: { projectId, ...columns },
+        update: columns,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'data_policy.changed',
+        target: ['project', projectId],
+        organizationId: organization_id,
+        details: policy,
+      })
+      await transaction.outboxEvent.create({
+        data: { id: event.id, subject: event.subject, data: event.data as object, createdAt: now },
+      })
+      return changed
+    })
+    await this.relay.published([event])
+    return toDataPolicy(row)
+  }
+
+  private event(projectId: string): OutboxEvent {
+    const id = this.randomness.newId()
+    return { id, subject: dataPolicyChanged.subject, data: { id, project_id: projectId } }
+  }
+}

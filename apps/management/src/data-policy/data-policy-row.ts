@@ -1,0 +1,22 @@
+import { DEFAULT_DATA_POLICY, type DataPolicy } from '@bearing/contracts/management/data-policy'
+import type { z } from 'zod'
+
+interface Row {
+  readonly bytesPerDay: bigint | null
+  readonly requestsPerMinute: number | null
+  readonly deviceRequestsPerMinute: number | null
+  readonly retentionDays: number | null
+  readonly knownDevicesOnly: boolean
+}
+
+/** A data policy as operations return it; no row: as by default. */
+export function toDataPolicy(row: Row | null): z.output<typeof DataPolicy> {
+  if (!row) return DEFAULT_DATA_POLICY
+  return {
+    bytes_per_day: row.bytesPerDay === null ? null : Number(row.bytesPerDay),
+    requests_per_minute: row.requestsPerMinute,
+    device_requests_per_minute: row.deviceRequestsPerMinute,
+    retention_days: row.retentionDays,
+    known_devices_only: row.knownDevicesOnly,
+  }
+}

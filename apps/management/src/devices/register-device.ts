@@ -1,0 +1,56 @@
+import { registerDevice } from '@bearing/contracts/management/device'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { requireProject } from '../projects/require-project.js'
+import { SHOWN, toDevice } from './device-row.js'
+
+@Controller()
+export class RegisterDevice {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  @Handle(registerDevice)
+  async execute(input: Input<typeof registerDevice>, by: Principal): Promise<Output<typeof registerDevice>> {
+    const now = this.clock.now()
+    const { project_id: projectId, device_serial: serial } = input
+    const facts = {
+      ...(input.hardware_version !== undefined && { hardwareVersion: input.hardware_version }),
+      ...(input.software_type !== undefined && { softwareType: input.software_type }),
+      ...(input.software_version !== undefined && { softwareVersion: input.software_version }),
+    }
+    const row = await this.database.$transaction(async (transaction) => {
+      await requireProject(transaction, input)
+      const registered = await transaction.device.upsert({
+        where: { projectId_serial: { projectId, serial } },
+        create: {
+          id: this.randomness.newId(),
+          projectId,
+          serial,
+          ...facts,
+          registeredAt: now,
+          createdAt: now,
+        },
+        update: { ...facts, registeredAt: now },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'device.registered',
+        target: ['device', registered.id],
+        organizationId: input.organization_id,
+        details: { project_id: projectId, device_serial: serial },
+      })
+      return registered
+    })
+    return toDevice(row)
+  }
+}

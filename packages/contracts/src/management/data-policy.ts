@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { event, operation } from '../operation.js'
+import { Id, ProjectScope } from '../primitives.js'
+
+/** What a project has decided about the data of its devices. */
+export const DataPolicy = z
+  .object({
+    /** Bytes of chunks that its devices may send in a day (UTC): at most 2^50; null: any number. */
+    bytes_per_day: z
+      .int()
+      .min(0)
+      .max(2 ** 50)
+      .nullable(),
+    /** Requests with chunks in a minute by all of its devices; null: any number. */
+    requests_per_minute: z.int().min(0).max(1_000_000_000).nullable(),
+    /** Requests with chunks in a minute by each device; null: any number. */
+    device_requests_per_minute: z.int().min(0).max(1_000_000_000).nullable(),
+    /** Days after which a chunk is deleted; null: never. */
+    retention_days: z.int().min(1).max(3_650).nullable(),
+    /** Whether only devices may send that are known: registered, or heard of before. */
+    known_devices_only: z.boolean(),
+  })
+  .meta({ id: 'DataPolicy' })
+
+/** What holds where nothing was said. */
+export const DEFAULT_DATA_POLICY: z.output<typeof DataPolicy> = {
+  bytes_per_day: null,
+  requests_per_minute: null,
+  device_requests_per_minute: null,
+  retention_days: null,
+  known_devices_only: false,
+}
+
+export const showDataPolicy = operation({
+  subject: 'management.v1.data-policy.show',
+  summary: 'Show what a project allows its devices to send, and how long it is kept',
+  input: z.object(ProjectScope),
+  output: DataPolicy,
+  errors: ['project_not_found'],
+  permission: 'data-policy:read',
+})
+
+export const changeDataPolicy = operation({
+  subject: 'management.v1.data-policy.change',
+  summary: 'Change what a project allows its devices to send, and how long it is kept',
+  description:
+    'Every gateway goes by it within a second. Over a quota, devices are answered 503 with `Retry-After`. Quotas are counted by each gateway, and fail open: where a gateway cannot ask for them, nobody is refused.',
+  input: z.object({ ...ProjectScope, ...DataPolicy.shape }),
+  output: DataPolicy,
+  errors: ['project_not_found'],
+  permission: 'data-policy:change',
+})
+
+export const findDataPolicy = operation({
+  subject: 'management.v1.data-policy.find',
+  summary: "Tell the gateway a project's data policy, and how much came today",
+  input: z.object({ project_id: Id }),
+  output: DataPolicy.extend({
+    /** Bytes of chunks that were stored for it today (UTC). */
+    bytes_today: z.int().min(0),
+  }),
+  errors: [],
+  permission: 'internal',
+  timeoutMs: 2_000,
+})
+
+/** A project has another data policy. */
+export const dataPolicyChanged = event({
+  subject: 'management.v1.data-policy.changed',
+  data: z.object({ id: Id, project_id: Id }),
+})

@@ -1,0 +1,81 @@
+import { needsClaims, type Operation } from './operation.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** How a route differs from the usual. */
+export interface RouteOptions {
+  /** Status of success; 200 unless given. */
+  readonly status?: 200 | 201 | 202 | 302
+  /**
+   * How the reply is wrapped: `data` puts it into `{ "data": … }`; `none` sends it as it is (lists bring their own
+   * envelope, and the location service has none).
+   */
+  readonly envelope?: 'data' | 'none'
+  /**
+   * A route that devices use. An `Authorization` beside a project key is ignored there, since HTTP clients add one by
+   * themselves from `.netrc`; and an unknown project key is 403, because devices throw their key away on 401.
+   */
+  readonly device?: boolean
+  /** Whether legacy location tokens are accepted. */
+  readonly legacyTokens?: boolean
+  /** Largest body in bytes; 64 KiB unless given, 8 KiB where anybody may ask. */
+  readonly bodyLimit?: number
+  /** Whether the gateway has a controller of its own for it, because HTTP is special there: cookies, redirects. */
+  readonly byHand?: boolean
+  /** The body is bytes and no JSON: what the operation takes besides the path stands in the query. */
+  readonly bytes?: boolean
+  /** The reply is bytes and no JSON. */
+  readonly download?: boolean
+  /**
+   * The reply is NDJSON without an end that is known in advance: the operation gives `data` and `next`, and is called
+   * again with `cursor` as long as there is a next.
+   */
+  readonly stream?: boolean
+}
+
+/** One line of the HTTP surface. */
+export interface Route<O extends Operation = Operation> {
+  readonly method: Method
+  /**
+   * Path with parameters. `:organization` and `:project` are slugs, resolved to the input fields `organization_id` and
+   * `project_id`; every other parameter fills the input field of its own name.
+   */
+  readonly path: string
+  readonly operation: O
+  readonly status: 200 | 201 | 202 | 302
+  readonly envelope: 'data' | 'none'
+  readonly device: boolean
+  readonly legacyTokens: boolean
+  readonly bodyLimit: number
+  readonly byHand: boolean
+  readonly bytes: boolean
+  readonly download: boolean
+  readonly stream: boolean
+}
+
+/** Bytes of a kibibyte. */
+export const KIB = 1024
+
+/** Makes a line of the table. */
+export function route<O extends Operation>(
+  method: Method,
+  path: string,
+  operation: O,
+  options: RouteOptions = {},
+): Route<O> {
+  return {
+    method,
+    path,
+    operation,
+    status: 200,
+    envelope: 'data',
+    device: false,
+    legacyTokens: false,
+    byHand: false,
+    bytes: false,
+    download: false,
+    bodyLimit: (needsClaims(operation.permission) ? 64 : 8) * KIB,
+    stream: false,
+    ...options,
+  }
+}

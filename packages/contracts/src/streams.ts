@@ -1,0 +1,25 @@
+import { DEAD_LETTER_SUBJECT } from './management/dead-letter.js'
+import { sendChunks } from './management/chunk.js'
+
+/** A stream that one service stores messages in and one works off. */
+export interface WorkStream {
+  /** The stream's name; its messages are stored in files. */
+  readonly name: string
+  /** What the subjects of its messages begin with. */
+  readonly subject: string
+  /** Whether each message is handed out until it is acknowledged, and gone then. Otherwise it stays until it is deleted. */
+  readonly queue: boolean
+}
+
+/** What devices have sent and management has not stored yet. */
+export const CHUNK_STREAM: WorkStream = { name: 'CHUNKS', subject: sendChunks.subject, queue: true }
+
+/** What management could not store. */
+export const DEAD_LETTER_STREAM: WorkStream = {
+  name: 'DEAD_LETTERS',
+  subject: DEAD_LETTER_SUBJECT,
+  queue: false,
+}
+
+/** All of them. */
+export const WORK_STREAMS: readonly WorkStream[] = [CHUNK_STREAM, DEAD_LETTER_STREAM]

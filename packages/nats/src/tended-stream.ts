@@ -1,0 +1,70 @@
+import type { WorkStream } from '@bearing/contracts/streams'
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
+import type { Connection } from './connection.js'
+import { headerOf } from './work-queue.js'
+
+/** A message that lies in a stream. */
+export interface LyingMessage {
+  /** Its number in the stream, from 1. */
+  readonly number: number
+  readonly subject: string
+  readonly header: (name: string) => string | undefined
+  readonly id: string
+  readonly body: Uint8Array
+}
+
+const TIMEOUT_MS = 5_000
+
+/** Looks through a stream, and deletes from it. */
+export class TendedStream {
+  private manager: Promise<JetStreamManager> | undefined
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly stream: WorkStream,
+  ) {}
+
+  /**
+   * When the stream was made, and its last number: all that was stored before this call.
+   *
+   * @throws where NATS or the stream is not there
+   */
+  async end(): Promise<{ readonly startedAt: Date; readonly number: number }> {
+    const { created, state } = await (await this.open()).streams.info(this.stream.name)
+    return { startedAt: new Date(created), number: state.last_seq }
+  }
+
+  /**
+   * The first message from a number on; null where there is none.
+   *
+   * @param subject of the message; a pattern of NATS
+   * @throws where NATS or the stream is not there
+   */
+  async from(number: number, subject = '>'): Promise<LyingMessage | null> {
+    const query = { seq: number, next_by_subj: subject }
+    const message = await (await this.open()).streams.getMessage(this.stream.name, query)
+    if (!message) return null
+    const header = (name: string) => headerOf(() => message.header.get(name))
+    return {
+      number: message.seq,
+      subject: message.subject,
+      header,
+      id: header('Nats-Msg-Id') ?? '',
+      body: message.data,
+    }
+  }
+
+  /**
+   * Deletes a message, and overwrites where it lay.
+   *
+   * @throws where NATS or the stream is not there
+   */
+  async delete(number: number): Promise<void> {
+    await (await this.open()).streams.deleteMessage(this.stream.name, number)
+  }
+
+  private open(): Promise<JetStreamManager> {
+    this.manager ??= jetstreamManager(this.connection.raw, { timeout: TIMEOUT_MS, checkAPI: false })
+    return this.manager
+  }
+}
