@@ -44,8 +44,6 @@ describe('bad input', () => {
       .replace(':project', own.project.slug)
       .replace(':import_id', own.token.id)
       .replace(':user_id', own.admin.id)
-      .replace(':device_serial', 'DEVICE-1')
-      .replace(':chunk_id', own.token.id)
       .replace(':batch', '0')
   const ask = (name: RouteName, body: string, headers: Record<string, string> = {}) =>
     send(gateway(), ROUTES[name].method, pathOf(name), { credential: own.admin.credential, headers, body })
