@@ -1,0 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/chunk-message'
+import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/management/dead-letter'
+import { issueServiceClaims } from '@bearing/contracts/identity/user'
+import { MessageStore } from '@bearing/nats/message-store'
+import { eventually } from '@bearing/testing/eventually'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { TestManagement } from '../testing/test-management.js'
+
+describe('dead letters', () => {
+  let management: TestManagement
+  let organization: Awaited<ReturnType<TestManagement['newOrganization']>>
+  let claims: string
+
+  beforeAll(async () => {
+    management = await TestManagement.connect()
+    organization = await management.newOrganization()
+    ;({ claims } = await management.call(issueServiceClaims, { name: 'operator' }))
+  })
+
+  afterAll(() => management.close())
+
+  /** Stores a message as the gateway does. */
+  async function put(projectId: string, serial: string, text: string, lengths = String(text.length)) {
+    await new MessageStore(management.connection).store({
+      subject: chunkSubject({ organizationId: organization.id, projectId, serial }),
+      id: messageId(randomUUID()),
+      body: Buffer.from(text),
+      headers: { [CHUNK_HEADERS.lengths]: lengths },
+    })
+  }
+
+  async function letterOf(serial: string) {
+    let after: number | null = 0
+    while (after !== null) {
+      const {
+        data,
+        next,
+      }: { data: { device_serial: string | null; number: number }[]; next: number | null } =
+        await management.call(listDeadLetters, { after }, claims)
+      const found = data.find(({ device_serial }) => device_serial === serial)
+      if (found) return found
+      after = next
+    }
+    throw new Error('no such dead letter')
+  }
+
+  const replay = (number: number) => management.call(replayDeadLetters, { numbers: [number] }, claims)
+
+  async function newProject(id: string): Promise<void> {
+    const told = { slug: id, name: id, createdAt: new Date(), createdBy: id }
+    await management.database.project.create({ data: { id, organizationId: organization.id, ...told } })
+  }
+
+  it('a message that can never be read becomes one, and holds up nothing behind it', async () => {
+    const projectId = randomUUID()
+    await newProject(projectId)
+    const [broken, whole] = [randomUUID(), randomUUID()]
+    await put(projectId, broken, 'abc', '2,2')
+    await put(projectId, whole, 'def')
+    const letter = await eventually(() => letterOf(broken), { withinMs: 20_000, everyMs: 100 })
+    expect(letter).toMatchObject({
+      project_id: projectId,
+      size: 3,
+      reason: 'it has 3 bytes and says that its chunks have 4',
+    })
+    await eventually(
+      async () => {
+        const where = { projectId_serial: { projectId, serial: whole } }
+        expect(await management.database.device.findUnique({ where })).toMatchObject({ chunkCount: 1n })
+      },
+      { withinMs: 20_000, everyMs: 100 },
+    )
+    expect(await replay(letter.number)).toEqual({
+      replayed: [],
+      failed: [{ number: letter.number, reason: 'it has 3 bytes and says that its chunks have 4' }],
+    })
+  })
+
+  it('replayed, it is stored at its place in the order of its device, once, and is no dead letter any more', async () => {
+    const projectId = randomUUID()
+    const serial = randomUUID()
+    await put(projectId, serial, 'first')
+    const { number } = await eventually(() => letterOf(serial), { withinMs: 20_000, everyMs: 100 })
+    expect(await replay(number)).toEqual({
+      replayed: [],
+      failed: [{ number, reason: 'the database refuses it' }],
+    })
+    await newProject(projectId)
+    await put(projectId, serial, 'second')
+    await eventually(
+      async () => {
+        const chunks = await management.database.chunk.findMany({ where: { projectId } })
+        expect(chunks).toHaveLength(1)
+      },
+      { withinMs: 20_000, everyMs: 100 },
+    )
+    expect(await replay(number)).toEqual({ replayed: [number], failed: [] })
+    const chunks = await management.database.chunk.findMany({
+      where: { projectId },
+      orderBy: [{ streamStartedAt: 'asc' }, { sequence: 'asc' }],
+    })
+    expect(chunks.map(({ data }) => Buffer.from(data).toString())).toEqual(['first', 'second'])
+    await expect(letterOf(serial)).rejects.toThrow('no such dead letter')
+    expect(await replay(number)).toMatchObject({ failed: [{ reason: 'there is no such dead letter' }] })
+    const target = `dead_letter:${String(number)}`
+    expect(await management.database.auditEntry.count({ where: { target } })).toBe(1)
+  })
+
+  it('nobody but operators sees them', async () => {
+    const byAdmin = await organization.admin.claims()
+    await expect(management.call(listDeadLetters, {}, byAdmin)).rejects.toMatchObject({
+      code: 'permission_denied',
+    })
+  })
+})
