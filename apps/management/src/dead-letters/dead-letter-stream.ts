@@ -2,11 +2,13 @@ import { chunkAddress, type ChunkAddress } from '@bearing/contracts/management/c
 import { sendChunks } from '@bearing/contracts/management/chunk'
 import { DEAD_LETTER_HEADERS, DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
 import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
-import type { Connection } from '@bearing/nats/connection'
+import { Connection } from '@bearing/nats/connection'
 import { TendedStream, type LyingMessage } from '@bearing/nats/tended-stream'
+import { Injectable } from '@nestjs/common'
 import { UnreadableMessage, decodeMessage, type DeviceMessage } from '../chunks/decode-message.js'
 
 /** Messages of devices that could not be stored. */
+@Injectable()
 export class DeadLetterStream {
   private readonly stream: TendedStream
 
