@@ -361,6 +361,20 @@ describe('the chain of an audit log', () => {
       })
       await writeFile(report, healthy.stdout)
       expect(await operator('admin', 'doctor', '--compare', report)).toMatchObject({ code: 0 })
+      // Nothing writes rows outside of a chain any more: who has put some there is found, in an organization or in none.
+      for (const organization of [`'${long.id}'::uuid`, 'NULL::uuid']) {
+        const { rows } = await admin.query<{ id: string }>(
+          `INSERT INTO identity.audit_log
+           SELECT (jsonb_populate_record(log, jsonb_build_object('id', gen_random_uuid(), 'organization_id', ${organization},
+             'chain', NULL, 'sequence', NULL, 'previous_hash', NULL, 'hash', NULL, 'format', NULL))).*
+           FROM identity.audit_log log WHERE chain = $1 AND sequence = 3 RETURNING id`,
+          [long.id],
+        )
+        const forged = await operator('admin', 'doctor', '--compare', report)
+        expect(forged).toMatchObject({ code: 1 })
+        expect(forged.stdout).toMatch(/BROKEN +1 row outside of the chain since the earlier report/)
+        await admin.query('DELETE FROM identity.audit_log WHERE id = $1', [rows[0]?.id])
+      }
       // Whoever may do everything takes the last rows away, and the memory of them.
       await admin.query('DELETE FROM identity.audit_log WHERE chain = $1 AND sequence > 10000', [long.id])
       await admin.query(

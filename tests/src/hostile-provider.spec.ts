@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http'
+import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { queryIdentity } from './audited.js'
@@ -124,10 +126,37 @@ describe('single sign-on against a hostile provider', () => {
     }
   })
 
-  it('writes neither code, state nor tokens into a log', async () => {
+  it('that hangs keeps four people of its own connection waiting at most, and nobody of another one', async () => {
+    const other = await PlayProvider.start()
+    try {
+      const otherId = await connect(await newOrganization(), other)
+      const held: ServerResponse[] = []
+      const ways: { browser: SsoBrowser; back: string }[] = []
+      for (let n = 0; n < 5; n++) {
+        const browser = new SsoBrowser(gateway())
+        ways.push({ browser, back: await browser.atProvider(await browser.begin(connectionId)) })
+      }
+      provider.lies = { token: (reply) => held.push(reply) }
+      const [last, ...first] = ways
+      const waiting = first.map(({ browser, back }) => browser.send('GET', back))
+      await eventually(() => {
+        expect(held).toHaveLength(4)
+      })
+      const refused = await last?.browser.send('GET', last.back)
+      expect(refused?.json).toMatchObject({ code: 'overloaded', status: 503 })
+      expect(refused?.headers.get('retry-after')).toBe('2')
+      // Nobody is known there: what it says is heard all the same.
+      expectProblem(await new SsoBrowser(gateway()).signIn(otherId), 'sso_access_denied')
+      for (const reply of held) reply.writeHead(400).end('{"error":"invalid_grant"}')
+      for (const reply of await Promise.all(waiting)) expectRefused(reply, 'sso_failed')
+    } finally {
+      await other.stop()
+    }
+  })
+
+  it('leaves code and state neither with caches nor with the sites that a page of ours leads to', async () => {
     const browser = new SsoBrowser(gateway())
-    const back = await browser.atProvider(await browser.begin(connectionId))
-    const reply = await browser.send('GET', back)
+    const reply = await browser.signIn(connectionId)
     expect(reply.headers.get('referrer-policy')).toBe('no-referrer')
     expect(reply.headers.get('cache-control')).toBe('no-store')
   })

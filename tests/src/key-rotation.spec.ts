@@ -10,12 +10,16 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { runBearing } from './bearing.js'
 import { send } from './http.js'
+import { PlayProvider } from './play-provider.js'
+import { connect } from './single-sign-on.js'
+import { SsoBrowser } from './sso-browser.js'
 
 describe('rotating the keys of identity, with the command line, one deployment after another', () => {
   let directory: string
   let envFile: string
   let stack: Stack
   let own: TestOrganization
+  let provider: PlayProvider
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'bearing-rotation-'))
@@ -28,10 +32,12 @@ describe('rotating the keys of identity, with the command line, one deployment a
       environment: { gateway },
     })
     own = await newOrganization(stack)
+    provider = await PlayProvider.start()
   }, 60_000)
 
   afterAll(async () => {
     await stack.stop()
+    await provider.stop()
     await rm(directory, { recursive: true, force: true })
   })
 
@@ -89,8 +95,20 @@ describe('rotating the keys of identity, with the command line, one deployment a
     expect(await rotate('signing-keys', 'retire')).toMatchObject({ code: 2 })
   }, 60_000)
 
+  /** How many connections have their client secret under which pepper. */
+  async function connectionsUnder(): Promise<Record<string, number>> {
+    const { peppers } = await callAsOperator(reportPeppers, {}, stack)
+    const used = peppers.filter(({ sso_connections = 0 }) => sso_connections > 0)
+    return Object.fromEntries(used.map(({ id, sso_connections = 0 }) => [id, sso_connections]))
+  }
+
   it('a pepper is rotated while credentials are used, which move under the new one; the old one may not go before', async () => {
     const unused = await newToken(own, stack)
+    const connectionId = await connect(own, provider)
+    const arrive = () => new SsoBrowser(gateway()).signIn(connectionId)
+    // Nobody is known there. That is told once the provider has answered, which takes the client secret.
+    const nobody = { json: { code: 'sso_access_denied' } }
+    expect(await arrive()).toMatchObject(nobody)
     await writeFile(envFile, `IDENTITY_PEPPERS='${stack.identitySecrets.peppers}'\n`)
     const statuses = await askDuring(async () => {
       for (const step of ['add', 'promote']) {
@@ -101,6 +119,8 @@ describe('rotating the keys of identity, with the command line, one deployment a
     expect([...statuses]).toEqual([200])
     await use({ credential: own.token.credential })
     await use({ credential: own.admin.credential })
+    expect(await connectionsUnder()).toEqual({ '1': 1 })
+    expect(await arrive()).toMatchObject(nobody)
     const report = () => callAsOperator(reportPeppers, {}, stack)
     expect(await report()).toEqual({
       current: '2',
@@ -112,7 +132,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
           user_keys: 1,
           sessions: 0,
           second_factors: 0,
-          sso_connections: 0,
+          sso_connections: 1,
         },
         {
           id: '1',
@@ -136,6 +156,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
     await deploy('IDENTITY_PEPPERS')
     for (const { credential } of [own.token, own.admin, unused])
       expect((await use({ credential })).status).toBe(200)
+    expect(await arrive()).toMatchObject(nobody)
     expect(await rotate('peppers', 'retire', '2')).toMatchObject({ code: 2 })
   }, 60_000)
 

@@ -3,6 +3,7 @@ import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newToken, newUser, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
 import { send, type Reply, type Sent } from './http.js'
 
 const WRONG_PER_ADDRESS = 4
@@ -131,6 +132,22 @@ describe('limits that two gateways share', () => {
     const address = newAddress()
     const broken = wrongKey()
     for (let i = 0; i < WRONG_PER_ADDRESS * 3; i++) await ask(broken, address)
+    expect((await ask(wrongKey(), address)).json).toMatchObject({ code: 'credential_invalid' })
+  })
+
+  it('do not take credentials that have expired for guesses: a fleet that was forgotten locks nobody out', async () => {
+    const address = newAddress()
+    const expired = []
+    for (let i = 0; i < WRONG_PER_ADDRESS * 2; i++) expired.push(await newToken(own, stack))
+    const database = new pg.Client(stack.databaseUrls.identity)
+    await database.connect()
+    await database.query(
+      `UPDATE organization_tokens SET expires_at = now() - interval '1 second' WHERE id = ANY ($1)`,
+      [expired.map(({ id }) => id)],
+    )
+    await database.end()
+    for (const [i, { credential }] of expired.entries())
+      expect((await ask(credential, address, i % 2)).json).toMatchObject({ code: 'credential_expired' })
     expect((await ask(wrongKey(), address)).json).toMatchObject({ code: 'credential_invalid' })
   })
 

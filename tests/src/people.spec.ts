@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { grantMembership } from '@bearing/contracts/identity/user'
+import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'
 import { MailServer } from '@bearing/testing/mail-server'
@@ -165,6 +167,39 @@ describe('accounts of people', () => {
         status: 410,
         json: { code: 'invitation_ended' },
       })
+    })
+
+    it('what an admin has sent lets nobody in once they are demoted', async () => {
+      const demoted = await newMember(own, 'admin', [], stack)
+      const email = somebody()
+      expect((await post(invitations(), { email, role: 'admin' }, demoted.credential)).status).toBe(201)
+      const secret = await mails.secretFor(email)
+      const organization = own.slug
+      await own.admin.client.call('setMemberRole', { organization, user_id: demoted.id, role: 'member' })
+      expect(await accept(secret, PASSWORD)).toMatchObject({
+        status: 410,
+        json: { code: 'invitation_ended' },
+      })
+      expect((await whoAmI(email, PASSWORD)).status).toBe(401)
+    })
+
+    it('an invitation that is open when its person is removed does not let them in again', async () => {
+      const user = await newUser(stack)
+      await invite(user.email)
+      const secret = await mails.secretFor(user.email)
+      const organization = own.slug
+      // They came in another way meanwhile, and were removed.
+      await callAsOperator(
+        grantMembership,
+        { organization_id: own.id, user_id: user.id, role: 'member', projects: [] },
+        stack,
+      )
+      await own.admin.client.call('removeMember', { organization, user_id: user.id })
+      expect(await accept(secret)).toMatchObject({ status: 410, json: { code: 'invitation_ended' } })
+      expect((await whoAmI(user.email, user.apiKey)).json).toMatchObject({ data: { grants: [] } })
+      // Whoever wants them back invites them anew.
+      await invite(user.email)
+      expect((await accept(await mails.secretFor(user.email, 2))).status).toBe(200)
     })
 
     it('an address is invited once at a time, and a member not at all', async () => {

@@ -43,6 +43,8 @@ export class PlayProvider {
   readonly clientSecret = `secret-${randomUUID()}`
   /** What came to the authorization endpoint last. */
   lastRequest = new URLSearchParams()
+  /** Every code and token that it has given out, and what came with the codes. */
+  readonly secrets: string[] = []
   private readonly codes = new Map<string, Code>()
 
   private constructor(
@@ -136,7 +138,15 @@ export class PlayProvider {
       json(reply, { error: 'invalid_grant' }, 400)
       return
     }
-    json(reply, { access_token: randomUUID(), token_type: 'Bearer', id_token: await this.idToken(code) })
+    const [accessToken, idToken] = [randomUUID(), await this.idToken(code)]
+    this.secrets.push(
+      accessToken,
+      idToken,
+      body.get('code') ?? '',
+      body.get('code_verifier') ?? '',
+      code.nonce,
+    )
+    json(reply, { access_token: accessToken, token_type: 'Bearer', id_token: idToken })
   }
 
   private async idToken({ person, nonce, clientId }: Code): Promise<string> {

@@ -4,6 +4,8 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { basic, send } from './http.js'
+import { PlayProvider } from './play-provider.js'
+import { SsoBrowser } from './sso-browser.js'
 
 /** Marks of what we plant; each is looked for in everything that any process prints. */
 const PLANTED = {
@@ -82,6 +84,66 @@ describe('secrets', () => {
       expect(output).not.toContain(secret)
       expect(output).not.toContain(Buffer.from(secret).toString('base64').slice(0, 16))
       for (const reply of replies) expect(reply).not.toContain(secret)
+    }
+  })
+
+  it('of a sign-on are in no log of any service: codes, states, tokens and the client secret, whether it succeeds or not', async () => {
+    const provider = await PlayProvider.start()
+    try {
+      const organization = await newOrganization(stack)
+      const { id } = await organization.admin.client.call('createSsoConnection', {
+        organization: organization.slug,
+        name: 'Ours',
+        issuer: provider.issuer,
+        client_id: provider.clientId,
+        client_secret: provider.clientSecret,
+        just_in_time: true,
+      })
+      const domain = 'd.secrets.example'
+      const database = new pg.Client(stack.databaseUrls.identity)
+      await database.connect()
+      await database.query(
+        `INSERT INTO sso_domains (organization_id, domain, token, verified_at) VALUES ($1, $2, 'x', now())`,
+        [organization.id, domain],
+      )
+      await database.end()
+      const secrets = [provider.clientSecret]
+      /** Goes the whole way, and once more with what was used. */
+      const signIn = async (gateway: string) => {
+        const browser = new SsoBrowser(gateway)
+        const back = await browser.atProvider(await browser.begin(id))
+        const asked = new URL(back, gateway).searchParams
+        secrets.push(asked.get('code') ?? '', asked.get('state') ?? '')
+        const reply = await browser.send('GET', back)
+        expect((await browser.send('GET', back)).status).toBe(403)
+        if (browser.cookie !== undefined) secrets.push(browser.cookie.split('=')[1] ?? '')
+        return reply.status
+      }
+      const [one = '', other = ''] = stack.gatewayUrls
+      provider.person = { sub: 'ada', email: `ada@${domain}`, email_verified: true }
+      expect(await signIn(one)).toBe(302)
+      provider.person = { sub: 'eve', email: `eve@elsewhere.example`, email_verified: true }
+      expect(await signIn(other)).toBe(403)
+      provider.lies = { claims: { aud: 'somebody else' } }
+      expect(await signIn(one)).toBe(403)
+      secrets.push(...provider.secrets)
+      // The last request is in the logs: what came before it is too.
+      const mark = `sign-on-${organization.slug}`
+      await send(one, 'GET', '/auth/me', { headers: { 'x-request-id': mark } })
+      await eventually(() => {
+        expect(stack.part('gateway-1').output()).toContain(mark)
+      })
+      for (const part of ['gateway-1', 'gateway-2', 'identity', 'management', 'location', 'nats']) {
+        const output = stack.part(part).output()
+        expect(output).not.toBe('')
+        for (const secret of secrets) {
+          expect(secret.length).toBeGreaterThan(20)
+          expect(output.includes(secret)).toBe(false)
+        }
+      }
+      expect(stack.part('identity').output()).toContain('identity.v1.sign-on.complete')
+    } finally {
+      await provider.stop()
     }
   })
 

@@ -108,6 +108,26 @@ describe('single sign-on', () => {
     for (const reply of replies) expectProblem(reply, 'sso_connection_not_found')
   })
 
+  it('is not begun by another site in a browser that is signed in: what its user then enters would be somebody else’s', async () => {
+    const user = await newMember(organization, 'member')
+    const signedIn = await Browser.signIn(gateway(), user)
+    const starts = [`/auth/sso/${connectionId}/start`, `/auth/sso?organization=${organization.slug}`]
+    const begin = (path: string, site: string, cookie?: string) =>
+      send(gateway(), 'GET', path, { headers: { 'sec-fetch-site': site, ...(cookie && { cookie }) } })
+    for (const path of starts) {
+      expectRefused(await begin(path, 'cross-site', signedIn.cookie), 'csrf_refused')
+      expectRefused(await begin(path, 'cross-site', `theme=dark; ${signedIn.cookie}`), 'csrf_refused')
+      // Who is not signed in may come from anywhere, and our own pages, and who types the address, may switch.
+      expect((await begin(path, 'cross-site')).status).toBe(302)
+      expect((await begin(path, 'cross-site', 'theme=dark')).status).toBe(302)
+      for (const site of ['same-origin', 'none'])
+        expect((await begin(path, site, signedIn.cookie)).status).toBe(302)
+    }
+    expect((await send(gateway(), 'GET', '/auth/me', { headers: { cookie: signedIn.cookie } })).status).toBe(
+      200,
+    )
+  })
+
   it('asks for the account, not for its address: nobody is signed in by e-mail', async () => {
     const { email } = organization.admin
     provider.person = { sub: randomUUID(), email, email_verified: true }

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
 import { page } from '@bearing/contracts/primitives'
-import { CREATED_AT, id, playGateway, REQUEST_ID, type Plays } from './specs/play-gateway.js'
-import { runCli, type Ran, type RunOptions } from './specs/run-cli.js'
+import { CREATED_AT, id, REQUEST_ID, type Plays } from './specs/play-gateway.js'
+import { ENVIRONMENT, runAgainst as run } from './specs/run-against.js'
+import { runCli } from './specs/run-cli.js'
 
 const record = (number: number, slug: string, name = slug) => ({
   id: id(number),
@@ -21,21 +22,6 @@ const token = {
   ...{ expires_at: null, deleted_at: null, leaked_at: null, state: 'active' as const },
   ...{ allowed_addresses: [], last_used: null, replaces: null, replaced_by: null },
 }
-const ENVIRONMENT = { BEARING_ORG_TOKEN: 'T0ken', BEARING_ORG: 'acme', BEARING_PROJECT: 'gate' }
-
-async function run(
-  plays: Plays,
-  args: readonly string[],
-  { environment, stdin }: RunOptions = {},
-): Promise<Ran & { requests: string[] }> {
-  await using gateway = await playGateway(plays)
-  const ran = await runCli(args, {
-    environment: { ...(environment ?? ENVIRONMENT), BEARING_URL: gateway.url },
-    ...(stdin !== undefined && { stdin }),
-  })
-  return { ...ran, requests: gateway.requests }
-}
-
 const listProjects: Plays['listProjects'] = (input) =>
   page([record(1, 'gate', 'Gate\u001b[2J'), record(2, 'dock')], 2, input)
 

@@ -1,12 +1,13 @@
 import { describe, expect, it } from '@jest/globals'
+import { encode } from 'uqr'
 import { Output, type Column } from './output.js'
 import { Secrets } from './secrets.js'
 
-function outputTo({ isTTY = false, json = false, noColor = false }) {
+function outputTo({ isTTY = false, json = false, noColor = false, columns = 80 }) {
   const written = { stdout: '', stderr: '' }
   const stream = (name: 'stdout' | 'stderr') => ({
     isTTY,
-    columns: 80,
+    columns,
     write: (text: string) => (written[name] += text),
   })
   const output = new Output(stream('stdout'), stream('stderr'), new Secrets(), {
@@ -56,6 +57,43 @@ describe('a table', () => {
     expect(JSON.parse(written.stdout)).toEqual(rows)
     expect(written.stderr).toBe('')
   })
+})
+
+describe('a QR code', () => {
+  const uri =
+    'otpauth://totp/Bearing:ann%40acme.example?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Bearing'
+
+  it('is on a terminal, in colours of its own, and holds what it was given', () => {
+    const { output, written } = outputTo({ isTTY: true })
+    output.qrCode(uri)
+    const lines = written.stdout.trimEnd().split('\n')
+    for (const line of lines) expect(line).toMatch(/^\u001b\[97;40m[█▀▄ ]+\u001b\[0m$/)
+    const plain = outputTo({ isTTY: true, noColor: true })
+    plain.output.qrCode(uri)
+    expect(plain.written.stdout).toBe(`${lines.map((line) => line.slice(8, -4)).join('\n')}\n`)
+    expect(modulesIn(plain.written.stdout)).toEqual(encode(uri, { border: 2 }).data)
+  })
+
+  it('is neither in a file or pipe, nor in JSON, nor where it would be broken into pieces', () => {
+    for (const options of [{ isTTY: false }, { isTTY: true, json: true }, { isTTY: true, columns: 40 }]) {
+      const { output, written } = outputTo(options)
+      output.qrCode(uri)
+      expect(written).toEqual({ stdout: '', stderr: '' })
+    }
+  })
+
+  /** Which modules are dark: each character has two, one above the other. */
+  function modulesIn(text: string): boolean[][] {
+    const rows = text
+      .trimEnd()
+      .split('\n')
+      .flatMap((line) => [
+        Array.from(line, (character) => '▄ '.includes(character)),
+        Array.from(line, (character) => '▀ '.includes(character)),
+      ])
+    // The last line has one row more than the code where that has an odd number.
+    return rows.slice(0, rows[0]?.length)
+  }
 })
 
 it('an empty list is no line, but an empty JSON list', () => {

@@ -1,5 +1,6 @@
 import Table from 'cli-table3'
 import type { Presentation } from '../flags.js'
+import { qrCode } from './qr-code.js'
 import { sanitize, toJson } from './sanitize.js'
 import type { Secrets } from './secrets.js'
 
@@ -102,6 +103,17 @@ export class Output {
   /** Prints text as it is to standard output. It must hold nothing of others. */
   print(text: string): void {
     this.stdout.write(`${text}\n`)
+  }
+
+  /**
+   * Shows a text as a QR code to a person at a terminal that is wide enough; programs, files and pipes get none of it. Whatever
+   * is in it has to be printed as text too: not everybody can see it.
+   */
+  qrCode(text: string): void {
+    if (this.json || !this.stdout.isTTY) return
+    const plain = qrCode(text, false)
+    if ((plain[0]?.length ?? 0) > (this.stdout.columns ?? 80)) return
+    this.print(qrCode(text, this.stdoutHasColor).join('\n'))
   }
 
   /** Tells a person what has happened. */

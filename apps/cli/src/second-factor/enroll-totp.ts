@@ -14,6 +14,7 @@ export function addEnrollTotp(totp: Command, cli: Cli): void {
       const password = await askSecret(cli, 'the account password')
       const begun = await client.call('enrollTotp', { password })
       cli.output.done('Put this into your authenticator, then give a code of it to "bearing totp confirm".')
+      cli.output.qrCode(begun.uri)
       cli.output.record({ Secret: begun.secret, Address: begun.uri }, begun)
     })
 }

@@ -17,14 +17,16 @@ export interface Part {
  * what goes wrong later ends the connection before the last chunk, which no client can take for the end.
  *
  * @param read reads the part that begins at a cursor
+ * @param unreadMs how long a client may leave what was sent unread, in milliseconds; a minute unless given
  */
 export async function streamLines(
   request: FastifyRequest,
   reply: FastifyReply,
   read: (cursor: string | undefined) => Promise<Part>,
+  unreadMs = UNREAD_MS,
 ): Promise<void> {
   const first = await read(undefined)
-  endWhenNobodyReads(request, reply)
+  endWhenNobodyReads(request, reply, unreadMs)
   void reply.code(200).header('content-type', 'application/x-ndjson')
   if (request.method === 'HEAD') void reply.send()
   else void reply.send(Readable.from(linesFrom(first, read)))
@@ -41,11 +43,15 @@ async function* linesFrom(
 }
 
 /** A client that reads no more would hold a part of the list, and every shutdown, for ever. */
-function endWhenNobodyReads({ raw: { socket } }: FastifyRequest, reply: FastifyReply): void {
+function endWhenNobodyReads(
+  { raw: { socket } }: FastifyRequest,
+  reply: FastifyReply,
+  unreadMs: number,
+): void {
   const end = () => {
     socket.destroy()
   }
-  socket.setTimeout(UNREAD_MS, end)
+  socket.setTimeout(unreadMs, end)
   // By then Node has set the time for which it keeps the connection: that stays.
   reply.raw.once('close', () => {
     socket.removeListener('timeout', end)

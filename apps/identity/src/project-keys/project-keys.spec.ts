@@ -5,10 +5,8 @@ import { createOrganizationToken } from '@bearing/contracts/identity/organizatio
 import { createProjectKey, cycleProjectKey, showProjectKey } from '@bearing/contracts/identity/project-key'
 import { grantMembership } from '@bearing/contracts/identity/user'
 import { onEvent } from '@bearing/nats/events'
-import { eventually } from '@bearing/testing/eventually'
-import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
+import { whileHeld } from '../testing/held-row.js'
 import { TestIdentity, type TestAdmin } from '../testing/test-identity.js'
 
 describe('project keys', () => {
@@ -67,53 +65,40 @@ describe('project keys', () => {
     expect(await works(after.api_key)).toBe(true)
   })
 
-  /** Holds a project's key, begins two changes of it, and lets go when both of them wait. */
-  async function whileLocked({ project_id }: { project_id: string }, begin: () => void): Promise<void> {
-    const holder = new pg.Client(testStack().databaseUrls.identity)
-    await holder.connect()
-    await holder.query('BEGIN')
-    await holder.query('SELECT FROM project_keys WHERE project_id = $1 FOR UPDATE', [project_id])
-    begin()
-    await eventually(async () => {
-      // The second one waits for the first.
-      const { rowCount } = await holder.query(
-        `WITH RECURSIVE waiting AS (
-           SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))
-           UNION
-           SELECT next.pid FROM pg_stat_activity next JOIN waiting ON waiting.pid = ANY (pg_blocking_pids(next.pid))
-         ) SELECT FROM waiting`,
-      )
-      expect(rowCount).toBe(2)
-    })
-    await holder.query('ROLLBACK')
-    await holder.end()
+  /** Cycles a key several times at once: all have seen it and wait to replace it before the first one may. */
+  const cycleAtOnce = async (
+    project: { organization_id: string; project_id: string },
+    ...graces: number[]
+  ) => {
+    const outcomes = await whileHeld(
+      'SELECT FROM project_keys WHERE project_id = $1 FOR UPDATE',
+      [project.project_id],
+      graces.map(
+        (grace_seconds) => () => identity.call(cycleProjectKey, { ...project, grace_seconds }, admin.claims),
+      ),
+    )
+    return outcomes.map((outcome) => outcome.status === 'fulfilled' && outcome.value)
   }
 
   it('two concurrent cycles leave exactly one key that works, and give it to both callers', async () => {
     const { project, key } = await newProject()
-    let cycles: Promise<{ api_key: string }>[] = []
-    // Both have seen the old key and wait to replace it when the lock goes.
-    await whileLocked(project, () => {
-      cycles = Array.from({ length: 2 }, () => identity.call(cycleProjectKey, project, admin.claims))
-    })
-    const [first, second] = await Promise.all(cycles)
-    expect(first).toEqual(second)
-    expect(first).toEqual(await identity.call(showProjectKey, project, admin.claims))
-    expect(await works(first?.api_key ?? '')).toBe(true)
+    const [first, second] = await cycleAtOnce(project, 0, 0)
+    const shown = await identity.call(showProjectKey, project, admin.claims)
+    expect([first, second]).toEqual([shown, shown])
+    expect(await works(shown.api_key)).toBe(true)
     expect(await works(key)).toBe(false)
   })
 
   it('of two concurrent cycles the one without a grace decides over the key before', async () => {
-    const { project, key } = await newProject()
-    let cycles: Promise<unknown>[] = []
-    await whileLocked(project, () => {
-      cycles = [3600, 0].map((grace_seconds) =>
-        identity.call(cycleProjectKey, { ...project, grace_seconds }, admin.claims),
-      )
-    })
-    await Promise.all(cycles)
-    expect(await works(key)).toBe(false)
-    expect((await identity.call(showProjectKey, project, admin.claims)).in_grace).toEqual([])
+    for (const graces of [
+      [3600, 0],
+      [0, 3600],
+    ]) {
+      const { project, key } = await newProject()
+      await cycleAtOnce(project, ...graces)
+      expect(await works(key)).toBe(false)
+      expect((await identity.call(showProjectKey, project, admin.claims)).in_grace).toEqual([])
+    }
   })
 
   it('an old key works during its grace and not after', async () => {

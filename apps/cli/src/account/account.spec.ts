@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals'
+import { OperationError } from '@bearing/contracts/errors'
+import { id, type Plays } from '../specs/play-gateway.js'
+import { AS_USER, runAgainst } from '../specs/run-against.js'
+
+const options = { environment: AS_USER }
+const whoAmI: Plays['whoAmI'] = () => ({
+  ...{ kind: 'user', user_id: id(4), email: 'ann@acme.example', credential_id: id(5), proof: 'api_key' },
+  grants: [],
+})
+const deleteOwnAccount = () => ({ user_id: id(4), email: 'ann@acme.example' })
+
+describe('bearing account delete', () => {
+  it('deletes who confirms with their address, in either case', async () => {
+    const args = ['account', 'delete', '--confirm', 'Ann@Acme.example', '--json']
+    const { code, stdout, requests } = await runAgainst({ whoAmI, deleteOwnAccount }, args, options)
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ user_id: id(4), email: 'ann@acme.example' })
+    expect(requests).toEqual(['GET /auth/me', 'DELETE /auth/me'])
+  })
+
+  it('deletes nobody with the address of somebody else, and says who they are; nor without one', async () => {
+    const args = ['account', 'delete', '--confirm', 'ben@acme.example']
+    const other = await runAgainst({ whoAmI, deleteOwnAccount }, args, options)
+    expect(other).toMatchObject({ code: 2, requests: ['GET /auth/me'] })
+    expect(other.stderr).toContain('ann@acme.example')
+    expect(await runAgainst({ whoAmI }, ['account', 'delete'], options)).toMatchObject({
+      code: 2,
+      requests: [],
+    })
+  })
+
+  it('tells the last admin what to do first', async () => {
+    const refused = () => {
+      throw new OperationError('last_admin', 'Acme would be without an admin.')
+    }
+    const args = ['account', 'delete', '--confirm', 'ann@acme.example']
+    const { code, stderr } = await runAgainst({ whoAmI, deleteOwnAccount: refused }, args, options)
+    expect(code).toBe(1)
+    expect(stderr).toContain('Acme would be without an admin.')
+    expect(stderr).toContain('members set-role')
+  })
+})

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals'
+import { AS_USER, runAgainst } from '../specs/run-against.js'
+
+const PASSWORD = 'four words nobody guesses'
+const CODES = ['0123-4567-89ab-cdef', 'hjkm-npqr-stvw-xyz0']
+const begun = {
+  secret: 'GEZDGNBVGY3TQOJQ',
+  uri: 'otpauth://totp/Bearing:ann?secret=GEZDGNBVGY3TQOJQ&issuer=Bearing',
+}
+
+describe('bearing totp', () => {
+  it('enroll sends the password from standard input, and prints secret and address as text', async () => {
+    let asked: unknown
+    const enrollTotp = (input: { password: string }) => {
+      asked = input
+      return begun
+    }
+    const options = { environment: AS_USER, stdin: `${PASSWORD}\n` }
+    const people = await runAgainst({ enrollTotp }, ['totp', 'enroll'], options)
+    expect(people.code).toBe(0)
+    expect(asked).toEqual({ password: PASSWORD })
+    expect(people.stdout).toContain(begun.secret)
+    expect(people.stdout).toContain(begun.uri)
+    expect(people.stdout).not.toMatch(/[█▀▄]/)
+    expect(people.stderr).toContain('bearing totp confirm')
+    expect(people.stdout + people.stderr).not.toContain(PASSWORD)
+    const programs = await runAgainst({ enrollTotp }, ['totp', 'enroll', '--json'], options)
+    expect(JSON.parse(programs.stdout)).toEqual(begun)
+  })
+
+  it('confirm sends the code as it is typed, and shows the recovery codes once, with what they are for', async () => {
+    let asked: unknown
+    const plays = {
+      confirmTotp: (input: { totp_code: string }) => {
+        asked = input
+        return { recovery_codes: CODES }
+      },
+    }
+    const options = { environment: AS_USER, stdin: '123 456\n' }
+    const { code, stdout, stderr } = await runAgainst(plays, ['totp', 'confirm'], options)
+    expect(code).toBe(0)
+    expect(asked).toEqual({ totp_code: '123456' })
+    for (const shown of CODES) expect(stdout.split(shown)).toHaveLength(2)
+    expect(stderr).toContain('not shown again')
+    for (const shown of CODES) expect(stderr).not.toContain(shown)
+  })
+
+  it.each([
+    ['123456', { totp_code: '123456' }],
+    ['123 456', { totp_code: '123456' }],
+    ['0123-4567-89ab-cdef', { recovery_code: '0123-4567-89ab-cdef' }],
+    ['1234567', { recovery_code: '1234567' }],
+  ])('remove and recovery-codes know what "%s" is', async (typed, sent) => {
+    const asked: unknown[] = []
+    const options = { environment: AS_USER, stdin: `${typed}\n` }
+    const removeTotp = (input: object) => {
+      asked.push(input)
+      return {}
+    }
+    const renewRecoveryCodes = (input: object) => {
+      asked.push(input)
+      return { recovery_codes: CODES }
+    }
+    expect((await runAgainst({ removeTotp }, ['totp', 'remove'], options)).code).toBe(0)
+    const renewed = await runAgainst({ renewRecoveryCodes }, ['totp', 'recovery-codes', '--json'], options)
+    expect(JSON.parse(renewed.stdout)).toEqual({ recovery_codes: CODES })
+    expect(asked).toEqual([sent, sent])
+  })
+
+  it.each(['enroll', 'confirm', 'remove', 'recovery-codes'])(
+    '%s sends nothing where nothing was said',
+    async (command) => {
+      const ran = await runAgainst({}, ['totp', command], { environment: AS_USER })
+      expect(ran).toMatchObject({ code: 2, stdout: '', requests: [] })
+    },
+  )
+})

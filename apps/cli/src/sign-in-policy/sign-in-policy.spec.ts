@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals'
+import { OperationError } from '@bearing/contracts/errors'
+import type { Plays } from '../specs/play-gateway.js'
+import { AS_USER, runAgainst } from '../specs/run-against.js'
+
+const POLICY = ['organizations', 'sign-in-policy']
+const options = { environment: AS_USER }
+
+describe('bearing organizations sign-in-policy', () => {
+  it('show says of each rule whether it holds', async () => {
+    const showSignInPolicy = () => ({ sso_required: true, second_factor_required: false })
+    const { code, stdout } = await runAgainst({ showSignInPolicy }, [...POLICY, 'show'], options)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Second factor +not required\n/)
+    expect(stdout).toMatch(/Single sign-on +required\n/)
+  })
+
+  it.each([
+    ['required', true],
+    ['optional', false],
+  ])('set --second-factor %s says so, and leaves the other rule as it is', async (word, required) => {
+    let asked: object = {}
+    const changeSignInPolicy: Plays['changeSignInPolicy'] = (input) => {
+      asked = input
+      return { sso_required: true, second_factor_required: required }
+    }
+    const args = [...POLICY, 'set', '--second-factor', word, '--json']
+    const { code, stdout } = await runAgainst({ changeSignInPolicy }, args, options)
+    expect(code).toBe(0)
+    expect(asked).toMatchObject({ second_factor_required: required })
+    expect(asked).not.toHaveProperty('sso_required')
+    expect(JSON.parse(stdout)).toEqual({ sso_required: true, second_factor_required: required })
+  })
+
+  it('set tells an admin who does not fulfil the rule what the server said', async () => {
+    const changeSignInPolicy = () => {
+      throw new OperationError('second_factor_required', 'Set up a second factor first.')
+    }
+    const args = [...POLICY, 'set', '--second-factor', 'required']
+    const { code, stderr } = await runAgainst({ changeSignInPolicy }, args, options)
+    expect(code).toBe(1)
+    expect(stderr).toContain('Set up a second factor first.')
+  })
+
+  it.each([[[]], [['--second-factor', 'maybe']]])('set sends nothing that is unclear: %j', async (more) => {
+    expect(await runAgainst({}, [...POLICY, 'set', ...more], options)).toMatchObject({
+      code: 2,
+      requests: [],
+    })
+  })
+})
