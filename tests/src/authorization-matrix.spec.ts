@@ -107,6 +107,9 @@ showDataPolicy              ok      no-project ok       ok        ok       ok   
 changeDataPolicy            ok      no-project ok       denied    denied   ok       denied   denied
 sendChunks                  no-key  no-key     no-key   no-key    no-key   no-key   no-key   ok
 resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
+submitObservations          ok      no-project ok       ok        denied   ok       denied   denied
+showLocationSettings        ok      ok         ok       ok        ok       denied   denied   denied
+changeLocationSettings      ok      denied     denied   denied    denied   denied   denied   denied
 showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied
 beginImport                 ok      denied     denied   denied    denied   ok       denied   denied
 showImport                  ok      denied     denied   denied    denied   ok       denied   denied
@@ -380,6 +383,15 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
       { macAddress: '02:00:00:00:00:02', signalStrength: -60 },
     ],
   }),
+  submitObservations: () => ({
+    items: [
+      {
+        position: { latitude: 48, longitude: 11 },
+        wifiAccessPoints: [{ macAddress: '02:00:00:00:00:04', signalStrength: -50 }],
+      },
+    ],
+  }),
+  changeLocationSettings: () => ({ share_observations: false, observation_retention_days: 365 }),
   beginImport: () => ({ content: 'positions', digest: digest() }),
   appendToImport: () => ({ rows: [['02:00:00:00:00:03', 1, 2, null]] }),
   commitImport: () => ({ batches: 0, rows: 0 }),

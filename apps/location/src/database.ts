@@ -53,6 +53,20 @@ export function openCommitPool(url: string): pg.Pool {
   return pool.on('error', ignoreLostConnection)
 }
 
+/** How long one statement of learning may take, in milliseconds. */
+const LEARN_STATEMENT_MS = 30_000
+
+/** Connections for learning, one for each thing that is done at the same time. */
+export function openLearningPool(url: string): pg.Pool {
+  const pool = new pg.Pool({
+    ...postgresSettings(url, 'location', 2),
+    statement_timeout: LEARN_STATEMENT_MS,
+    query_timeout: LEARN_STATEMENT_MS,
+    idle_in_transaction_session_timeout: LEARN_STATEMENT_MS,
+  })
+  return pool.on('error', ignoreLostConnection)
+}
+
 /** Location's tables, by way of the connections for operations. */
 export class Database extends PrismaClient {
   constructor(pool: pg.Pool) {

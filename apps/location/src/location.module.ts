@@ -5,6 +5,9 @@ import { BeginImport } from './access-point-imports/begin-import.js'
 import { CommitImport } from './access-point-imports/commit-import.js'
 import { ShowImport } from './access-point-imports/show-import.js'
 import { AuditLog } from './audit/audit-log.js'
+import { SubmitObservations } from './observations/submit-observations.js'
+import { ChangeLocationSettings } from './settings/change-location-settings.js'
+import { ShowLocationSettings } from './settings/show-location-settings.js'
 import { ResolveWifiLocation } from './wifi/resolve-wifi-location.js'
 
 /** The operations of the location service. */
@@ -21,6 +24,9 @@ export class LocationModule {
         AppendToImport,
         CommitImport,
         ShowImport,
+        SubmitObservations,
+        ShowLocationSettings,
+        ChangeLocationSettings,
       ],
       providers: [AuditLog, ...parts],
     }

@@ -1,5 +1,7 @@
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import { accessPointsLearned } from '@bearing/contracts/location/learned'
 import { EventPublisher, onEvent } from '@bearing/nats/events'
+import { MessageStore } from '@bearing/nats/message-store'
 import { auditRelay } from '@bearing/service/audit-outbox'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
@@ -10,9 +12,11 @@ import { AccessPointCache } from './access-points/access-point-cache.js'
 import { AccessPointReader } from './access-points/access-point-reader.js'
 import { Clock } from '@bearing/service/clock'
 import type { CONFIG } from './config.js'
-import { Database, openCommitPool, openPool } from './database.js'
+import { Database, openCommitPool, openLearningPool, openPool } from './database.js'
 import { Randomness } from '@bearing/service/randomness'
 import { SHARED_LAYER } from './layer.js'
+import { beginLearning } from './learning/begin-learning.js'
+import { LearnObservations } from './learning/learn-observations.js'
 import { LocationModule } from './location.module.js'
 import { LocatingRules } from './wifi/locating-rules.js'
 
@@ -51,24 +55,29 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   }
   const worker = new CommitWorker(commitPool, relay, logger, context)
   const cache = openCache(config, runtime)
+  const store = new MessageStore(connection)
+  const learningPool = openLearningPool(config.LOCATION_DATABASE_URL)
+  const learn = new LearnObservations(learningPool, connection, clock)
   relay.start()
   audits.start()
   worker.start()
+  const learning = beginLearning(connection, learn, store, logger)
   return {
     module: LocationModule.with([
       provide(Clock, clock),
       provide(Randomness, randomness),
       provide(Database, database),
       provide(CommitWorker, worker),
+      provide(MessageStore, store),
       provide(AccessPointReader, new AccessPointReader(pool, cache, clock)),
       provide(LocatingRules, new LocatingRules(config.MIN_ACCESS_POINTS)),
     ]),
     checks: [{ name: 'postgres', check: () => pool.query('SELECT 1') }],
     close: async () => {
-      await worker.stop()
+      await Promise.all([worker.stop(), learning.stop()])
       await Promise.all([relay.stop(), audits.stop()])
       await database.$disconnect()
-      await Promise.all([pool.end(), commitPool.end()])
+      await Promise.all([pool, commitPool, learningPool].map((each) => each.end()))
     },
   }
 }
@@ -80,13 +89,22 @@ function openCache(config: Config, { connection, logger }: Runtime): AccessPoint
     accessPoints: config.LOCATION_CACHE_ACCESS_POINTS,
     ttlMs: config.LOCATION_CACHE_TTL_MS,
   })
+  const forgetAll = (error: unknown) => {
+    logger.warn({ err: error }, 'an event could not be read; forgetting all access points')
+    cache.clear()
+  }
   const forget = ({ organization_id }: { organization_id: string | null }) => {
     cache.forget(organization_id ?? SHARED_LAYER)
   }
-  onEvent(connection, accessPointsChanged, forget, (error) => {
-    logger.warn({ err: error }, 'an event could not be read; forgetting all access points')
-    cache.clear()
-  })
+  onEvent(connection, accessPointsChanged, forget, forgetAll)
+  onEvent(
+    connection,
+    accessPointsLearned,
+    ({ organization_id, bssids }) => {
+      cache.forgetSome(organization_id ?? SHARED_LAYER, bssids)
+    },
+    forgetAll,
+  )
   connection.reconnected(() => {
     cache.clear()
   })

@@ -39,6 +39,8 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'partner-link:manage': 'organization',
   'access-point:read': 'organization',
   'access-point:import': 'organization',
+  'location-settings:read': 'organization',
+  'location-settings:change': 'organization',
   'member:read': 'organization',
   'member:leave': 'organization',
   'member:manage': 'organization',
@@ -53,6 +55,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'project-settings:read': 'project',
   'project-settings:change': 'project',
   'location:resolve': 'project',
+  'observation:contribute': 'project',
   'project-member:read': 'project',
   'project-member:manage': 'project',
   'device:read': 'project',
@@ -96,7 +99,13 @@ export const ORGANIZATION_ROLE_PERMISSIONS: Readonly<Record<OrganizationRole, Re
   admin: new Set<Permission>(
     PERMISSIONS.filter((permission) => PERMISSION_SCOPE[permission] === 'organization'),
   ),
-  member: new Set<Permission>(['project:list', 'access-point:read', 'member:read', 'member:leave']),
+  member: new Set<Permission>([
+    'project:list',
+    'access-point:read',
+    'location-settings:read',
+    'member:read',
+    'member:leave',
+  ]),
 }
 
 const READER: readonly Permission[] = [
@@ -109,6 +118,7 @@ const READER: readonly Permission[] = [
 const MEMBER: readonly Permission[] = [
   ...READER,
   'location:resolve',
+  'observation:contribute',
   'device-data:send',
   // What a device has sent may hold what its owner would not show to everybody.
   'device-data:read',
@@ -148,8 +158,11 @@ export const LEGACY_TOKEN_PERMISSIONS: readonly Permission[] = ['location:resolv
 /** What every project key can do. */
 export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = ['device-data:send']
 
-/** What the key of a project can do besides that has said that its key may ask for locations. */
-export const LOCATING_PROJECT_KEY_PERMISSIONS: readonly Permission[] = ['location:resolve']
+/** What the key of a project can do besides that has said that its key may ask for locations: contribute to them. */
+export const LOCATING_PROJECT_KEY_PERMISSIONS: readonly Permission[] = [
+  'location:resolve',
+  'observation:contribute',
+]
 
 /** What services and operators may do, on any organization. */
 export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([

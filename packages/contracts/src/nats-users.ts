@@ -21,6 +21,7 @@ import {
   commitImport,
   showImport,
 } from './location/access-point-import.js'
+import { accessPointsLearned, referenceScansChanged } from './location/learned.js'
 import { resetSecondFactor } from './identity/second-factor.js'
 import {
   askPartnerLink,
@@ -36,7 +37,13 @@ import { isDeviceKnown } from './management/device.js'
 import { resolveAddress } from './management/address.js'
 import type { Event, Operation } from './operation.js'
 import { ROUTES, type Route } from './routes.js'
-import { CHUNK_STREAM, DEAD_LETTER_STREAM, type WorkStream } from './streams.js'
+import {
+  CHUNK_STREAM,
+  DEAD_LETTER_STREAM,
+  OBSERVATION_STREAM,
+  REJECTED_OBSERVATION_STREAM,
+  type WorkStream,
+} from './streams.js'
 
 /** A user of NATS, and what it does there. NATS lets it do that and nothing else. */
 export interface NatsUser {
@@ -48,6 +55,8 @@ export interface NatsUser {
   readonly publishes: readonly Event[]
   /** The events that it listens to. */
   readonly hears: readonly Event[]
+  /** The events that it tells those who listen at the moment; nothing stores them. */
+  readonly tells?: readonly Event[]
   /** The streams that it stores messages in. */
   readonly stores?: readonly WorkStream[]
   /** The queues that it works off: it acknowledges what they hand out. */
@@ -108,7 +117,10 @@ export const NATS_USERS = {
     answers: true,
     calls: [getJwks, appendAuditDeed.location],
     publishes: [accessPointsChanged],
-    hears: [accessPointsChanged],
+    hears: [accessPointsChanged, accessPointsLearned, referenceScansChanged],
+    tells: [accessPointsLearned, referenceScansChanged],
+    stores: [OBSERVATION_STREAM, REJECTED_OBSERVATION_STREAM],
+    worksOff: [OBSERVATION_STREAM],
   },
   /** People who run Bearing: `bearing access-points import --shared`, the first account, the doctor. */
   operator: {

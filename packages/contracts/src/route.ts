@@ -31,6 +31,8 @@ export interface RouteOptions {
    * again with `cursor` as long as there is a next.
    */
   readonly stream?: boolean
+  /** Whether the header `Idempotency-Key` is the input field `idempotency_key`. */
+  readonly idempotencyKey?: boolean
 }
 
 /** One line of the HTTP surface. */
@@ -51,6 +53,7 @@ export interface Route<O extends Operation = Operation> {
   readonly bytes: boolean
   readonly download: boolean
   readonly stream: boolean
+  readonly idempotencyKey: boolean
 }
 
 /** Bytes of a kibibyte. */
@@ -76,6 +79,7 @@ export function route<O extends Operation>(
     download: false,
     bodyLimit: (needsClaims(operation.permission) ? 64 : 8) * KIB,
     stream: false,
+    idempotencyKey: false,
     ...options,
   }
 }

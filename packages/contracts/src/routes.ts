@@ -66,6 +66,8 @@ import { cycleUserKey, deleteUserKey, showUserKey } from './identity/user-key.js
 import { deleteOwnAccount, whoAmI } from './identity/user.js'
 import { showAccessPointStatistics } from './location/access-point.js'
 import { appendToImport, beginImport, commitImport, showImport } from './location/access-point-import.js'
+import { changeLocationSettings, showLocationSettings } from './location/location-settings.js'
+import { MAX_SUBMISSION_BYTES, submitObservations } from './location/observation.js'
 import { resolveWifiLocation } from './location/wifi.js'
 import { listChunks, MAX_CHUNKS_BYTES, readChunk, sendChunks } from './management/chunk.js'
 import { changeDataPolicy, showDataPolicy } from './management/data-policy.js'
@@ -215,6 +217,20 @@ export const ROUTES = {
     device: true,
     legacyTokens: true,
   }),
+  submitObservations: route(
+    'POST',
+    `${LOCATION}/projects/:project/location/observations`,
+    submitObservations,
+    {
+      status: 202,
+      envelope: 'none',
+      device: true,
+      bodyLimit: MAX_SUBMISSION_BYTES,
+      idempotencyKey: true,
+    },
+  ),
+  showLocationSettings: route('GET', `${LOCATION}/location/settings`, showLocationSettings),
+  changeLocationSettings: route('PUT', `${LOCATION}/location/settings`, changeLocationSettings),
   showAccessPointStatistics: route(
     'GET',
     `${LOCATION}/location/access_points/statistics`,

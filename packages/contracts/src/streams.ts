@@ -1,3 +1,4 @@
+import { OBSERVATIONS_SUBJECT, REJECTED_OBSERVATIONS_SUBJECT } from './location/observation.js'
 import { DEAD_LETTER_SUBJECT } from './management/dead-letter.js'
 import { sendChunks } from './management/chunk.js'
 
@@ -21,5 +22,24 @@ export const DEAD_LETTER_STREAM: WorkStream = {
   queue: false,
 }
 
+/** What was contributed and nothing was learned from yet. */
+export const OBSERVATION_STREAM: WorkStream = {
+  name: 'OBSERVATIONS',
+  subject: OBSERVATIONS_SUBJECT,
+  queue: true,
+}
+
+/** What could not be learned from. */
+export const REJECTED_OBSERVATION_STREAM: WorkStream = {
+  name: 'REJECTED_OBSERVATIONS',
+  subject: REJECTED_OBSERVATIONS_SUBJECT,
+  queue: false,
+}
+
 /** All of them. */
-export const WORK_STREAMS: readonly WorkStream[] = [CHUNK_STREAM, DEAD_LETTER_STREAM]
+export const WORK_STREAMS: readonly WorkStream[] = [
+  CHUNK_STREAM,
+  DEAD_LETTER_STREAM,
+  OBSERVATION_STREAM,
+  REJECTED_OBSERVATION_STREAM,
+]

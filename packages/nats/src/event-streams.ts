@@ -89,7 +89,7 @@ async function makeWorkStream(
     await manager.streams.add({
       ...config,
       name,
-      subjects: [`${subject}.*.*.*`],
+      subjects: [`${subject}.>`],
       retention: queue ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
       discard: DiscardPolicy.New,
       storage: StorageType.File,

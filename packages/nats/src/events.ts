@@ -37,6 +37,15 @@ export class EventPublisher {
 }
 
 /**
+ * Tells an event over core NATS, to those who listen at the moment: for what may be missed.
+ *
+ * @throws where the connection is closed
+ */
+export function tellEvent<E extends Event>(connection: Connection, event: E, data: EventData<E>): void {
+  connection.raw.publish(event.subject, JSON.stringify(data))
+}
+
+/**
  * Hears an event over core NATS, in every process that subscribes. What is published while the connection is down is
  * missed: see {@link Connection.reconnected}.
  *

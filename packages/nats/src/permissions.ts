@@ -33,6 +33,7 @@ export function permissionsOf(name: string, user: NatsUser): Permissions {
       ...user.calls.map(({ subject }) => subject),
       ...user.calls.filter(({ batched }) => batched).map(batchSubject),
       ...user.publishes.map(({ subject }) => subject),
+      ...(user.tells ?? []).map(({ subject }) => subject),
       ...(user.keepsStreams ? streamSubjects() : []),
       ...workSubjects(name, user),
       ...(user.discovers ? ['$SRV.>'] : []),

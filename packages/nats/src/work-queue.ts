@@ -17,6 +17,8 @@ export interface QueuedMessage {
   readonly sequence: number
   /** When it was stored. */
   readonly receivedAt: Date
+  /** How often it was handed out, this time included. */
+  readonly deliveries: number
 }
 
 /** Handles messages; where it resolves they are done, and where it rejects none is: they are tried again. */
@@ -148,6 +150,7 @@ function toQueued(message: JsMsg, streamStartedAt: Date): QueuedMessage {
     streamStartedAt,
     sequence: message.seq,
     receivedAt: message.time,
+    deliveries: message.info.deliveryCount,
   }
 }
 

@@ -25,6 +25,8 @@ export function inputReader(route: Route): ReadInput {
     for (const [name, value] of Object.entries(request.params as Record<string, string>))
       // Fastify's own parser
       if (!SLUGS.has(name)) input[name] = value
+    const key = route.idempotencyKey ? request.headers['idempotency-key'] : undefined
+    if (key !== undefined) input['idempotency_key'] = key
     if (address?.organization_id) input['organization_id'] = address.organization_id
     if (address?.project_id) input['project_id'] = address.project_id
     return input

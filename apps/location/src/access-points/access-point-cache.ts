@@ -40,6 +40,11 @@ export class View {
     return entry && entry.expiresAtMs > nowMs ? entry.known : undefined
   }
 
+  /** Forgets one access point. What is being read at the moment may still come in, and goes when it expires. */
+  delete(bssid: number): void {
+    this.entries.delete(bssid)
+  }
+
   set(bssid: number, known: Known, nowMs: number): void {
     this.entries.set(bssid, { known, expiresAtMs: nowMs + this.limits.ttlMs })
   }
@@ -75,6 +80,12 @@ export class AccessPointCache {
   forget(layer: string): void {
     if (layer === SHARED_LAYER) this.clear()
     else this.views.delete(layer)
+  }
+
+  /** Forgets some access points of a layer. */
+  forgetSome(layer: string, bssids: readonly number[]): void {
+    const views = layer === SHARED_LAYER ? [...this.views.values()] : [this.views.peek(layer)]
+    for (const view of views) for (const bssid of bssids) view?.delete(bssid)
   }
 
   /** Forgets everything: changes may have been missed. */

@@ -1,22 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
-import { MacAddress } from './mac-address.js'
-
-/** The most access points in one scan. Clients send 3 to 40; the strongest 8 to 10 carry nearly all of the accuracy. */
-export const MAX_ACCESS_POINTS = 256
-
-/** One access point as a device heard it. */
-export const HeardAccessPoint = z
-  .object({
-    macAddress: MacAddress,
-    /** Received signal strength in dBm; what is not in −128…0 counts as not given. */
-    signalStrength: z
-      .number()
-      .optional()
-      .transform((dbm) => (dbm !== undefined && dbm >= -128 && dbm < 0 ? dbm : undefined)),
-  })
-  .meta({ id: 'HeardAccessPoint' })
+import { HeardAccessPoint, MAX_ACCESS_POINTS } from './heard-access-point.js'
 
 export const resolveWifiLocation = operation({
   subject: 'location.v1.wifi.resolve',

@@ -34,16 +34,22 @@ export function lessonOf(
   if (reason) return { accepted: false, reason }
   const readings = freshReadings(contribution, previous)
   if (readings.length === 0) return { accepted: false, reason: 'nothing_fresh' }
-  const { lat, lon } = contribution
-  const weight = weightOf(contribution.accuracyMeters)
-  const day = Math.floor(contribution.atSeconds / SECONDS_A_DAY)
-  const statistics = new Map(
+  return { accepted: true, statistics: statisticsFrom(contribution, readings), readings }
+}
+
+/** What readings of a contribution say about each access point, by BSSID. */
+export function statisticsFrom(
+  { lat, lon, accuracyMeters, atSeconds }: Contribution,
+  readings: readonly Reading[],
+): Map<number, AccessPointStatistics> {
+  const weight = weightOf(accuracyMeters)
+  const day = Math.floor(atSeconds / SECONDS_A_DAY)
+  return new Map(
     readings.map(({ bssid, signalDbm }) => [
       bssid,
       statisticsOf({ lat, lon, signalDbm: Math.round(signalDbm), weight, day }),
     ]),
   )
-  return { accepted: true, statistics, readings }
 }
 
 /**

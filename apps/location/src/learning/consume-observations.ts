@@ -1,0 +1,82 @@
+import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import type { MessageStore } from '@bearing/nats/message-store'
+import type { QueuedMessage } from '@bearing/nats/work-queue'
+import type { Logger } from '@bearing/service/logger'
+import { databaseUnavailable } from '@bearing/service/unavailable'
+import type { LearnObservations } from './learn-observations.js'
+import { readSubmission, type Submission } from './submitted.js'
+
+/** Observations that are learned from in one transaction, as long as one submission has no more. */
+const AT_ONCE = 1_000
+/** A message that was handed out more often has ended processes. */
+const MOST_DELIVERIES = 20
+
+interface Readable {
+  readonly message: QueuedMessage
+  readonly submission: Submission
+}
+
+/** Learns from what comes out of the queue; what can never be learned from is put aside, so that it holds up nothing. */
+export class ConsumeObservations {
+  constructor(
+    private readonly learn: LearnObservations,
+    private readonly store: MessageStore,
+    private readonly logger: Logger,
+  ) {}
+
+  /** @throws where Postgres or NATS is not there: all of them come again, and what was learned from by then is known */
+  async execute(batch: readonly QueuedMessage[]): Promise<void> {
+    const readable: Readable[] = []
+    for (const message of batch) {
+      const submission = await this.read(message)
+      if (submission) readable.push({ message, submission })
+    }
+    for (const group of groupsOf(readable)) await this.learnFrom(group)
+  }
+
+  private async learnFrom(group: readonly Readable[]): Promise<void> {
+    try {
+      await this.learn.execute(group.map(({ submission }) => submission))
+    } catch (error) {
+      const [first] = group
+      if (!first || databaseUnavailable(error)) throw error
+      if (group.length === 1) await this.reject(first.message, error, 'nothing can be learned from it')
+      else for (const one of group) await this.learnFrom([one])
+    }
+  }
+
+  private async read(message: QueuedMessage): Promise<Submission | undefined> {
+    if (message.deliveries > MOST_DELIVERIES) {
+      await this.reject(message, undefined, 'it was handed out too often')
+      return undefined
+    }
+    try {
+      return readSubmission(message.body)
+    } catch (error) {
+      await this.reject(message, error, 'it cannot be read')
+      return undefined
+    }
+  }
+
+  private async reject(message: QueuedMessage, error: unknown, reason: string): Promise<void> {
+    const { id, body, sequence } = message
+    this.logger.error({ err: error, sequence }, `observations were put aside: ${reason}`)
+    const subject = `${REJECTED_OBSERVATION_STREAM.subject}.${message.subject.split('.').slice(-2).join('.')}`
+    await this.store.store({ subject, id: `rejected ${id}`, body, headers: { 'Bearing-Reason': reason } })
+  }
+}
+
+function groupsOf(readable: readonly Readable[]): Readable[][] {
+  const groups: Readable[][] = []
+  let room = 0
+  for (const one of readable) {
+    const group = groups.at(-1)
+    if (group && one.submission.length <= room) group.push(one)
+    else {
+      groups.push([one])
+      room = AT_ONCE
+    }
+    room -= one.submission.length
+  }
+  return groups
+}

@@ -1,0 +1,43 @@
+import { accessPointsLearned, MAX_LEARNED } from '@bearing/contracts/location/learned'
+import type { Connection } from '@bearing/nats/connection'
+import { tellEvent } from '@bearing/nats/events'
+import type { Clock } from '@bearing/service/clock'
+import type pg from 'pg'
+import { organizationOf } from '../layer.js'
+import type { Addition } from './add-statistics.js'
+import { learn } from './learn-transaction.js'
+import type { Submission } from './submitted.js'
+
+/** Learns from submissions, and tells of what is much better known now. */
+export class LearnObservations {
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly connection: Connection,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws where nothing was learned: the driver's error */
+  async execute(submissions: readonly Submission[]): Promise<void> {
+    const client = await this.pool.connect()
+    let grown: readonly Addition[]
+    try {
+      grown = (await learn(client, submissions, this.clock.now())).grown
+      client.release()
+    } catch (error) {
+      // With the connection goes what was not committed.
+      client.release(true)
+      throw error
+    }
+    this.tell(grown)
+  }
+
+  private tell(grown: readonly Addition[]): void {
+    if (!this.connection.isUp) return
+    for (const [layer, additions] of Map.groupBy(grown, (addition) => addition.layer))
+      for (let start = 0; start < additions.length; start += MAX_LEARNED)
+        tellEvent(this.connection, accessPointsLearned, {
+          organization_id: organizationOf(layer),
+          bssids: additions.slice(start, start + MAX_LEARNED).map(({ bssid }) => bssid),
+        })
+  }
+}

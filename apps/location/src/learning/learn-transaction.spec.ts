@@ -1,0 +1,202 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { merge, type AccessPointStatistics } from '@bearing/positioning/learning/statistics'
+import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+import { databaseUnavailable } from '@bearing/service/unavailable'
+import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { SHARED_LAYER } from '../layer.js'
+import { learn } from './learn-transaction.js'
+import { lessonsOf, type Submission } from './submitted.js'
+
+let stack: Stack
+let database: pg.Client
+beforeAll(async () => {
+  stack = await startStack({ services: [], gateways: 0 })
+  database = new pg.Client(stack.databaseUrls.location)
+  await database.connect()
+}, 60_000)
+afterAll(async () => {
+  await database.end()
+  await stack.stop()
+})
+
+const NOW = new Date('2026-03-01T12:00:00Z')
+const PLACE = { lat: 48, lon: 11 }
+
+let bssids = 0
+/** Addresses that no other test uses. */
+const newBssids = (count: number) => Array.from({ length: count }, () => 0x02_00_00_00_00_00 + ++bssids)
+
+/** Observations of some access points, a few metres from each other, each of them a submission. */
+function submissions(organizationId: string, heard: readonly number[], count: number): Submission[] {
+  const projectId = v7()
+  return Array.from({ length: count }, (_, index) => [
+    {
+      id: v7(),
+      organizationId,
+      projectId,
+      device: null,
+      contribution: {
+        lat: PLACE.lat + index * 1e-4,
+        lon: PLACE.lon - index * 1e-4,
+        accuracyMeters: 5 + index,
+        atSeconds: NOW.getTime() / 1_000 - 86_400 * index,
+        readings: heard.map((bssid, number) => ({ bssid, signalDbm: -40 - number - index })),
+      },
+    },
+  ])
+}
+
+/** What the pure functions come to, at once and without a database. */
+function expected(all: readonly Submission[]): Map<number, AccessPointStatistics> {
+  const parts = new Map<number, AccessPointStatistics[]>()
+  for (const { lesson } of lessonsOf(all, new Map(), NOW.getTime() / 1_000))
+    if (lesson.accepted)
+      for (const [bssid, statistics] of lesson.statistics)
+        parts.set(bssid, [...(parts.get(bssid) ?? []), statistics])
+  return new Map([...parts].map(([bssid, list]) => [bssid, merge(list)]))
+}
+
+async function stored(layer: string, heard: readonly number[]): Promise<Map<number, string>> {
+  const { rows } = await database.query<{ bssid: string; statistics: Buffer }>(
+    'SELECT bssid, statistics FROM learned_access_points WHERE organization_id = $1 AND bssid = ANY ($2)',
+    [layer, heard],
+  )
+  return new Map(rows.map(({ bssid, statistics }) => [Number(bssid), statistics.toString('hex')]))
+}
+
+const asHex = (known: ReadonlyMap<number, AccessPointStatistics>) =>
+  new Map(
+    [...known].map(([bssid, statistics]) => [
+      bssid,
+      Buffer.from(encodeStatistics(statistics)).toString('hex'),
+    ]),
+  )
+
+/** Learns over a connection of its own, again where that is lost, as the queue does. */
+async function learnUntilDone(url: string, some: readonly Submission[]): Promise<void> {
+  for (;;) {
+    const client = new pg.Client(url)
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await learn(client, some, NOW)
+      return
+    } catch (error) {
+      if (!databaseUnavailable(error)) throw error
+    } finally {
+      await client.end().catch(() => undefined)
+    }
+  }
+}
+
+async function share(organizationId: string): Promise<void> {
+  await database.query(
+    'INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at) VALUES ($1, true, 365, now())',
+    [organizationId],
+  )
+}
+
+describe('learning', () => {
+  it('comes to what the pure functions come to, bit by bit, in whatever batches', async () => {
+    const organizationId = v7()
+    const heard = newBssids(7)
+    const all = submissions(organizationId, heard, 12)
+    await learnUntilDone(stack.databaseUrls.location, all.slice(0, 5))
+    for (const one of all.slice(5)) await learnUntilDone(stack.databaseUrls.location, [one])
+    expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
+  })
+
+  it('loses nothing and counts nothing twice, at whatever statement a process dies', async () => {
+    const proxy = await PostgresProxy.start(stack.databaseUrls.location)
+    try {
+      for (const cut of ['before', 'after'] satisfies Cut[])
+        for (let statement = 1, hasCut = true; hasCut; statement++) {
+          const organizationId = v7()
+          await share(organizationId)
+          const heard = newBssids(3)
+          const all = submissions(organizationId, heard, 4)
+          await learnUntilDone(proxy.url, all.slice(0, 2))
+          proxy.cutAt(statement, cut)
+          await learnUntilDone(proxy.url, all)
+          hasCut = proxy.disarm()
+          expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
+          expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected(all)))
+        }
+    } finally {
+      await proxy.stop()
+    }
+  }, 120_000)
+
+  it('by many at once adds up, where all have heard the same and half of it comes twice', async () => {
+    const organizationId = v7()
+    const heard = newBssids(20)
+    const all = submissions(organizationId, heard, 24)
+    const parts = Array.from({ length: 6 }, (_, part) => all.filter((_, index) => index % 6 === part))
+    await Promise.all(
+      [...parts, ...parts.slice(0, 3).map((part) => part.toReversed())].map((part) =>
+        learnUntilDone(stack.databaseUrls.location, part),
+      ),
+    )
+    expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
+  }, 60_000)
+
+  it('of a device leaves out what it repeats after it has moved, in another submission too', async () => {
+    const organizationId = v7()
+    const [stale = 0, fresh = 0] = newBssids(2)
+    const [[first]] = submissions(organizationId, [stale, fresh], 1) as [[Submission[number]]]
+    const device = v7()
+    const moved = {
+      ...first,
+      id: v7(),
+      contribution: {
+        ...first.contribution,
+        lat: PLACE.lat + 0.001,
+        atSeconds: first.contribution.atSeconds + 60,
+        readings: [
+          { bssid: stale, signalDbm: -40 },
+          { bssid: fresh, signalDbm: -70 },
+        ],
+      },
+    }
+    await learnUntilDone(stack.databaseUrls.location, [[{ ...first, device }]])
+    await learnUntilDone(stack.databaseUrls.location, [[{ ...moved, device }]])
+    const known = await stored(organizationId, [stale, fresh])
+    expect(known.get(stale)).toBe(asHex(expected([[first]])).get(stale))
+    expect(known.get(fresh)).toBe(asHex(expected([[first], [moved]])).get(fresh))
+  })
+})
+
+describe('what is private', () => {
+  it('never leaks into the shared layer or into another organization', async () => {
+    const [mine, other] = [v7(), v7()]
+    const heard = newBssids(4)
+    const own = submissions(mine, heard, 3)
+    const others = submissions(other, heard.slice(0, 2), 2)
+    await share(other)
+    await learnUntilDone(stack.databaseUrls.location, [...own, ...others])
+    expect(await stored(mine, heard)).toEqual(asHex(expected(own)))
+    expect(await stored(other, heard)).toEqual(asHex(expected(others)))
+    expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected(others)))
+  })
+
+  it('and contributions of an organization that keeps none, are not kept', async () => {
+    const organizationId = v7()
+    await database.query(
+      'INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at) VALUES ($1, false, 0, now())',
+      [organizationId],
+    )
+    const heard = newBssids(2)
+    const all = submissions(organizationId, heard, 2)
+    await learnUntilDone(stack.databaseUrls.location, all)
+    await learnUntilDone(stack.databaseUrls.location, all)
+    expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
+    const { rows } = await database.query<{ contribution: Buffer | null }>(
+      'SELECT contribution FROM observations WHERE organization_id = $1',
+      [organizationId],
+    )
+    expect(rows).toEqual([{ contribution: null }, { contribution: null }])
+  })
+})

@@ -1,0 +1,99 @@
+import { ObservationMessage } from '@bearing/contracts/location/observation'
+import type { Contribution } from '@bearing/positioning/learning/contribution'
+import { lessonOf, type Lesson } from '@bearing/positioning/learning/learn'
+
+/** An observation that came out of the queue. */
+export interface Submitted {
+  /** The same for what was submitted twice. */
+  readonly id: string
+  readonly organizationId: string
+  readonly projectId: string
+  /** Who heard it, as far as that is known. */
+  readonly device: string | null
+  readonly contribution: Contribution
+}
+
+/** Observations of one submission. Those that do not say who heard them count as one device's. */
+export type Submission = readonly Submitted[]
+
+/**
+ * Reads a message of the queue.
+ *
+ * @throws SyntaxError or ZodError where it is none
+ */
+export function readSubmission(body: Uint8Array): Submission {
+  const message = ObservationMessage.parse(JSON.parse(new TextDecoder().decode(body)))
+  return message.observations.map(
+    ({ id, device, at_seconds, lat, lon, accuracy_meters, speed, readings }) => ({
+      id,
+      organizationId: message.organization_id,
+      projectId: message.project_id,
+      device,
+      contribution: {
+        lat,
+        lon,
+        accuracyMeters: accuracy_meters,
+        atSeconds: at_seconds,
+        ...(speed !== null && { speedMetersPerSecond: speed }),
+        readings: readings.map(([bssid, signalDbm, ageMs]) => ({
+          bssid,
+          signalDbm,
+          ...(ageMs !== null && { ageMs }),
+        })),
+      },
+    }),
+  )
+}
+
+/** An observation and what it teaches. */
+export interface Taught {
+  readonly submitted: Submitted
+  readonly lesson: Lesson
+}
+
+/**
+ * What submissions teach. Each observation is compared with the one before it of the same device, in the order in which
+ * they were taken: within a submission, and by the device's name across submissions.
+ *
+ * @param lastScans the last scan of devices before these, by the device
+ */
+export function lessonsOf(
+  submissions: readonly Submission[],
+  lastScans: ReadonlyMap<string, Contribution>,
+  nowSeconds: number,
+): Taught[] {
+  const tracks = new Map<string, Submitted[]>()
+  submissions.forEach((submission, index) => {
+    for (const submitted of submission) {
+      const key = submitted.device ?? `submission ${String(index)}`
+      const track = tracks.get(key)
+      if (track) track.push(submitted)
+      else tracks.set(key, [submitted])
+    }
+  })
+  return [...tracks].flatMap(([key, track]) => {
+    let previous = lastScans.get(key)
+    return inOrder(track).map((submitted) => {
+      const lesson = lessonOf(submitted.contribution, previous, nowSeconds)
+      previous = submitted.contribution
+      return { submitted, lesson }
+    })
+  })
+}
+
+/** The latest scan of each device that says who it is. */
+export function latestScans(submissions: readonly Submission[]): Map<string, Contribution> {
+  const latest = new Map<string, Contribution>()
+  for (const { device, contribution } of submissions.flat()) {
+    if (device === null) continue
+    const other = latest.get(device)
+    if (!other || contribution.atSeconds > other.atSeconds) latest.set(device, contribution)
+  }
+  return latest
+}
+
+function inOrder(track: readonly Submitted[]): Submitted[] {
+  return [...track].sort(
+    (a, b) => a.contribution.atSeconds - b.contribution.atSeconds || (a.id < b.id ? -1 : 1),
+  )
+}

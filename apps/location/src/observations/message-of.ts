@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { isUsableBssid } from '@bearing/contracts/location/mac-address'
+import type {
+  ObservationMessage,
+  SubmittedObservation,
+  submitObservations,
+} from '@bearing/contracts/location/observation'
+import { isOptedOut } from '@bearing/contracts/location/opted-out'
+import type { Input } from '@bearing/contracts/operation'
+
+type Submission = Input<typeof submitObservations>
+type Observation = ObservationMessage['observations'][number]
+
+/** How far a position is believed to be off that does not say, in metres. */
+const UNKNOWN_ACCURACY_METERS = 50
+/** How fast a device is believed to be that does not say, in metres a second: that of who walks. */
+const UNKNOWN_SPEED = 1.5
+
+/**
+ * What is stored of a submission. Names of networks, and networks that opted out, are no part of it; nor are observations
+ * without an access point that could be learned from.
+ *
+ * @param nowMs milliseconds since 1970: when those were heard that do not say
+ */
+export function messageOf(submission: Submission, nowMs: number): ObservationMessage {
+  const { organization_id, project_id, idempotency_key: key, items } = submission
+  const idOf = (...parts: readonly string[]) => idFrom([organization_id, project_id, ...parts])
+  const observations = items.map((item, index) => {
+    const id = item.id
+      ? idOf('id', item.id)
+      : key
+        ? idOf('key', key, String(index))
+        : idOf('content', JSON.stringify(item))
+    return {
+      ...observationOf(item, nowMs),
+      id,
+      device: item.device_id ? idOf('device', item.device_id) : null,
+    }
+  })
+  return {
+    organization_id,
+    project_id,
+    observations: observations.filter(({ readings }) => readings.length > 0),
+  }
+}
+
+/** The id of a message: the same for the same observations. */
+export function messageId({ observations }: ObservationMessage): string {
+  return idFrom(observations.map(({ id }) => id))
+}
+
+function observationOf(
+  { timestamp, position, wifiAccessPoints }: SubmittedObservation,
+  nowMs: number,
+): Omit<Observation, 'id' | 'device'> {
+  const { latitude: lat, longitude: lon, accuracy = UNKNOWN_ACCURACY_METERS, age = 0, speed } = position
+  // Since the device was where it says it may have gone on.
+  const gone = ((speed ?? UNKNOWN_SPEED) * Math.abs(age)) / 1_000
+  return {
+    at_seconds: (timestamp ?? nowMs) / 1_000,
+    lat,
+    lon,
+    accuracy_meters: accuracy + gone,
+    speed: speed ?? null,
+    readings: readingsOf(wifiAccessPoints),
+  }
+}
+
+function readingsOf(heard: SubmittedObservation['wifiAccessPoints']): Observation['readings'] {
+  return heard.flatMap(({ macAddress, signalStrength, ssid, age }): Observation['readings'] => {
+    if (signalStrength === undefined || !isUsableBssid(macAddress) || (ssid && isOptedOut(ssid))) return []
+    // What is only just a signal must not become none.
+    const signalDbm = Math.min(-1, Math.round(signalStrength))
+    return [[macAddress, signalDbm, age === undefined ? null : Math.abs(age)]]
+  })
+}
+
+/** A UUID of version 8 (RFC 9562 §5.8) from SHA-256 over texts. */
+function idFrom(parts: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest()
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80
+  const hex = hash.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  )
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { OrganizationScope } from '../primitives.js'
+
+/** What an organization decides about its locations. */
+export const LocationSettings = z
+  .object({
+    /** Whether what is contributed from now on goes into the shared layer as well, which is everybody's. */
+    share_observations: z.boolean(),
+    /** Days for which contributed scans are kept, so that all can be learned anew. What was learned stays. */
+    observation_retention_days: z.int().min(0).max(3_650),
+  })
+  .meta({ id: 'LocationSettings' })
+
+export const showLocationSettings = operation({
+  subject: 'location.v1.settings.show',
+  summary: 'Show what an organization decides about its locations',
+  input: z.object(OrganizationScope),
+  output: LocationSettings,
+  errors: [],
+  permission: 'location-settings:read',
+})
+
+export const changeLocationSettings = operation({
+  subject: 'location.v1.settings.change',
+  summary: 'Change what an organization decides about its locations',
+  description:
+    'What was shared before stays in the shared layer until the operator has it learned anew; then it is left out.',
+  input: z.object({ ...OrganizationScope, ...LocationSettings.shape }),
+  output: LocationSettings,
+  errors: [],
+  permission: 'location-settings:change',
+})

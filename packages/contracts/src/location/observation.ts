@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { Id, ProjectScope } from '../primitives.js'
+import { HeardAccessPoint, MAX_ACCESS_POINTS, inRange } from './heard-access-point.js'
+
+/** The most observations in one submission. Its body has at most 512 KiB. */
+export const MAX_OBSERVATIONS = 1_000
+/** Largest body of a submission, in bytes: what becomes of it fits into one message of NATS (1 MiB). */
+export const MAX_SUBMISSION_BYTES = 512 * 1_024
+
+const HOUR_MS = 3_600_000
+
+/** Where a scan was taken. What is out of range counts as not given. */
+const Position = z
+  .object({
+    /** Degrees, WGS 84. */
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+    /** How far the position may be off, in metres. 50 where it is not given. */
+    accuracy: inRange(0, 1e6),
+    /** How long before `timestamp` the device was there, in milliseconds. */
+    age: inRange(-HOUR_MS, HOUR_MS),
+    /** Metres a second. */
+    speed: inRange(0, 1_000),
+    /** Metres above the sea. Read for the sake of clients that send it, as what follows. */
+    altitude: inRange(-1e4, 1e5),
+    /** Degrees, clockwise from north. */
+    heading: inRange(0, 360),
+    /** `gps`, `network`, `manual` or another word for where it is from. */
+    source: z.string().nullish(),
+  })
+  .meta({ id: 'ObservedPosition' })
+
+/** What a device heard at a place that it knows (the shape of Mozilla's geosubmit, version 2). */
+export const SubmittedObservation = z
+  .object({
+    /** Tells observations apart where neither their content nor an idempotency key of the submission does. */
+    id: z.string().min(1).max(128).nullish(),
+    /** Who heard it, in any words: copies of old readings are told by the scan before. Stored for an hour, as a hash. */
+    device_id: z.string().min(1).max(128).nullish(),
+    /** When it was heard, in milliseconds since 1970. Now where it is not given. */
+    timestamp: inRange(0, 1e13),
+    position: Position,
+    wifiAccessPoints: z.array(HeardAccessPoint).max(MAX_ACCESS_POINTS).default([]),
+    /** Taken, but nothing is learned from them yet. */
+    cellTowers: z.array(z.unknown()).max(64).optional(),
+  })
+  .meta({ id: 'SubmittedObservation' })
+export type SubmittedObservation = z.output<typeof SubmittedObservation>
+
+export const submitObservations = operation({
+  subject: 'location.v1.observations.submit',
+  summary: 'Contribute scans whose position is known',
+  description:
+    'Access points are learned from them, for the organization alone unless it shares. They are stored when the answer comes, and learned from within seconds. The same again changes nothing: by the header `Idempotency-Key`, else by the `id` of an observation, else by its content. Observations without `device_id` count as those of one device.',
+  input: z.object({
+    ...ProjectScope,
+    /** As the header `Idempotency-Key`: names the submission. */
+    idempotency_key: z.string().min(1).max(255).nullish(),
+    items: z.array(SubmittedObservation).min(1).max(MAX_OBSERVATIONS),
+  }),
+  output: z
+    .object({
+      /** Observations that are stored and will be learned from. */
+      accepted: z.int().min(0),
+      /** Observations without an access point that could be learned from. */
+      ignored: z.int().min(0),
+    })
+    .meta({ id: 'SubmittedObservations' }),
+  errors: [],
+  permission: 'observation:contribute',
+  timeoutMs: 10_000,
+})
+
+/** What the subjects of submitted observations begin with; organization and project follow. */
+export const OBSERVATIONS_SUBJECT = 'location.v1.observations.submitted'
+/** What the subjects of those begin with that could not be learned from. */
+export const REJECTED_OBSERVATIONS_SUBJECT = 'location.v1.observations.rejected'
+
+/** A message of the stream: what was submitted, without names. */
+export const ObservationMessage = z.object({
+  organization_id: Id,
+  project_id: Id,
+  observations: z
+    .array(
+      z.object({
+        /** The same for what was submitted twice. */
+        id: Id,
+        /** Made from the device's name; null where it did not say. */
+        device: Id.nullable(),
+        at_seconds: z.number(),
+        lat: z.number().min(-90).max(90),
+        lon: z.number().min(-180).max(180),
+        accuracy_meters: z.number().min(0),
+        speed: z.number().min(0).nullable(),
+        readings: z.array(
+          z.tuple([
+            /** BSSID: 48 bits as an integer. */
+            z.number(),
+            /** Whole dBm. */
+            z.int().min(-128).max(-1),
+            /** How long before the scan it was heard, in milliseconds; null where the device did not say. */
+            z.number().min(0).nullable(),
+          ]),
+        ),
+      }),
+    )
+    .max(MAX_OBSERVATIONS),
+})
+export type ObservationMessage = z.output<typeof ObservationMessage>
