@@ -66,6 +66,18 @@ export class TestDevice {
     return contents
   }
 
+  /** How many chunks are counted, once there are so many. */
+  async count(atLeast: number): Promise<number> {
+    return await eventually(
+      async () => {
+        const { chunk_count } = await this.client.call('showDevice', this.address)
+        if (chunk_count < atLeast) throw new Error(`only ${String(chunk_count)} of ${String(atLeast)} chunks`)
+        return chunk_count
+      },
+      { withinMs: 60_000, everyMs: 100 },
+    )
+  }
+
   /** The bytes of a chunk. */
   async download(id: string): Promise<Buffer> {
     const { organization, project } = this.address

@@ -57,6 +57,9 @@ import { addConfirmTotp } from './second-factor/confirm-totp.js'
 import { addEnrollTotp } from './second-factor/enroll-totp.js'
 import { addRemoveTotp } from './second-factor/remove-totp.js'
 import { addRenewRecoveryCodes } from './second-factor/renew-recovery-codes.js'
+import { addDeadLetters } from './admin/dead-letters.js'
+import { addPostChunks } from './chunks/post-chunks.js'
+import { addDevices } from './devices/add-devices.js'
 import { addEndSession } from './sessions/end-session.js'
 import { addListSessions } from './sessions/list-sessions.js'
 import { addSso } from './sso/add-sso.js'
@@ -151,6 +154,9 @@ function addCommands(program: Command, cli: Cli): void {
 
   addCredentials(program, cli)
 
+  addDevices(program, cli)
+  addPostChunks(program.command('chunk').description('what devices send'), cli)
+
   const auditLog = program.command('audit-log').description('who did what in an organization')
   addListAuditEntries(auditLog, cli)
   addExportAuditEntries(auditLog, cli)
@@ -177,6 +183,7 @@ function addCommands(program: Command, cli: Cli): void {
   addRotateSigningKeys(admin, cli)
   addRotatePeppers(admin, cli)
   addDeleteUser(admin, cli)
+  addDeadLetters(admin, cli)
   addRunDoctor(admin, cli)
 
   addWhoAmI(program, cli)

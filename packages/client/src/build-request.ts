@@ -6,13 +6,13 @@ export interface HttpRequest {
   readonly method: Route['method']
   /** Path and query, beginning with a slash. */
   readonly target: string
-  /** JSON; undefined where the call has no body. */
-  readonly body: string | undefined
+  /** JSON, or bytes; undefined where the call has no body. */
+  readonly body: string | Uint8Array<ArrayBuffer> | undefined
 }
 
 /**
  * Writes a call as HTTP: parameters of the path go there, what is left goes into the query of a GET or DELETE and into
- * the JSON body of the other methods.
+ * the JSON body of the other methods. Where the body is bytes, it goes into the query too.
  *
  * @throws UnusableInputError where a parameter of the path is missing or cannot stand in a path
  */
@@ -23,7 +23,7 @@ export function buildRequest(route: Route, input: Readonly<Record<string, unknow
     rest.delete(name)
     return value
   })
-  if (route.method === 'GET' || route.method === 'DELETE')
+  if (route.method === 'GET' || route.method === 'DELETE' || route.bytes)
     return { method: route.method, target: path + queryString(rest), body: undefined }
   return { method: route.method, target: path, body: JSON.stringify(Object.fromEntries(rest)) }
 }

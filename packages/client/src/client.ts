@@ -53,10 +53,20 @@ export interface ClientOptions {
   readonly onWarning?: ((message: string) => void) | undefined
 }
 
+/** How one request is sent. */
+interface Sending {
+  readonly deadline?: boolean
+  readonly idempotencyKey?: string | undefined
+}
+
 /** How one call is made. */
 export interface CallOptions {
   /** Ends the call, and the wait before a repetition; the call then throws the signal's reason. */
   readonly signal?: AbortSignal | undefined
+  /** The body, where it is bytes and no JSON. */
+  readonly bytes?: Uint8Array<ArrayBuffer> | undefined
+  /** What a call is named by that may be repeated without doing anything twice, where the route knows such keys. */
+  readonly idempotencyKey?: string | undefined
 }
 
 /**
@@ -98,9 +108,10 @@ export class BearingClient {
     options: CallOptions = {},
   ): Promise<CallOutput<Name>> {
     const route: Route = ROUTES[name]
-    const request = buildRequest(route, input)
+    const built = buildRequest(route, input)
+    const request = options.bytes ? { ...built, body: options.bytes } : built
     const signal = anyOf(options.signal, this.options.signal)
-    let response = await this.send(route, request, signal)
+    let response = await this.send(route, request, signal, { idempotencyKey: options.idempotencyKey })
     const wait =
       request.method === 'GET' && response.status === 503 && retryAfterSeconds(response, Date.now())
     if (typeof wait === 'number' && wait <= MAX_RETRY_AFTER_SECONDS) {
@@ -180,7 +191,7 @@ export class BearingClient {
     route: Route,
     request: HttpRequest,
     signal: AbortSignal | undefined,
-    { deadline: hasDeadline = true } = {},
+    { deadline: hasDeadline = true, idempotencyKey }: Sending = {},
   ): Promise<Response> {
     const url = this.urlOf(route) + request.target
     const deadline = hasDeadline ? AbortSignal.timeout(this.deadlineMs(route)) : undefined
@@ -191,7 +202,11 @@ export class BearingClient {
         method: request.method,
         headers: {
           ...this.headers,
-          ...(request.body !== undefined && { 'content-type': 'application/json' }),
+          ...(request.body !== undefined && {
+            'content-type':
+              typeof request.body === 'string' ? 'application/json' : 'application/octet-stream',
+          }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
         },
         ...(request.body !== undefined && { body: request.body }),
         redirect: 'manual',

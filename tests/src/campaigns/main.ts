@@ -3,19 +3,23 @@
 import { newOrganization } from '@bearing/testing/factories'
 import { startStack } from '@bearing/testing/stack'
 import { sendMalformed } from './malformed-credentials.js'
+import { sendMultipart } from './multipart.js'
 import { findLateAcceptance } from './revocations.js'
+import { soak } from './soak.js'
 
 const CAMPAIGNS: Readonly<
   Record<string, { readonly count: number; readonly run: (count: number) => Promise<boolean> }>
 > = {
   credentials: { count: 1_000_000, run: credentials },
   revocations: { count: 100_000, run: revocations },
+  multipart: { count: 100_000, run: multipart },
+  soak: { count: 10, run: soakFor },
 }
 
 const [name = '', count] = process.argv.slice(2)
 const campaign = CAMPAIGNS[name]
 if (!campaign) {
-  say(`pnpm campaign <name> [count]; there are ${Object.keys(CAMPAIGNS).join(' and ')}.`)
+  say(`pnpm campaign <name> [count]; there are ${Object.keys(CAMPAIGNS).join(', ')}.`)
   process.exitCode = 2
 } else {
   const began = performance.now()
@@ -70,6 +74,35 @@ async function revocations(count: number): Promise<boolean> {
   const found = await findLateAcceptance(count)
   if (found !== undefined) say(found)
   return found === undefined
+}
+
+/** Multipart bodies, well-formed and damaged, through a whole gateway: no error of ours, no chunk lost. */
+async function multipart(count: number): Promise<boolean> {
+  const seed = Math.floor(Math.random() * 2 ** 32)
+  say(`${String(count)} multipart bodies, seed ${String(seed)}`)
+  const { statuses, wrong } = await sendMultipart(count, seed, (done) => {
+    process.stderr.write(`\r${String(done)}`)
+  })
+  process.stderr.write('\r')
+  for (const [status, times] of [...statuses].sort(([a], [b]) => a - b))
+    say(`  ${String(status)}: ${String(times)}`)
+  for (const line of wrong.slice(0, 20)) say(`  ${line}`)
+  return wrong.length === 0
+}
+
+/** Numbered chunks for some minutes, while everything is killed and started again: all of them stored once, in order. */
+async function soakFor(minutes: number): Promise<boolean> {
+  const outcome = await soak({
+    devices: 20,
+    goesOn: (_, elapsedMs) => elapsedMs < minutes * 60_000,
+    random: Math.random,
+    tell: say,
+  })
+  const { kills, acknowledged, repeated, stored, faults } = outcome
+  say(`${String(kills)} kills; ${String(acknowledged)} chunks acknowledged, ${String(stored)} stored`)
+  say(`${String(repeated)} requests were not acknowledged and sent again`)
+  for (const fault of faults) say(`  ${fault}`)
+  return faults.length === 0 && stored === acknowledged
 }
 
 function say(line: string): void {

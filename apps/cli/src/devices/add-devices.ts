@@ -1,0 +1,77 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { count, counted } from '../output/format.js'
+import { UsageError } from '../usage-error.js'
+
+/** `bearing devices list`, `show` and `delete` */
+export function addDevices(program: Command, cli: Cli): void {
+  const devices = program.command('devices').description('the devices of a project')
+  devices
+    .command('list')
+    .description('list the devices of a project')
+    .action(async () => {
+      const { client, organization, project } = await cli.session()
+      const found = await client.listAll('listDevices', { organization, project })
+      cli.output.table(found, [
+        ['Serial', ({ device_serial }) => device_serial],
+        ['Hardware', ({ hardware_version }) => hardware_version ?? '–'],
+        ['Software', softwareOf],
+        ['Last seen', ({ last_seen_at }) => last_seen_at ?? 'never'],
+        ['Chunks', ({ chunk_count }) => count(chunk_count), 'right'],
+      ])
+    })
+  devices
+    .command('show')
+    .description('show a device')
+    .argument('<serial>', 'serial number of the device')
+    .action(async (device_serial: string) => {
+      const { client, organization, project } = await cli.session()
+      const device = await client.call('showDevice', { organization, project, device_serial })
+      cli.output.record(deviceFields(device), device)
+    })
+  addDelete(devices, cli)
+}
+
+function addDelete(devices: Command, cli: Cli): void {
+  devices
+    .command('delete')
+    .description('delete a device and everything that it has sent; it cannot be undone')
+    .argument('<serial>', 'serial number of the device')
+    .requiredOption('--confirm <serial>', 'the serial number again, to show that you mean it')
+    .action(async (device_serial: string, { confirm }: { confirm: string }) => {
+      if (confirm !== device_serial)
+        throw new UsageError('The serial number to confirm with is not that of the device.')
+      const { client, organization, project } = await cli.session()
+      const gone = await client.call('deleteDevice', { organization, project, device_serial })
+      const { chunks, bytes } = gone.deleted
+      cli.output.done(`Device deleted, with ${counted(chunks, 'chunk')}.`)
+      cli.output.record(
+        {
+          Serial: gone.device_serial,
+          'Chunks deleted': count(chunks),
+          'Bytes deleted': count(bytes),
+          'Chunks left': count(gone.left.chunks),
+        },
+        gone,
+      )
+    })
+}
+
+function deviceFields(device: CallOutput<'showDevice'>): Record<string, string> {
+  return {
+    Serial: device.device_serial,
+    Hardware: device.hardware_version ?? '–',
+    Software: softwareOf(device),
+    'First seen': device.first_seen_at ?? 'never',
+    'Last seen': device.last_seen_at ?? 'never',
+    Chunks: count(device.chunk_count),
+    Bytes: count(device.chunk_bytes),
+    Registered: device.registered_at ?? 'no',
+    Id: device.id,
+  }
+}
+
+function softwareOf({ software_type, software_version }: CallOutput<'showDevice'>): string {
+  return [software_type, software_version].filter((part) => part !== null).join(' ') || '–'
+}

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@bearing/testing/eventually'
+import { newOrganization } from '@bearing/testing/factories'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { Client } from 'pg'
+
+/** What is killed. */
+const PARTS = ['gateway-1', 'management', 'nats', 'postgres'] as const
+/** After what time a device sends again what was not acknowledged, in milliseconds. */
+const AGAIN_MS = 50
+/** In which time everything is stored after the last kill, in milliseconds. */
+const SETTLED_MS = 120_000
+
+/** How long and how hard. */
+export interface SoakOptions {
+  readonly devices: number
+  /** Whether it goes on, after so many kills and milliseconds. */
+  readonly goesOn: (kills: number, elapsedMs: number) => boolean
+  /** Gives a number from 0 up to 1: which part is killed next, and when. */
+  readonly random: () => number
+  readonly tell: (line: string) => void
+}
+
+/** What has come of it. */
+export interface SoakOutcome {
+  readonly kills: number
+  readonly acknowledged: number
+  /** Requests that were not acknowledged, and sent again. */
+  readonly repeated: number
+  readonly stored: number
+  /** What is wrong, in words. */
+  readonly faults: readonly string[]
+}
+
+/** A device that numbers its chunks, and sends each until it is acknowledged. */
+class SoakDevice {
+  acknowledged = 0
+  repeated = 0
+
+  constructor(
+    readonly serial: string,
+    private readonly url: string,
+    private readonly key: string,
+  ) {}
+
+  async run(goesOn: () => boolean): Promise<void> {
+    while (goesOn()) {
+      const number = this.acknowledged + 1
+      while (!(await this.send(number))) {
+        this.repeated++
+        await sleep(AGAIN_MS)
+      }
+      this.acknowledged = number
+    }
+  }
+
+  private async send(number: number): Promise<boolean> {
+    try {
+      const response = await fetch(`${this.url}/api/v0/chunks/${this.serial}`, {
+        method: 'POST',
+        headers: {
+          'service-project-key': this.key,
+          'content-type': 'application/octet-stream',
+          'idempotency-key': String(number),
+        },
+        body: String(number),
+        signal: AbortSignal.timeout(10_000),
+      })
+      await response.arrayBuffer()
+      if (response.status !== 202 && response.status < 500)
+        throw new Error(`a chunk was answered ${String(response.status)}`)
+      return response.status === 202
+    } catch (error) {
+      if (error instanceof Error && error.message.startsWith('a chunk was answered')) throw error
+      return false
+    }
+  }
+}
+
+/**
+ * Sends numbered chunks from several devices while gateway, management, NATS and Postgres are killed (-9) and started again, and
+ * compares what was acknowledged with what is stored: every number once, in order.
+ */
+export async function soak({ devices: many, goesOn, random, tell }: SoakOptions): Promise<SoakOutcome> {
+  const quiet = { LOG_LEVEL: 'error', REQUESTS_PER_CREDENTIAL: '0' }
+  await using stack = await startStack({
+    postgres: 'own',
+    gateways: 1,
+    services: ['identity', 'management'],
+    environment: { gateway: quiet },
+  })
+  const { project } = await newOrganization(stack)
+  const devices = Array.from(
+    { length: many },
+    (_, i) => new SoakDevice(`SOAK-${String(i)}`, stack.gatewayUrls[0] ?? '', project.key),
+  )
+  let sending = true
+  const sent = Promise.all(devices.map((device) => device.run(() => sending)))
+  // Where it fails early, that is told below.
+  sent.catch(() => undefined)
+  const kills = await killAtRandom(stack, goesOn, random, tell)
+  sending = false
+  await sent
+  const acknowledged = sum(devices.map((device) => device.acknowledged))
+  tell(`${String(acknowledged)} chunks acknowledged after ${String(kills)} kills`)
+  const stored = await eventually(
+    async () => {
+      const found = await readStored(stack)
+      const total = sum([...found.values()].map(({ length }) => length))
+      if (total < acknowledged)
+        throw new Error(`${String(total)} of ${String(acknowledged)} chunks are stored`)
+      return found
+    },
+    { withinMs: SETTLED_MS, everyMs: 250 },
+  ).catch(() => readStored(stack))
+  return {
+    kills,
+    acknowledged,
+    repeated: sum(devices.map((device) => device.repeated)),
+    stored: sum([...stored.values()].map(({ length }) => length)),
+    faults: devices.flatMap((device) => faultsOf(device, stored.get(device.serial) ?? [])),
+  }
+}
+
+async function killAtRandom(
+  stack: Stack,
+  goesOn: SoakOptions['goesOn'],
+  random: () => number,
+  tell: (line: string) => void,
+): Promise<number> {
+  const began = performance.now()
+  let kills = 0
+  let round: string[] = []
+  while (goesOn(kills, performance.now() - began)) {
+    // Each once in a round, in any order.
+    if (round.length === 0)
+      round = PARTS.map((part) => [random(), part] as const)
+        .sort()
+        .map(([, part]) => part)
+    const name = round.pop() ?? 'management'
+    await sleep(200 + random() * 1_500)
+    await stack.part(name).kill()
+    await sleep(random() * 1_000)
+    await stack.part(name).start()
+    kills++
+    tell(`${name} was killed and started again`)
+  }
+  return kills
+}
+
+/** What is stored of each device, in order. */
+async function readStored(stack: Stack): Promise<Map<string, string[]>> {
+  const client = new Client({ connectionString: stack.adminDatabaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ serial: string; data: Buffer }>(
+      `SELECT device.serial, chunk.data FROM management.chunks chunk
+       JOIN management.devices device ON device.id = chunk.device_id
+       ORDER BY device.serial, chunk.stream_started_at, chunk.sequence, chunk.part`,
+    )
+    const found = new Map<string, string[]>()
+    for (const { serial, data } of rows) found.set(serial, [...(found.get(serial) ?? []), data.toString()])
+    return found
+  } finally {
+    await client.end()
+  }
+}
+
+function faultsOf({ serial, acknowledged }: SoakDevice, stored: readonly string[]): string[] {
+  const expected = Array.from({ length: acknowledged }, (_, i) => String(i + 1))
+  if (stored.join() === expected.join()) return []
+  const there = new Set(stored)
+  const lost = expected.filter((number) => !there.has(number))
+  const twice = stored.filter((number, i) => stored.indexOf(number) !== i)
+  return [
+    `${serial}: ${String(acknowledged)} acknowledged, ${String(stored.length)} stored; lost ${lost.slice(0, 10).join() || 'none'}; twice ${twice.slice(0, 10).join() || 'none'}`,
+  ]
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
