@@ -13,6 +13,7 @@ import {
 } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import { queryIdentity } from './audited.js'
 import { send, type Reply } from './http.js'
 
 /**
@@ -253,6 +254,8 @@ describe('authorization matrix', () => {
       email: `${randomUUID()}@example.com`,
       role: 'member',
     })
+    // Sent so long ago that it may be sent again.
+    await queryIdentity(`UPDATE invitations SET sent_at = sent_at - interval '1 day' WHERE id = $1`, [id])
     return id
   }
 

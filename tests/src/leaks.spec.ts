@@ -7,6 +7,7 @@ import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
 import { auditedIn } from './audited.js'
 import { send } from './http.js'
 
@@ -44,6 +45,20 @@ describe('reporting a leaked secret', () => {
       actor_kind: 'anonymous',
       details: { outcome: 'revoked', found_at: 'https://example.com/commit/1' },
     })
+  })
+
+  it('with a wrong secret waits for nobody who changes the token', async () => {
+    const { id } = await newToken(own)
+    const wrong = formatToken({ kind: 'organization_token', id, secret: new Uint8Array(randomBytes(32)) })
+    const client = new pg.Client(testStack().databaseUrls.identity)
+    await client.connect()
+    try {
+      await client.query('BEGIN')
+      await client.query('SELECT 1 FROM organization_tokens WHERE id = $1 FOR UPDATE', [id])
+      expect(await report(wrong)).toBe('unknown')
+    } finally {
+      await client.end()
+    }
   })
 
   it('only marks the token of an organization that wants it so, and once', async () => {

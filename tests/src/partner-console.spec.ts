@@ -185,6 +185,32 @@ describe("a partner's console", () => {
     )
   })
 
+  it('is linked as the admin has seen it: not where somebody else asks by then, or the team is called otherwise', async () => {
+    const { admin, slug } = await newOrganization()
+    const ask = async (browser: SsoBrowser) =>
+      change(browser, 'POST', '/auth/partner_team/link', { organization: slug })
+    const listed = async () => (await admin.client.call('listPartnerLinks', { organization: slug })).data[0]
+    const confirm = (id = '') =>
+      admin.client.call('confirmPartnerLink', { organization: slug, partner_link_id: id })
+    await ask(await arrive())
+    const first = await listed()
+    const other = await arrive()
+    await ask(other)
+    const second = await listed()
+    expect(second?.requested_by).not.toBe(first?.requested_by)
+    await expect(confirm(first?.id)).rejects.toMatchObject({ code: 'partner_link_not_found' })
+    team = { ...team, team_name: `Renamed ${randomUUID()}` }
+    await arrive()
+    await expect(confirm(second?.id)).rejects.toMatchObject({ code: 'partner_link_not_found' })
+    const third = await listed()
+    expect(third).toMatchObject({ team_name: team.team_name, requested_by: second?.requested_by })
+    await arrive()
+    await confirm(third?.id)
+    await eventually(async () => {
+      expect(await organizationsOf(other)).toMatchObject([{ slug }])
+    })
+  })
+
   it('lets nobody in whose link was refused', async () => {
     const { admin, slug } = await newOrganization()
     const browser = await arrive()

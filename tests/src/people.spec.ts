@@ -143,9 +143,10 @@ describe('accounts of people', () => {
       const email = somebody()
       const { id } = await invite(email)
       const old = await mails.secretFor(email)
-      await database.query(`UPDATE invitations SET expires_at = now() - interval '1 second' WHERE id = $1`, [
-        id,
-      ])
+      await database.query(
+        `UPDATE invitations SET expires_at = now() - interval '1 second', sent_at = sent_at - interval '3 days' WHERE id = $1`,
+        [id],
+      )
       expect(await accept(old, PASSWORD)).toMatchObject({ status: 410 })
       expect(await change('POST', id, '/resend')).toMatchObject({ json: { data: { state: 'pending' } } })
       const secret = await mails.secretFor(email, 2)

@@ -33,6 +33,7 @@ import { ProviderHttp } from './openid/provider-http.js'
 import { Passwords } from './passwords/passwords.js'
 import { Randomness } from '@bearing/service/randomness'
 import { Peppers } from './rules/peppers.js'
+import { SweepRunOut } from './run-out/sweep-run-out.js'
 import { SecretBox } from './rules/sealed-secret.js'
 import { TotpIssuer } from './second-factor/totp-issuer.js'
 import { TxtRecords } from './sso-domains/txt-records.js'
@@ -62,10 +63,13 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
   const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
   const keys = new PublishedKeys(settings.IDENTITY_SIGNING_KEYS)
   const mailer = new Mailer(transportOf(settings), settings.PUBLIC_URL)
-  const mails = mailRelay(mailer, database, clock, randomness, logger)
   // Identity has the keys itself; asking over NATS could ask another replica, with other keys.
   const claims = new ClaimsVerifier(() => Promise.resolve(keys.jwks))
-  const notices = new ExpiryNotices(database, new OutboxEvents(clock, randomness), relay, clock, logger)
+  const repeated = [
+    mailRelay(mailer, database, clock, randomness, logger),
+    new ExpiryNotices(database, new OutboxEvents(clock, randomness), relay, clock, logger),
+    new SweepRunOut(database, clock, logger),
+  ]
   const module = IdentityModule.with({
     connection,
     metrics,
@@ -97,15 +101,13 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
   })
   await keepStreams(connection, settings.STREAM_REPLICAS, logger)
   relay.start()
-  mails?.start()
-  notices.start()
+  for (const each of repeated) each?.start()
   return {
     module,
     checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
     verifyClaims: claims.verify,
     close: async () => {
-      await mails?.stop()
-      await notices.stop()
+      for (const each of repeated) await each?.stop()
       await relay.stop()
       limits.close()
       await database.$disconnect()

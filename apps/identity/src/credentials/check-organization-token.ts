@@ -29,13 +29,14 @@ export class CheckOrganizationToken {
     private readonly clock: Clock,
   ) {}
 
-  /** State is looked at after the secret: only who has the token may learn that it has expired. */
+  /** Only who has the token may learn that it has expired. */
   async check(text: string): Promise<Verdict> {
     const token = parseToken(text)
     if (token?.kind !== 'organization_token') return 'malformed'
     const row = await this.find(token.id)
-    if (!this.secret.matches(token, row) || !row) return 'unknown'
-    const state = tokenState(row, this.clock.now())
+    const state = row && tokenState(row, this.clock.now())
+    const isRefused = state !== undefined && state !== 'active'
+    if (!this.secret.matches(token, row, isRefused ? 'wrong' : 'cannot_tell') || !row) return 'unknown'
     if (state !== 'active') return state === 'deleted' ? 'unknown' : 'expired'
     await this.hashes.renew(token, row)
     return {

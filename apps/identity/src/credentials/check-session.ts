@@ -33,13 +33,14 @@ export class CheckSession {
     const token = parseToken(text)
     if (token?.kind !== 'session') return 'malformed'
     const row = await this.users.findBySession(token.id)
-    if (!this.secret.matches(token, row) || !row) return 'unknown'
+    const { idleMs } = this.settings
+    const hasEnded = row !== undefined && sessionEnd(row, idleMs) <= this.clock.now()
+    if (!this.secret.matches(token, row, hasEnded ? 'wrong' : 'cannot_tell') || !row) return 'unknown'
     await this.hashes.renew(token, row)
     const methods = SESSION_METHODS.filter((method) => row.methods.includes(method))
     // One that was begun with the password alone, before there was a second factor, or at the same moment.
     if (row.secondFactor && isPasswordAlone(methods)) return 'unknown'
-    const { idleMs } = this.settings
-    if (sessionEnd(row, idleMs) <= this.clock.now()) return 'expired'
+    if (hasEnded) return 'expired'
     const lastSeenAt = await this.noteUse(token.id, row)
     return {
       kind: 'user',

@@ -71,6 +71,23 @@ describe('introspecting a credential', () => {
       expect(await ofToken(token)).toMatchObject({ principal: { permissions: ['location:resolve'] } })
     })
 
+    it('that is over is refused also where its pepper is gone, and one that is not is never called wrong', async () => {
+      const past = new Date(Date.now() - 1_000)
+      for (const [end, outcome] of [
+        [{ deletedAt: past, deletedBy: admin.id }, unknown],
+        [{ expiresAt: past }, unknown],
+        [{}, undefined],
+      ] as const) {
+        const { id, token } = await newToken()
+        await identity.database.organizationToken.update({
+          where: { id },
+          data: { pepperId: 'retired', ...end },
+        })
+        if (outcome) expect(await ofToken(token)).toEqual(outcome)
+        else await expect(ofToken(token)).rejects.toMatchObject({ code: 'service_unavailable' })
+      }
+    })
+
     it('is refused with another secret under its id', async () => {
       const { id } = await newToken()
       const forged = formatToken({ kind: 'organization_token', id, secret: randomBytes(32) })

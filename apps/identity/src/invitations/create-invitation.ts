@@ -15,6 +15,7 @@ import { refuseForeignProject } from '../project-members/project-member-row.js'
 import { callingUser } from '../users/calling-user.js'
 import { refuseProjectsTwice } from '../users/refuse-projects-twice.js'
 import { toInvitation } from './invitation-row.js'
+import { refuseTooSoon } from './refuse-too-soon.js'
 
 /** How long a link works, in milliseconds. */
 export const LIFETIME_MS = INVITATION_HOURS * 3_600_000
@@ -66,6 +67,7 @@ export class CreateInvitation {
     })
     if (await transaction.invitation.findFirst({ where: open, select: { id: true } }))
       throw invitationPending()
+    await refuseTooSoon(transaction, organizationId, email, now)
     const id = this.randomness.newId()
     const sent = { sentAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS), invitedBy }
     const row = await transaction.invitation.create({

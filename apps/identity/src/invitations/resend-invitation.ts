@@ -13,6 +13,7 @@ import { invitationState } from '../rules/invitation-state.js'
 import { callingUser } from '../users/calling-user.js'
 import { LIFETIME_MS } from './create-invitation.js'
 import { invitationEnded, lockInvitation, toInvitation } from './invitation-row.js'
+import { refuseTooSoon } from './refuse-too-soon.js'
 
 @Controller()
 export class ResendInvitation {
@@ -41,6 +42,7 @@ export class ResendInvitation {
       // One that has expired comes back, unless another one has taken its place.
       if (before.revokedAt || state === 'accepted' || state === 'revoked')
         throw invitationEnded(state === 'accepted' ? 'accepted' : 'revoked')
+      await refuseTooSoon(transaction, organizationId, before.email, now)
       await this.audit.record(transaction, by, {
         action: 'invitation.resent',
         target: ['invitation', id],
@@ -50,7 +52,7 @@ export class ResendInvitation {
       const expiresAt = new Date(now.getTime() + LIFETIME_MS)
       return transaction.invitation.update({
         where: { id },
-        data: { secretHash: null, sentAt: now, expiresAt, invitedBy: userId },
+        data: { secretHash: null, sentAt: now, sendings: { increment: 1 }, expiresAt, invitedBy: userId },
       })
     })
     return toInvitation(row, now)

@@ -21,9 +21,9 @@ export class RevokeLeakedToken {
   ) {}
 
   async revoke(token: TokenParts, foundAt: string | undefined): Promise<LeakOutcome> {
+    if (!(await this.isRight(token))) return 'unknown'
     const { outcome, change } = await this.database.$transaction(async (transaction) => {
       const row = await lock(transaction, token.id)
-      if (!this.secret.matches(token, row) || !row) return { outcome: 'unknown' as const }
       const now = this.clock.now()
       if (tokenState(row, now) !== 'active') return { outcome: 'inactive' as const }
       const outcome = await whatIsWanted(transaction, row.organizationId)
@@ -45,12 +45,19 @@ export class RevokeLeakedToken {
     await this.changes.publish(change)
     return outcome
   }
+
+  /** Before anything is locked: whoever knows an id could otherwise keep others from changing the token. */
+  private async isRight(token: TokenParts): Promise<boolean> {
+    const row = await this.database.organizationToken.findUnique({ where: { id: token.id } })
+    const isRefused = row !== null && tokenState(row, this.clock.now()) !== 'active'
+    return this.secret.matches(token, row ?? undefined, isRefused ? 'wrong' : 'cannot_tell')
+  }
 }
 
-/** The row, which stays as it is until the transaction ends. */
+/** The row of a token that there is, and always will be. It stays as it is until the transaction ends. */
 async function lock(transaction: Transaction, id: string) {
   await transaction.$queryRaw`SELECT 1 FROM organization_tokens WHERE id = ${id}::uuid FOR UPDATE`
-  return (await transaction.organizationToken.findUnique({ where: { id } })) ?? undefined
+  return transaction.organizationToken.findUniqueOrThrow({ where: { id } })
 }
 
 async function whatIsWanted(

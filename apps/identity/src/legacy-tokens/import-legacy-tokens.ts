@@ -9,6 +9,7 @@ import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database, type Transaction } from '../database.js'
 import { CredentialChanges, type Tag } from '../events/credential-changes.js'
+import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
 import { callingUser } from '../users/calling-user.js'
 
 type Import = Input<typeof importLegacyTokens>
@@ -33,7 +34,10 @@ export class ImportLegacyTokens {
   async execute(input: Import, by: Principal): Promise<Output<typeof importLegacyTokens>> {
     refuse(mistakesOf(input, this.clock.now()))
     const { rows, changes } = await this.database.$transaction(async (transaction) => {
-      const rows = await this.write(transaction, input, callingUser(by).userId)
+      const { userId } = callingUser(by)
+      const admins = await lockAdmins(transaction, input.organization_id)
+      refuseUnlessAdmin(admins, userId, 'legacy-token:import')
+      const rows = await this.write(transaction, input, userId)
       const known = new Set(rows.map(({ hash }) => hash))
       refuse(
         input.tokens.flatMap(({ sha256 }, index) =>

@@ -1,7 +1,9 @@
 import { withinCall } from '@bearing/nats/call-context'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
+import { Repeating } from '@bearing/service/repeating'
 import type { Database } from '../database.js'
+import { Prisma } from '../generated/prisma/client.js'
 import type { MailText } from '../rules/mail-text.js'
 import type { MailKind } from './mail-queue.js'
 import type { SendMail } from './mailer.js'
@@ -12,7 +14,10 @@ const SWEEP_MS = 500
 const LEASE_MS = 120_000
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 600_000
+/** Mails of a line that are sent at once. */
 const BATCH = 10
+/** Resets for nobody that go at once. */
+const DROP_BATCH = 1_000
 
 /** A mail that waits. */
 export interface WaitingMail {
@@ -38,51 +43,55 @@ interface Row extends WaitingMail {
  * Sends the mails that wait, and tries again until they are sent or of no use any more. A link's secret is made anew at
  * each attempt, so it is never stored; a mail that arrives twice has a link that is dead and one that works.
  */
-export class MailRelay {
-  private timer: NodeJS.Timeout | undefined
-  private running: Promise<void> | undefined
-
+export class MailRelay extends Repeating {
   constructor(
     private readonly database: Database,
     private readonly send: SendMail,
     private readonly composers: Readonly<Record<MailKind, Compose>>,
     private readonly clock: Clock,
     private readonly logger: Logger,
-  ) {}
-
-  /** Begins to send. */
-  start(): void {
-    this.timer ??= setInterval(() => {
-      this.running ??= this.sweep().finally(() => {
-        this.running = undefined
-      })
-    }, SWEEP_MS)
+  ) {
+    super(
+      SWEEP_MS,
+      () => this.sendDue(),
+      (error) => {
+        logger.warn({ err: error }, 'the mails that wait cannot be read; trying again')
+      },
+    )
   }
 
-  /** Stops, after what is under way. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.running
+  private async sendDue(): Promise<void> {
+    await this.dropResetsOfNobody()
+    const mails = await this.claim()
+    await Promise.all(mails.map((mail) => this.deliver(mail)))
   }
 
-  private async sweep(): Promise<void> {
-    try {
-      const mails = await this.claim()
-      await Promise.all(mails.map((mail) => this.deliver(mail)))
-    } catch (error) {
-      this.logger.warn({ err: error }, 'the mails that wait cannot be read; trying again')
-    }
-  }
-
-  /** Takes what is due. Other processes leave it alone for a while. */
+  /**
+   * Takes what is due. Other processes leave it alone for a while. What strangers ask for has a line of its own: it never
+   * keeps an invitation waiting.
+   */
   private claim(): Promise<Row[]> {
     const now = this.clock.now()
     const leased = new Date(now.getTime() + LEASE_MS)
+    const due = (kinds: Prisma.Sql) => Prisma.sql`
+      SELECT id FROM mails WHERE kind IN (${kinds}) AND next_attempt_at <= ${now}
+      ORDER BY next_attempt_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
     return this.database.$queryRaw<Row[]>`
+      WITH wanted AS (${due(Prisma.sql`'invitation', 'password_changed'`)}),
+           asked_by_strangers AS (${due(Prisma.sql`'password_reset'`)})
       UPDATE mails SET next_attempt_at = ${leased}, attempts = attempts + 1
-      WHERE id IN (SELECT id FROM mails WHERE next_attempt_at <= ${now}
-                   ORDER BY next_attempt_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+      WHERE id IN (SELECT id FROM wanted UNION ALL SELECT id FROM asked_by_strangers)
       RETURNING id, kind, subject, created_at AS "createdAt", attempts, address, request_id AS "requestId"`
+  }
+
+  /** Most of what strangers ask for is about no account: that costs no more than its deletion. */
+  private async dropResetsOfNobody(): Promise<void> {
+    await this.database.$executeRaw`
+      DELETE FROM mails WHERE id IN (
+        SELECT id FROM mails
+        WHERE kind = 'password_reset' AND next_attempt_at <= ${this.clock.now()}
+          AND NOT EXISTS (SELECT 1 FROM users WHERE email = subject)
+        ORDER BY next_attempt_at LIMIT ${DROP_BATCH} FOR UPDATE SKIP LOCKED)`
   }
 
   private async deliver(row: Row): Promise<void> {

@@ -40,11 +40,15 @@ export function refuseUnlessAdmin(
   userId: string,
   permission: Permission = 'member:manage',
 ): void {
-  if (!admins.has(userId))
-    throw new OperationError(
-      'permission_denied',
-      `The credential does not have the permission "${permission}" here.`,
-    )
+  if (!admins.has(userId)) throw permissionDenied(permission)
+}
+
+/** The caller may not do it, or no more. */
+export function permissionDenied(permission: Permission): OperationError {
+  return new OperationError(
+    'permission_denied',
+    `The credential does not have the permission "${permission}" here.`,
+  )
 }
 
 /**

@@ -10,6 +10,7 @@ import { CredentialChanges } from '../events/credential-changes.js'
 import { MembershipChanges } from '../events/membership-changes.js'
 import { EndSessions } from '../sessions/end-sessions.js'
 import { callingUser } from '../users/calling-user.js'
+import { lockUser } from '../users/lock-user.js'
 import { lockAdmins, refuseLastAdmin, refuseUnlessAdmin } from './lock-admins.js'
 import { SHOWN, memberNotFound, toMember } from './member-row.js'
 
@@ -31,6 +32,7 @@ export class RemoveMember {
     const place = { organizationId: input.organization_id, userId: input.user_id }
     const where = { userId_organizationId: place }
     const { row, sessions, change } = await this.database.$transaction(async (transaction) => {
+      await lockUser(transaction, place.userId)
       const admins = await lockAdmins(transaction, place.organizationId)
       if (place.userId !== userId) refuseUnlessAdmin(admins, userId)
       const row = await transaction.membership.findUnique({ where, select: SHOWN })

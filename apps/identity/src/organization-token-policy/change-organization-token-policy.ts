@@ -5,6 +5,8 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database, type Transaction } from '../database.js'
+import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
+import { callingUser } from '../users/calling-user.js'
 import { toPolicy, type Policy } from './policy-row.js'
 
 @Controller()
@@ -22,6 +24,8 @@ export class ChangeOrganizationTokenPolicy {
   ): Promise<Output<typeof changeOrganizationTokenPolicy>> {
     const organizationId = input.organization_id
     return this.database.$transaction(async (transaction) => {
+      const admins = await lockAdmins(transaction, organizationId)
+      refuseUnlessAdmin(admins, callingUser(by).userId, 'organization-token-policy:change')
       const before = await takeLocked(transaction, organizationId)
       const row = await transaction.organizationRule.update({
         where: { organizationId },

@@ -10,6 +10,7 @@ import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
+import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
 import { latestTokenEnd } from '../organization-token-policy/latest-token-end.js'
 import { Randomness } from '@bearing/service/randomness'
 import { Peppers } from '../rules/peppers.js'
@@ -42,6 +43,8 @@ export class CreateOrganizationToken {
       secret: this.randomness.bytes(32),
     } as const
     const row = await this.database.$transaction(async (transaction) => {
+      const admins = await lockAdmins(transaction, input.organization_id)
+      refuseUnlessAdmin(admins, userId, 'organization-token:create')
       const created = await transaction.organizationToken.create({
         data: {
           id: token.id,

@@ -2,6 +2,7 @@ import { EXPIRY_NOTICE_DAYS, organizationTokenExpiring } from '@bearing/contract
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import type { OutboxRelay } from '@bearing/service/outbox-relay'
+import { Repeating } from '@bearing/service/repeating'
 import type { Database } from '../database.js'
 import type { OutboxEvents } from '../events/outbox-events.js'
 import { Prisma } from '../generated/prisma/client.js'
@@ -16,37 +17,21 @@ const BATCH = 500
  * Tells that organization tokens are about to expire. Every process of identity looks for those, and whichever finds one
  * claims it in the transaction that writes the event: so each is told once.
  */
-export class ExpiryNotices {
-  private timer: NodeJS.Timeout | undefined
-  private running: Promise<void> | undefined
-
+export class ExpiryNotices extends Repeating {
   constructor(
     private readonly database: Database,
     private readonly events: OutboxEvents,
     private readonly relay: OutboxRelay,
     private readonly clock: Clock,
-    private readonly logger: Logger,
-  ) {}
-
-  /** Begins to look, now and every minute. */
-  start(): void {
-    const look = () => {
-      this.running ??= this.tell()
-        .catch((error: unknown) => {
-          this.logger.warn({ err: error }, 'notices of expiry will be told later')
-        })
-        .finally(() => {
-          this.running = undefined
-        })
-    }
-    look()
-    this.timer ??= setInterval(look, EVERY_MS)
-  }
-
-  /** Looks no more, after what is under way. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.running
+    logger: Logger,
+  ) {
+    super(
+      EVERY_MS,
+      () => this.tell(),
+      (error) => {
+        logger.warn({ err: error }, 'notices of expiry will be told later')
+      },
+    )
   }
 
   /** Tells of every token that a notice is due of. The last notice comes first, so that it is the only one that is late. */

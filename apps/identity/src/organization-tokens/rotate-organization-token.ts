@@ -9,6 +9,7 @@ import { AuditLog } from '../audit/audit-log.js'
 import { Clock } from '@bearing/service/clock'
 import { Database, type Transaction } from '../database.js'
 import { CredentialChanges } from '../events/credential-changes.js'
+import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
 import { latestTokenEnd } from '../organization-token-policy/latest-token-end.js'
 import { Randomness } from '@bearing/service/randomness'
 import { earliest } from '../rules/earliest.js'
@@ -56,6 +57,8 @@ export class RotateOrganizationToken {
       secret: this.randomness.bytes(32),
     } as const
     const { before, after, event } = await this.database.$transaction(async (transaction) => {
+      const admins = await lockAdmins(transaction, scope.organizationId)
+      refuseUnlessAdmin(admins, userId, 'organization-token:rotate')
       const before = await takeLocked(transaction, scope, now)
       const after = await transaction.organizationToken.create({
         data: {

@@ -8,6 +8,7 @@ import { Database } from '../database.js'
 import { CredentialChanges } from '../events/credential-changes.js'
 import { EndSessions } from '../sessions/end-sessions.js'
 import { noConnection } from '../sso-connections/connection-row.js'
+import { lockIdentities } from '../sso-identities/lock-identities.js'
 
 @Controller()
 export class DeletePartnerConnection {
@@ -29,6 +30,7 @@ export class DeletePartnerConnection {
         FOR UPDATE`
       if (rows.length === 0) throw noConnection()
       const changes = await this.sessions.through(transaction, by, id, null)
+      await lockIdentities(transaction, { connectionId: id })
       await transaction.ssoConnection.delete({ where: { id } })
       await this.audit.record(transaction, by, {
         action: 'sso_connection.deleted',

@@ -8,9 +8,11 @@ import { Database, type Transaction } from '../database.js'
 import { MembershipChanges, type Place } from '../events/membership-changes.js'
 import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
 import { callingUser } from '../users/calling-user.js'
-import { noLink } from './no-link.js'
+import { lockUser } from '../users/lock-user.js'
+import { noLink, pendingLink } from './pending-link.js'
 
 interface Linked {
+  readonly teamId: string
   readonly userId: string
   readonly name: string
 }
@@ -30,12 +32,13 @@ export class ConfirmPartnerLink {
   ): Promise<Output<typeof confirmPartnerLink>> {
     const admin = callingUser(by).userId
     const change = await this.database.$transaction(async (transaction) => {
+      await this.lockRequester(transaction, id, organizationId)
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), admin, 'partner-link:manage')
-      const { userId, name } = await this.linked(transaction, id, organizationId)
+      const { teamId, userId, name } = await this.linked(transaction, id, organizationId)
       const change = await this.join(transaction, by, { organizationId, userId })
       await this.audit.record(transaction, by, {
         action: 'partner_link.confirmed',
-        target: ['partner_team', id],
+        target: ['partner_team', teamId],
         organizationId,
         details: { team: name },
       })
@@ -45,20 +48,27 @@ export class ConfirmPartnerLink {
     return {}
   }
 
+  /** Who asked joins: their account comes first, as everywhere. A request has one requester for as long as it has its id. */
+  private async lockRequester(transaction: Transaction, id: string, organizationId: string): Promise<void> {
+    const where = pendingLink(id, organizationId)
+    const team = await transaction.partnerTeam.findFirst({ where, select: { requestedBy: true } })
+    if (!team?.requestedBy || !(await lockUser(transaction, team.requestedBy))) throw noLink()
+  }
+
   private async linked(transaction: Transaction, id: string, organizationId: string): Promise<Linked> {
     // What it was stays in `before`: an update gives back what it has become.
     const [linked] = await transaction.$queryRaw<Linked[]>`
       WITH before AS (
         SELECT id, requested_by FROM partner_teams
-        WHERE id = ${id}::uuid AND organization_id IS NULL
+        WHERE coalesce(request_id, id) = ${id}::uuid AND organization_id IS NULL
           AND requested_organization_id = ${organizationId}::uuid
         FOR UPDATE
       )
       UPDATE partner_teams t
       SET organization_id = ${organizationId}::uuid,
-          requested_organization_id = NULL, requested_by = NULL, requested_at = NULL
+          requested_organization_id = NULL, requested_by = NULL, requested_at = NULL, request_id = NULL
       FROM before WHERE t.id = before.id
-      RETURNING before.requested_by AS "userId", t.name`
+      RETURNING t.id AS "teamId", before.requested_by AS "userId", t.name`
     if (!linked) throw noLink()
     return linked
   }

@@ -22,8 +22,8 @@ export class ListPartnerLinks {
         take: input.per_page,
       }),
     ])
-    const data = rows.map(({ id, name, connection, requester, requestedAt, createdAt }) => ({
-      id,
+    const data = rows.map(({ id, requestId, name, connection, requester, requestedAt, createdAt }) => ({
+      id: requestId ?? id,
       team_name: name,
       partner: connection.name,
       // The database has all of a request, or nothing of it.

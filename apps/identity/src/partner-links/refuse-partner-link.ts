@@ -7,7 +7,7 @@ import { AuditLog } from '../audit/audit-log.js'
 import { Database } from '../database.js'
 import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
 import { callingUser } from '../users/calling-user.js'
-import { noLink } from './no-link.js'
+import { noLink, pendingLink } from './pending-link.js'
 
 @Controller()
 export class RefusePartnerLink {
@@ -24,14 +24,15 @@ export class RefusePartnerLink {
     const { userId } = callingUser(by)
     await this.database.$transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'partner-link:manage')
-      const { count } = await transaction.partnerTeam.updateMany({
-        where: { id, requestedOrganizationId: organizationId, organizationId: null },
-        data: { requestedOrganizationId: null, requestedBy: null, requestedAt: null },
+      const [refused] = await transaction.partnerTeam.updateManyAndReturn({
+        where: pendingLink(id, organizationId),
+        data: { requestedOrganizationId: null, requestedBy: null, requestedAt: null, requestId: null },
+        select: { id: true },
       })
-      if (count === 0) throw noLink()
+      if (!refused) throw noLink()
       await this.audit.record(transaction, by, {
         action: 'partner_link.refused',
-        target: ['partner_team', id],
+        target: ['partner_team', refused.id],
         organizationId,
       })
     })

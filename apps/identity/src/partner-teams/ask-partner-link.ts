@@ -4,10 +4,12 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database } from '../database.js'
 import { callingUser } from '../users/calling-user.js'
+import { lockCaller } from '../users/lock-user.js'
 import { FindTeam, toTeam } from './find-team.js'
 
 @Controller()
@@ -17,6 +19,7 @@ export class AskPartnerLink {
     private readonly audit: AuditLog,
     private readonly teams: FindTeam,
     private readonly clock: Clock,
+    private readonly randomness: Randomness,
   ) {}
 
   /** It lets nobody in: that is for an admin of the organization to say. */
@@ -27,6 +30,7 @@ export class AskPartnerLink {
   ): Promise<Output<typeof askPartnerLink>> {
     const { userId } = callingUser(by)
     return this.database.$transaction(async (transaction) => {
+      await lockCaller(transaction, userId)
       const team = await this.teams.lock(transaction, by)
       if (team.organizationId !== null)
         throw new OperationError('partner_team_linked', 'The team has an organization already.')
@@ -36,6 +40,7 @@ export class AskPartnerLink {
           requestedOrganizationId: asked_organization_id,
           requestedBy: userId,
           requestedAt: this.clock.now(),
+          requestId: this.randomness.newId(),
         },
       })
       await this.audit.record(transaction, by, {

@@ -40,11 +40,15 @@ export class EnterTeam {
     const { success, data: teamId } = TeamId.safeParse(claims.all[teamIdClaim])
     if (!success) throw noTeam()
     const name = Name.catch(teamId.slice(0, 128)).parse(claims.all[teamNameClaim ?? ''])
+    // Who has asked for a link with the name before asks anew, as it were: an admin confirms what they have seen.
     // Of two who bring a team at the same moment one makes the row, and the other finds it.
     const [team] = await transaction.$queryRaw<EnteredTeam[]>`
-      INSERT INTO partner_teams (id, connection_id, team_id, name, created_at)
+      INSERT INTO partner_teams AS t (id, connection_id, team_id, name, created_at)
       VALUES (${this.randomness.newId()}::uuid, ${connectionId}::uuid, ${teamId}, ${name}, ${this.clock.now()})
-      ON CONFLICT (connection_id, team_id) DO UPDATE SET name = excluded.name
+      ON CONFLICT (connection_id, team_id) DO UPDATE
+      SET name = excluded.name,
+          request_id = CASE WHEN t.requested_by IS NOT NULL AND t.name <> excluded.name
+                       THEN ${this.randomness.newId()}::uuid ELSE t.request_id END
       RETURNING id, organization_id AS "organizationId"`
     if (!team) throw new Error('unreachable: the row was written or was there')
     return team

@@ -10,6 +10,7 @@ import { Database, type Transaction } from '../database.js'
 import { MembershipChanges, type Place } from '../events/membership-changes.js'
 import { newProjectKey } from '../project-keys/project-key-row.js'
 import { callingUser } from '../users/calling-user.js'
+import { lockCaller } from '../users/lock-user.js'
 import { FindTeam, type Team } from './find-team.js'
 
 type Founding = Input<typeof foundPartnerTeam>
@@ -30,6 +31,7 @@ export class FoundPartnerTeam {
   async execute(input: Founding, by: Principal): Promise<Output<typeof foundPartnerTeam>> {
     const { userId } = callingUser(by)
     const { output, change } = await this.database.$transaction(async (transaction) => {
+      await lockCaller(transaction, userId)
       const team = await this.teams.lock(transaction, by)
       const { name } = team
       const found = { organizationId: team.organizationId, projectId: team.projectId }
@@ -65,6 +67,7 @@ export class FoundPartnerTeam {
         requestedOrganizationId: null,
         requestedBy: null,
         requestedAt: null,
+        requestId: null,
       },
     })
     const key = newProjectKey(this.randomness.bytes)

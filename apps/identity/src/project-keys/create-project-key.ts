@@ -7,6 +7,8 @@ import { AuditLog } from '../audit/audit-log.js'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
 import { Randomness } from '@bearing/service/randomness'
+import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
+import { callingUser } from '../users/calling-user.js'
 import { newProjectKey, projectNotFound, shown, toProjectKey } from './project-key-row.js'
 
 @Controller()
@@ -27,6 +29,8 @@ export class CreateProjectKey {
     const id = this.randomness.newId()
     const now = this.clock.now()
     const row = await this.database.$transaction(async (transaction) => {
+      const admins = await lockAdmins(transaction, project.organizationId)
+      refuseUnlessAdmin(admins, callingUser(by).userId, 'project:create')
       const { count } = await transaction.projectKey.createMany({
         data: { id, ...project, key: newProjectKey(this.randomness.bytes), createdAt: now },
         skipDuplicates: true,

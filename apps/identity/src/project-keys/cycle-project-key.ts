@@ -8,6 +8,7 @@ import { Clock } from '@bearing/service/clock'
 import { Database, type Transaction } from '../database.js'
 import { CredentialChanges } from '../events/credential-changes.js'
 import { Randomness } from '@bearing/service/randomness'
+import { refuseUnlessManager } from '../project-members/refuse-unless-manager.js'
 import { newProjectKey, projectNotFound, shown, toProjectKey } from './project-key-row.js'
 
 /** The key that a cycle replaces. */
@@ -47,6 +48,7 @@ export class CycleProjectKey {
     const after = { id: this.randomness.newId(), key: newProjectKey(this.randomness.bytes), createdAt: now }
     const graceEnd = new Date(now.getTime() + input.grace_seconds * 1_000)
     const { row, event } = await this.database.$transaction(async (transaction) => {
+      await refuseUnlessManager(transaction, by, input, 'project-key:cycle')
       const { count } = await transaction.projectKey.updateMany({
         where: { ...project, id: before.id },
         data: after,

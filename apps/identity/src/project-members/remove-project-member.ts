@@ -7,6 +7,7 @@ import { AuditLog } from '../audit/audit-log.js'
 import { Database } from '../database.js'
 import { CredentialChanges } from '../events/credential-changes.js'
 import { SHOWN, projectMemberNotFound, refuseForeignProject, toProjectMember } from './project-member-row.js'
+import { refuseUnlessManager } from './refuse-unless-manager.js'
 
 @Controller()
 export class RemoveProjectMember {
@@ -25,6 +26,7 @@ export class RemoveProjectMember {
     const member = { userId, organizationId, projectId }
     const { row, change } = await this.database.$transaction(async (transaction) => {
       await refuseForeignProject(transaction, input)
+      await refuseUnlessManager(transaction, by, input, 'project-member:manage', [userId])
       const row = await transaction.projectMember.findUnique({
         where: { userId_organizationId_projectId: member },
         select: SHOWN,

@@ -8,6 +8,7 @@ import { Database } from '../database.js'
 import { CredentialChanges } from '../events/credential-changes.js'
 import { memberNotFound } from '../members/member-row.js'
 import { SHOWN, refuseForeignProject, toProjectMember } from './project-member-row.js'
+import { refuseUnlessManager } from './refuse-unless-manager.js'
 
 @Controller()
 export class SetProjectMember {
@@ -28,12 +29,8 @@ export class SetProjectMember {
     const where = { userId_organizationId_projectId: member }
     const { row, change } = await this.database.$transaction(async (transaction) => {
       await refuseForeignProject(transaction, input)
-      // The lock keeps the member in the organization until the role is written, and lets changes follow each other.
-      const members = await transaction.$queryRaw<unknown[]>`
-        SELECT 1 FROM memberships
-        WHERE user_id = ${userId}::uuid AND organization_id = ${organizationId}::uuid
-        FOR NO KEY UPDATE`
-      if (members.length === 0) throw memberNotFound()
+      const members = await refuseUnlessManager(transaction, by, input, 'project-member:manage', [userId])
+      if (!members.has(userId)) throw memberNotFound()
       const before = await transaction.projectMember.findUnique({ where, select: SHOWN })
       if (before?.role === role) return { row: before }
       const row = await transaction.projectMember.upsert({

@@ -6,6 +6,7 @@ import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database, type Transaction } from '../database.js'
 import { CredentialChanges, type CredentialChange } from '../events/credential-changes.js'
+import { refuseUnlessManager } from '../project-members/refuse-unless-manager.js'
 import { projectNotFound } from '../project-keys/project-key-row.js'
 
 @Controller()
@@ -24,6 +25,7 @@ export class ChangeProjectSettings {
     const project = { projectId: input.project_id, organizationId: input.organization_id }
     const mayLocate = input.project_key_may_locate
     const { row, event } = await this.database.$transaction(async (transaction) => {
+      await refuseUnlessManager(transaction, by, input, 'project-settings:change')
       const event = await this.change(transaction, project, mayLocate, by)
       return { event, row: await transaction.projectKey.findUnique({ where: project, select: { id: true } }) }
     })

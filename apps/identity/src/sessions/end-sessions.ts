@@ -3,6 +3,8 @@ import { Injectable } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import type { Transaction } from '../database.js'
 import { CredentialChanges, type CredentialChange } from '../events/credential-changes.js'
+import { Prisma } from '../generated/prisma/client.js'
+import { deleteSessions, type DeletedSession } from './delete-sessions.js'
 
 /** What has ended, and what is to be published of it after the commit. */
 export interface EndedSessions {
@@ -15,10 +17,6 @@ const MAX_TAGS = 1_000
 
 /** Sessions that have a row each in the audit log; more at once have one together. */
 const MAX_ROWS = 20
-
-interface Ended {
-  readonly id: string
-}
 
 /** Ends sessions of a user. */
 @Injectable()
@@ -40,11 +38,11 @@ export class EndSessions {
     id: string,
     within?: string,
   ): Promise<EndedSessions> {
-    const ended = await transaction.$queryRaw<Ended[]>`
-      DELETE FROM sessions
-      WHERE user_id = ${userId}::uuid AND id = ${id}::uuid
-        AND (${within ?? null}::uuid IS NULL OR connection_id = ${within ?? null}::uuid)
-      RETURNING id`
+    const ended = await deleteSessions(
+      transaction,
+      Prisma.sql`user_id = ${userId}::uuid AND id = ${id}::uuid
+        AND (${within ?? null}::uuid IS NULL OR connection_id = ${within ?? null}::uuid)`,
+    )
     return this.record(transaction, by, `credential:${id}`, ended)
   }
 
@@ -59,10 +57,10 @@ export class EndSessions {
     userId: string,
     except: string | undefined,
   ): Promise<EndedSessions> {
-    const ended = await transaction.$queryRaw<Ended[]>`
-      DELETE FROM sessions
-      WHERE user_id = ${userId}::uuid AND id IS DISTINCT FROM ${except ?? null}::uuid
-      RETURNING id`
+    const ended = await deleteSessions(
+      transaction,
+      Prisma.sql`user_id = ${userId}::uuid AND id IS DISTINCT FROM ${except ?? null}::uuid`,
+    )
     return this.record(transaction, by, `user:${userId}`, ended)
   }
 
@@ -73,12 +71,12 @@ export class EndSessions {
     userId: string,
     organizationId: string,
   ): Promise<EndedSessions> {
-    const ended = await transaction.$queryRaw<Ended[]>`
-      DELETE FROM sessions
-      WHERE user_id = ${userId}::uuid
+    const ended = await deleteSessions(
+      transaction,
+      Prisma.sql`user_id = ${userId}::uuid
         AND (connection_id IN (SELECT id FROM sso_connections WHERE organization_id = ${organizationId}::uuid)
-             OR partner_team_id IN (SELECT id FROM partner_teams WHERE organization_id = ${organizationId}::uuid))
-      RETURNING id`
+             OR partner_team_id IN (SELECT id FROM partner_teams WHERE organization_id = ${organizationId}::uuid))`,
+    )
     return this.record(transaction, by, `user:${userId}`, ended, organizationId)
   }
 
@@ -93,8 +91,7 @@ export class EndSessions {
     connectionId: string,
     organizationId: string | null,
   ): Promise<CredentialChange[]> {
-    const ended = await transaction.$queryRaw<Ended[]>`
-      DELETE FROM sessions WHERE connection_id = ${connectionId}::uuid RETURNING id`
+    const ended = await deleteSessions(transaction, Prisma.sql`connection_id = ${connectionId}::uuid`)
     await this.audited(transaction, by, ended, organizationId, ['sso_connection', connectionId])
     const changes: CredentialChange[] = []
     for (let at = 0; at < ended.length; at += MAX_TAGS) {
@@ -117,11 +114,11 @@ export class EndSessions {
     organizationId: string | null,
     except?: string,
   ): Promise<EndedSessions> {
-    const ended = await transaction.$queryRaw<Ended[]>`
-      DELETE FROM sessions
-      WHERE user_id = ${userId}::uuid AND connection_id = ${connectionId}::uuid
-        AND id IS DISTINCT FROM ${except ?? null}::uuid
-      RETURNING id`
+    const ended = await deleteSessions(
+      transaction,
+      Prisma.sql`user_id = ${userId}::uuid AND connection_id = ${connectionId}::uuid
+        AND id IS DISTINCT FROM ${except ?? null}::uuid`,
+    )
     return this.record(transaction, by, `user:${userId}`, ended, organizationId)
   }
 
@@ -129,7 +126,7 @@ export class EndSessions {
     transaction: Transaction,
     by: Actor,
     tag: `credential:${string}` | `user:${string}`,
-    ended: readonly Ended[],
+    ended: readonly DeletedSession[],
     organizationId: string | null = null,
   ): Promise<EndedSessions> {
     const count = ended.length
@@ -148,7 +145,7 @@ export class EndSessions {
   private async audited(
     transaction: Transaction,
     by: Actor,
-    ended: readonly Ended[],
+    ended: readonly DeletedSession[],
     organizationId: string | null,
     together?: readonly [kind: string, id: string],
   ): Promise<void> {

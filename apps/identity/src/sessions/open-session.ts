@@ -10,7 +10,10 @@ import { AuditLog } from '../audit/audit-log.js'
 import { CheckSecret } from '../credentials/check-secret.js'
 import type { Transaction } from '../database.js'
 import { CredentialChanges, type CredentialChange } from '../events/credential-changes.js'
+import { Prisma } from '../generated/prisma/client.js'
 import { Peppers } from '../rules/peppers.js'
+import { sessionEnd } from '../rules/session-end.js'
+import { deleteSessions } from './delete-sessions.js'
 import { SessionSettings } from './session-settings.js'
 import { SHOWN, toSession } from './session-row.js'
 
@@ -53,9 +56,7 @@ export class OpenSession {
    */
   async open(transaction: Transaction, session: NewSession) {
     const { userId } = session
-    await this.sweep(transaction, userId)
-    const replaced = await this.endReplaced(transaction, session)
-    const change = (await this.makeRoom(transaction, userId)) ?? replaced
+    const change = await this.endOthers(transaction, session)
     const token = {
       kind: 'session',
       id: this.randomness.newId(),
@@ -83,43 +84,43 @@ export class OpenSession {
     return { session: toSession(row, this.settings.idleMs, token.id), token: formatToken(token), change }
   }
 
-  /** What has run out is of no use to anybody. */
-  private async sweep(transaction: Transaction, userId: string): Promise<void> {
+  /**
+   * Ends what goes when a session is opened: the one that the browser had, what has run out, and the oldest of a user who
+   * opens more than anybody has browsers. All of them at once, in the order that everybody keeps.
+   */
+  private async endOthers(
+    transaction: Transaction,
+    session: NewSession,
+  ): Promise<CredentialChange | undefined> {
+    const { userId } = session
+    const replacedId = (await this.replacedId(transaction, session)) ?? null
     const now = this.clock.now()
-    const idleSince = new Date(now.getTime() - this.settings.idleMs)
-    await transaction.session.deleteMany({
-      where: { userId, OR: [{ endsAt: { lte: now } }, { lastSeenAt: { lte: idleSince } }] },
-    })
+    const { idleMs } = this.settings
+    const idleSince = new Date(now.getTime() - idleMs)
+    const hasRunOut = Prisma.sql`(ends_at <= ${now}::timestamptz OR last_seen_at <= ${idleSince}::timestamptz)`
+    const gone = await deleteSessions(
+      transaction,
+      Prisma.sql`id = ${replacedId}::uuid OR user_id = ${userId}::uuid AND (${hasRunOut} OR id IN (
+        SELECT id FROM sessions
+        WHERE user_id = ${userId}::uuid AND NOT ${hasRunOut} AND id IS DISTINCT FROM ${replacedId}::uuid
+        ORDER BY created_at DESC, id DESC OFFSET ${MAX_SESSIONS - 1}))`,
+    )
+    // What has run out was of no use to anybody any more.
+    const ended = gone.filter((row) => sessionEnd(row, idleMs) > now)
+    if (ended.length === 0) return undefined
+    for (const row of ended) await this.recordEnd(transaction, row.id, row.userId)
+    return this.changes.record(transaction, ...ended.map(({ id }) => `credential:${id}` as const))
   }
 
-  /** Whoever opens more than anybody has browsers gets the oldest ones closed. */
-  private async makeRoom(transaction: Transaction, userId: string): Promise<CredentialChange | undefined> {
-    const tooMany = await transaction.session.findMany({
-      where: { userId },
-      orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-      skip: MAX_SESSIONS - 1,
-      select: { id: true },
-    })
-    if (tooMany.length === 0) return undefined
-    const ids = tooMany.map(({ id }) => id)
-    await transaction.session.deleteMany({ where: { id: { in: ids } } })
-    for (const id of ids) await this.recordEnd(transaction, id, userId)
-    return this.changes.record(transaction, `user:${userId}`)
-  }
-
-  /** Only with the secret: an id alone must not end somebody's session. */
-  private async endReplaced(
+  /** Only with the secret: an id alone must not end somebody's session. Nobody is kept from signing in by what they had. */
+  private async replacedId(
     transaction: Transaction,
     { replaces = '' }: NewSession,
-  ): Promise<CredentialChange | undefined> {
+  ): Promise<string | undefined> {
     const token = parseToken(replaces)
     if (token?.kind !== 'session') return undefined
     const row = await transaction.session.findUnique({ where: { id: token.id } })
-    if (!row || !this.secret.matches(token, row)) return undefined
-    const { count } = await transaction.session.deleteMany({ where: { id: row.id } })
-    if (count === 0) return undefined
-    await this.recordEnd(transaction, row.id, row.userId)
-    return this.changes.record(transaction, `credential:${row.id}`)
+    return row && this.secret.matches(token, row, 'wrong') ? row.id : undefined
   }
 
   /** In the log of every organization that it opens, so that its admins see who signs in, and how. */

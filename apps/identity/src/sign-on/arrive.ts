@@ -8,6 +8,7 @@ import type { Transaction } from '../database.js'
 import { MembershipChanges, type MembershipChange, type Place } from '../events/membership-changes.js'
 import type { ArrivedClaims } from '../openid/openid-provider.js'
 import { EnterTeam } from '../partner-teams/enter-team.js'
+import { lockUser } from '../users/lock-user.js'
 import { holdConnection, type HeldConnection } from './hold-connection.js'
 
 /** Somebody who has signed in at a provider. */
@@ -52,12 +53,19 @@ export class Arrive {
     private readonly randomness: Randomness,
   ) {}
 
-  /** @throws OperationError `sso_access_denied`, `sso_identity_taken`, `sso_failed` */
+  /**
+   * @throws OperationError `sso_access_denied`, `sso_identity_taken`, `sso_failed`
+   * @throws LinkedMeanwhile where it is to be tried once more, in a transaction of its own
+   */
   async arrive(transaction: Transaction, arrival: Arrival): Promise<Arrived> {
+    // The account comes before every other lock: it may be deleted at this very moment.
+    const expected = arrival.linking ?? (await expectedUser(transaction, arrival))
+    const isThere = expected !== undefined && (await lockUser(transaction, expected)) !== undefined
+    if (arrival.linking !== undefined && !isThere) throw sessionEnded()
     const connection = await holdConnection(transaction, arrival.connectionId)
     const team = await this.teams.enter(transaction, connection, arrival.claims)
     const organizationId = team ? team.organizationId : connection.organizationId
-    const { userId, mayJoin, linkId } = await this.account(transaction, connection, arrival)
+    const { userId, mayJoin, linkId } = await this.account(transaction, connection, arrival, expected)
     const place = organizationId === null ? undefined : { organizationId, userId }
     // Who belongs to a team is for the partner to say, at every arrival.
     const joined = place && (team ?? mayJoin) ? await this.join(transaction, place) : undefined
@@ -88,20 +96,50 @@ export class Arrive {
   }
 
   /** The account; where there is no link yet, with one from now on. */
-  private async account(transaction: Transaction, connection: HeldConnection, arrival: Arrival) {
+  private async account(
+    transaction: Transaction,
+    connection: HeldConnection,
+    arrival: Arrival,
+    expected: string | undefined,
+  ) {
     const { claims, linking } = arrival
     const key = { connectionId: connection.id, issuer: connection.issuer, subject: claims.sub }
-    const linked = await findLinked(transaction, key)
-    if (linked && linking !== undefined && linked.userId !== linking) throw taken()
-    if (linked) return { userId: linked.userId, mayJoin: false, linkId: undefined }
-    const mayJoin = await this.mayJoin(transaction, connection, claims)
+    const known = await findKnown(transaction, key)
+    const linked = known?.userId ?? undefined
+    if (linked !== undefined && linking !== undefined && linked !== linking) throw taken()
+    if (linked !== undefined && linked !== expected) throw new LinkedMeanwhile()
+    if (linked !== undefined) return { userId: linked, mayJoin: false, linkId: undefined }
+    const mayJoin =
+      !(await this.hasLeft(transaction, connection, known, linking)) &&
+      (await this.mayJoin(transaction, connection, claims))
     const userId = linking ?? (mayJoin ? await this.newAccount(transaction, claims) : undefined)
     if (userId === undefined) throw notLinked()
-    const linkId = this.randomness.newId()
-    await transaction.ssoIdentity.create({
-      data: { id: linkId, ...key, userId, createdAt: this.clock.now() },
-    })
+    const createdAt = this.clock.now()
+    const { id: linkId } = known
+      ? await transaction.ssoIdentity.update({ where: { id: known.id }, data: { userId, createdAt } })
+      : await transaction.ssoIdentity.create({
+          data: { id: this.randomness.newId(), ...key, userId, createdAt },
+        })
     return { userId, mayJoin, linkId }
+  }
+
+  /**
+   * Whether the person was here before, or the organization has removed the account: then it takes somebody of the
+   * organization to let them in again. At a partner's it is for the partner to say.
+   */
+  private async hasLeft(
+    transaction: Transaction,
+    { organizationId }: HeldConnection,
+    known: KnownIdentity | undefined,
+    linking: string | undefined,
+  ): Promise<boolean> {
+    if (organizationId === null) return false
+    if (known || linking === undefined) return known !== undefined
+    const rows = await transaction.$queryRaw<unknown[]>`
+      SELECT 1 FROM audit_log
+      WHERE organization_id = ${organizationId}::uuid AND target = ${`user:${linking}`} AND action = 'membership.removed'
+      LIMIT 1`
+    return rows.length > 0
   }
 
   /**
@@ -153,15 +191,37 @@ export class Arrive {
   }
 }
 
+/** Somebody else has linked the person while we looked. */
+export class LinkedMeanwhile extends Error {
+  override readonly name = 'LinkedMeanwhile'
+}
+
+/** Somebody who was here before. */
+interface KnownIdentity {
+  readonly id: string
+  /** Null: the link was taken away, or went with its account. */
+  readonly userId: string | null
+}
+
+/** The account that somebody will find, unless that changes while we wait for it. */
+async function expectedUser(
+  transaction: Transaction,
+  { connectionId, claims }: Arrival,
+): Promise<string | undefined> {
+  // The issuer of a connection never changes.
+  const where = { connectionId, subject: claims.sub }
+  return (await transaction.ssoIdentity.findFirst({ where, select: { userId: true } }))?.userId ?? undefined
+}
+
 /** Who unlinks at that moment waits, and then ends this session too. */
-async function findLinked(
+async function findKnown(
   transaction: Transaction,
   { connectionId, issuer, subject }: IdentityKey,
-): Promise<{ readonly userId: string } | undefined> {
-  const rows = await transaction.$queryRaw<{ readonly userId: string }[]>`
-    SELECT user_id AS "userId" FROM sso_identities
+): Promise<KnownIdentity | undefined> {
+  const rows = await transaction.$queryRaw<KnownIdentity[]>`
+    SELECT id, user_id AS "userId" FROM sso_identities
     WHERE connection_id = ${connectionId}::uuid AND issuer = ${issuer} AND subject = ${subject}
-    FOR SHARE`
+    FOR UPDATE`
   return rows[0]
 }
 
@@ -171,6 +231,15 @@ function notLinked(): OperationError {
     'sso_access_denied',
     'No account is linked with who you are at the identity provider. If you have one, sign in with its password once and link it in its settings; else ask an admin of the organization for an invitation.',
     { reason: 'not_linked' },
+  )
+}
+
+/** Whoever wanted to link their account is not signed in any more. */
+export function sessionEnded(): OperationError {
+  return new OperationError(
+    'sso_failed',
+    'The session that wanted to link its account has ended meanwhile. Sign in with your password, and link again.',
+    { reason: 'session_ended' },
   )
 }
 

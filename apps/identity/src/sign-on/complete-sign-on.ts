@@ -13,7 +13,7 @@ import { OpenidProvider, safeCode, type ArrivedClaims } from '../openid/openid-p
 import { ProviderMetadata } from '../openid/provider-metadata.js'
 import { OpenSession } from '../sessions/open-session.js'
 import { ClientSecrets, type StoredClientSecret } from '../sso-connections/client-secrets.js'
-import { Arrive, type Arrival } from './arrive.js'
+import { Arrive, LinkedMeanwhile, sessionEnded, type Arrival } from './arrive.js'
 import { Redeeming } from './redeeming.js'
 import { TakeAttempt, type TakenAttempt } from './take-attempt.js'
 
@@ -89,11 +89,7 @@ export class CompleteSignOn {
     const verdict = await this.session.check(replaces)
     if (typeof verdict !== 'string' && verdict.kind === 'user' && verdict.credential_id === sessionId)
       return verdict.user_id
-    throw new OperationError(
-      'sso_failed',
-      'The session that wanted to link its account has ended meanwhile. Sign in with your password, and link again.',
-      { reason: 'session_ended' },
-    )
+    throw sessionEnded()
   }
 
   /** Two browsers may arrive for the first time at once: the second one then finds what the first has made. */
@@ -101,7 +97,8 @@ export class CompleteSignOn {
     try {
       return await this.signIn(arrival, input)
     } catch (error) {
-      if (isUniqueViolation(error)) return await this.signIn(arrival, input)
+      if (isUniqueViolation(error) || error instanceof LinkedMeanwhile)
+        return await this.signIn(arrival, input)
       throw error
     }
   }

@@ -9,6 +9,7 @@ import { CredentialChanges } from '../events/credential-changes.js'
 import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
 import { EndSessions } from '../sessions/end-sessions.js'
 import { callingUser } from '../users/calling-user.js'
+import { lockIdentities } from '../sso-identities/lock-identities.js'
 import { lockConnection } from './lock-connection.js'
 import { refuseLastConnection } from './refuse-last-connection.js'
 
@@ -32,8 +33,8 @@ export class DeleteSsoConnection {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
       await lockConnection(transaction, id, organizationId)
       await refuseLastConnection(transaction, organizationId, id)
-      await transaction.ssoIdentity.deleteMany({ where: { connectionId: id } })
       const changes = await this.sessions.through(transaction, by, id, organizationId)
+      await lockIdentities(transaction, { connectionId: id })
       await transaction.ssoConnection.delete({ where: { id } })
       await this.audit.record(transaction, by, {
         action: 'sso_connection.deleted',

@@ -9,6 +9,7 @@ import { Database } from '../database.js'
 import { CredentialChanges } from '../events/credential-changes.js'
 import { EndSessions } from '../sessions/end-sessions.js'
 import { callingUser } from '../users/calling-user.js'
+import { lockCaller } from '../users/lock-user.js'
 
 @Controller()
 export class DeleteSsoIdentity {
@@ -19,6 +20,7 @@ export class DeleteSsoIdentity {
     private readonly sessions: EndSessions,
   ) {}
 
+  /** Who the person is at the provider stays known: whoever links anew is no new arrival. */
   @Handle(deleteSsoIdentity)
   async execute(
     { sso_identity_id: id }: Input<typeof deleteSsoIdentity>,
@@ -26,8 +28,9 @@ export class DeleteSsoIdentity {
   ): Promise<Output<typeof deleteSsoIdentity>> {
     const { userId } = callingUser(by)
     const change = await this.database.$transaction(async (transaction) => {
+      await lockCaller(transaction, userId)
       const [row] = await transaction.$queryRaw<{ connectionId: string; organizationId: string | null }[]>`
-        DELETE FROM sso_identities i USING sso_connections c
+        UPDATE sso_identities i SET user_id = NULL FROM sso_connections c
         WHERE i.id = ${id}::uuid AND i.user_id = ${userId}::uuid AND c.id = i.connection_id
         RETURNING c.id AS "connectionId", c.organization_id AS "organizationId"`
       if (!row) throw new OperationError('sso_identity_not_found', 'Your account has no such link.')

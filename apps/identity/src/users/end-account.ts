@@ -10,6 +10,7 @@ import { Database, type Transaction } from '../database.js'
 import { CredentialChanges } from '../events/credential-changes.js'
 import { OutboxEvents } from '../events/outbox-events.js'
 import { lockAdminsOf } from '../members/lock-admins.js'
+import { lockIdentities } from '../sso-identities/lock-identities.js'
 import { EndSignIns } from './end-sign-ins.js'
 import { lockUser, lockUserByEmail, userNotFound } from './lock-user.js'
 
@@ -50,6 +51,7 @@ export class EndAccount {
       await refuseLastAdminAnywhere(transaction, user.id)
       const credentials = await this.signIns.record(transaction, by, user)
       const memberships = await endMemberships(transaction, user.id)
+      await lockIdentities(transaction, { userId: user.id })
       await this.withdrawPartnerRequests(transaction, user.id)
       await transaction.user.delete({ where: { id: user.id } })
       await this.auditAll(transaction, by, memberships, user.id)
@@ -65,7 +67,7 @@ export class EndAccount {
   private async withdrawPartnerRequests(transaction: Transaction, userId: string): Promise<void> {
     await transaction.partnerTeam.updateMany({
       where: { requestedBy: userId },
-      data: { requestedOrganizationId: null, requestedBy: null, requestedAt: null },
+      data: { requestedOrganizationId: null, requestedBy: null, requestedAt: null, requestId: null },
     })
   }
 

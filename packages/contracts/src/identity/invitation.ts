@@ -44,7 +44,13 @@ export const createInvitation = operation({
     projects: Projects.max(100).default([]),
   }),
   output: Invitation,
-  errors: ['already_member', 'invitation_pending', 'mail_not_configured', 'project_not_found'],
+  errors: [
+    'already_member',
+    'invitation_pending',
+    'mail_not_configured',
+    'project_not_found',
+    'rate_limited',
+  ],
   permission: 'invitation:create',
 })
 
@@ -72,10 +78,10 @@ export const resendInvitation = operation({
   subject: 'identity.v1.invitation.resend',
   summary: 'Mail a new link for an invitation',
   description:
-    'For admins. The link before is dead from now on, and the new one works for 72 hours. An expired invitation comes back in this way.',
+    'For admins. The link before is dead from now on, and the new one works for 72 hours. An expired invitation comes back in this way. Between two mails to an address there is a pause: a minute after the first, then twice as long each time, up to a day.',
   input: z.object({ ...OrganizationScope, invitation_id: Id }),
   output: Invitation,
-  errors: ['invitation_not_found', 'invitation_ended', 'mail_not_configured'],
+  errors: ['invitation_not_found', 'invitation_ended', 'mail_not_configured', 'rate_limited'],
   permission: 'invitation:resend',
 })
 

@@ -61,7 +61,7 @@ export const importLegacyTokens = operation({
       updated: z.int(),
     })
     .meta({ id: 'LegacyTokenImport' }),
-  errors: ['invalid_input'],
+  errors: ['invalid_input', 'permission_denied'],
   permission: 'legacy-token:import',
 })
 

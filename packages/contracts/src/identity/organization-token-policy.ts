@@ -36,6 +36,6 @@ export const changeOrganizationTokenPolicy = operation({
     when_leaked: WhenLeaked.optional(),
   }),
   output: OrganizationTokenPolicy,
-  errors: [],
+  errors: ['permission_denied'],
   permission: 'organization-token-policy:change',
 })

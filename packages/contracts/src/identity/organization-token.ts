@@ -77,7 +77,7 @@ export const createOrganizationToken = operation({
     allowed_addresses: z.array(z.string().max(64)).min(1).max(64).optional(),
   }),
   output: OrganizationToken.extend({ token: z.string() }).meta({ id: 'CreatedOrganizationToken' }),
-  errors: ['invalid_input'],
+  errors: ['invalid_input', 'permission_denied'],
   permission: 'organization-token:create',
 })
 
@@ -92,7 +92,7 @@ export const rotateOrganizationToken = operation({
     /** The one before. */
     replaced: OrganizationToken,
   }).meta({ id: 'RotatedOrganizationToken' }),
-  errors: ['organization_token_not_found', 'organization_token_conflict'],
+  errors: ['organization_token_not_found', 'organization_token_conflict', 'permission_denied'],
   permission: 'organization-token:rotate',
 })
 

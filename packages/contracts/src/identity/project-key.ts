@@ -38,7 +38,7 @@ export const cycleProjectKey = operation({
     'Without `grace_seconds` every key before stops working at once, those in grace too. With it the key before works that much longer, and keys in grace keep the end they have.',
   input: z.object({ ...ProjectScope, grace_seconds: GraceSeconds }),
   output: ProjectKey,
-  errors: ['project_not_found'],
+  errors: ['project_not_found', 'permission_denied'],
   permission: 'project-key:cycle',
 })
 
@@ -51,6 +51,6 @@ export const createProjectKey = operation({
   summary: 'Give a new project its key',
   input: z.object(ProjectScope),
   output: ProjectKey,
-  errors: [],
+  errors: ['permission_denied'],
   permission: 'project:create',
 })

@@ -31,7 +31,7 @@ export const setProjectMember = operation({
     'For managers of the project and admins. It replaces the role that the user had there, and is effective at every gateway within a second.',
   input: z.object({ ...ProjectScope, user_id: Id, role: ProjectRole }),
   output: ProjectMember,
-  errors: ['member_not_found', 'project_not_found'],
+  errors: ['member_not_found', 'project_not_found', 'permission_denied'],
   permission: 'project-member:manage',
 })
 
@@ -42,6 +42,6 @@ export const removeProjectMember = operation({
   description: 'For managers of the project and admins. The user stays a member of the organization.',
   input: z.object({ ...ProjectScope, user_id: Id }),
   output: ProjectMember,
-  errors: ['member_not_found', 'project_not_found'],
+  errors: ['member_not_found', 'project_not_found', 'permission_denied'],
   permission: 'project-member:manage',
 })

@@ -25,6 +25,6 @@ export const changeProjectSettings = operation({
   description: 'Every gateway goes by them within a second.',
   input: z.object({ ...ProjectScope, ...ProjectSettings.shape }),
   output: ProjectSettings,
-  errors: ['project_not_found'],
+  errors: ['project_not_found', 'permission_denied'],
   permission: 'project-settings:change',
 })

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { deleteUser, grantMembership } from '@bearing/contracts/identity/user'
+import { callAsOperator } from '@bearing/testing/call-as-operator'
+import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { queryIdentity } from './audited.js'
+import { PlayProvider } from './play-provider.js'
+import { beginLink, connect, expectRefused, gateway, link } from './single-sign-on.js'
+import { SsoBrowser } from './sso-browser.js'
+
+describe('where the provider of an organization lets people in by themselves', () => {
+  let provider: PlayProvider
+  let organization: TestOrganization
+  let connectionId: string
+  let member: TestUser
+
+  beforeAll(async () => {
+    provider = await PlayProvider.start()
+    organization = await newOrganization()
+    connectionId = await connect(organization, provider, { just_in_time: true })
+  })
+
+  beforeEach(async () => {
+    member = await newMember(organization, 'member')
+    const { email } = member
+    provider.person = { sub: randomUUID(), email, email_verified: true }
+    await queryIdentity(
+      `INSERT INTO sso_domains (organization_id, domain, token, verified_at) VALUES ($1, $2, 'x', now())
+       ON CONFLICT DO NOTHING`,
+      [organization.id, email.slice(email.indexOf('@') + 1)],
+    )
+  })
+
+  afterAll(() => provider.stop())
+
+  const remove = () =>
+    organization.admin.client.call('removeMember', { organization: organization.slug, user_id: member.id })
+  const unlink = async () => {
+    const { data } = await member.client.call('listSsoIdentities', {})
+    await member.client.call('deleteSsoIdentity', { sso_identity_id: data[0]?.id ?? '' })
+    expect((await member.client.call('listSsoIdentities', {})).data).toEqual([])
+  }
+  const linkAnew = async () => {
+    const { browser, address } = await beginLink(member, connectionId)
+    return browser.send('GET', await browser.atProvider(address))
+  }
+  const membersOf = () =>
+    queryIdentity('SELECT 1 FROM memberships WHERE user_id = $1 AND organization_id = $2', [
+      member.id,
+      organization.id,
+    ])
+
+  it('who was removed does not come back by unlinking and linking anew', async () => {
+    await link(member, connectionId)
+    await remove()
+    await unlink()
+    expectRefused(await linkAnew(), 'sso_access_denied')
+    expectRefused(await new SsoBrowser(gateway()).signIn(connectionId), 'sso_access_denied')
+    expect(await membersOf()).toEqual([])
+  })
+
+  it('who was removed does not come back by linking for the first time', async () => {
+    await remove()
+    expectRefused(await linkAnew(), 'sso_access_denied')
+    expect(await membersOf()).toEqual([])
+  })
+
+  it('who has deleted their account does not come back as somebody new', async () => {
+    await link(member, connectionId)
+    await queryIdentity('DELETE FROM users WHERE id = $1', [member.id])
+    expectRefused(await new SsoBrowser(gateway()).signIn(connectionId), 'sso_access_denied')
+    expect(await queryIdentity('SELECT 1 FROM users WHERE email = $1', [member.email])).toEqual([])
+  })
+
+  it('of an account that is deleted while it signs in, nothing is left, and nobody waits for ever', async () => {
+    for (let round = 0; round < 4; round++) {
+      const user = await newMember(organization, 'member')
+      provider.person = { sub: randomUUID(), email: user.email, email_verified: true }
+      await link(user, connectionId)
+      const browser = new SsoBrowser(gateway())
+      const back = await browser.atProvider(await browser.begin(connectionId))
+      const [signedIn] = await Promise.all([
+        browser.send('GET', back),
+        callAsOperator(deleteUser, { user_id: user.id }),
+      ])
+      expect([302, 403]).toContain(signedIn.status)
+      expect(await queryIdentity('SELECT 1 FROM sessions WHERE user_id = $1', [user.id])).toEqual([])
+    }
+  })
+
+  it('who is let in again by the organization links anew, and signs in', async () => {
+    await link(member, connectionId)
+    await remove()
+    await unlink()
+    await callAsOperator(grantMembership, {
+      organization_id: organization.id,
+      user_id: member.id,
+      role: 'member',
+    })
+    expect((await linkAnew()).status).toBe(302)
+    expect((await new SsoBrowser(gateway()).signIn(connectionId)).status).toBe(302)
+    expect((await member.client.call('listSsoIdentities', {})).data).toHaveLength(1)
+  })
+})
