@@ -4,15 +4,17 @@ import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newUser, type TestUser } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { describe, expect, it } from '@jest/globals'
+import { queryIdentity } from './audited.js'
 import { runBearing } from './bearing.js'
+import { Browser } from './browser.js'
 import { send } from './http.js'
 
 describe('deleting an account', () => {
   const gateways = () => testStack().gatewayUrls
   const me = (url: string, { credential }: Pick<TestUser, 'credential'>) =>
     send(url, 'GET', '/auth/me', { credential })
-  const deleteSelf = ({ credential }: Pick<TestUser, 'credential'>) =>
-    send(gateways()[0] ?? '', 'DELETE', '/auth/me', { credential })
+  const deleteSelf = ({ credential }: Pick<TestUser, 'credential'>, body?: object) =>
+    send(gateways()[0] ?? '', 'POST', '/auth/me/delete', { credential, body: body ?? {} })
   const operator = () => ({
     BEARING_NATS_URL: testStack().natsUrl,
     BEARING_NATS_NKEY_SEED: testStack().nkeySeeds.operator,
@@ -25,7 +27,7 @@ describe('deleting an account', () => {
     for (const url of gateways())
       for (const by of [user, byPassword]) expect((await me(url, by)).status).toBe(200)
 
-    const deleted = await deleteSelf(user)
+    const deleted = await deleteSelf(user, { password: user.password })
     expect(deleted).toMatchObject({ status: 200, json: { data: { user_id: user.id, email: user.email } } })
     await eventually(async () => {
       for (const url of gateways())
@@ -38,14 +40,37 @@ describe('deleting an account', () => {
 
   it('is refused to the last admin, with the organizations that would be without', async () => {
     const own = await newOrganization()
-    const refused = await deleteSelf(own.admin)
+    const { password } = own.admin
+    const refused = await deleteSelf(own.admin, { password })
     expect(refused).toMatchObject({
       status: 409,
       json: { code: 'last_admin', detail: expect.stringContaining(own.id) },
     })
     await newMember(own, 'admin')
-    expect((await deleteSelf(own.admin)).status).toBe(200)
+    expect((await deleteSelf(own.admin, { password })).status).toBe(200)
     expect((await send(gateways()[0] ?? '', 'GET', '/auth/me', own.token)).status).toBe(200)
+  })
+
+  it('takes the password, or a sign-in of just before: an API key alone is not enough', async () => {
+    const user = await newUser()
+    for (const [body, code] of [
+      [undefined, 'recent_sign_in_required'],
+      [{}, 'recent_sign_in_required'],
+      [{ password: user.apiKey }, 'password_incorrect'],
+      [{ password: 'somebody guesses it' }, 'password_incorrect'],
+    ] as const)
+      expect(await deleteSelf(user, body)).toMatchObject({ status: 403, json: { code } })
+    const browser = await Browser.signIn(gateways()[0] ?? '', user)
+    const ageBy = (minutes: number) =>
+      queryIdentity(`UPDATE sessions SET created_at = created_at - make_interval(mins => $2) WHERE id = $1`, [
+        browser.sessionId,
+        minutes,
+      ])
+    const remove = () => browser.send(gateways()[0] ?? '', 'POST', '/auth/me/delete')
+    await ageBy(11)
+    expect(await remove()).toMatchObject({ status: 403, json: { code: 'recent_sign_in_required' } })
+    await ageBy(-11)
+    expect(await remove()).toMatchObject({ status: 200, json: { data: { user_id: user.id } } })
   })
 
   it('leaves the e-mail address to somebody else, who gets nothing of the one before', async () => {
@@ -66,7 +91,7 @@ describe('deleting an account', () => {
   })
 
   it('on the command line needs the address once more, and by an operator the address or the id', async () => {
-    const { email, apiKey } = await newUser()
+    const { email, apiKey, password } = await newUser()
     const asUser = {
       BEARING_URL: gateways()[0],
       BEARING_EMAIL: email,
@@ -77,6 +102,7 @@ describe('deleting an account', () => {
     const deleted = await runBearing(
       ['account', 'delete', '--json', '--confirm', email.toUpperCase()],
       asUser,
+      `${password}\n`,
     )
     expect(JSON.parse(deleted.stdout)).toMatchObject({ email })
 

@@ -18,6 +18,7 @@ import { CheckUser } from './credentials/check-user.js'
 import { CredentialMemory } from './credentials/credential-memory.js'
 import { FindHolder } from './credentials/find-holder.js'
 import { RenewSecretHash } from './credentials/renew-secret-hash.js'
+import { ProveOwnPassword } from './credentials/prove-own-password.js'
 import { UserRows } from './credentials/user-rows.js'
 import { Database } from './database.js'
 import { CredentialChanges } from './events/credential-changes.js'
@@ -98,6 +99,7 @@ export interface Parts {
     CheckOrganizationToken,
     CheckLegacyToken,
     CheckPassword,
+    ProveOwnPassword,
     CheckUser,
     CheckProjectKey,
     CheckSession,

@@ -26,6 +26,7 @@ import { composePasswordReset } from './mails/compose-password-reset.js'
 import { MailRelay } from './mails/mail-relay.js'
 import { Mailer, localTransport, smtpTransport, type SendMail } from './mails/mailer.js'
 import { BreachedFile } from './passwords/breached-file.js'
+import { FormerCosts } from './passwords/former-costs.js'
 import { NewPasswords } from './passwords/new-passwords.js'
 import { PasswordBackOff } from './passwords/password-back-off.js'
 import { ExpiryNotices } from './organization-tokens/expiry-notices.js'
@@ -65,10 +66,12 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
   const mailer = new Mailer(transportOf(settings), settings.PUBLIC_URL)
   // Identity has the keys itself; asking over NATS could ask another replica, with other keys.
   const claims = new ClaimsVerifier(() => Promise.resolve(keys.jwks))
+  const passwords = await preparePasswords(settings, clock, randomness)
   const repeated = [
     mailRelay(mailer, database, clock, randomness, logger),
     new ExpiryNotices(database, new OutboxEvents(clock, randomness), relay, clock, logger),
     new SweepRunOut(database, clock, logger),
+    new FormerCosts(database, passwords, logger),
   ]
   const module = IdentityModule.with({
     connection,
@@ -86,7 +89,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
       maxBytes: PROVIDER_MAX_BYTES,
     }),
     txtRecords: new TxtRecords(settings.DNS_SERVERS),
-    passwords: await preparePasswords(settings, clock, randomness),
+    passwords,
     newPasswords: new NewPasswords(await openBreachedFile(settings.BREACHED_PASSWORDS_FILE)),
     mailer,
     backOff: new PasswordBackOff(limits, {

@@ -85,7 +85,7 @@ const LOCATION = '/v1/organizations/:organization'
 /** The whole HTTP surface. Gateway, API reference, client and the authorization tests are derived from it. */
 export const ROUTES = {
   whoAmI: route('GET', '/auth/me', whoAmI),
-  deleteOwnAccount: route('DELETE', '/auth/me', deleteOwnAccount),
+  deleteOwnAccount: route('POST', '/auth/me/delete', deleteOwnAccount),
   showUserKey: route('GET', '/auth/api_key', showUserKey),
   cycleUserKey: route('POST', '/auth/api_key', cycleUserKey, { status: 201 }),
   deleteUserKey: route('DELETE', '/auth/api_key', deleteUserKey),

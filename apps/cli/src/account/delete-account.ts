@@ -11,7 +11,8 @@ export function addDeleteAccount(account: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Your API key and password stop at once, and your memberships end. Organization tokens that you created stay. The last
+With an API key it asks for the account password too; where that does not come from a terminal, it is the line of standard
+input. Your API key and password stop at once, and your memberships end. Organization tokens that you created stay. The last
 admin of an organization cannot be deleted.`,
     )
     .action(async ({ confirm }: { confirm: string }) => {
@@ -22,7 +23,11 @@ admin of an organization cannot be deleted.`,
           'The address to confirm with is not that of your account.',
           `You are ${me.email}.`,
         )
-      const deleted = await client.call('deleteOwnAccount', {})
+      const [password] =
+        me.kind === 'user' && me.proof === 'api_key'
+          ? await cli.askSecrets(['the account password'], 'known')
+          : []
+      const deleted = await client.call('deleteOwnAccount', { ...(password !== undefined && { password }) })
       cli.output.done('Account deleted.')
       cli.output.record({ 'E-mail': deleted.email, Id: deleted.user_id }, deleted)
     })

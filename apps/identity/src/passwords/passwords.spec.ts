@@ -42,6 +42,31 @@ describe('passwords', () => {
     expect(await after.check('correct horse', rehashed)).toEqual({ right: true })
   })
 
+  it('take as long to be found wrong, whatever the cost of the hash that is stored, and where none is', async () => {
+    const former = await (await prepare({ ...CHEAP, memoryKib: 16_384 })).hash('of long ago')
+    const passwords = await prepare({ memoryKib: 8_192, passes: 1, lanes: 1 })
+    await passwords.expect([former])
+    const hashes = [former, await passwords.hash('of today'), undefined, null]
+    const timeMs = async (stored: string | null | undefined) => {
+      const began = performance.now()
+      expect(await passwords.check('a wrong one', stored)).toEqual({ right: false })
+      return performance.now() - began
+    }
+    for (const hash of hashes) await timeMs(hash)
+    // Which of two that take equally long takes longer is a coin toss (equal-time.spec.ts). A hash more or less is 60 of 60.
+    for (const stored of hashes.slice(1)) {
+      let longer = 0
+      for (let pair = 0; pair < 60; pair++) {
+        const [first, second] = pair % 2 === 0 ? [former, stored] : [stored, former]
+        const [firstMs, secondMs] = [await timeMs(first), await timeMs(second)]
+        if (pair % 2 === 0 ? firstMs > secondMs : secondMs > firstMs) longer++
+      }
+      expect(longer).toBeGreaterThanOrEqual(10)
+      expect(longer).toBeLessThanOrEqual(50)
+    }
+    expect(await passwords.check('of long ago', former)).toMatchObject({ right: true })
+  }, 60_000)
+
   it('are refused as overloaded when too many wait, and taken again after that', async () => {
     const passwords = await prepare(CHEAP, { concurrency: 1, waiting: 2, sharePercent: 100 })
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => passwords.hash('a password')))

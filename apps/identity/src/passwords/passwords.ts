@@ -36,27 +36,50 @@ export interface PasswordCheck {
  */
 export class Passwords {
   private readonly queue: FairQueue
+  /** Hashes of nothing that anybody knows, by their cost. */
+  private dummies: ReadonlyMap<string, string> = new Map()
 
   private constructor(
     private readonly cost: HashCost,
     private readonly limits: HashLimits,
     private readonly workers: HashWorkers,
     private readonly clock: Clock,
-    private readonly dummy: string,
+    private readonly randomness: Randomness,
   ) {
     this.queue = new FairQueue(limits)
   }
 
-  /** Prepares the hash that is checked where there is no account. */
+  /** Prepares what is checked where there is no account. */
   static async prepare(
     cost: HashCost,
     limits: HashLimits,
     clock: Clock,
     randomness: Randomness,
   ): Promise<Passwords> {
-    const workers = new HashWorkers()
-    const dummy = await workers.hash(Buffer.from(randomness.bytes(32)).toString('base64'), options(cost))
-    return new Passwords(cost, limits, workers, clock, dummy)
+    const passwords = new Passwords(cost, limits, new HashWorkers(), clock, randomness)
+    await passwords.expect([])
+    return passwords
+  }
+
+  /**
+   * Says which costs there are besides the one that is configured: every check then makes a hash of each.
+   *
+   * @param stored a hash of each former cost, as it is stored
+   */
+  async expect(stored: readonly string[]): Promise<void> {
+    const costs = new Map([[costOf(options(this.cost)), options(this.cost)]])
+    for (const hash of stored) {
+      const cost = parseOptions(hash)
+      costs.set(costOf(cost), cost)
+    }
+    const dummies = new Map<string, string>()
+    for (const [key, cost] of costs) dummies.set(key, this.dummies.get(key) ?? (await this.dummyOf(cost)))
+    this.dummies = dummies
+  }
+
+  private dummyOf({ memoryCost, timeCost, parallelism }: HashOptions): Promise<string> {
+    const password = Buffer.from(this.randomness.bytes(32)).toString('base64')
+    return this.workers.hash(password, { memoryCost, timeCost, parallelism })
   }
 
   /**
@@ -70,8 +93,8 @@ export class Passwords {
   }
 
   /**
-   * Checks a password. Where there is nothing to check it against, a hash is computed all the same, so the time does not
-   * tell which accounts there are.
+   * Checks a password. A hash of every cost that there is is computed for everybody, in the same order, also where there
+   * is nothing to check it against: so the time tells neither which accounts there are, nor of which cost their hash is.
    *
    * @param stored undefined where there is no such account, null where it has no password
    * @param begin done when it is the caller's turn, just before
@@ -84,7 +107,7 @@ export class Passwords {
   ): Promise<PasswordCheck> {
     return this.inTurn(async () => {
       await begin?.()
-      const matches = await this.workers.verify(stored ?? this.dummy, normalize(password))
+      const matches = await this.verify(normalize(password), stored ?? undefined)
       if (!matches || !stored) return { right: false }
       if (this.isCurrent(stored)) return { right: true }
       return { right: true, rehashed: await this.workers.hash(normalize(password), options(this.cost)) }
@@ -100,15 +123,21 @@ export class Passwords {
     if (!this.queue.hasPlace(clientOf(currentCall()))) throw overloaded()
   }
 
+  private async verify(password: string, stored: string | undefined): Promise<boolean> {
+    const own = stored === undefined ? undefined : costOf(parseOptions(stored))
+    const { dummies } = this
+    let matches = false
+    for (const [cost, dummy] of dummies)
+      if (cost === own && stored !== undefined) matches = await this.workers.verify(stored, password)
+      else await this.workers.verify(dummy, password)
+    // One that nobody has told of yet.
+    if (own !== undefined && stored !== undefined && !dummies.has(own))
+      matches = await this.workers.verify(stored, password)
+    return matches
+  }
+
   private isCurrent(stored: string): boolean {
-    const { memoryCost, timeCost, parallelism } = parseOptions(stored)
-    const { memoryKib, passes, lanes } = this.cost
-    return (
-      stored.startsWith('$argon2id$') &&
-      memoryCost === memoryKib &&
-      timeCost === passes &&
-      parallelism === lanes
-    )
+    return stored.startsWith('$argon2id$') && costOf(parseOptions(stored)) === costOf(options(this.cost))
   }
 
   private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -151,6 +180,11 @@ function overloaded(): OperationError {
 /** One text has several spellings in Unicode, and which one is sent depends on the keyboard. */
 function normalize(password: string): string {
   return password.normalize('NFKC')
+}
+
+/** What tells costs apart. */
+function costOf({ memoryCost, timeCost, parallelism }: HashOptions): string {
+  return [memoryCost, timeCost, parallelism].join(' ')
 }
 
 function options({ memoryKib, passes, lanes }: HashCost): HashOptions {

@@ -1,11 +1,10 @@
-import { OperationError } from '@bearing/contracts/errors'
 import { enrollTotp } from '@bearing/contracts/identity/second-factor'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { CheckPassword } from '../credentials/check-password.js'
+import { ProveOwnPassword } from '../credentials/prove-own-password.js'
 import { Database } from '../database.js'
 import { base32, totpUri } from '../rules/totp.js'
 import { callingUser } from '../users/calling-user.js'
@@ -17,7 +16,7 @@ import { TotpSecrets } from './totp-secrets.js'
 export class EnrollTotp {
   constructor(
     private readonly database: Database,
-    private readonly password: CheckPassword,
+    private readonly password: ProveOwnPassword,
     private readonly secrets: TotpSecrets,
     private readonly issuer: TotpIssuer,
     private readonly clock: Clock,
@@ -27,7 +26,7 @@ export class EnrollTotp {
   @Handle(enrollTotp)
   async execute({ password }: Input<typeof enrollTotp>, by: Principal): Promise<Output<typeof enrollTotp>> {
     const { userId } = callingUser(by)
-    const email = await this.provenEmail(by, password)
+    const email = await this.password.prove(by, password)
     const { secret, secretBox, pepperId } = this.secrets.create(userId)
     // In one statement: what was confirmed meanwhile must not be replaced.
     const begun = await this.database.$executeRaw`
@@ -39,12 +38,5 @@ export class EnrollTotp {
       WHERE totps.confirmed_at IS NULL`
     if (begun === 0) throw secondFactorExists()
     return { secret: base32(secret), uri: totpUri(secret, this.issuer.name, email) }
-  }
-
-  private async provenEmail(by: Principal, password: string): Promise<string> {
-    const verdict = by.kind === 'user' ? await this.password.check(by.email, password) : 'unknown'
-    if (typeof verdict === 'string' || verdict.kind !== 'user' || verdict.user_id !== callingUser(by).userId)
-      throw new OperationError('password_incorrect', 'This is not the password of your account.')
-    return verdict.email
   }
 }

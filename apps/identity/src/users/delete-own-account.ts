@@ -1,17 +1,49 @@
-import { deleteOwnAccount } from '@bearing/contracts/identity/user'
+import { OperationError } from '@bearing/contracts/errors'
+import { RECENT_SIGN_IN_MINUTES, deleteOwnAccount } from '@bearing/contracts/identity/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
+import { ProveOwnPassword } from '../credentials/prove-own-password.js'
+import { Database } from '../database.js'
+import { callingSession } from '../sessions/calling-session.js'
 import { callingUser } from './calling-user.js'
 import { EndAccount } from './end-account.js'
 
 @Controller()
 export class DeleteOwnAccount {
-  constructor(private readonly accounts: EndAccount) {}
+  constructor(
+    private readonly database: Database,
+    private readonly accounts: EndAccount,
+    private readonly password: ProveOwnPassword,
+    private readonly clock: Clock,
+  ) {}
 
   @Handle(deleteOwnAccount)
-  execute(_: Input<typeof deleteOwnAccount>, by: Principal): Promise<Output<typeof deleteOwnAccount>> {
-    return this.accounts.end({ user_id: callingUser(by).userId }, by)
+  async execute(
+    { password }: Input<typeof deleteOwnAccount>,
+    by: Principal,
+  ): Promise<Output<typeof deleteOwnAccount>> {
+    const { userId } = callingUser(by)
+    if (password !== undefined) await this.password.prove(by, password)
+    else if (!(await this.hasJustProven(by))) throw notProven()
+    return this.accounts.end({ user_id: userId }, by)
   }
+
+  /** Whoever comes with the password has it; whoever comes with a session had it at the sign-in. */
+  private async hasJustProven(by: Principal): Promise<boolean> {
+    if (by.kind === 'user' && by.proof === 'password') return true
+    const id = callingSession(by)
+    if (id === undefined) return false
+    const since = new Date(this.clock.nowMs() - RECENT_SIGN_IN_MINUTES * 60_000)
+    return (await this.database.session.count({ where: { id, createdAt: { gt: since } } })) > 0
+  }
+}
+
+function notProven(): OperationError {
+  return new OperationError(
+    'recent_sign_in_required',
+    `An account is not deleted with an API key alone, nor in a session of long ago. Send the account password too (password), or sign in with a browser and delete it within ${String(RECENT_SIGN_IN_MINUTES)} minutes.`,
+  )
 }

@@ -34,16 +34,23 @@ export const bootstrapAdmin = operation({
 /** A user who is no more. */
 const DeletedUser = z.object({ user_id: Id, email: z.string() }).meta({ id: 'DeletedUser' })
 
-/** Deletes the calling user. */
+/** How long ago a browser may have signed in that deletes the account, in minutes. */
+export const RECENT_SIGN_IN_MINUTES = 10
+
+/** Deletes the calling user. An API key alone is not enough: it may have been found somewhere. */
 export const deleteOwnAccount = operation({
   subject: 'identity.v1.account.delete',
   summary: 'Delete your own account',
   description:
-    'The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. The last admin of an organization cannot be deleted.',
-  input: Nothing,
+    'The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. It takes the account password: as the credential, as `password`, or by signing in with a browser at most ten minutes before. The last admin of an organization cannot be deleted.',
+  input: z.object({
+    /** The account password; needed with an API key, and in a session that was not begun just before. */
+    password: z.string().min(1).max(1024).optional(),
+  }),
   output: DeletedUser,
-  errors: ['last_admin', 'user_not_found'],
+  errors: ['last_admin', 'password_incorrect', 'rate_limited', 'recent_sign_in_required', 'user_not_found'],
   permission: 'user:delete-self',
+  timeoutMs: 10_000,
 })
 
 /** Deletes a user account, named by its id or its e-mail address. For operators. */
