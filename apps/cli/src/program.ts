@@ -12,6 +12,7 @@ import { addListAuditEntries } from './audit-log/list-audit-entries.js'
 import { addVerifyAuditEntries } from './audit-log/verify-audit-entries.js'
 import type { Cli } from './cli.js'
 import { addPartnerConnections } from './admin/partner-connections.js'
+import { addRelearnLayer } from './admin/relearn-layer.js'
 import { addReleaseSsoRule } from './admin/release-sso-rule.js'
 import { addResetSecondFactor } from './admin/reset-second-factor.js'
 import { addCompletion } from './completion/print-completion.js'
@@ -179,6 +180,7 @@ function addCommands(program: Command, cli: Cli): void {
   addBootstrapAdmin(admin, cli)
   addResetSecondFactor(admin, cli)
   addReleaseSsoRule(admin, cli)
+  addRelearnLayer(admin, cli)
   addPartnerConnections(admin, cli)
   addRotateSigningKeys(admin, cli)
   addRotatePeppers(admin, cli)

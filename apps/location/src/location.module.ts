@@ -5,6 +5,7 @@ import { BeginImport } from './access-point-imports/begin-import.js'
 import { CommitImport } from './access-point-imports/commit-import.js'
 import { ShowImport } from './access-point-imports/show-import.js'
 import { AuditLog } from './audit/audit-log.js'
+import { RelearnLayer } from './learning/relearn-layer.js'
 import { SubmitObservations } from './observations/submit-observations.js'
 import { ChangeLocationSettings } from './settings/change-location-settings.js'
 import { ShowLocationSettings } from './settings/show-location-settings.js'
@@ -25,6 +26,7 @@ export class LocationModule {
         CommitImport,
         ShowImport,
         SubmitObservations,
+        RelearnLayer,
         ShowLocationSettings,
         ChangeLocationSettings,
       ],

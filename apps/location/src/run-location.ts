@@ -16,7 +16,9 @@ import { Database, openCommitPool, openLearningPool, openPool } from './database
 import { Randomness } from '@bearing/service/randomness'
 import { SHARED_LAYER } from './layer.js'
 import { beginLearning } from './learning/begin-learning.js'
+import { ForgetOld } from './learning/forget-old.js'
 import { LearnObservations } from './learning/learn-observations.js'
+import { RelearningPool } from './learning/relearn-layer.js'
 import { LocationModule } from './location.module.js'
 import { LocatingRules } from './wifi/locating-rules.js'
 
@@ -57,11 +59,14 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const cache = openCache(config, runtime)
   const store = new MessageStore(connection)
   const learningPool = openLearningPool(config.LOCATION_DATABASE_URL)
+  const relearningPool = openCommitPool(config.LOCATION_DATABASE_URL)
   const learn = new LearnObservations(learningPool, connection, clock)
   relay.start()
   audits.start()
   worker.start()
   const learning = beginLearning(connection, learn, store, logger)
+  const forgetOld = new ForgetOld(learningPool, clock, logger)
+  forgetOld.start()
   return {
     module: LocationModule.with([
       provide(Clock, clock),
@@ -69,15 +74,16 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       provide(Database, database),
       provide(CommitWorker, worker),
       provide(MessageStore, store),
+      provide(RelearningPool, new RelearningPool(relearningPool)),
       provide(AccessPointReader, new AccessPointReader(pool, cache, clock)),
       provide(LocatingRules, new LocatingRules(config.MIN_ACCESS_POINTS)),
     ]),
     checks: [{ name: 'postgres', check: () => pool.query('SELECT 1') }],
     close: async () => {
-      await Promise.all([worker.stop(), learning.stop()])
+      await Promise.all([worker.stop(), learning.stop(), forgetOld.stop()])
       await Promise.all([relay.stop(), audits.stop()])
       await database.$disconnect()
-      await Promise.all([pool, commitPool, learningPool].map((each) => each.end()))
+      await Promise.all([pool, commitPool, learningPool, relearningPool].map((each) => each.end()))
     },
   }
 }

@@ -74,6 +74,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'sign-in-policy:release': 'system',
   'partner-connection:manage': 'system',
   'dead-letter:manage': 'system',
+  'layer:relearn': 'system',
 }
 
 /** What every user may do about themselves. */
@@ -176,6 +177,7 @@ export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(
   'sign-in-policy:release',
   'partner-connection:manage',
   'dead-letter:manage',
+  'layer:relearn',
   'access-point:read',
   'access-point:import',
 ])

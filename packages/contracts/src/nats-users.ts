@@ -21,7 +21,7 @@ import {
   commitImport,
   showImport,
 } from './location/access-point-import.js'
-import { accessPointsLearned, referenceScansChanged } from './location/learned.js'
+import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
 import { resetSecondFactor } from './identity/second-factor.js'
 import {
   askPartnerLink,
@@ -146,6 +146,7 @@ export const NATS_USERS = {
       showImport,
       listDeadLetters,
       replayDeadLetters,
+      relearnLayer,
     ],
     publishes: [],
     hears: [],

@@ -80,6 +80,7 @@ export const PERMISSIONS = [
   'sign-in-policy:release',
   'partner-connection:manage',
   'dead-letter:manage',
+  'layer:relearn',
 ] as const
 
 /** A permission. */

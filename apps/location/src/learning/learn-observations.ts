@@ -1,11 +1,10 @@
-import { accessPointsLearned, MAX_LEARNED } from '@bearing/contracts/location/learned'
+import { accessPointsLearned, MAX_LEARNED, referenceScansChanged } from '@bearing/contracts/location/learned'
 import type { Connection } from '@bearing/nats/connection'
 import { tellEvent } from '@bearing/nats/events'
 import type { Clock } from '@bearing/service/clock'
 import type pg from 'pg'
 import { organizationOf } from '../layer.js'
-import type { Addition } from './add-statistics.js'
-import { learn } from './learn-transaction.js'
+import { learn, type Learned } from './learn-transaction.js'
 import type { Submission } from './submitted.js'
 
 /** Learns from submissions, and tells of what is much better known now. */
@@ -19,19 +18,19 @@ export class LearnObservations {
   /** @throws where nothing was learned: the driver's error */
   async execute(submissions: readonly Submission[]): Promise<void> {
     const client = await this.pool.connect()
-    let grown: readonly Addition[]
+    let learned: Learned
     try {
-      grown = (await learn(client, submissions, this.clock.now())).grown
+      learned = await learn(client, submissions, this.clock.now())
       client.release()
     } catch (error) {
       // With the connection goes what was not committed.
       client.release(true)
       throw error
     }
-    this.tell(grown)
+    this.tell(learned)
   }
 
-  private tell(grown: readonly Addition[]): void {
+  private tell({ grown, projects }: Learned): void {
     if (!this.connection.isUp) return
     for (const [layer, additions] of Map.groupBy(grown, (addition) => addition.layer))
       for (let start = 0; start < additions.length; start += MAX_LEARNED)
@@ -39,5 +38,7 @@ export class LearnObservations {
           organization_id: organizationOf(layer),
           bssids: additions.slice(start, start + MAX_LEARNED).map(({ bssid }) => bssid),
         })
+    for (const [project_id, organization_id] of projects)
+      tellEvent(this.connection, referenceScansChanged, { organization_id, project_id })
   }
 }

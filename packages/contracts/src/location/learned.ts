@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { event } from '../operation.js'
+import { event, operation } from '../operation.js'
 import { Id } from '../primitives.js'
 
 /** The most addresses in one event. */
@@ -23,4 +23,24 @@ export const accessPointsLearned = event({
 export const referenceScansChanged = event({
   subject: 'location.v1.reference-scans.changed',
   data: z.object({ organization_id: Id, project_id: Id }),
+})
+
+export const relearnLayer = operation({
+  subject: 'location.v1.layer.relearn',
+  summary: 'Learn access points anew from the observations that are stored',
+  description:
+    'What was learned from observations that are no longer stored goes, and from the shared layer what came from organizations that no longer share. Nothing changes where it fails or is given up.',
+  input: z.object({
+    /** Whose layer; null for the shared one. */
+    organization_id: Id.nullable(),
+  }),
+  output: z.object({
+    /** Observations that were learned from. */
+    observations: z.int().min(0),
+    /** Access points that are known from them. */
+    access_points: z.int().min(0),
+  }),
+  errors: [],
+  permission: 'layer:relearn',
+  timeoutMs: 600_000,
 })

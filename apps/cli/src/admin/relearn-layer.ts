@@ -1,0 +1,26 @@
+import { relearnLayer } from '@bearing/contracts/location/learned'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { VARIABLES } from '../environment.js'
+import { FLAGS } from '../flags.js'
+import { withOperator } from './with-operator.js'
+
+/** `bearing admin relearn` */
+export function addRelearnLayer(admin: Command, cli: Cli): void {
+  admin
+    .command('relearn')
+    .description('learn access points anew from the observations that are stored; for operators, over NATS')
+    .argument('[organization id]', 'whose access points; without it the shared ones')
+    .option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
+    .action(async (id: string | undefined, { natsUrl }: { natsUrl?: string }) => {
+      const relearned = await withOperator(cli, natsUrl, (operator) =>
+        operator.call(relearnLayer, { organization_id: id ?? null }),
+      )
+      cli.output.done('Learned anew. What came from observations that are no longer stored is gone.')
+      const { observations, access_points } = relearned
+      cli.output.record(
+        { Observations: String(observations), 'Access points': String(access_points) },
+        relearned,
+      )
+    })
+}

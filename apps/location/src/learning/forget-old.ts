@@ -1,0 +1,94 @@
+import type { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import type pg from 'pg'
+
+/** How often it is looked for what is too old, in milliseconds. */
+const SWEEP_MS = 600_000
+/** Rows that are changed at once: look-ups do not wait for long. */
+const AT_ONCE = 5_000
+
+/** How long the last scan of a device is kept. */
+const DEVICE_SCANS = `
+  DELETE FROM device_scans WHERE id = ANY (ARRAY (
+    SELECT id FROM device_scans WHERE received_at < $1::timestamptz - interval '1 hour' LIMIT ${String(AT_ONCE)}
+  ))`
+
+/** Each organization that has contributed: one look into the index for each, not one for each observation. */
+const ORGANIZATIONS = `
+  WITH RECURSIVE found (id) AS (
+    (SELECT organization_id FROM observations ORDER BY organization_id LIMIT 1)
+    UNION ALL
+    SELECT (SELECT organization_id FROM observations WHERE organization_id > found.id ORDER BY organization_id LIMIT 1)
+    FROM found WHERE found.id IS NOT NULL
+  ) SELECT id, coalesce(retention_days, 365) AS days
+  FROM found LEFT JOIN location_settings ON organization_id = id WHERE id IS NOT NULL`
+
+const CONTRIBUTIONS = `
+  UPDATE observations SET contribution = NULL WHERE id = ANY (ARRAY (
+    SELECT id FROM observations
+    WHERE organization_id = $2 AND received_at < $1::timestamptz - make_interval(days => $3) AND contribution IS NOT NULL
+    LIMIT ${String(AT_ONCE)}
+  ))`
+
+/** The stream keeps what nobody acknowledged; what has come and gone within this time is known, so it is not counted twice. */
+const IDS = `
+  DELETE FROM observations WHERE id = ANY (ARRAY (
+    SELECT id FROM observations
+    WHERE organization_id = $2 AND received_at < $1::timestamptz - make_interval(days => greatest($3, 8))
+    LIMIT ${String(AT_ONCE)}
+  ))`
+
+/** Removes what was kept for as long as it may be kept. What was learned from it stays. */
+export class ForgetOld {
+  private timer: NodeJS.Timeout | undefined
+  private running: Promise<void> | undefined
+  private stopped = false
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Begins to look, now and every ten minutes. */
+  start(): void {
+    this.timer = setInterval(() => {
+      this.sweep()
+    }, SWEEP_MS)
+    this.sweep()
+  }
+
+  /** Ends after what is under way. */
+  async stop(): Promise<void> {
+    this.stopped = true
+    clearInterval(this.timer)
+    await this.running
+  }
+
+  private sweep(): void {
+    this.running ??= this.forget()
+      .catch((error: unknown) => {
+        this.logger.debug({ err: error }, 'what is too old could not be removed; trying again')
+      })
+      .finally(() => {
+        this.running = undefined
+      })
+  }
+
+  private async forget(): Promise<void> {
+    const now = this.clock.now()
+    await this.all(DEVICE_SCANS, [now])
+    const { rows } = await this.pool.query<{ id: string; days: number }>(ORGANIZATIONS)
+    for (const { id, days } of rows) {
+      await this.all(CONTRIBUTIONS, [now, id, days])
+      await this.all(IDS, [now, id, days])
+    }
+  }
+
+  private async all(statement: string, values: unknown[]): Promise<void> {
+    while (!this.stopped) {
+      const { rowCount } = await this.pool.query(statement, values)
+      if ((rowCount ?? 0) < AT_ONCE) return
+    }
+  }
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { eventually } from '@bearing/testing/eventually'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { Clock } from '@bearing/service/clock'
+import { createLogger } from '@bearing/service/logger'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { SHARED_LAYER } from '../layer.js'
+import { ForgetOld } from './forget-old.js'
+import { learn } from './learn-transaction.js'
+import { relearn } from './relearn.js'
+import type { Submission } from './submitted.js'
+
+let stack: Stack
+let database: pg.Client
+beforeAll(async () => {
+  stack = await startStack({ services: [], gateways: 0 })
+  database = new pg.Client(stack.databaseUrls.location)
+  await database.connect()
+}, 60_000)
+afterAll(async () => {
+  await database.end()
+  await stack.stop()
+})
+
+/** That it is written down is the handler's. */
+const nobodyTold = () => Promise.resolve()
+const NOW = new Date('2026-03-01T12:00:00Z')
+const DAY_SECONDS = 86_400
+
+/** Scans in and around one cell, over years, of access points that others hear too. */
+function submissions(organizationId: string, count: number): Submission[] {
+  const projectId = v7()
+  return Array.from({ length: count }, (_, index) => [
+    {
+      id: v7(),
+      organizationId,
+      projectId,
+      device: null,
+      contribution: {
+        lat: 47 + (index % 3) * 1e-6,
+        lon: 10 + Math.floor(index / 40) * 1e-3,
+        accuracyMeters: 5 + (index % 4) * 10,
+        atSeconds: NOW.getTime() / 1_000 - index * 5 * DAY_SECONDS,
+        readings: [1, 2, 3].map((number) => ({
+          bssid: 0x0a_00_00_00_00_00 + number,
+          signalDbm: -40 - ((index * 7 + number * 5) % 60),
+        })),
+      },
+    },
+  ])
+}
+
+async function layer(organizationId: string): Promise<unknown> {
+  const known = await database.query(
+    'SELECT bssid, statistics FROM learned_access_points WHERE organization_id = $1 ORDER BY bssid',
+    [organizationId],
+  )
+  const references = await database.query(
+    'SELECT id, cell, lat, lon, at_seconds, accuracy, readings FROM reference_scans WHERE organization_id = $1 ORDER BY id',
+    [organizationId],
+  )
+  return { known: known.rows, references: references.rows }
+}
+
+async function settings(organizationId: string, shares: boolean, days: number): Promise<void> {
+  await database.query(
+    `INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at) VALUES ($1, $2, $3, now())
+     ON CONFLICT (organization_id) DO UPDATE SET share_observations = $2, retention_days = $3`,
+    [organizationId, shares, days],
+  )
+}
+
+it('learning anew from what is stored comes to the same statistics and reference scans, bit by bit', async () => {
+  const organizationId = v7()
+  const all = submissions(organizationId, 200)
+  for (let start = 0; start < all.length; start += 30)
+    await learn(database, all.slice(start, start + 30), NOW)
+  const before = await layer(organizationId)
+  expect(before).toMatchObject({ known: [{}, {}, {}] })
+  await database.query('UPDATE learned_access_points SET statistics = $2 WHERE organization_id = $1', [
+    organizationId,
+    Buffer.of(0),
+  ])
+  await database.query('DELETE FROM reference_scans WHERE organization_id = $1', [organizationId])
+  expect(await relearn(database, organizationId, NOW, nobodyTold)).toEqual({
+    observations: 200,
+    accessPoints: 3,
+  })
+  expect(await layer(organizationId)).toEqual(before)
+})
+
+it('a project keeps 64 reference scans of a cell, those that were offered in other batches among them', async () => {
+  const organizationId = v7()
+  const sameCell = submissions(organizationId, 400).map(([one]) =>
+    one ? [{ ...one, contribution: { ...one.contribution, lat: 46, lon: 10, accuracyMeters: 5 } }] : [],
+  )
+  for (let start = 0; start < sameCell.length; start += 50)
+    await learn(database, sameCell.slice(start, start + 50), NOW)
+  const { rows } = await database.query('SELECT at_seconds FROM reference_scans WHERE organization_id = $1', [
+    organizationId,
+  ])
+  expect(rows).toHaveLength(64)
+})
+
+it('the shared layer learned anew leaves out who no longer shares', async () => {
+  const [stays, leaves] = [v7(), v7()]
+  await settings(stays, true, 365)
+  await learn(database, submissions(stays, 10), NOW)
+  const alone = await database.query(
+    'SELECT statistics FROM learned_access_points WHERE organization_id = $1 ORDER BY bssid',
+    [SHARED_LAYER],
+  )
+  await settings(leaves, true, 365)
+  await learn(database, submissions(leaves, 10), NOW)
+  await settings(leaves, false, 365)
+  await relearn(database, SHARED_LAYER, NOW, nobodyTold)
+  const after = await database.query(
+    'SELECT statistics FROM learned_access_points WHERE organization_id = $1 ORDER BY bssid',
+    [SHARED_LAYER],
+  )
+  expect(after.rows).toEqual(alone.rows)
+})
+
+it('contributions are forgotten when their organization says, and what was learned from them stays', async () => {
+  const [short, long] = [v7(), v7()]
+  await settings(short, false, 2)
+  await learn(database, submissions(short, 5), NOW)
+  await learn(database, submissions(long, 5), NOW)
+  const known = await layer(short)
+  const pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
+  const after = (days: number) =>
+    new ForgetOld(
+      pool,
+      new Clock(() => NOW.getTime() + days * DAY_SECONDS * 1_000),
+      createLogger('spec', 'silent'),
+    )
+  const kept = async (organizationId: string) => {
+    const { rows } = await database.query<{ ids: number; contributions: number }>(
+      'SELECT count(*)::int AS ids, count(contribution)::int AS contributions FROM observations WHERE organization_id = $1',
+      [organizationId],
+    )
+    return rows[0]
+  }
+  for (const [days, expected] of [
+    [3, { ids: 5, contributions: 0 }],
+    [9, { ids: 0, contributions: 0 }],
+  ] as const) {
+    const sweep = after(days)
+    sweep.start()
+    await eventually(async () => expect(await kept(short)).toEqual(expected), { withinMs: 5_000 })
+    await sweep.stop()
+  }
+  expect(await kept(long)).toEqual({ ids: 5, contributions: 5 })
+  expect(await layer(short)).toEqual(known)
+  await pool.end()
+})

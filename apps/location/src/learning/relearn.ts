@@ -1,0 +1,93 @@
+import { decodeContribution } from '@bearing/positioning/learning/contribution-codec'
+import { statisticsFrom } from '@bearing/positioning/learning/learn'
+import type pg from 'pg'
+import { SHARED_LAYER } from '../layer.js'
+import { addStatistics } from './add-statistics.js'
+import { additionsFrom } from './additions.js'
+import { keepReferences, type OfferedScan } from './keep-references.js'
+import { takeLayer } from './layer-lock.js'
+
+/** Observations that are read at once. */
+const AT_ONCE = 1_000
+
+/** What has come of learning a layer anew. */
+export interface Relearned {
+  /** Observations that are stored, and how many access points they say something about. */
+  readonly observations: number
+  readonly accessPoints: number
+}
+
+type Row = [id: string, organizationId: string, projectId: string, contribution: Buffer]
+
+/** Of the shared layer those of organizations that still share. */
+const READ = {
+  own: `
+    SELECT id, organization_id, project_id, contribution FROM observations
+    WHERE organization_id = $1 AND refusal IS NULL AND contribution IS NOT NULL AND id > $2 ORDER BY id LIMIT $3`,
+  shared: `
+    SELECT id, organization_id, project_id, contribution FROM observations JOIN location_settings USING (organization_id)
+    WHERE $1::uuid IS NOT NULL AND shared AND share_observations AND refusal IS NULL AND contribution IS NOT NULL AND id > $2
+    ORDER BY id LIMIT $3`,
+}
+
+/**
+ * Learns a layer anew from the observations that are stored: comes to the same statistics as learning from each when it
+ * came. What was learned from observations that are no longer stored goes. All or nothing; whoever wants to learn in the
+ * layer meanwhile waits.
+ *
+ * @param client a connection that nobody else uses
+ * @param record writes down that it was done, in the same transaction
+ */
+export async function relearn(
+  client: pg.ClientBase,
+  layer: string,
+  now: Date,
+  record: (relearned: Relearned) => Promise<void>,
+): Promise<Relearned> {
+  await client.query('BEGIN')
+  await takeLayer(client, layer)
+  await client.query('DELETE FROM learned_access_points WHERE organization_id = $1', [layer])
+  const isShared = layer === SHARED_LAYER
+  if (!isShared) await client.query('DELETE FROM reference_scans WHERE organization_id = $1', [layer])
+  let observations = 0
+  for (let last = SHARED_LAYER; ;) {
+    const { rows } = await client.query<Row>({
+      text: isShared ? READ.shared : READ.own,
+      values: [layer, last, AT_ONCE],
+      rowMode: 'array',
+    })
+    await addStatistics(client, additionsFrom(rows.map((row) => partOf(row, layer))), now)
+    if (!isShared) await keepReferences(client, rows.map(offeredOf))
+    observations += rows.length
+    last = rows.at(-1)?.[0] ?? last
+    if (rows.length < AT_ONCE) break
+  }
+  const { rows } = await client.query<{ count: string }>(
+    'SELECT count(*) FROM learned_access_points WHERE organization_id = $1',
+    [layer],
+  )
+  const relearned = { observations, accessPoints: Number(rows[0]?.count) }
+  await record(relearned)
+  await client.query('COMMIT')
+  return relearned
+}
+
+function partOf([, , , bytes]: Row, layer: string) {
+  const contribution = decodeContribution(bytes)
+  return { layers: [layer], statistics: statisticsFrom(contribution, contribution.learned) }
+}
+
+function offeredOf([id, organizationId, projectId, bytes]: Row): OfferedScan {
+  const { lat, lon, accuracyMeters, atSeconds, learned } = decodeContribution(bytes)
+  return {
+    id,
+    organizationId,
+    projectId,
+    lat,
+    lon,
+    accuracyMeters,
+    atSeconds,
+    heard: learned.length,
+    readings: learned,
+  }
+}

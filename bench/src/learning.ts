@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { cpus } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ObservationMessage } from '@bearing/contracts/location/observation'
+import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { connectNats } from '@bearing/nats/connection'
+import { MessageStore } from '@bearing/nats/message-store'
+import { startStack } from '@bearing/testing/stack'
+import pg from 'pg'
+
+/** Observations in one submission, and access points in one observation. */
+const SUBMISSION = 20
+const HEARD = 10
+const OBSERVATIONS = 20_000
+/** What is asked for (docs/performance.md). */
+const AIM_PER_SECOND = 2_000
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/**
+ * `pnpm bench:learning`: how many observations a second one process of the location service learns from. They wait in the
+ * queue when it starts, so nothing but learning is measured.
+ */
+const stack = await startStack({
+  postgres: 'own',
+  services: ['identity', 'location'],
+  gateways: 0,
+  environment: { identity: { LOG_LEVEL: 'warn' }, location: { LOG_LEVEL: 'warn' } },
+})
+const nats = await connectNats({ url: stack.natsUrl, name: 'bench' })
+const database = new pg.Client(stack.adminDatabaseUrl)
+await database.connect()
+try {
+  say(`${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}`)
+  for (const [name, accessPoints] of [
+    ['a street: 100,000 access points, heard for the first time', 100_000],
+    ['the same street again', 100_000],
+    ['a building: 500 access points', 500],
+  ] as const)
+    await measure(name, accessPoints)
+} finally {
+  await database.end()
+  await nats.drain()
+  await stack.stop()
+}
+
+async function measure(name: string, accessPoints: number): Promise<void> {
+  await stack.part('location').stop()
+  const organizationId = randomUUID()
+  const store = new MessageStore(nats)
+  const messages = Array.from({ length: OBSERVATIONS / SUBMISSION }, (_, number) =>
+    submission(organizationId, number, accessPoints),
+  )
+  await Promise.all(
+    messages.map((message) =>
+      store.store({
+        subject: `${OBSERVATION_STREAM.subject}.${organizationId}.${message.project_id}`,
+        id: randomUUID(),
+        body: Buffer.from(JSON.stringify(message)),
+        headers: {},
+      }),
+    ),
+  )
+  await stack.part('location').start()
+  const first = await firstLearned(organizationId)
+  const started = performance.now()
+  let learned = first
+  while (learned < OBSERVATIONS) {
+    await sleep(50)
+    learned = await count(organizationId)
+  }
+  const perSecond = ((OBSERVATIONS - first) / (performance.now() - started)) * 1_000
+  say(
+    `${name}: ${perSecond.toFixed(0)} observations/s of ${String(HEARD)} access points (${(perSecond / AIM_PER_SECOND).toFixed(2)} × ${String(AIM_PER_SECOND)})`,
+  )
+}
+
+/** Waits for the first batch, and says how many it had. */
+async function firstLearned(organizationId: string): Promise<number> {
+  for (;;) {
+    const learned = await count(organizationId)
+    if (learned > 0) return learned
+    await sleep(5)
+  }
+}
+
+async function count(organizationId: string): Promise<number> {
+  const { rows } = await database.query<{ count: string }>(
+    'SELECT count(*) FROM location.observations WHERE organization_id = $1',
+    [organizationId],
+  )
+  return Number(rows[0]?.count)
+}
+
+/** Scans along a way on which each access point is heard for some metres. */
+function submission(organizationId: string, number: number, accessPoints: number): ObservationMessage {
+  return {
+    organization_id: organizationId,
+    project_id: organizationId,
+    observations: Array.from({ length: SUBMISSION }, (_, index) => {
+      const scan = number * SUBMISSION + index
+      const first = (scan * 5) % accessPoints
+      return {
+        id: randomUUID(),
+        device: null,
+        at_seconds: Date.now() / 1_000 - OBSERVATIONS * 10 + scan * 10,
+        lat: 45 + (first % accessPoints) * 1e-5,
+        lon: 5 + (scan % 97) * 1e-5,
+        accuracy_meters: 8,
+        speed: null,
+        readings: Array.from({ length: HEARD }, (__, heard): [number, number, null] => [
+          0x02_00_00_00_00_00 + ((first + heard) % accessPoints) * 16 + 1,
+          -40 - ((scan * 7 + heard * 5) % 50),
+          null,
+        ]),
+      }
+    }),
+  }
+}
