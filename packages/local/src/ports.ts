@@ -1,17 +1,25 @@
-import { createServer, type AddressInfo } from 'node:net'
+import { createSocket } from 'node:dgram'
+import { createServer } from 'node:net'
+
+/** Below the range from which systems take ports for outgoing connections and for servers that ask for any port. */
+const FIRST = 15_000
+const LAST = 32_000
+const ATTEMPTS = 200
 
 /**
- * Finds a TCP port of 127.0.0.1 that nobody listens on. Somebody else may take it before the caller does; the kernel
- * hands out such ports in turn, so that is rare.
+ * Finds a TCP port of 127.0.0.1 that is free, and that nobody else finds here until this process ends: in this process or in
+ * any other, such as a run of tests beside this one. It may take seconds until its server listens.
+ *
+ * A socket on the UDP port of the same number is the sign for "taken". The kernel removes it, whatever ends the process.
+ *
+ * @throws where there is none
  */
 export async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST))
+    if ((await markTaken(port)) && (await isPortFree(port, '127.0.0.1'))) return port
+  }
+  throw new Error(`There is no free port between ${FIRST} and ${LAST}.`)
 }
 
 /**
@@ -29,6 +37,21 @@ export async function isPortFree(port: number, host: string): Promise<boolean> {
       server.close(() => {
         resolve(true)
       })
+    })
+  })
+}
+
+function markTaken(port: number): Promise<boolean> {
+  const socket = createSocket('udp4')
+  return new Promise((resolve) => {
+    socket.once('error', () => {
+      socket.close()
+      resolve(false)
+    })
+    socket.bind({ address: '127.0.0.1', port, exclusive: true }, () => {
+      // It must not keep the process from ending.
+      socket.unref()
+      resolve(true)
     })
   })
 }

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { freePort } from '@bearing/local/ports'
 import { passwordUser, startNats } from '@bearing/local/nats-server'
 import { startPostgres } from '@bearing/local/postgres'
 import { startRedis } from '@bearing/local/redis-server'
@@ -6,7 +7,6 @@ import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-user
 import { newNkey } from '@bearing/nats/nkey'
 import { usersConfiguration } from '@bearing/nats/permissions'
 import type { Launch } from './part.js'
-import { reservePort } from './reserve-port.js'
 
 /** Of Postgres, NATS and Redis. They listen on 127.0.0.1, for as long as the tests run. */
 const PASSWORD = 'of-a-test'
@@ -19,7 +19,7 @@ export interface Infrastructure {
 
 /** A Postgres of one's own; its data is kept in `directory`. */
 export async function ownPostgres(directory: string): Promise<Infrastructure> {
-  const port = await reservePort()
+  const port = await freePort()
   return {
     url: `postgresql://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`,
     launch: (log) =>
@@ -41,7 +41,7 @@ export async function ownPostgres(directory: string): Promise<Infrastructure> {
  * @param cache where `redis-server` is unpacked to, when there is none on PATH
  */
 export async function ownRedis(directory: string, cache: string): Promise<Infrastructure> {
-  const port = await reservePort()
+  const port = await freePort()
   return {
     url: `redis://:${PASSWORD}@127.0.0.1:${port}`,
     launch: (log) =>
@@ -63,7 +63,7 @@ export interface NatsInfrastructure extends Infrastructure {
  * @param cache where `nats-server` is unpacked to, when it is not on PATH
  */
 export async function ownNats(directory: string, cache: string): Promise<NatsInfrastructure> {
-  const port = await reservePort()
+  const port = await freePort()
   const nkeys = byUser(() => newNkey())
   const users = [
     passwordUser('test', PASSWORD),

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
+import { freePort } from '@bearing/local/ports'
 import { SMTPServer } from 'smtp-server'
 import { eventually } from './eventually.js'
-import { reservePort } from './reserve-port.js'
 
 /** A mail as it came. */
 export interface ReceivedMail {
@@ -19,7 +19,7 @@ export class MailServer {
 
   /** Starts one. */
   static async start(): Promise<MailServer> {
-    const server = new MailServer(await reservePort())
+    const server = new MailServer(await freePort())
     await server.start()
     return server
   }

@@ -2,12 +2,12 @@ import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@bearing/local/ports'
 import { startProcess } from '@bearing/local/process'
 import { SERVICES, readSharedStack, type ServiceName, type StackAddresses } from './addresses.js'
 import { copyDatabase, createMigratedDatabase, dropDatabase, type Database } from './databases.js'
 import { ownNats, ownPostgres, ownRedis, type NatsInfrastructure } from './infrastructure.js'
 import { Part, type Launch } from './part.js'
-import { reservePort } from './reserve-port.js'
 import {
   newIdentitySecrets,
   serviceEnvironment,
@@ -148,7 +148,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
     if (logDirectory !== undefined) mkdirSync(logDirectory, { recursive: true })
     const [database, nats, redisUrl] = await all([this.startDatabase(), this.startNats(), this.startRedis()])
     this.surroundings = { database, nats, redisUrl, ...newIdentitySecrets() }
-    for (let number = 1; number <= gateways; number++) this.gatewayPorts.push(await reservePort())
+    for (let number = 1; number <= gateways; number++) this.gatewayPorts.push(await freePort())
     await all([
       ...services.map((service) => this.startService(service, service)),
       ...this.gatewayPorts.map((port, index) => this.startService('gateway', `gateway-${index + 1}`, port)),
@@ -207,7 +207,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
     port?: number,
     environment: Environment = {},
   ): Promise<Part> {
-    const healthPort = await reservePort()
+    const healthPort = await freePort()
     const env = {
       ...serviceEnvironment(service, healthPort, this.known),
       ...(port !== undefined && { PORT: String(port) }),
