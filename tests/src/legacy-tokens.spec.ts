@@ -10,8 +10,8 @@ import { send, type Reply } from './http.js'
 const SUNSET = '2099-06-30T00:00:00.000Z'
 const SCAN = {
   accessPoints: [
-    { macAddress: '02:00:00:00:00:01', signalStrength: -50 },
-    { macAddress: '02:00:00:00:00:02', signalStrength: -60 },
+    { macAddress: '02:00:00:00:00:10', signalStrength: -50 },
+    { macAddress: '02:00:00:00:00:20', signalStrength: -60 },
   ],
 }
 

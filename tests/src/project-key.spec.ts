@@ -86,8 +86,8 @@ describe('the journey of a project key', () => {
         gateways().map(async (url) => {
           const body = {
             accessPoints: [
-              { macAddress: '02:00:00:00:00:01', signalStrength: -50 },
-              { macAddress: '02:00:00:00:00:02', signalStrength: -60 },
+              { macAddress: '02:00:00:00:00:10', signalStrength: -50 },
+              { macAddress: '02:00:00:00:00:20', signalStrength: -60 },
             ],
           }
           const reply = await send(url, 'POST', location(own.slug, project.slug), {

@@ -223,11 +223,19 @@ describe('a token', () => {
   })
 })
 
+const LOCATION = {
+  lat: 48.1,
+  lon: 11.5,
+  uncertainty: 23.4,
+  fulfilledWith: 'WIFI' as const,
+  accessPoints: { received: 2, usable: 2, known: 2, used: 2 },
+}
+
 describe('locate', () => {
   const plays: Plays = {
     resolveWifiLocation: ({ accessPoints }) => {
       if (accessPoints.length < 2) throw new OperationError('too_few_access_points', 'Too few.')
-      return { lat: 48.1, lon: 11.5, uncertainty: 23.4, fulfilledWith: 'WIFI' }
+      return LOCATION
     },
   }
   const scan = {
@@ -241,7 +249,23 @@ describe('locate', () => {
   it('gives one position for --ap', async () => {
     const { code, stdout } = await run(plays, ['locate', ...two, '--json'])
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toEqual({ lat: 48.1, lon: 11.5, uncertainty: 23.4, fulfilledWith: 'WIFI' })
+    expect(JSON.parse(stdout)).toEqual(LOCATION)
+  })
+
+  it('asks for the confidence that it is told, and shows it and what was used', async () => {
+    const confidences: number[] = []
+    const noted: Plays = {
+      resolveWifiLocation: ({ confidence }) => {
+        confidences.push(confidence)
+        return LOCATION
+      },
+    }
+    const { stdout } = await run(noted, ['locate', ...two, '--confidence', '95'])
+    expect(stdout).toContain('23 m (95 %)')
+    expect(stdout).toContain('2 of 2 used')
+    await run(noted, ['locate', ...two])
+    expect(confidences).toEqual([95, 68])
+    expect((await run(noted, ['locate', ...two, '--confidence', '100'])).code).toBe(2)
   })
 
   it('gives a row for each scan of a file, and exit code 1 where one failed', async () => {

@@ -9,11 +9,21 @@ const whole = (min: number, max: number) => z.coerce.number().int().min(min).max
 export const CONFIG = {
   ...SERVICE_SETTINGS,
   LOCATION_DATABASE_URL: databaseSetting('location'),
+  LOCATION_READ_URL: {
+    schema: z.union([
+      z.literal(''),
+      z.string().regex(/^postgres(?:ql)?:\/\//, 'must be a postgresql:// URL'),
+    ]),
+    description:
+      'Postgres that positions are looked up in, a replica for example, as the role of the location service; without it LOCATION_DATABASE_URL',
+    default: '',
+    secret: true,
+  },
   DATABASE_POOL: DATABASE_POOL_SETTING,
   MIN_ACCESS_POINTS: {
     schema: whole(1, 20),
     description:
-      'Access points that a scan needs, and that have to be known and agree; below 2 a caller could ask for the place of a single one',
+      'Radios that a scan needs, and that have to be known and agree where they are not the own ones of the organization; below 2 a caller could ask for the place of a single one',
     default: '2',
   },
   LOCATION_CACHE_ACCESS_POINTS: {

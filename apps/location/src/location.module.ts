@@ -9,6 +9,13 @@ import { RelearnLayer } from './learning/relearn-layer.js'
 import { SubmitObservations } from './observations/submit-observations.js'
 import { ChangeLocationSettings } from './settings/change-location-settings.js'
 import { ShowLocationSettings } from './settings/show-location-settings.js'
+import { CellLocator } from './cells/cell-locator.js'
+import { CellReader } from './cells/cell-reader.js'
+import { ResolveCellLocation } from './cells/resolve-cell-location.js'
+import { Geolocate } from './geolocation/geolocate.js'
+import { GroundLocator } from './ground/ground-locator.js'
+import { ResolveGroundFix } from './ground/resolve-ground-fix.js'
+import { WifiLocator } from './wifi/wifi-locator.js'
 import { ResolveWifiLocation } from './wifi/resolve-wifi-location.js'
 
 /** The operations of the location service. */
@@ -20,6 +27,9 @@ export class LocationModule {
       module: LocationModule,
       controllers: [
         ResolveWifiLocation,
+        ResolveCellLocation,
+        ResolveGroundFix,
+        Geolocate,
         ShowAccessPointStatistics,
         BeginImport,
         AppendToImport,
@@ -30,7 +40,7 @@ export class LocationModule {
         ShowLocationSettings,
         ChangeLocationSettings,
       ],
-      providers: [AuditLog, ...parts],
+      providers: [AuditLog, WifiLocator, CellReader, CellLocator, GroundLocator, ...parts],
     }
   }
 }

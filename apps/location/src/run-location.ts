@@ -20,6 +20,8 @@ import { ForgetOld } from './learning/forget-old.js'
 import { LearnObservations } from './learning/learn-observations.js'
 import { RelearningPool } from './learning/relearn-layer.js'
 import { LocationModule } from './location.module.js'
+import { OwnScansMemory } from './references/own-scans.js'
+import { ReadPool } from './read-pool.js'
 import { LocatingRules } from './wifi/locating-rules.js'
 
 /** Where time and ids come from. */
@@ -45,6 +47,9 @@ type Parts = Awaited<ReturnType<ServiceDefinition['build']>>
 function build(config: Config, { clock, randomness }: Sources, runtime: Runtime): Parts {
   const { client, connection, logger } = runtime
   const pool = openPool(config.LOCATION_DATABASE_URL, config.DATABASE_POOL)
+  const readPool =
+    config.LOCATION_READ_URL === '' ? pool : openPool(config.LOCATION_READ_URL, config.DATABASE_POOL)
+  const reads = new ReadPool(readPool)
   const commitPool = openCommitPool(config.LOCATION_DATABASE_URL)
   const database = new Database(pool)
   const publisher = new EventPublisher(connection)
@@ -75,15 +80,21 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       provide(CommitWorker, worker),
       provide(MessageStore, store),
       provide(RelearningPool, new RelearningPool(relearningPool)),
-      provide(AccessPointReader, new AccessPointReader(pool, cache, clock)),
+      provide(ReadPool, reads),
+      provide(OwnScansMemory, new OwnScansMemory(reads, clock)),
+      provide(AccessPointReader, new AccessPointReader(reads, cache, clock)),
       provide(LocatingRules, new LocatingRules(config.MIN_ACCESS_POINTS)),
     ]),
-    checks: [{ name: 'postgres', check: () => pool.query('SELECT 1') }],
+    checks: [
+      { name: 'postgres', check: () => pool.query('SELECT 1') },
+      ...(readPool === pool ? [] : [{ name: 'replica', check: () => readPool.query('SELECT 1') }]),
+    ],
     close: async () => {
       await Promise.all([worker.stop(), learning.stop(), forgetOld.stop()])
       await Promise.all([relay.stop(), audits.stop()])
       await database.$disconnect()
-      await Promise.all([pool, commitPool, learningPool, relearningPool].map((each) => each.end()))
+      const pools = new Set([pool, readPool, commitPool, learningPool, relearningPool])
+      await Promise.all([...pools].map((each) => each.end()))
     },
   }
 }

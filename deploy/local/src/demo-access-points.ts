@@ -22,17 +22,17 @@ export const DEMO_ACCESS_POINTS: readonly DemoAccessPoint[] = Array.from(
     const latitude = CENTRE.latitude + (north * SPACING_METERS) / METERS_PER_DEGREE
     const perDegree = METERS_PER_DEGREE * Math.cos((CENTRE.latitude * Math.PI) / 180)
     const longitude = CENTRE.longitude + (east * SPACING_METERS) / perDegree
-    const bssid = `02:00:5e:00:00:${index.toString(16).padStart(2, '0')}`
+    const bssid = `02:00:5e:00:${index.toString(16).padStart(2, '0')}:00`
     return [bssid, round(latitude), round(longitude), null]
   },
 )
 
 /** What a device in the middle of the square would hear. */
 export const DEMO_SCAN = [
-  { macAddress: '02:00:5e:00:00:1b', signalStrength: -52 },
-  { macAddress: '02:00:5e:00:00:1c', signalStrength: -55 },
-  { macAddress: '02:00:5e:00:00:23', signalStrength: -58 },
-  { macAddress: '02:00:5e:00:00:24', signalStrength: -61 },
+  { macAddress: '02:00:5e:00:1b:00', signalStrength: -52 },
+  { macAddress: '02:00:5e:00:1c:00', signalStrength: -55 },
+  { macAddress: '02:00:5e:00:23:00', signalStrength: -58 },
+  { macAddress: '02:00:5e:00:24:00', signalStrength: -61 },
 ]
 
 function round(degrees: number): number {

@@ -106,13 +106,22 @@ describe('a call', () => {
 
   it('goes to the location service where the path begins with /v1/', async () => {
     answer = (_, response) => {
-      json(response, 200, { lat: 1, lon: 2, uncertainty: 30, fulfilledWith: 'WIFI' })
+      const counts = { received: 1, usable: 1, known: 1, used: 1 }
+      json(response, 200, { lat: 1, lon: 2, uncertainty: 30, fulfilledWith: 'WIFI', accessPoints: counts })
     }
     const accessPoints = [{ macAddress: '00:1a:2b:3c:4d:5e', signalStrength: -60 }]
     const both = client({ url: 'http://127.0.0.1:9', locationUrl: `${url}/prefix/` })
     const location = await both.call('resolveWifiLocation', { organization: 'o', project: 'p', accessPoints })
-    expect(location.lat).toBe(1)
+    expect(location?.lat).toBe(1)
     expect(received[0]?.url).toBe('/prefix/v1/organizations/o/projects/p/location/wifi')
+  })
+
+  it('is told nothing where nothing is there to tell', async () => {
+    answer = (_, response) => {
+      response.writeHead(204).end()
+    }
+    const asked = { organization: 'o', project: 'p', accessPoints: [], reply: false }
+    expect(await client().call('resolveWifiLocation', asked)).toBeNull()
   })
 
   it.each(['', '.', '..'])('refuses the slug "%s", which would change the path', async (organization) => {

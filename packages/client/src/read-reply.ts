@@ -28,6 +28,7 @@ export async function readReply(route: Route, response: Response, nowMs: number)
   const requestId = response.headers.get('x-request-id') ?? undefined
   refuseRedirect(response, requestId)
   const text = await response.text()
+  if (route.mayBeEmpty && response.status === 204) return null
   const body = parseJson(text)
   if (body === undefined) throw foreignReply(response, text, requestId)
   if (!response.ok) throw problemOf(response, body, nowMs) ?? foreignReply(response, text, requestId)

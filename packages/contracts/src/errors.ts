@@ -1,3 +1,5 @@
+import type { AccessPointCounts } from './location/location.js'
+
 /**
  * Every error code of Bearing: the HTTP status the gateway answers with, and the title of its page in docs/errors.
  * The list is closed: an error with another code does not compile, and each code has a page (tested).
@@ -9,6 +11,7 @@ export const ERRORS = {
   credential_in_query: { status: 400, title: 'A credential was sent in the URL' },
   sso_provider_unusable: { status: 400, title: 'The identity provider cannot be used' },
   malformed_chunks: { status: 400, title: 'The chunks cannot be told apart' },
+  nothing_usable: { status: 400, title: 'Nothing in the request can be located' },
   too_few_access_points: { status: 400, title: 'Too few usable access points in the scan' },
   credential_missing: { status: 401, title: 'No credential was sent' },
   credential_malformed: { status: 401, title: 'The credential is not well formed' },
@@ -107,6 +110,8 @@ export interface ErrorDetails {
   readonly reason?: string
   /** Seconds after which trying again makes sense. */
   readonly retry_after?: number
+  /** Of a scan that cannot be located: how many access points it has, and how many of them count. */
+  readonly accessPoints?: AccessPointCounts
 }
 
 /**

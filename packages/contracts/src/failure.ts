@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AccessPointCounts } from './location/location.js'
 import { ERROR_CODES, OperationError, isErrorCode, type ErrorCode, type ErrorDetails } from './errors.js'
 
 /** The body of an error reply over NATS. Beside it stand the headers `Nats-Service-Error` and `-Code` (ADR-32). */
@@ -9,18 +10,20 @@ export const Failure = z
     errors: z.array(z.object({ pointer: z.string(), detail: z.string() })).optional(),
     reason: z.string().optional(),
     retry_after: z.number().optional(),
+    accessPoints: AccessPointCounts.optional(),
   })
   .meta({ id: 'Failure' })
 
 /** The failure that an error is told as. */
 export function toFailure(error: OperationError): z.infer<typeof Failure> {
-  const { errors, reason, retry_after } = error.details
+  const { errors, reason, retry_after, accessPoints } = error.details
   return {
     code: error.code,
     message: error.message,
     ...(errors && { errors: [...errors] }),
     ...(reason !== undefined && { reason }),
     ...(retry_after !== undefined && { retry_after }),
+    ...(accessPoints && { accessPoints }),
   }
 }
 
@@ -31,11 +34,12 @@ export function toFailure(error: OperationError): z.infer<typeof Failure> {
 export function fromFailure(body: unknown): OperationError {
   const parsed = Failure.safeParse(body)
   if (parsed.success) {
-    const { code, message, errors, reason, retry_after } = parsed.data
+    const { code, message, errors, reason, retry_after, accessPoints } = parsed.data
     const details: ErrorDetails = {
       ...(errors && { errors }),
       ...(reason !== undefined && { reason }),
       ...(retry_after !== undefined && { retry_after }),
+      ...(accessPoints && { accessPoints }),
     }
     return new OperationError(code, message, details)
   }

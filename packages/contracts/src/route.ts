@@ -33,6 +33,13 @@ export interface RouteOptions {
   readonly stream?: boolean
   /** Whether the header `Idempotency-Key` is the input field `idempotency_key`. */
   readonly idempotencyKey?: boolean
+  /** Whether the operation may give null, which is answered 204. */
+  readonly mayBeEmpty?: boolean
+  /**
+   * `geolocation`: for clients of public geolocation services. The project is that of the project key, which may be
+   * `?key=` of the URL, as those clients send it; and errors have the shape that they read.
+   */
+  readonly dialect?: 'bearing' | 'geolocation'
 }
 
 /** One line of the HTTP surface. */
@@ -54,6 +61,8 @@ export interface Route<O extends Operation = Operation> {
   readonly download: boolean
   readonly stream: boolean
   readonly idempotencyKey: boolean
+  readonly mayBeEmpty: boolean
+  readonly dialect: 'bearing' | 'geolocation'
 }
 
 /** Bytes of a kibibyte. */
@@ -80,6 +89,8 @@ export function route<O extends Operation>(
     bodyLimit: (needsClaims(operation.permission) ? 64 : 8) * KIB,
     stream: false,
     idempotencyKey: false,
+    mayBeEmpty: false,
+    dialect: 'bearing',
     ...options,
   }
 }

@@ -68,6 +68,9 @@ import { showAccessPointStatistics } from './location/access-point.js'
 import { appendToImport, beginImport, commitImport, showImport } from './location/access-point-import.js'
 import { changeLocationSettings, showLocationSettings } from './location/location-settings.js'
 import { MAX_SUBMISSION_BYTES, submitObservations } from './location/observation.js'
+import { resolveCellLocation } from './location/cell.js'
+import { geolocate } from './location/geolocate.js'
+import { resolveGroundFix } from './location/ground-fix.js'
 import { resolveWifiLocation } from './location/wifi.js'
 import { listChunks, MAX_CHUNKS_BYTES, readChunk, sendChunks } from './management/chunk.js'
 import { changeDataPolicy, showDataPolicy } from './management/data-policy.js'
@@ -216,6 +219,24 @@ export const ROUTES = {
     envelope: 'none',
     device: true,
     legacyTokens: true,
+    mayBeEmpty: true,
+  }),
+  resolveCellLocation: route('POST', `${LOCATION}/projects/:project/location/cell`, resolveCellLocation, {
+    envelope: 'none',
+    device: true,
+    legacyTokens: true,
+    mayBeEmpty: true,
+  }),
+  resolveGroundFix: route('POST', `${LOCATION}/projects/:project/location/ground-fix`, resolveGroundFix, {
+    envelope: 'none',
+    device: true,
+    legacyTokens: true,
+    mayBeEmpty: true,
+  }),
+  geolocate: route('POST', '/v1/geolocate', geolocate, {
+    envelope: 'none',
+    device: true,
+    dialect: 'geolocation',
   }),
   submitObservations: route(
     'POST',

@@ -30,7 +30,9 @@ export type Estimate =
       readonly found: true
       /** Radius in metres that holds the truth as often as asked for. */
       readonly radiusMeters: number
-      /** Access points of the scan that have a known position and agree. */
+      /** BSSIDs of the scan that are known and agree. */
+      readonly agreeing: readonly number[]
+      /** How many of them went into it. */
       readonly used: number
       /** The most that went into it: positions alone, where they are heard, their signal fields, or reference scans. */
       readonly tier: 'mean' | 'coverage' | 'field' | 'fingerprint'
@@ -110,13 +112,17 @@ function candidatesOf(heard: Scan, known: ReadonlyMap<number, Knowledge>): Candi
   return candidates.sort((a, b) => a.bssid - b.bssid)
 }
 
+function bssidsOf(candidates: readonly Candidate[]): number[] {
+  return candidates.map(({ bssid }) => bssid)
+}
+
 function positionsEstimate(agreeing: readonly Candidate[], { confidence }: EstimateOptions): Estimate {
   const known = new Map(agreeing.map((candidate) => [candidate.bssid, candidate.known]))
   const location = locate(agreeing, known, { minAccessPoints: 1 })
   if (!location.found) return location
-  const { lat, lon, uncertaintyMeters } = location
+  const { lat, lon, uncertaintyMeters, used } = location
   const radiusMeters = meanRadius(uncertaintyMeters, confidence)
-  return { found: true, lat, lon, radiusMeters, used: agreeing.length, tier: 'mean' }
+  return { found: true, lat, lon, radiusMeters, agreeing: bssidsOf(agreeing), used, tier: 'mean' }
 }
 
 function learnedEstimate(
@@ -141,7 +147,8 @@ function learnedEstimate(
     found: true,
     ...plane.toCoordinates(x, y),
     radiusMeters: radiusOf(features, calibration, confidence),
-    used: agreeing.length,
+    agreeing: bssidsOf(agreeing),
+    used: witnesses.length,
     tier: prints ? 'fingerprint' : tierOf(witnesses),
     features,
   }

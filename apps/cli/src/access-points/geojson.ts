@@ -1,5 +1,6 @@
 import { isObject, number, parsed, text } from './geosubmit.js'
-import { checkRow, isOptedOut, type Reading, type RecordReader } from './row-reader.js'
+import { isOptedOut } from '@bearing/contracts/location/opted-out'
+import { checkRow, type Reading, type RecordReader } from './row-reader.js'
 
 /** Members of `properties` that hold the address, the first of them that is there. */
 const ADDRESSES = ['bssid', 'macAddress', 'mac', 'netid'] as const

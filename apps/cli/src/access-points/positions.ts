@@ -1,4 +1,5 @@
-import { checkRow, isOptedOut, type RowReader } from './row-reader.js'
+import { isOptedOut } from '@bearing/contracts/location/opted-out'
+import { checkRow, type RowReader } from './row-reader.js'
 import { columnsOf, splitRow } from './split-row.js'
 
 /**

@@ -1,5 +1,6 @@
 import type { beginImport } from '@bearing/contracts/location/access-point-import'
 import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
+import { isOptedOut } from '@bearing/contracts/location/opted-out'
 import type { Input } from '@bearing/contracts/operation'
 import { MAX_ACCURACY_METERS, type SkipReason } from './skipped.js'
 
@@ -76,11 +77,6 @@ function coordinate(written: string | number, limit: number): number | undefined
   const degrees = typeof written === 'string' && written.trim() === '' ? NaN : Number(written)
   if (!(Math.abs(degrees) <= limit)) return undefined
   return Math.round(degrees * COORDINATE_SCALE) / COORDINATE_SCALE
-}
-
-/** Whether the owner of a network asks not to be mapped (`_nomap` at the end, `_optout` anywhere). */
-export function isOptedOut(ssid: string): boolean {
-  return ssid.includes('_') && /_nomap"?$|_optout/i.test(ssid.trim())
 }
 
 /** dBm as it was written; null where it is not known, which some write as 0. */

@@ -7,7 +7,7 @@ import type { HeardAccessPoint, Scan } from './parse-scans.js'
 /** How many scans are under way at a time. */
 const IN_FLIGHT = 8
 
-export type Location = CallOutput<'resolveWifiLocation'>
+export type Location = NonNullable<CallOutput<'resolveWifiLocation'>>
 
 /** What became of one scan of a file. */
 export type Located =

@@ -23,6 +23,11 @@ export function addLocate(program: Command, cli: Cli): void {
       'an access point of one scan, repeatable',
       (value, before: HeardAccessPoint[] | undefined) => [...(before ?? []), parseAccessPoint(value)],
     )
+    .option(
+      '--confidence <percent>',
+      'how often the circle should hold the true position: 50 to 99',
+      confidenceOf,
+    )
     .addHelpText(
       'after',
       `
@@ -31,34 +36,63 @@ array); a scan without a position is a row with its error, and the exit code is 
 
   bearing locate --ap 00:1a:2b:3c:4d:5e=-67 --ap 00:1a:2b:3c:4d:60=-71`,
     )
-    .action(async (file: string | undefined, { ap }: { ap?: HeardAccessPoint[] }) => {
+    .action(async (file: string | undefined, { ap, confidence = 68 }: Options) => {
       if ((file === undefined) === (ap === undefined))
         throw new UsageError('Give one scan with --ap, or a file with scans.', 'See "bearing locate --help".')
-      if (ap) await locateOne(cli, ap)
-      else await locateFile(cli, parseScans(await readScans(cli, file ?? '-')))
+      if (ap) await locateOne(cli, ap, confidence)
+      else await locateFile(cli, parseScans(await readScans(cli, file ?? '-')), confidence)
     })
 }
 
-async function locateOne(cli: Cli, accessPoints: HeardAccessPoint[]): Promise<void> {
+interface Options {
+  readonly ap?: HeardAccessPoint[]
+  readonly confidence?: number
+}
+
+function confidenceOf(text: string): number {
+  const percent = Number(text)
+  if (text.trim() === '' || !(percent >= 50 && percent <= 99))
+    throw new UsageError('--confidence is a number from 50 to 99, in per cent.')
+  return percent
+}
+
+/** Asks for the position of a scan, in the project of the session. */
+async function resolver(cli: Cli, confidence: number) {
   const { client, organization, project } = await cli.session()
-  const found = await client.call('resolveWifiLocation', { organization, project, accessPoints })
+  return async (accessPoints: HeardAccessPoint[]): Promise<Location> => {
+    const scan = { organization, project, accessPoints, confidence }
+    const found = await client.call('resolveWifiLocation', scan)
+    if (!found) throw new Error('there was a position, and it was not told')
+    return found
+  }
+}
+
+async function locateOne(cli: Cli, accessPoints: HeardAccessPoint[], confidence: number): Promise<void> {
+  const resolve = await resolver(cli, confidence)
+  const found = await resolve(accessPoints)
   cli.output.record(
     {
       Latitude: degrees(found.lat),
       Longitude: degrees(found.lon),
-      Uncertainty: `${count(Math.round(found.uncertainty))} m (68 %)`,
+      Uncertainty: `${count(Math.round(found.uncertainty))} m (${String(confidence)} %)`,
+      'Access points': accessPointsOf(found),
     },
     found,
   )
 }
 
-async function locateFile(cli: Cli, scans: readonly Scan[]): Promise<void> {
-  const { client, organization, project } = await cli.session()
+/** Of those that were sent, how many were used. */
+function accessPointsOf({ accessPoints: { received, used = 0 } }: Location): string {
+  return `${count(used)} of ${count(received)} used`
+}
+
+async function locateFile(cli: Cli, scans: readonly Scan[], confidence: number): Promise<void> {
+  const resolve = await resolver(cli, confidence)
   const { output, terminal } = cli
   const total = scans.length >= PROGRESS_FROM ? scans.length : 0
   const progress = total > 0 ? startProgress(output, 'Locating', total, terminal.stderr) : undefined
   const rows = await locateScans(scans, {
-    resolve: (accessPoints) => client.call('resolveWifiLocation', { organization, project, accessPoints }),
+    resolve,
     report: (error) => reportOf(error, cli.opened),
     signal: terminal.signal,
     onProgress: (done, found) => progress?.update(done, `${count(found)} of ${counted(done, 'scan')} found`),
@@ -69,6 +103,7 @@ async function locateFile(cli: Cli, scans: readonly Scan[]): Promise<void> {
     ['Latitude', position(({ lat }) => degrees(lat)), 'right'],
     ['Longitude', position(({ lon }) => degrees(lon)), 'right'],
     ['Uncertainty', position(({ uncertainty }) => `${count(Math.round(uncertainty))} m`), 'right'],
+    ['Access points', position(accessPointsOf), 'right'],
     ...(failed > 0 ? [['Error', errorOf] as const] : []),
   ])
   if (failed > 0) {

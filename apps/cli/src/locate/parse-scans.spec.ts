@@ -41,6 +41,11 @@ describe('a file of scans', () => {
     expect(parseScans(text)).toEqual(Array.from({ length: count }, () => scan))
   })
 
+  it('keeps what says how old a reading is, and who opted out', () => {
+    const readings = [{ ...one, ssid: 'Home_nomap', age: 3_000 }, two]
+    expect(parseScans(JSON.stringify({ accessPoints: readings }))).toEqual([{ accessPoints: readings }])
+  })
+
   it('keeps its other scans where one is broken', () => {
     const scans = parseScans(`${JSON.stringify(scan)}\n{"accessPoints":\n{"x":1}\n[{"macAddress":7}]\n`)
     expect(scans.map((found) => 'mistake' in found)).toEqual([false, true, true, true])

@@ -5,6 +5,8 @@ import { UsageError } from '../usage-error.js'
 export interface HeardAccessPoint {
   readonly macAddress: string
   readonly signalStrength?: number
+  readonly ssid?: string
+  readonly age?: number
 }
 
 /** One scan of a file, or what is wrong with it. */
@@ -81,10 +83,13 @@ function toScan(value: unknown): Scan {
   for (const item of list as unknown[]) {
     if (!isObject(item, 'macAddress') || typeof item.macAddress !== 'string')
       return { mistake: 'An access point of this scan has no "macAddress".' }
-    const strength = isObject(item, 'signalStrength') ? item.signalStrength : undefined
+    const { macAddress } = item
+    const { signalStrength, ssid, age } = item as Readonly<Record<string, unknown>> // what an object has
     accessPoints.push({
-      macAddress: item.macAddress,
-      ...(typeof strength === 'number' && { signalStrength: strength }),
+      macAddress,
+      ...(typeof signalStrength === 'number' && { signalStrength }),
+      ...(typeof ssid === 'string' && { ssid }),
+      ...(typeof age === 'number' && { age }),
     })
   }
   return { accessPoints }

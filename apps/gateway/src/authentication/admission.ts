@@ -8,6 +8,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import passport from 'passport'
 import { hasCredentialInQuery } from '../credential/credential-in-query.js'
 import { asLegacyToken } from '../credential/as-legacy-token.js'
+import { keyInQuery } from '../credential/key-in-query.js'
 import { parseCredential, type Presented } from '../credential/parse-credential.js'
 import type { LimitHeaders } from '../limits/limit-reached.js'
 import { RequestQuota } from '../limits/request-quota.js'
@@ -66,7 +67,7 @@ export class Admission {
    */
   async identify(request: FastifyRequest): Promise<Caller> {
     const { device, legacyTokens } = configOf(request)
-    const presented = parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
+    const presented = this.presentedBy(request)
     const credential = credentialOf(presented, device)
     // Before anybody is asked who it is: a session is never an answer to another site.
     if (credential.kind === 'session') this.pages.refuseForged(request, credential.token)
@@ -76,6 +77,12 @@ export class Admission {
     request.caller = await authenticate(asked, device, originOf(request))
     this.refuseAddress(request.caller.principal, request)
     return request.caller
+  }
+
+  private presentedBy(request: FastifyRequest): Presented {
+    const { device, dialect } = configOf(request)
+    const inQuery = dialect === 'geolocation' ? keyInQuery(queryOf(request)) : undefined
+    return inQuery ?? parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
   }
 
   /** Checked on every request, since a remembered credential may come from somewhere else. */
@@ -97,9 +104,12 @@ function configOf(request: FastifyRequest): RouteConfig {
   return request.routeOptions.config as unknown as RouteConfig // set for every route of the table
 }
 
+function queryOf(request: FastifyRequest): Record<string, unknown> {
+  return request.query as Record<string, unknown> // Fastify's parser makes a flat object of strings and arrays
+}
+
 function refuseCredentialInQuery(request: FastifyRequest): void {
-  const query = request.query as Record<string, unknown> // Fastify's parser makes a flat object of strings and arrays
-  if (hasCredentialInQuery(query))
+  if (hasCredentialInQuery(queryOf(request)))
     throw new OperationError(
       'credential_in_query',
       'A credential must not be part of the URL: it ends up in logs. Take it for exposed, replace it, and send the new one in a header.',

@@ -5,7 +5,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestFields } from '../request-log.js'
 import { unrouted } from '../routing/unrouted.js'
 import type { RouteConfig } from '../routing/route-config.js'
-import { problemHeaders, problemOf, statusOf } from './problem.js'
+import { geolocationErrorOf } from './geolocation-error.js'
+import { problemHeaders, problemOf, retryHeaders, statusOf } from './problem.js'
 import { toOperationError } from './to-operation-error.js'
 
 /** Renders every error as a problem document. Nothing else in Bearing makes one. */
@@ -25,7 +26,16 @@ export class ProblemFilter implements ExceptionFilter {
     this.log(error, request)
     // A body that was not read to its end would be taken for the next request.
     if (error.code === 'payload_too_large') reply.header('connection', 'close')
-    const { device = false } = request.routeOptions.config as unknown as Partial<RouteConfig> // set for routes of the table
+    const { device = false, dialect } = request.routeOptions.config as unknown as Partial<RouteConfig> // set for routes of the table
+    if (dialect === 'geolocation') {
+      const told = geolocationErrorOf(error)
+      void reply
+        .code(told.error.code)
+        .headers(retryHeaders(error))
+        .header('content-type', 'application/json')
+        .send(JSON.stringify(told))
+      return
+    }
     const status = statusOf(error.code, device)
     void reply
       .code(status)

@@ -1,4 +1,5 @@
 import { ERRORS, type OperationError, type ErrorCode, type Mistake } from '@bearing/contracts/errors'
+import type { AccessPointCounts } from '@bearing/contracts/location/location'
 import { MIGRATION_LINK } from '../authentication/announce-retirement.js'
 import { LimitReached } from '../limits/limit-reached.js'
 import { CHALLENGES } from './challenges.js'
@@ -13,6 +14,7 @@ export interface Problem {
   readonly request_id: string
   readonly reason?: string
   readonly errors?: readonly Mistake[]
+  readonly accessPoints?: AccessPointCounts
   readonly error: {
     readonly code: ErrorCode
     readonly http_code: number
@@ -49,7 +51,7 @@ export function problemOf(
 ): Problem {
   const { title } = ERRORS[error.code]
   const type = `${baseUrl}${PAGES}${error.code}`
-  const { errors, reason } = error.details
+  const { errors, reason, accessPoints } = error.details
   return {
     type,
     title,
@@ -59,6 +61,7 @@ export function problemOf(
     request_id: requestId,
     ...(reason !== undefined && { reason }),
     ...(errors && { errors }),
+    ...(accessPoints && { accessPoints }),
     error: { code: error.code, http_code: status, message: error.message, type },
   }
 }
@@ -77,6 +80,11 @@ export function problemHeaders(error: OperationError, fromScript = false): Recor
       ...(error.code === 'legacy_token_retired' && { link: MIGRATION_LINK }),
     }
   }
+  return retryHeaders(error)
+}
+
+/** When to try again, and what the limit is. */
+export function retryHeaders(error: OperationError): Record<string, string> {
   if (error.status !== 503 && error.status !== 429) return {}
   return {
     'retry-after': String(Math.ceil(error.details.retry_after ?? DEFAULT_RETRY_AFTER_S)),

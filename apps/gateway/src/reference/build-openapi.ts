@@ -159,6 +159,7 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
   const problems = [...byStatus].sort(([a], [b]) => a - b)
   return {
     [String(route.status)]: { description: 'Success', content: { [media]: { schema } } },
+    ...(route.mayBeEmpty && { '204': { description: 'Success, and nothing to tell' } }),
     ...Object.fromEntries(
       problems.map(([status, ofStatus]) => [
         String(status),

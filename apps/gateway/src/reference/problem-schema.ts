@@ -22,6 +22,13 @@ export const PROBLEM_SCHEMA = {
         properties: { pointer: { type: 'string' }, detail: { type: 'string' } },
       },
     },
+    accessPoints: {
+      type: 'object',
+      description:
+        'Of a scan that cannot be located: how many access points it has, and how many of them count.',
+      required: ['received', 'usable'],
+      properties: { received: { type: 'integer' }, usable: { type: 'integer' } },
+    },
     error: {
       type: 'object',
       required: ['code', 'http_code', 'message', 'type'],

@@ -70,7 +70,7 @@ export function routeCall(route: Route, { addresses, client, refusals }: Forward
 
   return async (request, more) => {
     const caller = needsClaims(permission) ? callerOf(request) : undefined
-    let address: Address | undefined
+    let address = route.dialect === 'geolocation' ? projectOf(caller) : undefined
     if (hasOrganization) {
       const { organization = '', project } = request.params as Record<string, string> // Fastify's own parser
       address = await addresses.find(organization, hasProject ? project : undefined, originOf(request))
@@ -93,6 +93,10 @@ export function routeCall(route: Route, { addresses, client, refusals }: Forward
 
 /** Sends what an operation gave, as its route says. */
 export function render(reply: FastifyReply, route: Route, output: unknown): void {
+  if (output === null && route.mayBeEmpty) {
+    void reply.code(204).send()
+    return
+  }
   const body = route.envelope === 'data' ? { data: output } : output
   void reply.code(route.status).header('content-type', 'application/json').send(JSON.stringify(body))
 }
@@ -101,6 +105,13 @@ function callerOf(request: FastifyRequest): Caller {
   // Deny by default: a route that some mistake left without a guard answers nobody.
   if (!request.caller) throw new Error('the request was not authenticated')
   return request.caller
+}
+
+/** The project of a project key; nobody else is of one project. */
+function projectOf(caller: Caller | undefined): Address | undefined {
+  if (caller?.principal.kind !== 'project_key') return undefined
+  const { organization_id, project_id } = caller.principal
+  return { organization_id, project_id }
 }
 
 function authorize(

@@ -13,9 +13,9 @@ const METHODS: Readonly<Record<Method, RequestMethod>> = {
 /** Makes a method of a controller answer a line of the route table. */
 export function HandleRoute(name: RouteName): MethodDecorator {
   const route: Route = ROUTES[name]
-  const { device, legacyTokens } = route
+  const { device, legacyTokens, dialect } = route
   return applyDecorators(
     RequestMapping({ path: route.path, method: METHODS[route.method] }),
-    RouteConfig({ name, device, open: !needsClaims(route.operation.permission), legacyTokens }),
+    RouteConfig({ name, device, open: !needsClaims(route.operation.permission), legacyTokens, dialect }),
   )
 }

@@ -1,3 +1,4 @@
+import type { Route } from '@bearing/contracts/routes'
 import type { Caller } from '../authentication/authenticator.js'
 
 /** What a Fastify route of ours is configured with. */
@@ -7,6 +8,8 @@ export interface RouteConfig {
   readonly device: boolean
   /** Whether legacy location tokens are accepted. */
   readonly legacyTokens: boolean
+  /** How callers send their key, and what errors look like (see the route table). */
+  readonly dialect: Route['dialect']
   /** Whether it answers callers who have no credential; one that they send is not looked at. */
   readonly open: boolean
 }

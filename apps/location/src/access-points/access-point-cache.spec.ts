@@ -2,7 +2,8 @@ import { expect, it } from '@jest/globals'
 import { SHARED_LAYER } from '../layer.js'
 import { AccessPointCache, UNKNOWN } from './access-point-cache.js'
 
-const ACCESS_POINT = { lat: 48, lon: 11, spreadMeters: 10, observations: 5 }
+const PLACE = { lat: 48, lon: 11, spreadMeters: 10, observations: 5 }
+const ACCESS_POINT = { all: PLACE, own: undefined, isShared: true }
 const NOW = 1_000_000
 const newCache = (limits = {}) =>
   new AccessPointCache({ organizations: 4, accessPoints: 10, ttlMs: 60_000, ...limits })

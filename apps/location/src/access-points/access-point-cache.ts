@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import { SHARED_LAYER } from '../layer.js'
-import type { KnownAccessPoint } from '@bearing/positioning/locate'
+import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
 
 /** Stands for an access point that an organization has no position for. */
 export const UNKNOWN = Symbol('unknown access point')
 
 /** What an access point is known as. */
-export type Known = KnownAccessPoint | typeof UNKNOWN
+export type Known = LayeredKnowledge | typeof UNKNOWN
 
 interface Entry {
   readonly known: Known

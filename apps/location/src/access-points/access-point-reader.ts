@@ -1,39 +1,50 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { layeredKnowledge, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
+import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
-import pg from 'pg'
 import { SHARED_LAYER } from '../layer.js'
-import type { KnownAccessPoint } from '@bearing/positioning/locate'
+import { ReadPool } from '../read-pool.js'
 import { AccessPointCache, UNKNOWN } from './access-point-cache.js'
 
 /**
- * How long reading may take, in milliseconds. Together with the 2 s that a connection may take it is less than the 5 s
- * that callers wait, so that a database that hangs is told as such.
- */
-const READ_MS = 2_500
-
-/**
- * One round trip, and for each address one short range of the primary key of the one partition that it can be in. With
+ * One round trip, and for each address two short ranges of primary keys, each of the one partition that it can be in. With
  * `= ANY ($1)` every partition would be searched for every address.
  */
 export const READ_ACCESS_POINTS = `
   SELECT found.* FROM unnest($1::bigint[]) AS asked (bssid) CROSS JOIN LATERAL (
-    SELECT known.bssid, organization_id = $2 AS shared, lat, lon, spread, observations
+    (SELECT known.bssid, organization_id = $2 AS shared, lat, lon, spread, observations, declared,
+      NULL::bytea AS statistics
     FROM access_points AS known
     WHERE known.bssid = asked.bssid AND organization_id IN ($2::uuid, $3::uuid)
-    LIMIT 2
+    LIMIT 2)
+    UNION ALL
+    (SELECT learned.bssid, organization_id = $2, 0, 0, 0, 0, false, statistics
+    FROM learned_access_points AS learned
+    WHERE learned.bssid = asked.bssid AND organization_id IN ($2::uuid, $3::uuid)
+    LIMIT 2)
   ) AS found`
 
-type Row = [bssid: number, shared: boolean, lat: number, lon: number, spread: number, observations: number]
+type Row = [
+  bssid: number,
+  isShared: boolean,
+  lat: number,
+  lon: number,
+  spread: number,
+  observations: number,
+  isDeclared: boolean,
+  statistics: Uint8Array | null,
+]
 
-/** Addresses have 48 bits, so they are exact as numbers; as the texts that the driver makes they would be slow. */
-const types = new pg.TypeOverrides()
-types.setTypeParser(pg.types.builtins.INT8, Number)
+/** Models that are made in one turn of the event loop: below a millisecond. */
+const MODELS_A_TURN = 8
 
-/** Finds what is known of access points: an organization's own layer first, then the shared one. */
+/** Finds what is known of access points: what an organization knows itself, and what is shared. */
 @Injectable()
 export class AccessPointReader {
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pool: ReadPool,
     private readonly cache: AccessPointCache,
     private readonly clock: Clock,
   ) {}
@@ -45,11 +56,11 @@ export class AccessPointReader {
    * @returns the known ones, by BSSID
    * @throws the driver's error where the database does not answer in time
    */
-  async find(organizationId: string, bssids: Iterable<number>): Promise<Map<number, KnownAccessPoint>> {
+  async find(organizationId: string, bssids: Iterable<number>): Promise<Map<number, LayeredKnowledge>> {
     const id = organizationId.toLowerCase()
     const view = this.cache.view(id)
     const nowMs = this.clock.nowMs()
-    const known = new Map<number, KnownAccessPoint>()
+    const known = new Map<number, LayeredKnowledge>()
     const missing: number[] = []
     for (const bssid of bssids) {
       const found = view.get(bssid, nowMs)
@@ -57,27 +68,35 @@ export class AccessPointReader {
       else if (found !== UNKNOWN) known.set(bssid, found)
     }
     if (missing.length === 0) return known
-    for (const [bssid, accessPoint] of await this.read(id, missing)) known.set(bssid, accessPoint)
+    for (const [bssid, knowledge] of await this.read(id, missing)) known.set(bssid, knowledge)
     for (const bssid of missing) view.set(bssid, known.get(bssid) ?? UNKNOWN, nowMs)
     return known
   }
 
-  private async read(id: string, bssids: readonly number[]): Promise<Map<number, KnownAccessPoint>> {
-    const known = new Map<number, KnownAccessPoint>()
-    for (const [bssid, isShared, lat, lon, spreadMeters, observations] of await this.query(id, bssids))
-      if (!isShared || !known.has(bssid)) known.set(bssid, { lat, lon, spreadMeters, observations })
+  private async read(id: string, bssids: readonly number[]): Promise<Map<number, LayeredKnowledge>> {
+    const rows = await this.pool.tuples<Row>('read-access-points', READ_ACCESS_POINTS, [
+      `{${bssids.join(',')}}`,
+      SHARED_LAYER,
+      id,
+    ])
+    const known = new Map<number, LayeredKnowledge>()
+    let made = 0
+    for (const [bssid, ofOne] of Map.groupBy(rows, ([bssid]) => bssid)) {
+      const isOf = (shared: boolean) => recordOf(ofOne.filter(([, isShared]) => isShared === shared))
+      const knowledge = layeredKnowledge(isOf(false), isOf(true))
+      if (knowledge) known.set(bssid, knowledge)
+      // Nobody else has to wait until all of them are made.
+      if (ofOne.some(({ 7: statistics }) => statistics) && ++made % MODELS_A_TURN === 0) await nextTurn()
+    }
     return known
   }
+}
 
-  private async query(id: string, bssids: readonly number[]): Promise<readonly Row[]> {
-    const query: pg.QueryArrayConfig & { query_timeout: number } = {
-      name: 'read-access-points',
-      text: READ_ACCESS_POINTS,
-      values: [`{${bssids.join(',')}}`, SHARED_LAYER, id],
-      rowMode: 'array',
-      types,
-      query_timeout: READ_MS, // the driver reads it from here; its types do not know
-    }
-    return (await this.pool.query<Row>(query)).rows
-  }
+/** What a layer has of an access point: at most one row of each table. */
+function recordOf(rows: readonly Row[]): LayerRecord {
+  const record: { place?: LayerRecord['place']; statistics?: LayerRecord['statistics'] } = {}
+  for (const [, , lat, lon, spreadMeters, observations, isDeclared, statistics] of rows)
+    if (statistics) record.statistics = decodeStatistics(statistics)
+    else record.place = { lat, lon, spreadMeters, observations, isDeclared }
+  return record
 }

@@ -1,6 +1,5 @@
-import type { LocateOptions } from '@bearing/positioning/locate'
-
 /** How scans are located, as the operator has set it. */
-export class LocatingRules implements LocateOptions {
-  constructor(readonly minAccessPoints: number) {}
+export class LocatingRules {
+  /** @param minRadios radios that a scan needs, and that have to be known and agree where they are not one's own */
+  constructor(readonly minRadios: number) {}
 }

@@ -2,27 +2,22 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { HeardAccessPoint, MAX_ACCESS_POINTS } from './heard-access-point.js'
+import { AccessPointCounts, LocationOptions, Position } from './location.js'
 
 export const resolveWifiLocation = operation({
   subject: 'location.v1.wifi.resolve',
   summary: 'Turn a Wi-Fi scan into a position',
   description:
-    'Access points that are sent twice count once; group and all-zero addresses are ignored. At least two usable access points are needed.',
+    'Access points that are sent twice count once, and so do the addresses of one radio; group and all-zero addresses are ignored. At least two radios are needed, of which two are known and near each other; one of your own is enough. Answers 204 where `reply` is false.',
   input: z.object({
     ...ProjectScope,
+    ...LocationOptions,
     accessPoints: z.array(HeardAccessPoint).min(1).max(MAX_ACCESS_POINTS),
   }),
   output: z
-    .object({
-      /** Latitude in degrees, WGS 84. */
-      lat: z.number().min(-90).max(90),
-      /** Longitude in degrees, WGS 84. */
-      lon: z.number().min(-180).max(180),
-      /** Radius in metres of the circle that holds the true position with a probability of 68 %. */
-      uncertainty: z.number().positive(),
-      fulfilledWith: z.literal('WIFI'),
-    })
-    .meta({ id: 'WifiLocation' }),
+    .object({ ...Position, fulfilledWith: z.enum(['WIFI']), accessPoints: AccessPointCounts })
+    .meta({ id: 'WifiLocation' })
+    .nullable(),
   errors: ['location_not_found', 'too_few_access_points'],
   permission: 'location:resolve',
   batched: true,

@@ -1,0 +1,45 @@
+import type { OperationError } from '@bearing/contracts/errors'
+
+/** An error as clients of public geolocation services read it. */
+export interface GeolocationError {
+  readonly error: {
+    readonly errors: readonly [{ readonly domain: string; readonly reason: string; readonly message: string }]
+    readonly code: number
+    readonly message: string
+  }
+}
+
+type Kind = readonly [code: number, domain: string, reason: string]
+
+const PARSE: Kind = [400, 'global', 'parseError']
+const KEY: Kind = [400, 'usageLimits', 'keyInvalid']
+const LIMIT: Kind = [403, 'usageLimits', 'userRateLimitExceeded']
+const NOT_FOUND: Kind = [404, 'geolocation', 'notFound']
+const UNAVAILABLE: Kind = [503, 'global', 'backendError']
+const INTERNAL: Kind = [500, 'global', 'internalError']
+
+/** An error in that shape. Its message is ours: it says what to do. */
+export function geolocationErrorOf(error: OperationError): GeolocationError {
+  const [code, domain, reason] = kindOf(error)
+  const { message } = error
+  return { error: { errors: [{ domain, reason, message }], code, message } }
+}
+
+function kindOf({ code, status }: OperationError): Kind {
+  switch (code) {
+    case 'location_not_found':
+    case 'nothing_usable':
+    case 'too_few_access_points':
+      return NOT_FOUND
+    case 'invalid_input':
+    case 'malformed_json':
+    case 'payload_too_large':
+    case 'unsupported_media_type':
+      return PARSE
+    case 'rate_limited':
+      return LIMIT
+    default:
+      // What is left below 500 is about the key: missing, wrong, of a project that does not let it, or used with others.
+      return status < 500 ? KEY : status === 503 ? UNAVAILABLE : INTERNAL
+  }
+}

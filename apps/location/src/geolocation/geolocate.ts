@@ -1,0 +1,22 @@
+import { geolocate } from '@bearing/contracts/location/geolocate'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { GroundLocator } from '../ground/ground-locator.js'
+
+/** What the accuracy of that shape means, in per cent: its documentation says the 95th percentile. */
+const CONFIDENCE = 95
+
+/** Answers clients of public geolocation services. */
+@Controller()
+export class Geolocate {
+  constructor(private readonly locator: GroundLocator) {}
+
+  @Handle(geolocate)
+  async execute(input: Input<typeof geolocate>): Promise<Output<typeof geolocate>> {
+    const { wifiAccessPoints = [], cellTowers, radioType } = input
+    const heard = { accessPoints: wifiAccessPoints, cellTowers, radioType }
+    const { lat, lon, uncertainty } = await this.locator.locate(input, heard, CONFIDENCE)
+    return { location: { lat, lng: lon }, accuracy: uncertainty }
+  }
+}

@@ -1,0 +1,105 @@
+import type { Calibration } from '@bearing/positioning/uncertainty'
+import { decodeReadings } from '@bearing/positioning/learning/contribution-codec'
+import { ReferenceScans } from '@bearing/positioning/reference-scans'
+import { toVector } from '@bearing/positioning/sphere'
+import { Clock } from '@bearing/service/clock'
+import { Injectable } from '@nestjs/common'
+import { LRUCache } from 'lru-cache'
+import { ReadPool } from '../read-pool.js'
+import type { Scope } from '../scope.js'
+
+/** What a project's own contributions say beside its access points. */
+export interface OwnScans {
+  readonly references: ReferenceScans | undefined
+  readonly calibration: Calibration | undefined
+}
+
+/** Reference scans that a project is compared with: the latest ones, at about 1 KB each. */
+const MOST_SCANS = 20_000
+/** Projects that are remembered, at up to 20 MB each. */
+const MOST_PROJECTS = 64
+/** How long a project is remembered without looking whether anything has changed, in milliseconds. */
+const CHECK_MS = 15_000
+
+/** The version of a project's reference scans, and the calibration of its organization. */
+const READ_VERSION = `
+  SELECT (SELECT version FROM reference_sets WHERE project_id = $1 AND organization_id = $2), p68, p95
+  FROM (SELECT) AS one LEFT JOIN calibrations ON organization_id = $2`
+const READ_SCANS = `
+  SELECT lat, lon, readings FROM reference_scans WHERE project_id = $1 AND organization_id = $2
+  ORDER BY at_seconds DESC LIMIT ${String(MOST_SCANS)}`
+
+type VersionRow = [version: number | null, p68: number[] | null, p95: number[] | null]
+type ScanRow = [lat: number, lon: number, readings: Uint8Array]
+
+interface Held extends OwnScans {
+  readonly version: number | null
+}
+
+interface Entry {
+  held: Promise<Held>
+  checkedAtMs: number
+}
+
+/**
+ * Remembers the reference scans of projects and the calibrations of their organizations. Whether they have changed is
+ * looked at every {@link CHECK_MS}, beside the requests: only the first one of a project waits.
+ */
+@Injectable()
+export class OwnScansMemory {
+  private readonly entries = new LRUCache<string, Entry>({ max: MOST_PROJECTS })
+
+  constructor(
+    private readonly pool: ReadPool,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws the driver's error where nothing is remembered and the database does not answer in time */
+  async of(scope: Scope): Promise<OwnScans> {
+    const nowMs = this.clock.nowMs()
+    const entry = this.entries.get(scope.project_id)
+    if (!entry) return this.begin(scope, nowMs)
+    if (nowMs - entry.checkedAtMs >= CHECK_MS) {
+      entry.checkedAtMs = nowMs
+      void this.renew(entry, scope)
+    }
+    return entry.held
+  }
+
+  private async begin(scope: Scope, nowMs: number): Promise<OwnScans> {
+    const entry: Entry = { held: this.read(scope, undefined), checkedAtMs: nowMs }
+    this.entries.set(scope.project_id, entry)
+    try {
+      return await entry.held
+    } catch (error) {
+      if (this.entries.get(scope.project_id) === entry) this.entries.delete(scope.project_id)
+      throw error
+    }
+  }
+
+  private async renew(entry: Entry, scope: Scope): Promise<void> {
+    try {
+      const held = await this.read(scope, await entry.held)
+      entry.held = Promise.resolve(held)
+    } catch {
+      // What is remembered goes on until the database answers.
+    }
+  }
+
+  private async read({ project_id, organization_id }: Scope, before: Held | undefined): Promise<Held> {
+    const ids = [project_id.toLowerCase(), organization_id.toLowerCase()]
+    const [row] = await this.pool.tuples<VersionRow>('read-reference-version', READ_VERSION, ids)
+    const [version = null, p68 = null, p95 = null] = row ?? []
+    const calibration = p68 && p95 ? { p68, p95 } : undefined
+    if (before?.version === version) return { ...before, calibration }
+    if (version === null) return { version, calibration, references: undefined }
+    const scans = await this.pool.tuples<ScanRow>('read-reference-scans', READ_SCANS, ids)
+    const references = new ReferenceScans(
+      scans.map(([lat, lon, readings]) => ({
+        place: toVector({ lat, lon }),
+        readings: decodeReadings(readings),
+      })),
+    )
+    return { version, calibration, references }
+  }
+}

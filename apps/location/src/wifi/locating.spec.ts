@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { resolveCellLocation } from '@bearing/contracts/location/cell'
+import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
+import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
+import type { Output, Request } from '@bearing/contracts/operation'
+import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+import { WHOLE_WEIGHT, merge, statisticsOf } from '@bearing/positioning/learning/statistics'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { READ_CELLS, cellParameters } from '../cells/cell-reader.js'
+import { SHARED_LAYER } from '../layer.js'
+import { Callers, importAll, type Caller } from '../test-caller.js'
+
+type Organization = Caller & { readonly organizationId: string }
+type Heard = Request<typeof resolveWifiLocation>['accessPoints'][number]
+
+let stack: Stack
+let callers: Callers
+let organization: Organization
+let database: pg.Client
+beforeAll(async () => {
+  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own' })
+  callers = await Callers.open(stack.natsUrl)
+  organization = await callers.newOrganization()
+  database = new pg.Client(stack.databaseUrls.location)
+  await database.connect()
+  await importAll(
+    callers.operator,
+    'positions',
+    [1, 2, 3, 4].map((number) => [address(number), 48 + number * 1e-5, 11, null]),
+  )
+  await importAll(organization, 'positions', [[address(100), 50, 11, null]])
+}, 60_000)
+afterAll(async () => {
+  await database.end()
+  await callers.close()
+  await stack.stop()
+})
+
+const PROJECT = v7()
+/** Each of a radio of its own. */
+const address = (number: number) => (0x02_aa_00_00_00_00 + number * 16).toString(16).padStart(12, '0')
+const heard = (...numbers: readonly number[]): Heard[] =>
+  numbers.map((number) => ({ macAddress: address(number), signalStrength: -60 }))
+const scope = () => ({ organization_id: organization.organizationId, project_id: PROJECT })
+const locate = (
+  accessPoints: Heard[],
+  options: Partial<Request<typeof resolveWifiLocation>> = {},
+): Promise<Output<typeof resolveWifiLocation>> =>
+  organization.call(resolveWifiLocation, { ...scope(), accessPoints, ...options })
+
+describe('a Wi-Fi scan', () => {
+  it('says how many access points were received, usable, known near the position, and used', async () => {
+    const sent = [...heard(1, 2, 3, 900), ...heard(1), { macAddress: 'ff:ff:ff:ff:ff:ff' }]
+    expect(await locate(sent)).toMatchObject({
+      fulfilledWith: 'WIFI',
+      accessPoints: { received: 6, usable: 4, known: 3, used: 3 },
+    })
+  })
+
+  it('has a wider circle for a higher confidence', async () => {
+    const radius = async (confidence?: number) =>
+      (await locate(heard(1, 2), confidence === undefined ? {} : { confidence }))?.uncertainty ?? Number.NaN
+    const [half, usual, most] = [await radius(50), await radius(), await radius(99)]
+    expect(half).toBeLessThan(usual)
+    expect(most).toBeGreaterThan(1.5 * usual)
+    for (const confidence of [49, 100])
+      await expect(locate(heard(1, 2), { confidence })).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  it('is located without access points that opted out, or were heard long before the rest', async () => {
+    const [one, two, ...rest] = heard(1, 2, 3)
+    for (const unused of [{ ssid: 'Home_nomap' }, { ssid: 'x_OPTOUT_y' }, { age: 25_000 }]) {
+      const fresh = [one, two].flatMap((each) => (each ? [{ ...each, age: 0, ssid: 'Café' }] : []))
+      const found = await locate([...fresh, ...rest.map((each) => ({ ...each, ...unused }))])
+      expect(found?.accessPoints).toEqual({ received: 3, usable: 2, known: 2, used: 2 })
+    }
+  })
+
+  it('is located in spite of numbers that are out of range', async () => {
+    const odd = { channel: 9_999, frequency: 1, age: 1e12, signalToNoiseRatio: 0, signalStrength: 40 }
+    expect(await locate(heard(1, 2).map((each) => ({ ...each, ...odd })))).toMatchObject({
+      accessPoints: { used: 2 },
+    })
+  })
+
+  it('is not answered where no reply is wanted, but refused where it is wrong', async () => {
+    expect(await locate(heard(1, 2), { reply: false })).toBeNull()
+    await expect(locate(heard(1), { reply: false })).rejects.toMatchObject({ code: 'too_few_access_points' })
+  })
+
+  it('of one radio is located where it is the organization’s own, and else not', async () => {
+    expect(await locate(heard(100))).toMatchObject({
+      accessPoints: { received: 1, usable: 1, known: 1, used: 1 },
+    })
+    await expect(locate(heard(1))).rejects.toMatchObject({
+      code: 'too_few_access_points',
+      details: { reason: 'too_few_usable', accessPoints: { received: 1, usable: 1 } },
+    })
+    // Its sibling is the same radio.
+    const siblings = heard(1).flatMap((each) => [
+      each,
+      { ...each, macAddress: `${each.macAddress.slice(0, -1)}1` },
+    ])
+    await expect(locate(siblings)).rejects.toMatchObject({ code: 'too_few_access_points' })
+  })
+
+  it('is answered the same whether a single one of others’ access points in it is known', async () => {
+    const answer = (numbers: readonly number[]) =>
+      locate(heard(...numbers)).catch((error: unknown) => error as Record<string, unknown>)
+    const [known, unknown] = [await answer([1, 901]), await answer([902, 901])]
+    expect(known).toMatchObject({ code: 'location_not_found' })
+    expect(JSON.stringify(known)).toBe(JSON.stringify(unknown))
+    expect(await answer([1, 100])).toEqual(await answer([902, 100]))
+  })
+
+  it('is located by what was learned, of one’s own and of all together', async () => {
+    const learn = (layer: string, number: number, lat: number) => {
+      const day = Math.floor(Date.now() / 86_400_000)
+      const observation = { lat, lon: 12, signalDbm: -60, weight: WHOLE_WEIGHT, day }
+      const statistics = encodeStatistics(merge([0, 1, 2].map(() => statisticsOf(observation))))
+      return database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now())', [
+        Number.parseInt(address(number), 16),
+        layer,
+        Buffer.from(statistics),
+      ])
+    }
+    for (const number of [201, 202]) {
+      await learn(SHARED_LAYER, number, 51.0002)
+      await learn(organization.organizationId, number, 51)
+    }
+    const other = await callers.newOrganization()
+    const asked = { project_id: PROJECT, accessPoints: heard(201, 202) }
+    const own = await organization.call(resolveWifiLocation, { ...scope(), ...asked })
+    const others = await other.call(resolveWifiLocation, { organization_id: other.organizationId, ...asked })
+    expect(own?.lat).toBeCloseTo(51.0001, 5)
+    expect(others?.lat).toBeCloseTo(51.0002, 5)
+  })
+})
+
+describe('radio cells', () => {
+  const insert = (layer: string, cell: number, lat: number, range = 1_000) =>
+    database.query('INSERT INTO cells VALUES (4, 262, 1, 77, $1, $2, $3, 11, $4, 100, now())', [
+      cell,
+      layer,
+      lat,
+      range,
+    ])
+  const lte = (...cells: readonly number[]) => cells.map((eci) => ({ mcc: 262, mnc: 1, tac: 77, eci }))
+  beforeAll(async () => {
+    await insert(SHARED_LAYER, 1, 48)
+    await insert(SHARED_LAYER, 2, 48.01)
+    await insert(SHARED_LAYER, 3, 49)
+    await insert(organization.organizationId, 3, 50)
+  })
+
+  it('locate in both shapes, each once, one and several', async () => {
+    const tower = {
+      radioType: 'lte',
+      mobileCountryCode: 262,
+      mobileNetworkCode: 1,
+      locationAreaCode: 77,
+      cellId: 1,
+    }
+    const one = await organization.call(resolveCellLocation, { ...scope(), lte: lte(1), cellTowers: [tower] })
+    expect(one).toMatchObject({
+      lat: expect.closeTo(48, 6) as unknown,
+      fulfilledWith: 'SCELL',
+      cells: { received: 2, usable: 1, known: 1, used: 1 },
+    })
+    const two = await organization.call(resolveCellLocation, { ...scope(), lte: lte(1, 2) })
+    expect(two).toMatchObject({ fulfilledWith: 'MCELL', cells: { used: 2 } })
+  })
+
+  it('of an organization win over the shared ones, for it alone', async () => {
+    const other = await callers.newOrganization()
+    expect(await organization.call(resolveCellLocation, { ...scope(), lte: lte(3) })).toMatchObject({
+      lat: expect.closeTo(50, 6) as unknown,
+    })
+    const there = { organization_id: other.organizationId, project_id: PROJECT }
+    expect(await other.call(resolveCellLocation, { ...there, lte: lte(3) })).toMatchObject({
+      lat: expect.closeTo(49, 6) as unknown,
+    })
+  })
+
+  it('that are not known, or are none, say so', async () => {
+    await expect(organization.call(resolveCellLocation, { ...scope(), lte: lte(9) })).rejects.toMatchObject({
+      code: 'location_not_found',
+      details: { reason: 'none_known' },
+    })
+    const none = [{ mcc: 262 }, { ...lte(1)[0], eci: 2 ** 28 }, { ...lte(1)[0], mcc: 0 }]
+    await expect(organization.call(resolveCellLocation, { ...scope(), lte: none })).rejects.toMatchObject({
+      code: 'nothing_usable',
+    })
+  })
+
+  it('are read through the primary key', async () => {
+    await database.query('SET enable_seqscan = off')
+    const cells = [{ radio: 4, mcc: 262, mnc: 1, area: 77, cell: 1 } as const]
+    const { rows } = await database.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN ${READ_CELLS}`,
+      cellParameters(organization.organizationId, cells),
+    )
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using cells_pkey/)
+  })
+
+  it('are the second choice of a ground fix, which takes the scan in every shape', async () => {
+    const fix = (more: object) => organization.call(resolveGroundFix, { ...scope(), lte: lte(1), ...more })
+    for (const scan of [
+      { accessPoints: heard(1, 2) },
+      { wifi: heard(1, 2) },
+      { wifi: { accessPoints: heard(1, 2) } },
+    ])
+      expect(await fix(scan)).toMatchObject({ fulfilledWith: 'WIFI', accessPoints: { used: 2 } })
+    expect(await fix({ wifi: heard(1) })).toMatchObject({
+      fulfilledWith: 'SCELL',
+      accessPoints: { usable: 1 },
+    })
+    expect(await fix({})).toMatchObject({ fulfilledWith: 'SCELL' })
+    expect(await fix({ reply: false })).toBeNull()
+    const usual = (await fix({}))?.uncertainty ?? Number.NaN
+    expect((await fix({ confidence: 95 }))?.uncertainty).toBeGreaterThan(usual)
+    await expect(fix({ lte: [] })).rejects.toMatchObject({ code: 'nothing_usable' })
+    await expect(fix({ lte: lte(9), wifi: heard(901, 902) })).rejects.toMatchObject({
+      code: 'location_not_found',
+      details: { accessPoints: { received: 2, usable: 2 } },
+    })
+  })
+})

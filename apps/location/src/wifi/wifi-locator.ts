@@ -1,0 +1,67 @@
+import type { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
+import type { AccessPointCounts } from '@bearing/contracts/location/location'
+import { layeredEstimate } from '@bearing/positioning/layered-estimate'
+import { usableReadings } from '@bearing/positioning/usable-readings'
+import { Injectable } from '@nestjs/common'
+import { AccessPointReader } from '../access-points/access-point-reader.js'
+import { OwnScansMemory } from '../references/own-scans.js'
+import type { Scope } from '../scope.js'
+import { LocatingRules } from './locating-rules.js'
+
+/** Where a scan was taken, or why that cannot be said. */
+export type WifiFix =
+  | {
+      readonly found: true
+      readonly lat: number
+      readonly lon: number
+      readonly uncertainty: number
+      readonly accessPoints: Required<AccessPointCounts>
+    }
+  | {
+      readonly found: false
+      /**
+       * - `too_few_usable`: the scan itself has too few radios.
+       * - `too_few_known`: too few of them are known, or they do not agree. Whether one is known is not told, and nor is how
+       *   many are: with a scan of one address that would be a way to ask about it.
+       */
+      readonly reason: 'too_few_usable' | 'too_few_known'
+      readonly accessPoints: AccessPointCounts
+    }
+
+/** Locates Wi-Fi scans by what is known of their access points. */
+@Injectable()
+export class WifiLocator {
+  constructor(
+    private readonly accessPoints: AccessPointReader,
+    private readonly ownScans: OwnScansMemory,
+    private readonly rules: LocatingRules,
+  ) {}
+
+  /**
+   * Where a scan was taken. One read at most.
+   *
+   * @param confidence how often the uncertainty should hold the truth, in per cent: 50 to 99
+   */
+  async locate(scope: Scope, heard: readonly HeardAccessPoint[], confidence: number): Promise<WifiFix> {
+    const scan = usableReadings(
+      heard.map(({ macAddress, signalStrength, ssid, age }) => ({
+        bssid: macAddress,
+        signalDbm: signalStrength,
+        networkName: ssid,
+        ageMs: age,
+      })),
+    )
+    const [known, own] = await Promise.all([
+      this.accessPoints.find(scope.organization_id, scan.keys()),
+      this.ownScans.of(scope),
+    ])
+    const estimate = layeredEstimate(scan, known, { ...own, minRadios: this.rules.minRadios, confidence })
+    const counts = { received: heard.length, usable: scan.size }
+    if (!estimate.found) {
+      const reason = estimate.reason === 'too_few_usable' ? estimate.reason : 'too_few_known'
+      return { found: false, reason, accessPoints: counts }
+    }
+    const { lat, lon, radiusMeters: uncertainty, agreeing, used } = estimate
+    return { found: true, lat, lon, uncertainty, accessPoints: { ...counts, known: agreeing.length, used } }
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals'
+import { isLearned } from '../access-point-model.js'
+import { layeredKnowledge } from './layered-knowledge.js'
+import { merge, statisticsOf, WHOLE_WEIGHT } from './statistics.js'
+
+const heardAt = (lat: number, times = 1) =>
+  merge(
+    Array.from({ length: times }, () =>
+      statisticsOf({ lat, lon: 11, signalDbm: -60, weight: WHOLE_WEIGHT, day: 20_000 }),
+    ),
+  )
+const placeAt = (lat: number, { isDeclared = false, observations = 1 } = {}) => ({
+  lat,
+  lon: 11,
+  spreadMeters: 10,
+  observations,
+  isDeclared,
+})
+
+describe('what the layers know of an access point', () => {
+  it('is nothing where neither knows anything', () => {
+    expect(layeredKnowledge({}, {})).toBeUndefined()
+  })
+
+  it('is what an organization has declared, whatever else is known', () => {
+    const declared = placeAt(48, { isDeclared: true })
+    const found = layeredKnowledge(
+      { place: declared, statistics: heardAt(49, 9) },
+      { statistics: heardAt(50) },
+    )
+    expect(found).toEqual({ all: declared, own: declared, isShared: false })
+  })
+
+  it('is what was learned by the organization and for all, added up', () => {
+    const found = layeredKnowledge({ statistics: heardAt(48, 2) }, { statistics: heardAt(48.0001, 2) })
+    expect(found).toMatchObject({ isShared: true, own: { observations: 2 }, all: { observations: 4 } })
+    expect(found?.own?.lat).toBeCloseTo(48, 5)
+    expect(found?.all.lat).toBeCloseTo(48.00005, 5)
+  })
+
+  it('is what is shared where the organization knows nothing, and that is not its own', () => {
+    const found = layeredKnowledge({}, { place: placeAt(50) })
+    expect(found).toMatchObject({ own: undefined, isShared: true, all: { lat: 50 } })
+  })
+
+  it('is an import or what was learned, by which has more observations', () => {
+    const both = (observations: number) =>
+      layeredKnowledge({ place: placeAt(48, { observations }), statistics: heardAt(49, 5) }, {})
+    expect(both(6)?.all.lat).toBe(48)
+    const learned = both(4)?.all
+    expect(learned && isLearned(learned)).toBe(true)
+  })
+})
