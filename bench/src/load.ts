@@ -6,7 +6,7 @@ export interface Round {
   readonly seconds: number
   /** Latency of every request in milliseconds, in no order. */
   readonly latenciesMs: readonly number[]
-  /** Replies that were not a 200. */
+  /** Replies that were no success. */
   readonly failures: number
 }
 
@@ -49,7 +49,7 @@ export async function run({ port, requests, connections, seconds }: Load): Promi
         if (status === undefined) return
         const now = performance.now()
         latenciesMs.push(now - sentAt)
-        if (status !== 200) failures++
+        if (status < 200 || status > 299) failures++
         if (now < end) send()
         else {
           socket.destroy()

@@ -4,6 +4,7 @@ import { startStack } from '@bearing/testing/stack'
 import { scans, storeAccessPoints } from './access-points.js'
 import { startBaseline } from './baseline/start-baseline.js'
 import { startNginx } from './baseline/start-nginx.js'
+import { compareChunks } from './chunks.js'
 import { compareHttp } from './compare-http.js'
 import { compareIntrospection } from './introspection.js'
 import { httpRequest } from './load.js'
@@ -18,7 +19,7 @@ const WARM_PLACES = 500
 const COLD_PLACES = 40_000
 
 /** `pnpm bench` measures everything, `pnpm bench location projects` these two. */
-const wanted = (part: 'location' | 'projects' | 'introspection' | 'revocation' | 'passwords') =>
+const wanted = (part: 'chunks' | 'location' | 'projects' | 'introspection' | 'revocation' | 'passwords') =>
   process.argv.length <= 2 || process.argv.includes(part)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
@@ -55,6 +56,10 @@ try {
   const located = (bodies: readonly string[]) =>
     bodies.map((body) => httpRequest('POST', location, json, body))
 
+  if (wanted('chunks')) {
+    const key = { 'Service-Project-Key': organization.project.key }
+    await compareChunks(stack, { baseline: baseline.port, gateway, key })
+  }
   if (wanted('location')) {
     const nginx = await startNginx(organization.token.token)
     const behindNginx = warm.map((body) => httpRequest('POST', '/echo', json, body))

@@ -1,3 +1,4 @@
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { fastify } from 'fastify'
 
@@ -11,6 +12,17 @@ const server = fastify()
 server.post('/echo', async (request, reply) => {
   const answer = await connection.request('baseline.echo', JSON.stringify(request.body), { timeout: 5_000 })
   return reply.header('content-type', 'application/json').send(answer.string())
+})
+// What chunks are compared with: the same stored by JetStream, and nothing else.
+const manager = await jetstreamManager(connection)
+await manager.streams.add({ name: 'BASELINE', subjects: ['baseline.store'], max_bytes: 256 * 1024 * 1024 })
+const client = jetstream(connection)
+server.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => {
+  done(null, body)
+})
+server.post('/store', async (request, reply) => {
+  await client.publish('baseline.store', request.body as Buffer)
+  return reply.code(202).header('content-type', 'application/json').send('{"data":{"chunks":1}}')
 })
 server.get('/ready', (_request, reply) => reply.send('{}'))
 await server.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' })

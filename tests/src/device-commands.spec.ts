@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/chunk-message'
+import { connectNats } from '@bearing/nats/connection'
+import { MessageStore } from '@bearing/nats/message-store'
+import { eventually } from '@bearing/testing/eventually'
+import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { testStack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { bearing, runBearing } from './bearing.js'
+import { TestDevice, newSerial } from './device-data.js'
+
+describe('bearing, for the data of devices', () => {
+  let own: TestOrganization
+  let directory: string
+
+  beforeAll(async () => {
+    own = await newOrganization()
+    directory = await mkdtemp(join(tmpdir(), 'bearing-chunks-'))
+  })
+
+  afterAll(() => rm(directory, { recursive: true, force: true }))
+
+  it('posts files as chunks of a device with the project key, and lists, shows and deletes it', async () => {
+    const device = new TestDevice(testStack().gatewayUrls[0] ?? '', own, own.project)
+    const contents = [randomBytes(300), Buffer.from('second')]
+    const files = contents.map((_, i) => join(directory, `${String(i)}.bin`))
+    for (const [i, file] of files.entries()) await writeFile(file, contents[i] ?? '')
+    const withKey = { BEARING_ORG_TOKEN: undefined, BEARING_PROJECT_KEY: own.project.key }
+    const args = ['chunk', 'post', ...files, '--device', device.serial, '--hardware-version', 'evt', '--json']
+    const posted = await bearing(own, args, withKey)
+    expect(posted).toMatchObject({ code: 0 })
+    expect(JSON.parse(posted.stdout)).toEqual({ device_serial: device.serial, chunks: 2, bytes: 306 })
+    expect(await device.stored(2)).toEqual(contents.map((content) => content.toString('latin1')))
+
+    const listed = await bearing(own, ['devices', 'list'])
+    expect(listed).toMatchObject({ code: 0 })
+    expect(listed.stdout).toContain(device.serial)
+    const shown = await bearing(own, ['devices', 'show', device.serial, '--json'])
+    expect(JSON.parse(shown.stdout)).toMatchObject({ hardware_version: 'evt', chunk_count: 2 })
+    const remove = ['devices', 'delete', device.serial, '--json', '--confirm']
+    expect(await bearing(own, [...remove, 'another'])).toMatchObject({ code: 2 })
+    const removed = await bearing(own, [...remove, device.serial])
+    expect(JSON.parse(removed.stdout)).toMatchObject({ deleted: { chunks: 2 }, left: { chunks: 0 } })
+    expect(await bearing(own, ['devices', 'show', device.serial])).toMatchObject({ code: 1 })
+  })
+
+  it('lists dead letters to operators, and says which could not be replayed', async () => {
+    const serial = newSerial()
+    const connection = await connectNats({ url: testStack().natsUrl, name: 'test' })
+    try {
+      await new MessageStore(connection).store({
+        subject: chunkSubject({ organizationId: own.id, projectId: own.project.id, serial }),
+        id: messageId(own.id),
+        body: Buffer.from('abc'),
+        headers: { [CHUNK_HEADERS.lengths]: '4' },
+      })
+    } finally {
+      await connection.drain()
+    }
+    const operator = {
+      BEARING_NATS_URL: testStack().natsUrl,
+      BEARING_NATS_NKEY_SEED: testStack().nkeySeeds.operator,
+    }
+    const letter = await eventually(
+      async () => {
+        const { stdout } = await runBearing(['admin', 'dead-letters', 'list', '--json'], operator)
+        const found = (JSON.parse(stdout) as { device_serial: string; number: number }[]).find(
+          ({ device_serial }) => device_serial === serial,
+        )
+        if (!found) throw new Error('no such dead letter')
+        return found
+      },
+      { withinMs: 20_000, everyMs: 100 },
+    )
+    const replay = await runBearing(
+      ['admin', 'dead-letters', 'replay', String(letter.number), '--json'],
+      operator,
+    )
+    expect(replay.code).toBe(1)
+    expect(JSON.parse(replay.stdout)).toEqual([
+      { number: letter.number, outcome: 'it has 3 bytes and says that its chunks have 4' },
+    ])
+  })
+})
