@@ -231,6 +231,13 @@ describe('chunks', () => {
     expectShort(await sendRaw(gateway(), head), 413)
   })
 
+  it('a large chunk is stored as it came', async () => {
+    const one = device()
+    const large = BINARY.repeat(1_000)
+    expectShort(await one.send(large), 202)
+    expect((await one.stored(1))[0] === large).toBe(true)
+  })
+
   it('a body that ends before its length is no chunk', async () => {
     const one = device()
     const head = `POST /api/v0/chunks/${one.serial} HTTP/1.1\r\nHost: x\r\nService-Project-Key:${own.project.key}\r\nContent-Length: 100\r\n\r\nonly this`
