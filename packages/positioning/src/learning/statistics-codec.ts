@@ -20,11 +20,11 @@ const MOST_WHOLE = 2 ** 52
  * differences. Nothing is rounded: {@link decodeStatistics} gives back what was written, bit by bit.
  */
 export function encodeStatistics({ period, bands, sites }: AccessPointStatistics): Uint8Array<ArrayBuffer> {
-  const writer = new ByteWriter()
+  const writer = WHOLE
+  const inner = BLOCK
   writer.byte(VERSION)
   writer.signed(period)
   writer.byte(bands.length)
-  const inner = new ByteWriter()
   for (const layer of bands) writer.block(encodeLayer(inner, layer))
   writer.block(encodeSites(inner, sites))
   return writer.take()
@@ -49,6 +49,9 @@ export function decodeStatistics(bytes: Uint8Array): AccessPointStatistics {
 }
 
 const NOTHING = new Uint8Array()
+/** Scratch memory: to make it for each access point would take most of the time. */
+const WHOLE = new ByteWriter()
+const BLOCK = new ByteWriter()
 
 function encodeLayer(writer: ByteWriter, { level, cells }: Layer): Uint8Array {
   if (cells.length === 0 && level === 0) return NOTHING
@@ -140,6 +143,7 @@ function sumReader(reader: ByteReader): () => number {
 
 function exponentOf(numbers: readonly number[]): number {
   let exponent = 0
+  if (numbers.every((number) => Number.isInteger(number) && Math.abs(number) <= MOST_WHOLE)) return exponent
   for (const number of numbers) {
     while (!Number.isInteger(number * 2 ** exponent)) if (++exponent > MOST_EXPONENT) return DOUBLES
     if (Math.abs(number) * 2 ** exponent > MOST_WHOLE) return DOUBLES
