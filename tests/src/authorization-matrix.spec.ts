@@ -107,6 +107,25 @@ readChunk                   no-chunk no-project no-chunk no-chunk denied   no-ch
 showDataPolicy              ok      no-project ok       ok        ok       ok       denied   denied
 changeDataPolicy            ok      no-project ok       denied    denied   ok       denied   denied
 sendChunks                  no-key  no-key     no-key   no-key    no-key   no-key   no-key   ok
+prepareDeviceUpload         no-key no-key no-key no-key no-key no-key no-key ok
+commitDeviceCoredump        no-key no-key no-key no-key no-key no-key no-key no-upload
+commitDeviceElfCoredump     no-key no-key no-key no-key no-key no-key no-key no-upload
+commitDeviceBugreport       no-key no-key no-key no-key no-key no-key no-key no-upload
+commitDeviceMar             no-key no-key no-key no-key no-key no-key no-key no-upload
+commitDeviceRecording       no-key no-key no-key no-key no-key no-key no-key no-upload
+receiveUpload               no-address no-address no-address no-address no-address no-address no-address no-address
+prepareUpload               ok      no-project ok       ok        denied   ok       denied   ok
+commitCoredump              no-upload no-project no-upload no-upload denied no-upload denied no-upload
+commitElfCoredump           no-upload no-project no-upload no-upload denied no-upload denied no-upload
+commitBugreport             no-upload no-project no-upload no-upload denied no-upload denied no-upload
+commitMar                   no-upload no-project no-upload no-upload denied no-upload denied no-upload
+commitRecording             no-upload no-project no-upload no-upload denied no-upload denied no-upload
+commitSymbols               no-upload no-project no-upload no-upload denied no-upload denied denied
+findSymbols                 no-symbols no-project no-symbols no-symbols no-symbols no-symbols denied denied
+listFiles                   ok      no-project ok       ok        ok       ok       denied   denied
+showFile                    no-file no-project no-file  no-file   no-file  no-file  denied   denied
+downloadFile                no-file no-project no-file  no-file   denied   no-file  denied   denied
+listCoredumps               ok      no-project ok       ok        ok       ok       denied   denied
 resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
 submitObservations          ok      no-project ok       ok        denied   ok       denied   denied
 showLocationSettings        ok      ok         ok       ok        ok       denied   denied   denied
@@ -143,6 +162,10 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-device': 'device_not_found',
   'no-chunk': 'chunk_not_found',
   'no-key': 'project_key_required',
+  'no-upload': 'upload_not_found',
+  'no-address': 'upload_url_invalid',
+  'no-symbols': 'symbols_not_found',
+  'no-file': 'file_not_found',
 }
 
 /** A device that there is. */
@@ -223,6 +246,9 @@ describe('authorization matrix', () => {
       session_id: randomUUID(),
       connection_id: randomUUID(),
       sso_identity_id: randomUUID(),
+      upload_token: 'made-up',
+      gnu_build_id: digest(),
+      file_id: randomUUID(),
       partner_link_id: randomUUID(),
       domain: `${randomUUID()}.example`,
       device_serial: name === 'deleteDevice' ? `NONE-${randomUUID()}` : DEVICE,
@@ -403,6 +429,17 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   beginImport: () => ({ content: 'positions', digest: digest() }),
   appendToImport: () => ({ rows: [['02:00:00:00:00:03', 1, 2, null]] }),
   commitImport: () => ({ batches: 0, rows: 0 }),
+  commitDeviceCoredump: () => ({ file: { token: 'made-up' } }),
+  commitDeviceElfCoredump: () => ({ file: { token: 'made-up' } }),
+  commitDeviceBugreport: () => ({ file: { token: 'made-up' } }),
+  commitDeviceMar: () => ({ file: { token: 'made-up' } }),
+  commitDeviceRecording: () => ({ file: { token: 'made-up' } }),
+  commitCoredump: () => ({ file: { token: 'made-up' } }),
+  commitElfCoredump: () => ({ file: { token: 'made-up' } }),
+  commitBugreport: () => ({ file: { token: 'made-up' } }),
+  commitMar: () => ({ file: { token: 'made-up' } }),
+  commitRecording: () => ({ file: { token: 'made-up' } }),
+  commitSymbols: () => ({ file: { token: 'made-up' } }),
 }
 
 function digest(): string {

@@ -83,6 +83,12 @@ export const CONFIG = {
       'Memory in bytes that bodies with chunks may take while they come in; who sends more is told to come again',
     default: '134217728',
   },
+  UPLOADS_AT_ONCE: {
+    schema: z.coerce.number().int().min(1).max(10_000),
+    description:
+      'Uploads that a process takes at the same time, at about 3 MB each; more are refused with 503',
+    default: '32',
+  },
   REQUEST_TIMEOUT_MS: {
     schema: z.coerce.number().int().min(1_000).max(600_000),
     description: 'Milliseconds in which a client has to send its whole request',

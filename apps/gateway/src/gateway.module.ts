@@ -25,6 +25,8 @@ import {
   FindSignOnRoute,
 } from './sign-on/sign-on-routes.js'
 import { routeControllers } from './routing/route-controllers.js'
+import { DownloadFileRoute } from './uploads/download-file-route.js'
+import { PUBLIC_URL, PrepareDeviceUploadRoute, PrepareUploadRoute } from './uploads/prepare-routes.js'
 
 /** What the gateway is made of. */
 @Module({})
@@ -41,6 +43,7 @@ export class GatewayModule {
     readonly pages: OwnPages
     readonly store: MessageStore
     readonly policies: DataPolicies
+    readonly publicUrl: string
   }): DynamicModule {
     return {
       module: GatewayModule,
@@ -55,6 +58,9 @@ export class GatewayModule {
         CompleteSignOnRoute,
         SendChunksRoute,
         ReadChunkRoute,
+        PrepareDeviceUploadRoute,
+        PrepareUploadRoute,
+        DownloadFileRoute,
       ],
       providers: [
         { provide: NatsClient, useValue: parts.client },
@@ -66,6 +72,7 @@ export class GatewayModule {
         { provide: MessageStore, useValue: parts.store },
         { provide: DataPolicies, useValue: parts.policies },
         { provide: OwnPages, useValue: parts.pages },
+        { provide: PUBLIC_URL, useValue: parts.publicUrl },
         { provide: AccessRefusals, useValue: parts.refusals },
         {
           provide: PROJECT_KEY_HEADERS,

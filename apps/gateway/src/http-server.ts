@@ -13,6 +13,31 @@ import { toOperationError } from './problem/to-operation-error.js'
 const LARGEST_BODY = Math.max(...(Object.values(ROUTES) as Route[]).map((route) => route.bodyLimit))
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
+/** Connections on which a body comes that may take longer than a request. */
+const patient = new WeakSet<Socket>()
+
+/**
+ * Gives a request longer than any other to send its body, as long as something of it comes.
+ *
+ * @param idleMs after so many milliseconds without anything the connection ends
+ * @param totalMs and after so many it ends in any case
+ */
+export function allowTime(request: IncomingMessage, idleMs: number, totalMs: number): void {
+  const { socket } = request
+  const end = () => {
+    socket.destroy()
+  }
+  const timer = setTimeout(end, totalMs)
+  patient.add(socket)
+  socket.setTimeout(idleMs, end)
+  request.once('close', () => {
+    clearTimeout(timer)
+    patient.delete(socket)
+    socket.removeListener('timeout', end)
+    socket.setTimeout(0)
+  })
+}
+
 /** How the HTTP server treats clients. */
 export interface HttpServerOptions {
   readonly requestTimeoutMs: number
@@ -110,6 +135,7 @@ function endConnectionsWhileStopping(server: FastifyInstance): void {
 
 /** What is no HTTP gets a short answer, as Node itself would give, but as a problem document. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patient.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -25,7 +25,9 @@ import { ProblemFilter } from './problem/problem-filter.js'
 import { serveReference } from './reference/serve-reference.js'
 import { logRequests } from './request-log.js'
 import { OwnPages } from './sessions/own-pages.js'
+import { Forwarding } from './routing/forward.js'
 import type { RouteConfig } from './routing/route-config.js'
+import { takeBytes } from './uploads/take-bytes.js'
 
 /** Runs the gateway until SIGTERM. */
 export async function runGateway(settings: Values<typeof CONFIG>): Promise<void> {
@@ -92,6 +94,7 @@ async function createApp(
       policies: new DataPolicies(connection, client, limits, (error) => {
         logger.warn({ err: error }, 'a data policy could not be read: its quotas are not counted')
       }),
+      publicUrl: settings.PUBLIC_URL,
     }),
     adapter,
     { bodyParser: false, logger: new NestLog(logger), abortOnError: false },
@@ -108,6 +111,7 @@ async function createApp(
   boundBodies(server, settings.CHUNK_BODY_BYTES)
   announceRetirement(server)
   serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
+  takeBytes(server, app.get(Forwarding), failures, settings)
   await app.init()
   return app
 }

@@ -1,6 +1,20 @@
+import { Buffer } from 'node:buffer'
 import { DATABASE_POOL_SETTING, SERVICE_SETTINGS, databaseSetting } from '@bearing/service/service-settings'
 import { z } from 'zod'
 import type { Setting } from '@bearing/service/settings'
+import { z } from 'zod'
+
+/** Keys as `<base64>,<base64>`: at least one. */
+const keys = (text: string) => text.split(',').map((key) => new Uint8Array(Buffer.from(key.trim(), 'base64')))
+
+/** Sizes as `<name>=<bytes>,<name>=<bytes>`. */
+const sizes = (text: string) =>
+  Object.fromEntries(
+    text.split(',').map((part) => {
+      const [name = '', bytes = ''] = part.split('=')
+      return [name.trim(), Number(bytes)]
+    }),
+  )
 
 /** The settings of the management service. */
 export const CONFIG = {
@@ -12,5 +26,75 @@ export const CONFIG = {
     description:
       'Milliseconds after which chunks are looked for again that are older than their project keeps them',
     default: '600000',
+  },
+  MANAGEMENT_UPLOAD_KEYS: {
+    schema: z
+      .string()
+      .transform(keys)
+      .pipe(
+        z
+          .tuple([z.instanceof(Uint8Array)], z.instanceof(Uint8Array))
+          .refine(
+            (all) => all.every((key) => key.length >= 32),
+            'must be keys of 32 bytes or more in base64, comma separated',
+          ),
+      ),
+    description:
+      'Keys that addresses and tokens of uploads are signed with, in base64, comma separated; the first signs, all are accepted',
+    secret: true,
+  },
+  UPLOAD_MAX_BYTES: {
+    schema: z
+      .string()
+      .regex(
+        /^[a-z_-]+=\d{1,11}(,[a-z_-]+=\d{1,11})*$/,
+        'must be like coredump=1000000,default=2000000, comma separated',
+      )
+      .transform(sizes)
+      .refine((found) => 'default' in found, 'must say the default')
+      .refine(
+        (found) => Object.values(found).every((bytes) => bytes <= 17_179_869_184),
+        'must be at most 16 GiB each',
+      ),
+    description: 'The most bytes that an uploaded file may have, by its kind (contracts: FileKind)',
+    default: 'coredump=268435456,default=2147483648',
+  },
+  PROJECT_FILES_MAX_BYTES: {
+    schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+    description: 'The most bytes that the files of one project may have together; 0 for any number',
+    default: '0',
+  },
+  UPLOAD_KEPT_MS: {
+    schema: z.coerce.number().int().min(1_000).max(604_800_000),
+    description: 'Milliseconds after which an upload that was not committed is taken away',
+    default: '86400000',
+  },
+  UPLOAD_SWEEP_INTERVAL_MS: {
+    schema: z.coerce.number().int().min(100).max(3_600_000),
+    description: 'Milliseconds after which abandoned uploads are looked for again',
+    default: '60000',
+  },
+  S3_BUCKET: {
+    schema: z.string().max(63),
+    description: 'Bucket of S3 that files are kept in; without one, in the object store of NATS',
+    default: '',
+  },
+  S3_ENDPOINT: {
+    schema: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
+    description: 'Address of an S3-compatible server that clients reach too; AWS unless given',
+    default: '',
+  },
+  S3_REGION: { schema: z.string().min(1), description: 'Region of the bucket', default: 'us-east-1' },
+  S3_ACCESS_KEY_ID: {
+    schema: z.string(),
+    description: 'Who uses the bucket; without it, what the machine is given (AWS SDK)',
+    default: '',
+    secret: true,
+  },
+  S3_SECRET_ACCESS_KEY: {
+    schema: z.string(),
+    description: 'Proof of that',
+    default: '',
+    secret: true,
   },
 } as const satisfies Record<string, Setting>

@@ -12,6 +12,10 @@ import { CONFIG } from './config.js'
 import { SweepChunks } from './data-policy/sweep-chunks.js'
 import { Database } from './database.js'
 import { ManagementModule } from './management.module.js'
+import { openStorages } from './storage/open-storages.js'
+import { UploadLimits } from './uploads/upload-limits.js'
+import { UploadSweeper } from './uploads/sweep-uploads.js'
+import { UploadTokens } from './uploads/upload-tokens.js'
 import { Randomness } from '@bearing/service/randomness'
 
 start(async () => {
@@ -30,11 +34,20 @@ start(async () => {
         logger,
       )
       const store = new StoreMessages(database, clock, randomness)
-      const parts = { clock, randomness, database, client, connection, relay, store }
+      const storages = openStorages(connection, settings)
+      const tokens = new UploadTokens(settings.MANAGEMENT_UPLOAD_KEYS, clock)
+      const limits = new UploadLimits(settings.UPLOAD_MAX_BYTES, settings.PROJECT_FILES_MAX_BYTES)
+      const files = { storages, tokens, limits }
+      const parts = { clock, randomness, database, client, connection, relay, store, ...files }
       const module = ManagementModule.with(parts)
       const deeds = auditRelay('management', database, client, logger)
       const queue = beginConsuming(connection, store, logger)
       const sweeper = new SweepChunks(database, clock, logger)
+      const uploads = new UploadSweeper(database, storages, clock, logger, {
+        keptMs: settings.UPLOAD_KEPT_MS,
+        intervalMs: settings.UPLOAD_SWEEP_INTERVAL_MS,
+      })
+      uploads.start()
       relay.start()
       deeds.start()
       sweeper.start(settings.RETENTION_INTERVAL_MS)
@@ -43,7 +56,7 @@ start(async () => {
         checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
         close: async () => {
           await queue.stop()
-          await sweeper.stop()
+          await Promise.all([sweeper.stop(), uploads.stop()])
           await Promise.all([relay.stop(), deeds.stop()])
           await database.$disconnect()
         },

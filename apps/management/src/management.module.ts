@@ -28,6 +28,22 @@ import { CreateProject } from './projects/create-project.js'
 import { ListProjects } from './projects/list-projects.js'
 import { ShowProject } from './projects/show-project.js'
 import { Randomness } from '@bearing/service/randomness'
+import { ListCoredumps } from './coredumps/list-coredumps.js'
+import { DownloadFile } from './files/download-file.js'
+import { ListFiles } from './files/list-files.js'
+import { ShowFile } from './files/show-file.js'
+import { CommitSymbols } from './symbols/commit-symbols.js'
+import { FindSymbols } from './symbols/find-symbols.js'
+import { AppendUpload } from './uploads/append-upload.js'
+import { CommitUpload } from './uploads/commit-upload.js'
+import { OpenUpload } from './uploads/open-upload.js'
+import { PrepareUpload } from './uploads/prepare-upload.js'
+import { ReceiveUpload } from './uploads/receive-upload.js'
+import { Storages } from './storage/storage.js'
+import { Commits } from './uploads/commits.js'
+import { ReceivedObjects } from './uploads/received-object.js'
+import { UploadLimits } from './uploads/upload-limits.js'
+import { UploadTokens } from './uploads/upload-tokens.js'
 
 /** What the operations work with, made once when the service starts. */
 export interface Parts {
@@ -38,6 +54,9 @@ export interface Parts {
   readonly connection: Connection
   readonly relay: OutboxRelay
   readonly store: StoreMessages
+  readonly storages: Storages
+  readonly tokens: UploadTokens
+  readonly limits: UploadLimits
 }
 
 /** The operations of the management service. */
@@ -63,8 +82,19 @@ export interface Parts {
     FindDataPolicy,
     ListDeadLetters,
     ReplayDeadLetters,
+    ListCoredumps,
+    DownloadFile,
+    ListFiles,
+    ShowFile,
+    CommitSymbols,
+    FindSymbols,
+    AppendUpload,
+    CommitUpload,
+    OpenUpload,
+    PrepareUpload,
+    ReceiveUpload,
   ],
-  providers: [AuditLog],
+  providers: [AuditLog, Commits, ReceivedObjects],
 })
 export class ManagementModule {
   /** The module with its parts. */
@@ -80,6 +110,9 @@ export class ManagementModule {
         { provide: OutboxRelay, useValue: parts.relay },
         { provide: StoreMessages, useValue: parts.store },
         DeadLetterStream,
+        { provide: Storages, useValue: parts.storages },
+        { provide: UploadTokens, useValue: parts.tokens },
+        { provide: UploadLimits, useValue: parts.limits },
       ],
     }
   }

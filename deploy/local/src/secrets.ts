@@ -16,6 +16,8 @@ export interface Secrets {
   signing_keys: string
   /** `<id>:<base64>`, what credentials are hashed with. */
   peppers: string
+  /** What addresses of uploads are signed with, in base64. */
+  upload_keys: string
   demo: { email: string; password: string; user_key?: string; organization_token?: string }
 }
 
@@ -28,6 +30,7 @@ export function readSecrets(path: string): Secrets {
     postgres: password(),
     signing_keys: newSigningKeys(),
     peppers: `1:${randomBytes(32).toString('base64')}`,
+    upload_keys: randomBytes(32).toString('base64'),
     demo: { email: 'demo@bearing.example', password: password() },
     ...known,
     databases: { ...each(SERVICES, password), ...known.databases },

@@ -137,7 +137,10 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
       PUBLIC_URL: `http://localhost:${port}`,
       MAIL_TO_LOG: 'local',
     },
-    management: { MANAGEMENT_DATABASE_URL: urls.management },
+    management: {
+      MANAGEMENT_DATABASE_URL: urls.management,
+      MANAGEMENT_UPLOAD_KEYS: secrets.upload_keys,
+    },
     location: { LOCATION_DATABASE_URL: urls.location },
     gateway: { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },
   }

@@ -65,6 +65,10 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'device-data:read': 'project',
   'data-policy:read': 'project',
   'data-policy:change': 'project',
+  'file:read': 'project',
+  'file:download': 'project',
+  'file:upload': 'project',
+  'symbols:upload': 'project',
   'user:create': 'system',
   'user:delete': 'system',
   'membership:grant': 'system',
@@ -115,6 +119,7 @@ const READER: readonly Permission[] = [
   'project-settings:read',
   'device:read',
   'data-policy:read',
+  'file:read',
 ]
 const MEMBER: readonly Permission[] = [
   ...READER,
@@ -123,6 +128,9 @@ const MEMBER: readonly Permission[] = [
   'device-data:send',
   // What a device has sent may hold what its owner would not show to everybody.
   'device-data:read',
+  'file:download',
+  'file:upload',
+  'symbols:upload',
 ]
 const MANAGER: readonly Permission[] = [
   ...MEMBER,
@@ -156,8 +164,8 @@ export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
 /** What every legacy location token can do. */
 export const LEGACY_TOKEN_PERMISSIONS: readonly Permission[] = ['location:resolve']
 
-/** What every project key can do. */
-export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = ['device-data:send']
+/** What every project key can do: send, and see nothing. */
+export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = ['device-data:send', 'file:upload']
 
 /** What the key of a project can do besides that has said that its key may ask for locations: contribute to them. */
 export const LOCATING_PROJECT_KEY_PERMISSIONS: readonly Permission[] = [

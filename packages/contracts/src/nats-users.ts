@@ -35,6 +35,7 @@ import { dataPolicyChanged, findDataPolicy } from './management/data-policy.js'
 import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
 import { isDeviceKnown } from './management/device.js'
 import { resolveAddress } from './management/address.js'
+import { appendUpload, openUpload } from './management/upload.js'
 import type { Event, Operation } from './operation.js'
 import { ROUTES, type Route } from './routes.js'
 import {
@@ -63,7 +64,9 @@ export interface NatsUser {
   readonly worksOff?: readonly WorkStream[]
   /** The streams that it looks through and deletes from. */
   readonly tends?: readonly WorkStream[]
-  /** Whether it makes the streams that the events of all are stored in. */
+  /** Whether it keeps files in the object store of NATS. */
+  readonly keepsFiles?: boolean
+  /** Whether it makes the streams that the events of all, and files, are stored in. */
   readonly keepsStreams?: boolean
   /** Whether it asks services what they are (`$SRV`, ADR-32). */
   readonly discovers?: boolean
@@ -80,6 +83,8 @@ export const NATS_USERS = {
       recordTokenUses,
       recordRefusals,
       resolveAddress,
+      openUpload,
+      appendUpload,
       findDataPolicy,
       isDeviceKnown,
       ...(Object.values(ROUTES) as Route[])
@@ -112,6 +117,7 @@ export const NATS_USERS = {
     stores: [DEAD_LETTER_STREAM],
     worksOff: [CHUNK_STREAM],
     tends: [DEAD_LETTER_STREAM],
+    keepsFiles: true,
   },
   location: {
     answers: true,

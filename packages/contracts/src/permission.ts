@@ -70,6 +70,10 @@ export const PERMISSIONS = [
   'device-data:read',
   'data-policy:read',
   'data-policy:change',
+  'file:read',
+  'file:download',
+  'file:upload',
+  'symbols:upload',
   // Of services and operators, never of people, tokens or devices.
   'user:create',
   'user:delete',

@@ -40,6 +40,10 @@ export interface RouteOptions {
    * `?key=` of the URL, as those clients send it; and errors have the shape that they read.
    */
   readonly dialect?: 'bearing' | 'geolocation'
+  /** Input that the address stands for, over what comes with the request. */
+  readonly fixed?: Readonly<Record<string, unknown>>
+  /** Whether the address itself proves that the caller may: what else they are, and how often they ask, does not matter. */
+  readonly signedAddress?: boolean
 }
 
 /** One line of the HTTP surface. */
@@ -63,6 +67,8 @@ export interface Route<O extends Operation = Operation> {
   readonly idempotencyKey: boolean
   readonly mayBeEmpty: boolean
   readonly dialect: 'bearing' | 'geolocation'
+  readonly fixed: Readonly<Record<string, unknown>>
+  readonly signedAddress: boolean
 }
 
 /** Bytes of a kibibyte. */
@@ -91,6 +97,8 @@ export function route<O extends Operation>(
     idempotencyKey: false,
     mayBeEmpty: false,
     dialect: 'bearing',
+    fixed: {},
+    signedAddress: false,
     ...options,
   }
 }

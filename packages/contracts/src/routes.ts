@@ -77,13 +77,29 @@ import { changeDataPolicy, showDataPolicy } from './management/data-policy.js'
 import { deleteDevice, listDevices, registerDevice, showDevice } from './management/device.js'
 import { createOrganization, listOrganizations } from './management/organization.js'
 import { createPartnerOrganization, requestPartnerLink } from './management/partner.js'
+import {
+  downloadFile,
+  findSymbols,
+  listCoredumps,
+  listFiles,
+  showFile,
+  type FileKind,
+} from './management/file.js'
 import { createProject, listProjects, showProject } from './management/project.js'
+import { commitSymbols, commitUpload, prepareUpload, receiveUpload } from './management/upload.js'
 
 export type { Method, Route } from './route.js'
 
 const ORGANIZATION = '/api/v0/organizations/:organization'
 const PROJECT = `${ORGANIZATION}/projects/:project`
 const LOCATION = '/v1/organizations/:organization'
+const DEVICE_UPLOAD = '/api/v0/upload'
+
+/** Makes a file of one kind out of an upload: with a project key, or in a project. */
+function commit(path: string, kind: FileKind) {
+  const device = path.startsWith(DEVICE_UPLOAD)
+  return route('POST', path, commitUpload, { status: device ? 202 : 201, device, fixed: { kind } })
+}
 
 /** The whole HTTP surface. Gateway, API reference, client and the authorization tests are derived from it. */
 export const ROUTES = {
@@ -214,6 +230,38 @@ export const ROUTES = {
     bytes: true,
     bodyLimit: MAX_CHUNKS_BYTES,
   }),
+
+  prepareDeviceUpload: route('POST', DEVICE_UPLOAD, prepareUpload, { device: true, byHand: true }),
+  commitDeviceCoredump: route('POST', `${DEVICE_UPLOAD}/coredump`, commitUpload, {
+    status: 202,
+    device: true,
+    byHand: true,
+    fixed: { kind: 'coredump' },
+  }),
+  commitDeviceElfCoredump: commit(`${DEVICE_UPLOAD}/elf_coredump`, 'elf_coredump'),
+  commitDeviceBugreport: commit(`${DEVICE_UPLOAD}/bugreport`, 'bugreport'),
+  commitDeviceMar: commit(`${DEVICE_UPLOAD}/mar`, 'mar'),
+  commitDeviceRecording: commit(`${DEVICE_UPLOAD}/custom-data-recording`, 'custom-data-recording'),
+  receiveUpload: route('PUT', '/api/v0/uploads/:upload_token', receiveUpload, {
+    byHand: true,
+    bytes: true,
+    signedAddress: true,
+  }),
+  prepareUpload: route('POST', `${PROJECT}/upload`, prepareUpload, { byHand: true }),
+  commitCoredump: commit(`${PROJECT}/coredumps`, 'coredump'),
+  commitElfCoredump: commit(`${PROJECT}/elf_coredumps`, 'elf_coredump'),
+  commitBugreport: commit(`${PROJECT}/bugreports`, 'bugreport'),
+  commitMar: commit(`${PROJECT}/mar`, 'mar'),
+  commitRecording: commit(`${PROJECT}/custom-data-recordings`, 'custom-data-recording'),
+  commitSymbols: route('POST', `${PROJECT}/symbols`, commitSymbols, { status: 201 }),
+  findSymbols: route('GET', `${PROJECT}/symbols-by-gnu-build-id/:gnu_build_id`, findSymbols),
+  listFiles: route('GET', `${PROJECT}/files`, listFiles, { envelope: 'none' }),
+  showFile: route('GET', `${PROJECT}/files/:file_id`, showFile),
+  downloadFile: route('GET', `${PROJECT}/files/:file_id/download`, downloadFile, {
+    byHand: true,
+    download: true,
+  }),
+  listCoredumps: route('GET', `${PROJECT}/coredumps`, listCoredumps, { envelope: 'none' }),
 
   resolveWifiLocation: route('POST', `${LOCATION}/projects/:project/location/wifi`, resolveWifiLocation, {
     envelope: 'none',

@@ -11,6 +11,7 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream'
 import type { Connection } from './connection.js'
+import { OBJECT_STORE, objectSubject } from './object-subjects.js'
 import { streamOf, workers } from './permissions.js'
 
 /** How long events are kept for consumers that were away, in nanoseconds: seven days. */
@@ -28,7 +29,7 @@ const RETRY_MS = 1_000
 
 /**
  * Makes the streams that events are stored in, one for each service that publishes, and those of work with their
- * consumers, now and whenever the connection comes back: a server may have lost them. One service does it for all, because
+ * consumers, and the store of files, now and whenever the connection comes back: a server may have lost them. One service does it for all, because
  * whoever may make a stream can have it filled with anybody's messages.
  *
  * @param failed told of each attempt that failed; it is repeated
@@ -75,6 +76,25 @@ async function makeStreams(connection: Connection, replicas: number): Promise<vo
       ack_wait: ACKNOWLEDGED_NS,
       max_ack_pending: MAX_UNDER_WAY,
     })
+  await makeObjectStore(manager, replicas)
+}
+
+/** As the convention for object stores has it (ADR-20). A full one refuses what is new. */
+async function makeObjectStore(manager: JetStreamManager, replicas: number): Promise<void> {
+  const stream = await existing(manager, OBJECT_STORE)
+  if (stream) {
+    if (stream.config.num_replicas !== replicas)
+      await manager.streams.update(OBJECT_STORE, { num_replicas: replicas })
+    return
+  }
+  await manager.streams.add({
+    name: OBJECT_STORE,
+    subjects: [objectSubject.chunks('>'), objectSubject.about('>')],
+    num_replicas: replicas,
+    discard: DiscardPolicy.New,
+    allow_rollup_hdrs: true,
+    allow_direct: true,
+  })
 }
 
 /** Nothing in it goes by itself: where there is no room left, nothing more is taken. */

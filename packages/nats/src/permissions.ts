@@ -1,4 +1,5 @@
 import { MAX_BATCH_CALLS, batchSubject } from '@bearing/contracts/operation'
+import { OBJECT_STORE, objectSubject } from './object-subjects.js'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
 import { WORK_STREAMS } from '@bearing/contracts/streams'
 
@@ -36,6 +37,7 @@ export function permissionsOf(name: string, user: NatsUser): Permissions {
       ...(user.tells ?? []).map(({ subject }) => subject),
       ...(user.keepsStreams ? streamSubjects() : []),
       ...workSubjects(name, user),
+      ...(user.keepsFiles ? fileSubjects() : []),
       ...(user.discovers ? ['$SRV.>'] : []),
     ]),
     subscribe: sorted([
@@ -74,7 +76,7 @@ export function userConfiguration(nkey: string, { publish, subscribe, replies }:
 function streamSubjects(): string[] {
   const streams = NATS_USER_NAMES.filter((name) => NATS_USERS[name].publishes.length > 0).map(streamOf)
   return [
-    ...[...streams, ...WORK_STREAMS.map(({ name }) => name)].flatMap((stream) =>
+    ...[...streams, OBJECT_STORE, ...WORK_STREAMS.map(({ name }) => name)].flatMap((stream) =>
       ['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`),
     ),
     ...workers().map(({ worker, stream }) => `$JS.API.CONSUMER.CREATE.${stream}.${worker}`),
@@ -98,6 +100,16 @@ function workSubjects(user: string, { stores = [], worksOff = [], tends = [] }: 
       `$JS.ACK.${name}.${user}.>`,
     ]),
     ...tends.flatMap(({ name }) => [`$JS.API.STREAM.MSG.GET.${name}`, `$JS.API.STREAM.MSG.DELETE.${name}`]),
+  ]
+}
+
+/** Whoever keeps files writes, reads and takes them away; the stream itself is none of their business. */
+function fileSubjects(): string[] {
+  return [
+    objectSubject.chunks('*'),
+    objectSubject.about('*'),
+    `$JS.API.DIRECT.GET.${OBJECT_STORE}`,
+    `$JS.API.STREAM.PURGE.${OBJECT_STORE}`,
   ]
 }
 

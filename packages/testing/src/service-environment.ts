@@ -16,13 +16,19 @@ export interface Surroundings {
   readonly signingKeys: string
   /** Keys that identity hashes secrets with: `<id>:<base64>`. */
   readonly peppers: string
+  /** Keys that management signs uploads with, in base64. */
+  readonly uploadKeys: string
 }
 
-/** Makes the secrets of identity: one Ed25519 key and one pepper of 32 bytes. */
-export function newIdentitySecrets(): Pick<Surroundings, 'signingKeys' | 'peppers'> {
+/** Makes the secrets of the services: of identity one Ed25519 key and one pepper of 32 bytes, of management a key of as many. */
+export function newSecrets(): Pick<Surroundings, 'signingKeys' | 'peppers' | 'uploadKeys'> {
   const { privateKey } = generateKeyPairSync('ed25519')
   const key = { ...privateKey.export({ format: 'jwk' }), kid: 'test-1', alg: 'EdDSA', use: 'sig' }
-  return { signingKeys: JSON.stringify({ keys: [key] }), peppers: `1:${randomBytes(32).toString('base64')}` }
+  return {
+    signingKeys: JSON.stringify({ keys: [key] }),
+    peppers: `1:${randomBytes(32).toString('base64')}`,
+    uploadKeys: randomBytes(32).toString('base64'),
+  }
 }
 
 /** What a service or gateway is started with. */
@@ -43,7 +49,7 @@ export function serviceEnvironment(
 }
 
 function ownEnvironment(service: ServiceName | 'gateway', surroundings: Surroundings): Environment {
-  const { database, redisUrl, signingKeys, peppers } = surroundings
+  const { database, redisUrl, signingKeys, peppers, uploadKeys } = surroundings
   const counted = redisUrl === undefined ? {} : { REDIS_URL: redisUrl }
   switch (service) {
     case 'gateway':
@@ -71,7 +77,7 @@ function ownEnvironment(service: ServiceName | 'gateway', surroundings: Surround
         PASSWORD_HASH_SHARE: '100',
       }
     case 'management':
-      return { MANAGEMENT_DATABASE_URL: database.serviceUrls.management }
+      return { MANAGEMENT_DATABASE_URL: database.serviceUrls.management, MANAGEMENT_UPLOAD_KEYS: uploadKeys }
     case 'location':
       return { LOCATION_DATABASE_URL: database.serviceUrls.location }
   }

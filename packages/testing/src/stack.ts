@@ -8,12 +8,7 @@ import { SERVICES, readSharedStack, type ServiceName, type StackAddresses } from
 import { copyDatabase, createMigratedDatabase, dropDatabase, type Database } from './databases.js'
 import { ownNats, ownPostgres, ownRedis, type NatsInfrastructure } from './infrastructure.js'
 import { Part, type Launch } from './part.js'
-import {
-  newIdentitySecrets,
-  serviceEnvironment,
-  type Environment,
-  type Surroundings,
-} from './service-environment.js'
+import { newSecrets, serviceEnvironment, type Environment, type Surroundings } from './service-environment.js'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 
@@ -147,7 +142,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
     const { services = SERVICES, gateways = 2, logDirectory } = this.options
     if (logDirectory !== undefined) mkdirSync(logDirectory, { recursive: true })
     const [database, nats, redisUrl] = await all([this.startDatabase(), this.startNats(), this.startRedis()])
-    this.surroundings = { database, nats, redisUrl, ...newIdentitySecrets() }
+    this.surroundings = { database, nats, redisUrl, ...newSecrets() }
     for (let number = 1; number <= gateways; number++) this.gatewayPorts.push(await freePort())
     await all([
       ...services.map((service) => this.startService(service, service)),

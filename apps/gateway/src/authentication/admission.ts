@@ -50,7 +50,9 @@ export class Admission {
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     refuseCredentialInQuery(request)
-    if (configOf(request).open) {
+    const { open, signedAddress } = configOf(request)
+    if (signedAddress) return
+    if (open) {
       announce(reply, await this.strangers.take(request.ip))
       return
     }

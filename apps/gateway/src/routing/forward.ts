@@ -70,17 +70,17 @@ export function routeCall(route: Route, { addresses, client, refusals }: Forward
 
   return async (request, more) => {
     const caller = needsClaims(permission) ? callerOf(request) : undefined
-    let address = route.dialect === 'geolocation' ? projectOf(caller) : undefined
+    let address = route.device && !hasOrganization ? projectOf(caller) : undefined
     if (hasOrganization) {
       const { organization = '', project } = request.params as Record<string, string> // Fastify's own parser
       address = await addresses.find(organization, hasProject ? project : undefined, originOf(request))
       if (address.organization_id) request.organizationId = address.organization_id
-    }
+    } else if (route.device && !address && route.dialect === 'bearing') throw projectKeyRequired()
     if (caller && needsClaims(permission))
       authorize(caller, permission, address, (rule, organizationId) => {
         refusals.note(rule, organizationId, caller.principal, request)
       })
-    const input = { ...readInput(request, address), ...more }
+    const input = { ...readInput(request, address), ...route.fixed, ...more }
     const call = () =>
       client.call(operation, input, {
         ...originOf(request),
@@ -99,6 +99,13 @@ export function render(reply: FastifyReply, route: Route, output: unknown): void
   }
   const body = route.envelope === 'data' ? { data: output } : output
   void reply.code(route.status).header('content-type', 'application/json').send(JSON.stringify(body))
+}
+
+function projectKeyRequired(): OperationError {
+  return new OperationError(
+    'project_key_required',
+    'This address is for devices, which send a project key. It says which project is meant.',
+  )
 }
 
 function callerOf(request: FastifyRequest): Caller {

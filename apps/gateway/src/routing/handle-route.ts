@@ -1,7 +1,8 @@
 import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Method, type Route, type RouteName } from '@bearing/contracts/routes'
 import { RequestMapping, RequestMethod, applyDecorators } from '@nestjs/common'
-import { RouteConfig } from '@nestjs/platform-fastify'
+import { RouteConfig as FastifyRouteConfig } from '@nestjs/platform-fastify'
+import type { RouteConfig } from './route-config.js'
 
 const METHODS: Readonly<Record<Method, RequestMethod>> = {
   GET: RequestMethod.GET,
@@ -10,12 +11,17 @@ const METHODS: Readonly<Record<Method, RequestMethod>> = {
   DELETE: RequestMethod.DELETE,
 }
 
+/** What the Fastify route of a line of the table is configured with. */
+export function configOf(name: RouteName): RouteConfig {
+  const { device, legacyTokens, dialect, signedAddress, operation }: Route = ROUTES[name]
+  return { name, device, open: !needsClaims(operation.permission), legacyTokens, dialect, signedAddress }
+}
+
 /** Makes a method of a controller answer a line of the route table. */
 export function HandleRoute(name: RouteName): MethodDecorator {
   const route: Route = ROUTES[name]
-  const { device, legacyTokens, dialect } = route
   return applyDecorators(
     RequestMapping({ path: route.path, method: METHODS[route.method] }),
-    RouteConfig({ name, device, open: !needsClaims(route.operation.permission), legacyTokens, dialect }),
+    FastifyRouteConfig(configOf(name)),
   )
 }

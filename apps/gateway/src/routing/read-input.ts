@@ -55,7 +55,12 @@ function queryReader(route: Route): (request: FastifyRequest) => Record<string, 
 }
 
 /** Content codings that change nothing. Some clients send a character set here. */
-const IDENTITY_CODINGS = new Set(['', 'identity', 'utf-8', 'utf8'])
+export const IDENTITY_CODINGS = new Set(['', 'identity', 'utf-8', 'utf8'])
+
+/** Whether a content type is one of JSON. */
+export function isJson(type: string): boolean {
+  return /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)
+}
 
 /** Whether a content coding changes nothing. */
 export function isIdentityCoding(coding: string): boolean {
@@ -66,8 +71,7 @@ function readBody(request: FastifyRequest): Record<string, unknown> {
   const body = request.body as Buffer | undefined // the only content type parser keeps the bytes
   if (!body || body.length === 0) return {}
   const { 'content-type': type = 'application/json', 'content-encoding': coding = '' } = request.headers
-  if (!/^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type))
-    throw new OperationError('unsupported_media_type', 'Send the body as application/json.')
+  if (!isJson(type)) throw new OperationError('unsupported_media_type', 'Send the body as application/json.')
   if (!isIdentityCoding(coding))
     throw new OperationError('unsupported_media_type', 'Send the body without a content coding.')
   const json = parseJson(body)

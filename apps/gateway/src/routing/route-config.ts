@@ -12,6 +12,8 @@ export interface RouteConfig {
   readonly dialect: Route['dialect']
   /** Whether it answers callers who have no credential; one that they send is not looked at. */
   readonly open: boolean
+  /** Whether its address proves that the caller may, so that they are no stranger. */
+  readonly signedAddress: boolean
 }
 
 declare module 'fastify' {

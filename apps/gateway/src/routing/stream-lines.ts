@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /** How long a client may leave what was sent unread, in milliseconds. */
-const UNREAD_MS = 60_000
+export const UNREAD_MS = 60_000
 
 /** A part of a list that has no known end. */
 export interface Part {
@@ -43,7 +43,7 @@ async function* linesFrom(
 }
 
 /** A client that reads no more would hold a part of the list, and every shutdown, for ever. */
-function endWhenNobodyReads(
+export function endWhenNobodyReads(
   { raw: { socket } }: FastifyRequest,
   reply: FastifyReply,
   unreadMs: number,

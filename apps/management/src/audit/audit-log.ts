@@ -13,6 +13,8 @@ type Action =
   | 'device.deleted'
   | 'data_policy.changed'
   | 'dead_letter.replayed'
+  | 'file.created'
+  | 'file.downloaded'
 
 /** Writes down who did what, in the transaction that did it. */
 @Injectable()

@@ -1,0 +1,62 @@
+import { Buffer } from 'node:buffer'
+import { Readable } from 'node:stream'
+import type { downloadFile } from '@bearing/contracts/management/file'
+import type { Output } from '@bearing/contracts/operation'
+import { ROUTES } from '@bearing/contracts/routes'
+import { Controller, Req, Res } from '@nestjs/common'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Admission } from '../authentication/admission.js'
+import { Forwarding, routeCall, type RouteCall } from '../routing/forward.js'
+import { HandleRoute } from '../routing/handle-route.js'
+import { UNREAD_MS, endWhenNobodyReads } from '../routing/stream-lines.js'
+
+type Part = Output<typeof downloadFile>
+
+/** `GET …/files/:file_id/download`: part by part, as fast as the client reads, or the address where they are. */
+@Controller()
+export class DownloadFileRoute {
+  private readonly call: RouteCall
+  private readonly admission: Admission
+
+  constructor(forwarding: Forwarding) {
+    this.call = routeCall(ROUTES.downloadFile, forwarding)
+    this.admission = forwarding.admission
+  }
+
+  @HandleRoute('downloadFile')
+  async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const first = await this.read(request, 0)
+    if (first.address !== null) {
+      void reply.code(302).headers({ location: first.address, 'referrer-policy': 'no-referrer' }).send()
+      return
+    }
+    const { file_id: id = '' } = request.params as Record<string, string> // Fastify's own parser
+    endWhenNobodyReads(request, reply, UNREAD_MS)
+    void reply.headers({
+      'content-type': 'application/octet-stream',
+      'content-length': first.size,
+      'content-disposition': `attachment; filename="${first.kind}-${id.toLowerCase()}"`,
+      'x-content-type-options': 'nosniff',
+    })
+    // An empty body would be one of another length.
+    void reply.send(Readable.from(request.method === 'HEAD' ? [] : this.parts(request, first)))
+  }
+
+  /** A part that cannot be read ends the connection before the length that was announced: no client takes that for the end. */
+  private async *parts(request: FastifyRequest, first: Part): AsyncGenerator<Buffer, void, undefined> {
+    let part = first
+    for (let offset = 0; offset < first.size;) {
+      const data = Buffer.from(part.data, 'base64')
+      yield data
+      offset += data.length
+      if (offset >= first.size || data.length === 0) return
+      // A download may outlast its claims, and the credential.
+      await this.admission.identify(request)
+      part = await this.read(request, offset)
+    }
+  }
+
+  private async read(request: FastifyRequest, offset: number): Promise<Part> {
+    return (await this.call(request, { offset })) as Part // validated
+  }
+}

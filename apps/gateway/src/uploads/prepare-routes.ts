@@ -1,0 +1,58 @@
+import type { prepareUpload } from '@bearing/contracts/management/upload'
+import type { Output } from '@bearing/contracts/operation'
+import { ROUTES } from '@bearing/contracts/routes'
+import { Controller, Inject, Req, Res } from '@nestjs/common'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Forwarding, render, routeCall, type RouteCall } from '../routing/forward.js'
+import { HandleRoute } from '../routing/handle-route.js'
+
+/** Injection token: address that clients reach the gateway at; empty where it is not known. */
+export const PUBLIC_URL = Symbol('public URL')
+
+/** `POST /api/v0/upload`: with a project key. */
+@Controller()
+export class PrepareDeviceUploadRoute {
+  private readonly call: RouteCall
+
+  constructor(
+    forwarding: Forwarding,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+  ) {
+    this.call = routeCall(ROUTES.prepareDeviceUpload, forwarding)
+  }
+
+  @HandleRoute('prepareDeviceUpload')
+  async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const prepared = (await this.call(request)) as Output<typeof prepareUpload> // validated
+    render(reply, ROUTES.prepareDeviceUpload, absolute(prepared, request, this.publicUrl))
+  }
+}
+
+/** `POST …/projects/:project/upload`: with a token, or as a user. */
+@Controller()
+export class PrepareUploadRoute {
+  private readonly call: RouteCall
+
+  constructor(
+    forwarding: Forwarding,
+    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+  ) {
+    this.call = routeCall(ROUTES.prepareUpload, forwarding)
+  }
+
+  @HandleRoute('prepareUpload')
+  async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const prepared = (await this.call(request)) as Output<typeof prepareUpload> // validated
+    render(reply, ROUTES.prepareUpload, absolute(prepared, request, this.publicUrl))
+  }
+}
+
+/** Clients put to the address as it is. Where ours is not known, it is the one that the client has used. */
+function absolute(
+  prepared: Output<typeof prepareUpload>,
+  { protocol, host }: FastifyRequest,
+  publicUrl: string,
+): Output<typeof prepareUpload> {
+  const base = publicUrl === '' ? `${protocol}://${host}` : publicUrl
+  return { ...prepared, upload_url: new URL(prepared.upload_url, base).href }
+}

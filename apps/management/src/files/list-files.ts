@@ -1,0 +1,16 @@
+import { listFiles } from '@bearing/contracts/management/file'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Database } from '../database.js'
+import { pageOfFiles } from './page-of-files.js'
+
+@Controller()
+export class ListFiles {
+  constructor(private readonly database: Database) {}
+
+  @Handle(listFiles)
+  async execute(input: Input<typeof listFiles>): Promise<Output<typeof listFiles>> {
+    return pageOfFiles(this.database, input, { ...(input.kind && { kind: input.kind }) })
+  }
+}

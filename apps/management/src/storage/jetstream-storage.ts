@@ -1,0 +1,52 @@
+import { Buffer } from 'node:buffer'
+import { PART_BYTES } from '@bearing/contracts/management/upload'
+import type { ObjectStore } from '@bearing/nats/object-store'
+import { Storage, type Received, type Stored } from './storage.js'
+
+/** Files in JetStream's object store: nothing else has to be installed. Bytes come and go through the gateway. */
+export class JetStreamStorage extends Storage {
+  override readonly name = 'jetstream'
+
+  constructor(private readonly objects: ObjectStore) {
+    super()
+  }
+
+  override putAddress(): Promise<undefined> {
+    return Promise.resolve(undefined)
+  }
+
+  override append(object: string, data: Uint8Array, after: number): Promise<number> {
+    return this.objects.append(object, data, after)
+  }
+
+  override complete(object: string, parts: number, { size, sha256 }: Received): Promise<void> {
+    return this.objects.complete(object, { size, chunks: parts, sha256 }, PART_BYTES)
+  }
+
+  override collect(): Promise<{ outcome: 'nothing' }> {
+    return Promise.resolve({ outcome: 'nothing' })
+  }
+
+  override async read({ id, parts, size }: Stored, offset: number, length: number): Promise<Uint8Array> {
+    const end = Math.min(size, offset + length)
+    const read: Uint8Array[] = []
+    for (let at = offset; at < end;) {
+      const number = Math.floor(at / PART_BYTES)
+      const part = await this.objects.read(id, Number(parts[number]))
+      const from = at - number * PART_BYTES
+      const piece = part.subarray(from, from + end - at)
+      if (piece.length === 0) throw new Error('a part of the object is shorter than it was')
+      read.push(piece)
+      at += piece.length
+    }
+    return read.length === 1 && read[0] ? read[0] : Buffer.concat(read)
+  }
+
+  override getAddress(): Promise<undefined> {
+    return Promise.resolve(undefined)
+  }
+
+  override remove(object: string): Promise<void> {
+    return this.objects.remove(object)
+  }
+}

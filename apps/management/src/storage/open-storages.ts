@@ -1,0 +1,23 @@
+import type { Connection } from '@bearing/nats/connection'
+import { ObjectStore } from '@bearing/nats/object-store'
+import type { Values } from '@bearing/service/settings'
+import type { CONFIG } from '../config.js'
+import { JetStreamStorage } from './jetstream-storage.js'
+import { S3Storage } from './s3-storage.js'
+import { Storages } from './storage.js'
+
+/** The storages that the settings name: S3 where there is a bucket, and JetStream always, since objects may be there. */
+export function openStorages(connection: Connection, settings: Values<typeof CONFIG>): Storages {
+  const jetStream = new JetStreamStorage(new ObjectStore(connection))
+  if (settings.S3_BUCKET === '') return new Storages(jetStream, [jetStream])
+  const s3 = new S3Storage({
+    endpoint: settings.S3_ENDPOINT || undefined,
+    region: settings.S3_REGION,
+    bucket: settings.S3_BUCKET,
+    credentials:
+      settings.S3_ACCESS_KEY_ID === ''
+        ? undefined
+        : { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY },
+  })
+  return new Storages(s3, [s3, jetStream])
+}

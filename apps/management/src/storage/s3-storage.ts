@@ -1,0 +1,192 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { OperationError } from '@bearing/contracts/errors'
+import { Storage, type Collected, type Received, type Stored } from './storage.js'
+
+/** How long an address works, in seconds: a quarter of an hour to begin with. */
+const ADDRESS_LIFETIME_S = 15 * 60
+
+/** Where the bucket is, and who may use it. */
+export interface S3Options {
+  /** Of an S3-compatible server; undefined for AWS. Clients have to reach it too. */
+  readonly endpoint: string | undefined
+  readonly region: string
+  readonly bucket: string
+  /** Undefined: what the machine has, by the SDK's own rules. Secret. */
+  readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
+}
+
+/** Files in a bucket of S3. Clients put and get the bytes there by themselves, with addresses that are signed for that alone. */
+export class S3Storage extends Storage {
+  override readonly name = 's3'
+  private readonly client: S3Client
+  private readonly bucket: string
+
+  constructor({ endpoint, region, bucket, credentials }: S3Options) {
+    super()
+    this.bucket = bucket
+    this.client = new S3Client({
+      region,
+      ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+      ...(credentials && { credentials }),
+      // A checksum in a signed address would be one of bytes that nobody has seen yet.
+      requestChecksumCalculation: 'WHEN_REQUIRED',
+      responseChecksumValidation: 'WHEN_REQUIRED',
+    })
+  }
+
+  override putAddress(object: string, size: number | undefined): Promise<string> {
+    const command = new PutObjectCommand({
+      ...this.at(object),
+      ...(size !== undefined && { ContentLength: size }),
+    })
+    return getSignedUrl(this.client, command, { expiresIn: ADDRESS_LIFETIME_S })
+  }
+
+  override append(): Promise<number> {
+    return Promise.reject(new Error('the bytes of an object go to its address'))
+  }
+
+  override complete(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  /** Copied inside S3, and only what was looked at: the address still works, and could be used again. */
+  override async collect(put: string, into: string, maxBytes: number): Promise<Collected> {
+    const found = await this.ask(() => this.client.send(new GetObjectCommand(this.at(put))))
+    if (!found?.Body) return { outcome: 'nothing' }
+    const gzip = found.ContentEncoding === 'gzip'
+    const body = found.Body as Readable // what it is in Node
+    if ((found.ContentLength ?? 0) > maxBytes) {
+      body.destroy()
+      return { outcome: 'too_large' }
+    }
+    const received = await lookAt(body, gzip, maxBytes)
+    if (typeof received === 'string') return { outcome: received }
+    await this.ask(() =>
+      this.client.send(
+        new CopyObjectCommand({
+          ...this.at(into),
+          CopySource: `${this.bucket}/${keyOf(put)}`,
+          CopySourceIfMatch: found.ETag,
+        }),
+      ),
+    )
+    return { outcome: 'taken', received, gzip }
+  }
+
+  override async read({ id, gzip, size }: Stored, offset: number, length: number): Promise<Uint8Array> {
+    const end = Math.min(size, offset + length)
+    if (end <= offset) return new Uint8Array()
+    const range = gzip ? {} : { Range: `bytes=${String(offset)}-${String(end - 1)}` }
+    const found = await this.ask(() => this.client.send(new GetObjectCommand({ ...this.at(id), ...range })))
+    if (!found?.Body) throw new Error('the object is not there')
+    const body = found.Body as Readable // what it is in Node
+    return cut(gzip ? body.pipe(createGunzip()) : body, gzip ? offset : 0, end - offset)
+  }
+
+  override getAddress({ id }: Stored, name: string): Promise<string> {
+    const command = new GetObjectCommand({
+      ...this.at(id),
+      ResponseContentType: 'application/octet-stream',
+      ResponseContentDisposition: `attachment; filename="${name}"`,
+    })
+    return getSignedUrl(this.client, command, { expiresIn: ADDRESS_LIFETIME_S })
+  }
+
+  override async remove(object: string): Promise<void> {
+    await this.ask(() => this.client.send(new DeleteObjectCommand(this.at(object))))
+  }
+
+  private at(object: string): { Bucket: string; Key: string } {
+    return { Bucket: this.bucket, Key: keyOf(object) }
+  }
+
+  /** What does not exist is undefined. */
+  private async ask<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
+    try {
+      return await question()
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined
+      // The SDK has tried again by itself. What S3 refuses is told apart in the log alone.
+      if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined
+      throw new OperationError(
+        'service_unavailable',
+        'The storage of files cannot be reached at the moment. Try again shortly.',
+        { retry_after: 1 },
+        { cause: error },
+      )
+    }
+  }
+}
+
+function keyOf(object: string): string {
+  return `objects/${object}`
+}
+
+/** Reads all of it. */
+async function lookAt(
+  body: Readable,
+  gzip: boolean,
+  maxBytes: number,
+): Promise<Received | 'too_large' | 'damaged'> {
+  const [md5, sha256, sentMd5] = [createHash('md5'), createHash('sha256'), createHash('md5')]
+  let [size, sentSize] = [0, 0]
+  const sent = new PassThrough().on('data', (bytes: Buffer) => {
+    sentMd5.update(bytes)
+    sentSize += bytes.length
+  })
+  const tooLarge = new Error('the content is too large')
+  try {
+    await pipeline(
+      body,
+      sent,
+      gzip ? createGunzip() : new PassThrough(),
+      async (content: AsyncIterable<Buffer>) => {
+        for await (const bytes of content) {
+          md5.update(bytes)
+          sha256.update(bytes)
+          size += bytes.length
+          if (size > maxBytes) throw tooLarge
+        }
+      },
+    )
+  } catch (error) {
+    if (error === tooLarge) return 'too_large'
+    if (String((error as { code?: unknown }).code).startsWith('Z_')) return 'damaged'
+    throw error
+  }
+  return {
+    size,
+    md5: md5.digest('hex'),
+    sha256: sha256.digest('hex'),
+    sentSize,
+    sentMd5: sentMd5.digest('hex'),
+  }
+}
+
+/** Some bytes of a stream, of which no more is read than has to be. */
+async function cut(stream: AsyncIterable<Buffer>, offset: number, length: number): Promise<Uint8Array> {
+  const read: Buffer[] = []
+  let at = 0
+  for await (const bytes of stream) {
+    const from = Math.max(0, offset - at)
+    if (from < bytes.length) read.push(bytes.subarray(from, Math.max(from, offset + length - at)))
+    at += bytes.length
+    if (at >= offset + length) break
+  }
+  return Buffer.concat(read)
+}

@@ -1,0 +1,16 @@
+import { commitUpload } from '@bearing/contracts/management/upload'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Commits } from './commits.js'
+
+@Controller()
+export class CommitUpload {
+  constructor(private readonly commits: Commits) {}
+
+  @Handle(commitUpload)
+  async execute(input: Input<typeof commitUpload>, by: Principal): Promise<Output<typeof commitUpload>> {
+    return this.commits.commit(input.kind, input, by)
+  }
+}

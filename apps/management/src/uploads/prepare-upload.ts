@@ -1,0 +1,61 @@
+import { prepareUpload } from '@bearing/contracts/management/upload'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Controller } from '@nestjs/common'
+import { Database } from '../database.js'
+import { requireProject } from '../files/require-project.js'
+import { Storages } from '../storage/storage.js'
+import { UploadLimits, tooLarge } from './upload-limits.js'
+import { UploadTokens } from './upload-tokens.js'
+
+/** Where the gateway takes bytes; it puts its own address in front. */
+const PUT_PATH = '/api/v0/uploads/'
+
+@Controller()
+export class PrepareUpload {
+  constructor(
+    private readonly database: Database,
+    private readonly storages: Storages,
+    private readonly tokens: UploadTokens,
+    private readonly limits: UploadLimits,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Not written into the audit log: what counts is the commit. */
+  @Handle(prepareUpload)
+  async execute(input: Input<typeof prepareUpload>): Promise<Output<typeof prepareUpload>> {
+    const { organization_id: organizationId, project_id: projectId, kind, size } = input
+    const maxBytes = this.limits.of(kind)
+    if (size !== undefined && size > maxBytes) throw tooLarge(maxBytes)
+    await requireProject(this.database, organizationId, projectId)
+    const id = this.randomness.newId()
+    const { current } = this.storages
+    const objectId = this.randomness.newId()
+    const address = await current.putAddress(objectId, size)
+    const createdAt = this.clock.now()
+    await this.database.$transaction(async (transaction) => {
+      await transaction.upload.create({
+        data: {
+          id,
+          organizationId,
+          projectId,
+          maxBytes,
+          size: size ?? null,
+          createdAt,
+          ...(address !== undefined && { objectId }),
+        },
+      })
+      if (address !== undefined)
+        await transaction.storedObject.create({
+          data: { id: objectId, projectId, storage: current.name, createdAt },
+        })
+    })
+    return {
+      upload_url: address ?? PUT_PATH + this.tokens.forPut(id),
+      token: this.tokens.forCommit(id),
+    }
+  }
+}

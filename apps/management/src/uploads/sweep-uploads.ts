@@ -1,0 +1,76 @@
+import type { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import type { Database } from '../database.js'
+import type { Storages } from '../storage/storage.js'
+
+/** What is taken away at once; the rest waits for the next turn. */
+const BATCH = 100
+/** How long a committed upload is remembered, so that its commit can be done again: as long as its token works. */
+const COMMITTED_MS = 7 * 24 * 3_600_000
+
+/** How the sweeper works. */
+export interface SweepOptions {
+  /** How long what nobody has committed is kept, in milliseconds. */
+  readonly keptMs: number
+  readonly intervalMs: number
+}
+
+/**
+ * Takes away uploads that were never committed, bytes that something else has taken the place of, and bytes whose last file is
+ * gone. Any number of processes may do it at the same time.
+ */
+export class UploadSweeper {
+  private timer: NodeJS.Timeout | undefined
+  private sweeping: Promise<void> | undefined
+
+  constructor(
+    private readonly database: Database,
+    private readonly storages: Storages,
+    private readonly clock: Clock,
+    private readonly logger: Logger,
+    private readonly options: SweepOptions,
+  ) {}
+
+  /** Begins to sweep, once in so many milliseconds. */
+  start(): void {
+    this.timer ??= setInterval(() => {
+      this.sweeping ??= this.sweep().finally(() => {
+        this.sweeping = undefined
+      })
+    }, this.options.intervalMs)
+  }
+
+  /** Finishes what is under way, and no more. */
+  async stop(): Promise<void> {
+    clearInterval(this.timer)
+    await this.sweeping
+  }
+
+  private async sweep(): Promise<void> {
+    try {
+      const now = this.clock.nowMs()
+      const abandoned = new Date(now - this.options.keptMs)
+      const forgotten = new Date(now - COMMITTED_MS)
+      await this.database.$executeRaw`
+        DELETE FROM uploads WHERE id IN (
+          SELECT id FROM uploads
+          WHERE created_at < ${forgotten} OR (created_at < ${abandoned} AND file_id IS NULL)
+          ORDER BY created_at LIMIT ${BATCH})`
+      // Marked first: a commit that comes now finds it gone, and not half of it.
+      const leaving = await this.database.$queryRaw<{ id: string; storage: string }[]>`
+        UPDATE stored_objects SET leaving = true WHERE id IN (
+          SELECT id FROM stored_objects o
+          WHERE kept IS NULL AND created_at < ${abandoned}
+            AND NOT EXISTS (SELECT FROM files f WHERE f.object_id = o.id)
+          ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+        RETURNING id, storage`
+      for (const { id, storage } of leaving) {
+        await this.storages.named(storage).remove(id)
+        // The row last: a crash in between leaves one that the next turn finds.
+        await this.database.storedObject.deleteMany({ where: { id } })
+      }
+    } catch (error) {
+      this.logger.warn({ err: error }, 'abandoned uploads could not be swept; trying again')
+    }
+  }
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { Id, PageRequest, ProjectScope, Timestamp, pageOf } from '../primitives.js'
+
+/** What a file can be. Bearing looks inside `symbols` only, for their build id. */
+export const FILE_KINDS = [
+  'coredump',
+  'elf_coredump',
+  'bugreport',
+  'mar',
+  'custom-data-recording',
+  'symbols',
+] as const
+
+/** One of {@link FILE_KINDS}. */
+export const FileKind = z.enum(FILE_KINDS).meta({ id: 'FileKind' })
+export type FileKind = z.infer<typeof FileKind>
+
+/** The kinds that devices make; symbols come from where software is built. */
+export const DeviceFileKind = FileKind.exclude(['symbols'])
+
+/** The id of an ELF file, as the linker has written it (`NT_GNU_BUILD_ID`): 2–64 bytes in hexadecimal, lower-cased. */
+export const GnuBuildId = z
+  .string()
+  .toLowerCase()
+  .regex(/^(?:[0-9a-f]{2}){2,64}$/, 'must be 2 to 64 bytes in hexadecimal')
+  .meta({ id: 'GnuBuildId', example: '83ec5c02f5a51f3e6b4b4f4c6a9d0b1c2d3e4f50' })
+
+/** A file of a project. */
+export const File = z
+  .object({
+    id: Id,
+    kind: FileKind,
+    /** As the uploader called it; null: they did not. */
+    name: z.string().nullable(),
+    /** Length of the content in bytes. */
+    size: z.int().min(0),
+    /** SHA-256 of the content, 64 hexadecimal digits. */
+    sha256: z.string(),
+    /** The device that it is from; null: nobody said. */
+    device_serial: z.string().nullable(),
+    /** Of symbols; null for all else. */
+    gnu_build_id: z.string().nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'File' })
+
+const OneFile = { ...ProjectScope, file_id: Id }
+
+export const listFiles = operation({
+  subject: 'management.v1.file.list',
+  summary: 'List the files of a project',
+  description: 'The newest first.',
+  input: z.object({ ...ProjectScope, ...PageRequest, kind: FileKind.optional() }),
+  output: pageOf(File),
+  errors: [],
+  permission: 'file:read',
+})
+
+export const listCoredumps = operation({
+  subject: 'management.v1.coredump.list',
+  summary: 'List the coredumps of a project',
+  description: 'Those of kind `coredump` and `elf_coredump`, the newest first.',
+  input: z.object({
+    ...ProjectScope,
+    ...PageRequest,
+    device_serial: z.string().min(1).max(128).optional(),
+  }),
+  output: pageOf(File),
+  errors: [],
+  permission: 'file:read',
+})
+
+export const showFile = operation({
+  subject: 'management.v1.file.show',
+  summary: 'Show a file',
+  input: z.object(OneFile),
+  output: File,
+  errors: ['file_not_found'],
+  permission: 'file:read',
+})
+
+export const findSymbols = operation({
+  subject: 'management.v1.symbols.find',
+  summary: 'Find symbols by their GNU build id',
+  description: '`HEAD` says whether they are there, and so need not be uploaded.',
+  input: z.object({ ...ProjectScope, gnu_build_id: GnuBuildId }),
+  output: File,
+  errors: ['symbols_not_found'],
+  permission: 'file:read',
+})
+
+export const downloadFile = operation({
+  subject: 'management.v1.file.download',
+  summary: 'Download a file',
+  description:
+    'The reply is its bytes, as `application/octet-stream`. Where files are kept in S3 it is 302, to an address there that works for some minutes.',
+  input: z.object({
+    ...OneFile,
+    /** The gateway asks for one part after the other; HTTP clients get them all. In bytes from the beginning. */
+    offset: z.int().min(0).default(0),
+  }),
+  output: z.object({
+    /** Where the client gets the bytes by itself; null: here. */
+    address: z.string().nullable(),
+    kind: FileKind,
+    size: z.int().min(0),
+    /** The part, in base64; empty after the last byte, and where there is an address. */
+    data: z.string(),
+  }),
+  errors: ['file_not_found'],
+  permission: 'file:download',
+  timeoutMs: 15_000,
+})

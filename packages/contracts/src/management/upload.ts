@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { Id, Nothing, ProjectScope } from '../primitives.js'
+import { DeviceFileKind, File } from './file.js'
+
+/** Length of one part of an upload in bytes. In base64 it fits into a message of 1 MiB, the least that a NATS takes. */
+export const PART_BYTES = 512 * 1024
+/** The most parts that an upload may have: 16 GiB. */
+export const MAX_PARTS = 32_768
+
+/** Devices may send what they like beside what is known, and get it back: it is kept with the file. */
+const Device = z.looseObject({ device_serial: z.string().optional() })
+
+/** A digest in hexadecimal, lower-cased. */
+const hex = (bytes: number) =>
+  z
+    .string()
+    .toLowerCase()
+    .regex(new RegExp(`^[0-9a-f]{${String(bytes * 2)}}$`), `must be ${String(bytes)} bytes in hexadecimal`)
+
+/** What proves that somebody may put bytes, or may commit them: nothing else opens it, and it ends by itself. */
+const UploadToken = z.string().min(1).max(200)
+
+export const prepareUpload = operation({
+  subject: 'management.v1.upload.prepare',
+  summary: 'Prepare an upload',
+  description:
+    'Put the bytes to `upload_url`, which needs no credential and works for some minutes, with `Content-Encoding: gzip` where they are compressed; then commit them with the `token`. Whoever is interrupted begins again.',
+  input: z.object({
+    ...ProjectScope,
+    kind: z.string().max(64).optional(),
+    size: z.int().min(0).optional(),
+    device: Device.optional(),
+  }),
+  output: z.object({ upload_url: z.string(), token: z.string() }),
+  errors: ['upload_too_large', 'project_not_found', 'project_key_required'],
+  permission: 'file:upload',
+})
+
+/** The project of a device is that of its key. */
+const committed = {
+  file: z.looseObject({
+    token: UploadToken,
+    md5: hex(16).optional(),
+    name: z.string().max(255).nullable().optional(),
+  }),
+  device: Device.optional(),
+}
+
+const COMMIT_ERRORS = [
+  'upload_not_found',
+  'upload_incomplete',
+  'upload_too_large',
+  'upload_mismatch',
+  'file_conflict',
+  'project_key_required',
+] as const
+
+/** Where files are kept in S3, what was put there is read once: at 50 MB a second, 2 GiB take 40 s. */
+const COMMIT_TIMEOUT_MS = 120_000
+
+export const commitUpload = operation({
+  subject: 'management.v1.upload.commit',
+  summary: 'Commit an upload as a file of a device',
+  description:
+    'Doing it again does no harm. Everything beside `file` is kept with the file. What has the same content as a file of this kind that was committed otherwise is refused with 409.',
+  input: z.looseObject({ ...ProjectScope, kind: DeviceFileKind, ...committed }),
+  output: File,
+  errors: COMMIT_ERRORS,
+  permission: 'file:upload',
+  timeoutMs: COMMIT_TIMEOUT_MS,
+})
+
+export const commitSymbols = operation({
+  subject: 'management.v1.symbols.commit',
+  summary: 'Commit an upload as symbols',
+  description: 'An ELF file with a GNU build id, by which it is found. Otherwise like every commit.',
+  input: z.looseObject({ ...ProjectScope, ...committed }),
+  output: File,
+  errors: [...COMMIT_ERRORS, 'symbols_invalid'],
+  permission: 'symbols:upload',
+  timeoutMs: COMMIT_TIMEOUT_MS,
+})
+
+export const openUpload = operation({
+  subject: 'management.v1.upload.open',
+  summary: 'Begin to take the bytes of an upload',
+  input: z.object({ upload_token: UploadToken }),
+  output: z.object({
+    /** What the parts belong to. A second try has one of its own, and takes the place of the first. */
+    object_id: Id,
+    /** More bytes than that are refused. */
+    max_bytes: z.int().min(0),
+  }),
+  errors: ['upload_url_invalid'],
+  permission: 'internal',
+})
+
+export const appendUpload = operation({
+  subject: 'management.v1.upload.append',
+  summary: 'Take one part of an upload',
+  input: z.object({
+    object_id: Id,
+    /** What the part before was answered with; 0 for the first. A part that comes twice or out of order is refused. */
+    after: z.int().min(0),
+    /** In base64: {@link PART_BYTES}, or less for the last part. */
+    data: z.base64().max(PART_BYTES * 2),
+  }),
+  output: z.object({ sequence: z.int().min(1) }),
+  errors: ['upload_url_invalid'],
+  permission: 'internal',
+})
+
+export const receiveUpload = operation({
+  subject: 'management.v1.upload.receive',
+  summary: 'Put the bytes of an upload',
+  description:
+    'To the address that `upload_url` is: its last part is the proof that the caller may, so that no credential is asked for or looked at. The body is the bytes as they are, or compressed with `Content-Encoding: gzip`. Putting them again replaces them, as long as they are not committed.',
+  input: z.object({
+    upload_token: UploadToken,
+    object_id: Id,
+    /** Where each part is, in the order of the parts. */
+    sequences: z.array(z.int().min(1)).max(MAX_PARTS),
+    /** Of the content. */
+    size: z.int().min(0),
+    md5: hex(16),
+    sha256: hex(32),
+    /** Of the bytes as they were sent: those of the content, unless that was compressed. */
+    sent_size: z.int().min(0),
+    sent_md5: hex(16),
+  }),
+  output: Nothing,
+  errors: ['upload_url_invalid', 'upload_too_large'],
+  permission: 'public',
+})

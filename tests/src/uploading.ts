@@ -1,0 +1,80 @@
+import { Buffer } from 'node:buffer'
+import { createHash } from 'node:crypto'
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { headersOf, send, type Reply } from './http.js'
+
+/** A project as devices and people address it. */
+export interface UploadTarget {
+  readonly gateway: string
+  /** `/api/v0/organizations/{o}/projects/{p}` */
+  readonly project: string
+  readonly credential: PresentedCredential
+}
+
+/** What a preparation gives. */
+export interface Prepared {
+  readonly upload_url: string
+  readonly token: string
+}
+
+/** The address of a preparation, by whoever asks. */
+export function prepareAt({ project, credential }: UploadTarget): string {
+  return credential.kind === 'project_key' ? '/api/v0/upload' : `${project}/upload`
+}
+
+/** Prepares an upload. */
+export async function prepare(target: UploadTarget, body?: unknown): Promise<Prepared> {
+  const reply = await send(target.gateway, 'POST', prepareAt(target), { credential: target.credential, body })
+  if (reply.status !== 200) throw new Error(`not prepared: ${reply.text}`)
+  return reply.json?.data as Prepared
+}
+
+/** Puts bytes to an upload address, without a credential. */
+export async function put(
+  { upload_url: url }: Pick<Prepared, 'upload_url'>,
+  bytes: Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ status: number; text: string; retryAfter: string | null }> {
+  const response = await fetch(url, { method: 'PUT', body: Buffer.from(bytes), headers })
+  return {
+    status: response.status,
+    text: await response.text(),
+    retryAfter: response.headers.get('retry-after'),
+  }
+}
+
+/** Commits an upload. */
+export function commit(
+  { gateway, credential }: UploadTarget,
+  path: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Reply> {
+  return send(gateway, 'POST', path, { credential, body, headers: { ...headersOf(credential), ...headers } })
+}
+
+/** MD5 in hexadecimal. */
+export function md5(bytes: Uint8Array): string {
+  return createHash('md5').update(bytes).digest('hex')
+}
+
+/** A little-endian 64-bit ELF file of one segment of notes, which has a build id. */
+export function elfFile(buildId: Buffer, more = Buffer.alloc(0)): Buffer {
+  const note = Buffer.alloc(16 + buildId.length)
+  note.writeUInt32LE(4, 0)
+  note.writeUInt32LE(buildId.length, 4)
+  note.writeUInt32LE(3, 8)
+  note.write('GNU\0', 12, 'latin1')
+  buildId.copy(note, 16)
+  const header = Buffer.alloc(64)
+  header.write('\u007fELF', 0, 'latin1')
+  header.set([2, 1, 1], 4)
+  header.writeBigUInt64LE(64n, 32)
+  header.writeUInt16LE(56, 54)
+  header.writeUInt16LE(1, 56)
+  const segment = Buffer.alloc(56)
+  segment.writeUInt32LE(4, 0)
+  segment.writeBigUInt64LE(120n, 8)
+  segment.writeBigUInt64LE(BigInt(note.length), 32)
+  return Buffer.concat([header, segment, note, more])
+}
