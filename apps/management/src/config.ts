@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
 import { DATABASE_POOL_SETTING, SERVICE_SETTINGS, databaseSetting } from '@bearing/service/service-settings'
-import { z } from 'zod'
 import type { Setting } from '@bearing/service/settings'
 import { z } from 'zod'
 

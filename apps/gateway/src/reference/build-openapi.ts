@@ -90,7 +90,12 @@ function describe(name: string, route: Route, schemas: Json): Json {
   const inPath = [...route.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] ?? '')
   const fields = Object.entries(properties).filter(
     ([field]) =>
-      ![...FILLED_IN, ...(route.stream ? ['cursor'] : [])].includes(field) && !inPath.includes(field),
+      !route.signedAddress &&
+      !(field in route.fixed) &&
+      ![...FILLED_IN, ...(route.stream ? ['cursor'] : []), ...(route.download ? ['offset'] : [])].includes(
+        field,
+      ) &&
+      !inPath.includes(field),
   )
   const sends = route.method === 'POST' || route.method === 'PUT'
   const hasBody = sends && !route.bytes
