@@ -133,6 +133,9 @@ changeLocationSettings      ok      denied     denied   denied    denied   denie
 resolveCellLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
 resolveGroundFix            unknown no-project unknown  unknown   denied   unknown  unknown  denied
 showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied
+exportAccessPoints          ok      denied     denied   denied    denied   ok       denied   denied
+forgetAccessPoint           ok      denied     denied   denied    denied   denied   denied   denied
+forgetArea                  ok      denied     denied   denied    denied   denied   denied   denied
 beginImport                 ok      denied     denied   denied    denied   ok       denied   denied
 showImport                  ok      denied     denied   denied    denied   ok       denied   denied
 appendToImport              ok      denied     denied   denied    denied   ok       denied   denied
@@ -426,6 +429,8 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   changeLocationSettings: () => ({ share_observations: false, observation_retention_days: 365 }),
   resolveCellLocation: () => ({ lte: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
   resolveGroundFix: () => ({ lte: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
+  forgetAccessPoint: () => ({ macAddress: '02:00:00:00:00:04' }),
+  forgetArea: () => ({ lat: 1, lon: 2, radius: 3 }),
   beginImport: () => ({ content: 'positions', digest: digest() }),
   appendToImport: () => ({ rows: [['02:00:00:00:00:03', 1, 2, null]] }),
   commitImport: () => ({ batches: 0, rows: 0 }),

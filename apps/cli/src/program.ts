@@ -1,4 +1,6 @@
 import { Command, Option } from 'commander'
+import { addExportAccessPoints } from './access-points/export-access-points.js'
+import { addForgetAccessPoints } from './access-points/forget-access-points.js'
 import { addImportAccessPoints } from './access-points/import-access-points.js'
 import { addShowStatistics } from './access-points/show-statistics.js'
 import { addDeleteAccount } from './account/delete-account.js'
@@ -6,6 +8,7 @@ import { addBootstrapAdmin } from './admin/bootstrap-admin.js'
 import { addRotatePeppers } from './admin/rotate-peppers.js'
 import { addRotateSigningKeys } from './admin/rotate-signing-keys.js'
 import { addDeleteUser } from './admin/delete-user.js'
+import { addForgetShared } from './admin/forget-shared.js'
 import { addRunDoctor } from './admin/doctor/run-doctor.js'
 import { addExportAuditEntries } from './audit-log/export-audit-entries.js'
 import { addListAuditEntries } from './audit-log/list-audit-entries.js'
@@ -174,7 +177,9 @@ function addCommands(program: Command, cli: Cli): void {
     .command('access-points')
     .description('the access points that positions are found with')
   addImportAccessPoints(accessPoints, cli)
+  addExportAccessPoints(accessPoints, cli)
   addShowStatistics(accessPoints, cli)
+  addForgetAccessPoints(accessPoints, cli)
 
   const admin = program.command('admin').description('what operators do, over NATS')
   addBootstrapAdmin(admin, cli)
@@ -186,6 +191,7 @@ function addCommands(program: Command, cli: Cli): void {
   addRotatePeppers(admin, cli)
   addDeleteUser(admin, cli)
   addDeadLetters(admin, cli)
+  addForgetShared(admin, cli)
   addRunDoctor(admin, cli)
 
   addWhoAmI(program, cli)

@@ -27,7 +27,7 @@ export function openPool(url: string, size: number): pg.Pool {
 }
 
 /**
- * The two connections of a commit: one writes, one reads what is written.
+ * The connections of what takes long: of a commit one writes and one reads what is written, and one sweeps.
  *
  * Statements may take long, so Postgres itself looks whether we are still there: without that, the locks of a process
  * that was killed would last as long as the statement it left behind.
@@ -35,7 +35,7 @@ export function openPool(url: string, size: number): pg.Pool {
 export function openCommitPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
-    max: 2,
+    max: 3,
     connectionTimeoutMillis: CONNECT_MS,
     statement_timeout: COMMIT_STATEMENT_MS,
     idleTimeoutMillis: 10_000,

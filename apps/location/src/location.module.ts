@@ -1,4 +1,8 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common'
+import { ExportAccessPoints } from './access-points/export-access-points.js'
+import { ForgetAccessPoint } from './forgetting/forget-access-point.js'
+import { ForgetArea } from './forgetting/forget-area.js'
+import { Forgetting } from './forgetting/forgetting.js'
 import { ShowAccessPointStatistics } from './access-points/show-access-point-statistics.js'
 import { AppendToImport } from './access-point-imports/append-to-import.js'
 import { BeginImport } from './access-point-imports/begin-import.js'
@@ -31,6 +35,9 @@ export class LocationModule {
         ResolveGroundFix,
         Geolocate,
         ShowAccessPointStatistics,
+        ExportAccessPoints,
+        ForgetAccessPoint,
+        ForgetArea,
         BeginImport,
         AppendToImport,
         CommitImport,
@@ -40,7 +47,7 @@ export class LocationModule {
         ShowLocationSettings,
         ChangeLocationSettings,
       ],
-      providers: [AuditLog, WifiLocator, CellReader, CellLocator, GroundLocator, ...parts],
+      providers: [AuditLog, Forgetting, WifiLocator, CellReader, CellLocator, GroundLocator, ...parts],
     }
   }
 }

@@ -14,6 +14,7 @@ import { Clock } from '@bearing/service/clock'
 import type { CONFIG } from './config.js'
 import { Database, openCommitPool, openLearningPool, openPool } from './database.js'
 import { Randomness } from '@bearing/service/randomness'
+import { SweepWorker } from './forgetting/sweep-worker.js'
 import { SHARED_LAYER } from './layer.js'
 import { beginLearning } from './learning/begin-learning.js'
 import { ForgetOld } from './learning/forget-old.js'
@@ -61,6 +62,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
     placesAtOnce: config.LOCATION_COMMIT_ACCESS_POINTS,
   }
   const worker = new CommitWorker(commitPool, relay, logger, context)
+  const sweeper = new SweepWorker(commitPool, logger, () => clock.now())
   const cache = openCache(config, runtime)
   const store = new MessageStore(connection)
   const learningPool = openLearningPool(config.LOCATION_DATABASE_URL)
@@ -72,6 +74,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const learning = beginLearning(connection, learn, store, logger)
   const forgetOld = new ForgetOld(learningPool, clock, logger)
   forgetOld.start()
+  sweeper.start()
   return {
     module: LocationModule.with([
       provide(Clock, clock),
@@ -83,6 +86,8 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       provide(ReadPool, reads),
       provide(OwnScansMemory, new OwnScansMemory(reads, clock)),
       provide(AccessPointReader, new AccessPointReader(reads, cache, clock)),
+      provide(SweepWorker, sweeper),
+      provide(OutboxRelay, relay),
       provide(LocatingRules, new LocatingRules(config.MIN_ACCESS_POINTS)),
     ]),
     checks: [
@@ -90,7 +95,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       ...(readPool === pool ? [] : [{ name: 'replica', check: () => readPool.query('SELECT 1') }]),
     ],
     close: async () => {
-      await Promise.all([worker.stop(), learning.stop(), forgetOld.stop()])
+      await Promise.all([worker.stop(), sweeper.stop(), learning.stop(), forgetOld.stop()])
       await Promise.all([relay.stop(), audits.stop()])
       await database.$disconnect()
       const pools = new Set([pool, readPool, commitPool, learningPool, relearningPool])

@@ -41,6 +41,8 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'access-point:import': 'organization',
   'location-settings:read': 'organization',
   'location-settings:change': 'organization',
+  'access-point:export': 'organization',
+  'access-point:forget': 'organization',
   'member:read': 'organization',
   'member:leave': 'organization',
   'member:manage': 'organization',
@@ -158,6 +160,7 @@ export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
   'project:list',
   'access-point:read',
   'access-point:import',
+  'access-point:export',
   ...MANAGER,
 ]
 
@@ -188,4 +191,5 @@ export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(
   'layer:relearn',
   'access-point:read',
   'access-point:import',
+  'access-point:forget',
 ])

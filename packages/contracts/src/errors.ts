@@ -78,6 +78,7 @@ export const ERRORS = {
   sso_domain_unverified: { status: 409, title: 'The domain does not have the record' },
   already_bootstrapped: { status: 409, title: 'There are users already' },
   last_admin: { status: 409, title: 'The organization would be without an admin' },
+  too_many_areas: { status: 409, title: 'No more areas can be forgotten' },
   import_conflict: { status: 409, title: 'The import is in another state' },
   file_conflict: { status: 409, title: 'The content was committed otherwise already' },
   invitation_ended: { status: 410, title: 'The invitation is over' },

@@ -22,6 +22,7 @@ import {
   showImport,
 } from './location/access-point-import.js'
 import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
+import { forgetAccessPoint, forgetArea } from './location/forgetting.js'
 import { resetSecondFactor } from './identity/second-factor.js'
 import {
   askPartnerLink,
@@ -153,6 +154,8 @@ export const NATS_USERS = {
       listDeadLetters,
       replayDeadLetters,
       relearnLayer,
+      forgetAccessPoint,
+      forgetArea,
     ],
     publishes: [],
     hears: [],

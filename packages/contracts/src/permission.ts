@@ -45,6 +45,8 @@ export const PERMISSIONS = [
   'access-point:import',
   'location-settings:read',
   'location-settings:change',
+  'access-point:export',
+  'access-point:forget',
   'member:read',
   'member:leave',
   'member:manage',

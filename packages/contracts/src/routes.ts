@@ -64,7 +64,8 @@ import {
 import { addSsoDomain, deleteSsoDomain, listSsoDomains, verifySsoDomain } from './identity/sso-domain.js'
 import { cycleUserKey, deleteUserKey, showUserKey } from './identity/user-key.js'
 import { deleteOwnAccount, whoAmI } from './identity/user.js'
-import { showAccessPointStatistics } from './location/access-point.js'
+import { exportAccessPoints, showAccessPointStatistics } from './location/access-point.js'
+import { forgetAccessPoint, forgetArea } from './location/forgetting.js'
 import { appendToImport, beginImport, commitImport, showImport } from './location/access-point-import.js'
 import { changeLocationSettings, showLocationSettings } from './location/location-settings.js'
 import { MAX_SUBMISSION_BYTES, submitObservations } from './location/observation.js'
@@ -305,6 +306,12 @@ export const ROUTES = {
     `${LOCATION}/location/access_points/statistics`,
     showAccessPointStatistics,
   ),
+  exportAccessPoints: route('GET', `${LOCATION}/location/access_points/export`, exportAccessPoints, {
+    envelope: 'none',
+    stream: true,
+  }),
+  forgetAccessPoint: route('POST', `${LOCATION}/location/access_points/forget`, forgetAccessPoint),
+  forgetArea: route('POST', `${LOCATION}/location/areas/forget`, forgetArea),
   beginImport: route('POST', `${LOCATION}/location/access_points/imports`, beginImport, { status: 201 }),
   showImport: route('GET', `${LOCATION}/location/access_points/imports/:import_id`, showImport),
   appendToImport: route(

@@ -1,9 +1,11 @@
 import { pipeline } from 'node:stream/promises'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import type { TakeRow } from '@bearing/contracts/location/packed-rows'
 import type { EventData } from '@bearing/contracts/operation'
 import type { OutboxEvent } from '@bearing/service/outbox-relay'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { readForgotten } from '../forgetting/forgotten.js'
 import { organizationOf } from '../layer.js'
 import { GatheredPlaces } from '@bearing/positioning/gathered-places'
 import { MAX_STORED_ROWS, readPayload } from './batch-payload.js'
@@ -108,7 +110,11 @@ async function mergeBatches(
 ): Promise<Changes> {
   const changes: Changes = { added: 0, updated: 0, observations: 0 }
   const places = new GatheredPlaces(placesAtOnce)
-  const take = claimed.content === 'positions' ? places.declare.bind(places) : places.observe.bind(places)
+  const gather = claimed.content === 'positions' ? places.declare.bind(places) : places.observe.bind(places)
+  const forgotten = await readForgotten(client, claimed.layer)
+  const take: TakeRow = (bssid, lat, lon, signalDbm) => {
+    if (forgotten.keeps(bssid, lat, lon)) gather(bssid, lat, lon, signalDbm)
+  }
   await client.query(CREATE_GATHERED)
   for await (const payload of readBatches(pool, claimed.id)) {
     readPayload(payload, take)

@@ -6,7 +6,12 @@ import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../database.js'
 
 /** What somebody can do here. What the service does by itself: `access-point-imports/commit-transaction.ts`. */
-type Action = 'access_point_import.begun' | 'access_point_import.submitted' | 'location_settings.changed'
+type Action =
+  | 'access_point_import.begun'
+  | 'access_point_import.submitted'
+  | 'access_point.forgotten'
+  | 'area.forgotten'
+  | 'location_settings.changed'
 
 /** Writes down who did what, in the transaction that did it. */
 @Injectable()

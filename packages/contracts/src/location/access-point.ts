@@ -27,3 +27,41 @@ export const showAccessPointStatistics = operation({
   permission: 'access-point:read',
   timeoutMs: 30_000,
 })
+
+/** How many access points of an export are read at once. */
+export const EXPORTED_ACCESS_POINTS = 2_000
+
+/** An access point, as its owner may see it. */
+export const AccessPoint = z
+  .object({
+    /** Lower-case hexadecimal with colons. */
+    macAddress: z.string(),
+    /** Latitude in degrees, WGS 84. */
+    lat: z.number().min(-90).max(90),
+    /** Longitude in degrees, WGS 84. */
+    lon: z.number().min(-180).max(180),
+    /** How far its observations lie from there, in metres (weighted root mean square). */
+    spread: z.number().min(0),
+    observations: z.int().min(1),
+    /** Whether a list said where it is. */
+    declared: z.boolean(),
+    updated_at: Timestamp,
+  })
+  .meta({ id: 'AccessPoint' })
+export type AccessPoint = z.infer<typeof AccessPoint>
+
+export const exportAccessPoints = operation({
+  subject: 'location.v1.access-point.export',
+  summary: "Export an organization's own access points",
+  description:
+    'All that the organization has imported, in the order of their addresses; never those of the shared layer, and never those of others. A connection that ends before the last chunk is an export that is not whole.',
+  input: z.object({
+    ...OrganizationScope,
+    /** Where the export goes on: `next` of the reply before. */
+    cursor: z.string().max(64).optional(),
+  }),
+  output: z.object({ data: z.array(AccessPoint), next: z.string().nullable() }),
+  errors: [],
+  permission: 'access-point:export',
+  timeoutMs: 15_000,
+})

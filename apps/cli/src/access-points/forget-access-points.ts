@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { printForgotten, whatToForget } from './what-to-forget.js'
+
+/** `bearing access-points forget` */
+export function addForgetAccessPoints(accessPoints: Command, cli: Cli): void {
+  accessPoints
+    .command('forget')
+    .description("remove access points from your organization's own, for good")
+    .argument('[mac]', 'MAC address of one access point, in any notation')
+    .option('--area <lat,lon,radius>', 'those of an area instead: degrees, and metres')
+    .addHelpText(
+      'after',
+      `
+Neither an import nor an observation brings them back, and it cannot be undone. They are gone from every process at once,
+and from what was contributed and stored soon after. The shared access points are the operator's: "bearing admin forget".`,
+    )
+    .action(async (mac: string | undefined, { area }: { readonly area?: string }) => {
+      const what = whatToForget(mac, area)
+      const { client, organization } = await cli.session()
+      printForgotten(
+        cli,
+        'macAddress' in what
+          ? await client.call('forgetAccessPoint', { organization, ...what })
+          : await client.call('forgetArea', { organization, ...what }),
+      )
+    })
+}

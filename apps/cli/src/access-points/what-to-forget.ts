@@ -1,0 +1,38 @@
+import { parseMacAddress } from '@bearing/contracts/location/mac-address'
+import { counted } from '../output/format.js'
+import type { Cli } from '../cli.js'
+import { UsageError } from '../usage-error.js'
+
+/** What shall be forgotten: one access point, or those of an area (degrees and metres). */
+export type WhatToForget =
+  { readonly macAddress: string } | { readonly lat: number; readonly lon: number; readonly radius: number }
+
+/**
+ * Reads what shall be forgotten.
+ *
+ * @throws UsageError where it is neither an address nor an area, or both
+ */
+export function whatToForget(mac: string | undefined, area: string | undefined): WhatToForget {
+  if ((mac === undefined) === (area === undefined))
+    throw new UsageError('Give either a MAC address or --area LAT,LON,RADIUS.')
+  if (mac !== undefined) {
+    if (parseMacAddress(mac) === undefined) throw new UsageError(`"${mac}" is not a MAC address.`)
+    return { macAddress: mac }
+  }
+  const [lat, lon, radius, ...more] = (area ?? '')
+    .split(',')
+    .map((text) => (text.trim() === '' ? NaN : Number(text)))
+  if (lat === undefined || lon === undefined || radius === undefined || more.length > 0)
+    throw new UsageError(
+      '--area takes a latitude, a longitude and a radius in metres: --area 48.1372,11.5755,150',
+    )
+  if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && radius > 0 && radius <= 100_000))
+    throw new UsageError('--area takes degrees, and a radius of at most 100000 metres.')
+  return { lat, lon, radius }
+}
+
+/** Says what was forgotten. */
+export function printForgotten({ output }: Cli, forgotten: { readonly removed: number }): void {
+  output.done(`Forgotten for good; ${counted(forgotten.removed, 'access point')} removed.`)
+  output.record({ Removed: String(forgotten.removed) }, forgotten)
+}

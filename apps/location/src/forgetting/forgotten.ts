@@ -1,0 +1,44 @@
+import { EARTH_RADIUS_METERS, squaredDistance, toVector, type Coordinates } from '@bearing/positioning/sphere'
+import type pg from 'pg'
+
+/** An area: its middle, and its radius in metres. */
+export interface Area extends Coordinates {
+  readonly radius: number
+}
+
+/** What a layer has to forget. */
+export class Forgotten {
+  private readonly isInside: readonly ((place: Coordinates) => boolean)[]
+
+  constructor(
+    private readonly bssids: ReadonlySet<number>,
+    areas: readonly Area[],
+  ) {
+    this.isInside = areas.map(insideOf)
+  }
+
+  /** Whether an access point, or a place where one was heard, may be kept. */
+  keeps(bssid: number, lat: number, lon: number): boolean {
+    return !this.bssids.has(bssid) && !this.isInside.some((inside) => inside({ lat, lon }))
+  }
+}
+
+/** Reads what a layer has to forget. Who writes to the layer reads it under the lock of the layer. */
+export async function readForgotten(client: pg.ClientBase, layer: string): Promise<Forgotten> {
+  const { rows: points } = await client.query<{ bssid: string }>(
+    'SELECT bssid FROM forgotten_access_points WHERE organization_id = $1',
+    [layer],
+  )
+  const { rows: areas } = await client.query<Area>(
+    'SELECT lat, lon, radius FROM forgotten_areas WHERE organization_id = $1',
+    [layer],
+  )
+  return new Forgotten(new Set(points.map(({ bssid }) => Number(bssid))), areas)
+}
+
+/** Whether a place is in an area. */
+export function insideOf({ radius, ...middle }: Area): (place: Coordinates) => boolean {
+  const centre = toVector(middle)
+  const chord = 2 * EARTH_RADIUS_METERS * Math.sin(radius / (2 * EARTH_RADIUS_METERS))
+  return (place) => squaredDistance(centre, toVector(place)) <= chord ** 2
+}

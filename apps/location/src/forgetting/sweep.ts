@@ -1,0 +1,176 @@
+import {
+  decodeContribution,
+  decodeReadings,
+  encodeContribution,
+  encodeReadings,
+} from '@bearing/positioning/learning/contribution-codec'
+import { modelOf } from '@bearing/positioning/learning/model-of'
+import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+import type pg from 'pg'
+import { insideOf, type Area } from './forgotten.js'
+
+/** Rows that are read and written at once: few enough that a look-up never waits for long. */
+const PAGE = 500
+
+/** A row of one of the two tables of what has to be forgotten; the other members are null. */
+interface Claimed {
+  readonly layer: string
+  readonly bssid: string | null
+  readonly id: string | null
+  readonly area: Area | null
+}
+
+/** Whether to leave off, to be gone on with by another process. */
+type Leave = () => boolean
+
+/**
+ * Sweeps the next thing that has to be forgotten.
+ *
+ * @returns whether there was one, and it was done
+ */
+export async function sweepNext(pool: pg.Pool, now: () => Date, leave: Leave): Promise<boolean> {
+  const client = await pool.connect()
+  let failed = true
+  try {
+    await client.query('BEGIN')
+    const claimed = await claim(client)
+    if (claimed && (await sweep(client, claimed, leave))) {
+      await client.query(
+        claimed.id === null
+          ? 'UPDATE forgotten_access_points SET swept_at = $1 WHERE organization_id = $2 AND bssid = $3'
+          : 'UPDATE forgotten_areas SET swept_at = $1 WHERE organization_id = $2 AND id = $3',
+        [now(), claimed.layer, claimed.id ?? claimed.bssid],
+      )
+    }
+    await client.query('COMMIT')
+    failed = false
+    return claimed !== undefined && !leave()
+  } finally {
+    client.release(failed)
+  }
+}
+
+/** The row stays locked while it is swept: nobody else takes it up. */
+async function claim(client: pg.ClientBase): Promise<Claimed | undefined> {
+  const { rows: areas } = await client.query<Claimed>(`
+    SELECT organization_id AS layer, NULL AS bssid, id, jsonb_build_object('lat', lat, 'lon', lon, 'radius', radius) AS area
+    FROM forgotten_areas WHERE swept_at IS NULL ORDER BY id FOR NO KEY UPDATE SKIP LOCKED LIMIT 1`)
+  if (areas[0]) return areas[0]
+  const { rows: points } = await client.query<Claimed>(`
+    SELECT organization_id AS layer, bssid, NULL AS id, NULL AS area
+    FROM forgotten_access_points WHERE swept_at IS NULL FOR NO KEY UPDATE SKIP LOCKED LIMIT 1`)
+  return points[0]
+}
+
+async function sweep(client: pg.ClientBase, { layer, bssid, area }: Claimed, leave: Leave): Promise<boolean> {
+  if (area) return sweepArea(client, layer, area, leave)
+  return sweepAccessPoint(client, layer, Number(bssid), leave)
+}
+
+/** Readings of an address, in what an organization has contributed; and what was learned of it in the meantime. */
+async function sweepAccessPoint(
+  client: pg.ClientBase,
+  layer: string,
+  bssid: number,
+  leave: Leave,
+): Promise<boolean> {
+  const others = <Heard extends { readonly bssid: number }>(heard: readonly Heard[]) =>
+    heard.filter((reading) => reading.bssid !== bssid)
+  // Its six bytes stand in what was stored as they are; they may be there by chance as well.
+  const bytes = Buffer.from(bssid.toString(16).padStart(12, '0'), 'hex')
+  await client.query('DELETE FROM learned_access_points WHERE bssid = $1 AND organization_id = $2', [
+    bssid,
+    layer,
+  ])
+  const observations = 'SELECT id AS key, contribution AS bytes FROM observations WHERE organization_id = $1'
+  const heard = 'AND position($2 IN contribution) > 0'
+  const swept = await eachPage(client, `${observations} ${heard}`, [layer, bytes], leave, async (rows) => {
+    for (const row of rows) {
+      const stored = decodeContribution(row.bytes)
+      const [readings, learned] = [others(stored.readings), others(stored.learned)]
+      await client.query('UPDATE observations SET contribution = $2 WHERE id = $1', [
+        row.key,
+        readings.length === 0 ? null : Buffer.from(encodeContribution({ ...stored, readings, learned })),
+      ])
+    }
+  })
+  const references = `SELECT id AS key, readings AS bytes FROM reference_scans
+    WHERE organization_id = $1 AND position($2 IN readings) > 0`
+  return (
+    swept &&
+    eachPage(client, references, [layer, bytes], leave, async (rows) => {
+      for (const row of rows) {
+        const readings = decodeReadings(row.bytes).map(([address, signalDbm]) => ({
+          bssid: address,
+          signalDbm,
+        }))
+        await client.query('UPDATE reference_scans SET readings = $2 WHERE id = $1', [
+          row.key,
+          Buffer.from(encodeReadings(others(readings))),
+        ])
+      }
+      await renew(client, layer)
+    })
+  )
+}
+
+/** What was contributed from an area, and what was learned of access points whose place is in it. */
+async function sweepArea(client: pg.ClientBase, layer: string, area: Area, leave: Leave): Promise<boolean> {
+  const isInside = insideOf(area)
+  const observations = `SELECT id AS key, contribution AS bytes FROM observations
+    WHERE organization_id = $1 AND contribution IS NOT NULL`
+  const swept = await eachPage(client, observations, [layer], leave, async (rows) => {
+    const keys = rows.filter(({ bytes }) => isInside(decodeContribution(bytes))).map(({ key }) => key)
+    await client.query('UPDATE observations SET contribution = NULL WHERE id = ANY ($1::uuid[])', [keys])
+  })
+  if (!swept) return false
+  const { rows: references } = await client.query<{ key: string; lat: number; lon: number }>(
+    'SELECT id AS key, lat, lon FROM reference_scans WHERE organization_id = $1',
+    [layer],
+  )
+  await client.query('DELETE FROM reference_scans WHERE id = ANY ($1::uuid[])', [
+    references.filter(isInside).map(({ key }) => key),
+  ])
+  await renew(client, layer)
+  const learned = `SELECT bssid AS key, statistics AS bytes FROM learned_access_points WHERE organization_id = $1`
+  return eachPage(client, learned, [layer], leave, async (rows) => {
+    const gone = rows.filter(({ bytes }) => {
+      const place = modelOf(decodeStatistics(bytes))
+      return place !== undefined && isInside(place)
+    })
+    const keys = gone.map(({ key }) => key)
+    await client.query(
+      'DELETE FROM learned_access_points WHERE organization_id = $1 AND bssid = ANY ($2::bigint[])',
+      [layer, keys],
+    )
+    await client.query(
+      `INSERT INTO forgotten_access_points SELECT $1, unnest($2::bigint[]), now(), NULL
+       ON CONFLICT (organization_id, bssid) DO UPDATE SET swept_at = NULL`,
+      [layer, keys],
+    )
+  })
+}
+
+/** Who keeps the reference scans in memory sees that they are not those any more. */
+async function renew(client: pg.ClientBase, layer: string): Promise<void> {
+  await client.query('UPDATE reference_sets SET version = version + 1 WHERE organization_id = $1', [layer])
+}
+
+/** @returns whether it came to the end */
+async function eachPage(
+  client: pg.ClientBase,
+  statement: string,
+  values: readonly unknown[],
+  leave: Leave,
+  change: (rows: readonly { readonly key: string; readonly bytes: Buffer }[]) => Promise<void>,
+): Promise<boolean> {
+  await client.query(`DECLARE page CURSOR FOR ${statement}`, [...values])
+  for (;;) {
+    const { rows } = await client.query<{ key: string; bytes: Buffer }>(`FETCH ${String(PAGE)} FROM page`)
+    if (rows.length > 0) await change(rows)
+    if (rows.length < PAGE) break
+    if (leave()) return false
+  }
+  await client.query('CLOSE page')
+  return true
+}
