@@ -29,6 +29,7 @@ import { addCreateInvitation } from './invitations/create-invitation.js'
 import { addListInvitations } from './invitations/list-invitations.js'
 import { addResendInvitation } from './invitations/resend-invitation.js'
 import { addRevokeInvitation } from './invitations/revoke-invitation.js'
+import { addEvaluateScans } from './location/evaluate-scans.js'
 import { addLocate } from './locate/locate.js'
 import { addListMembers } from './members/list-members.js'
 import { addRemoveMember } from './members/remove-member.js'
@@ -180,6 +181,9 @@ function addCommands(program: Command, cli: Cli): void {
   addExportAccessPoints(accessPoints, cli)
   addShowStatistics(accessPoints, cli)
   addForgetAccessPoints(accessPoints, cli)
+
+  const location = program.command('location').description('how good positions are')
+  addEvaluateScans(location, cli)
 
   const admin = program.command('admin').description('what operators do, over NATS')
   addBootstrapAdmin(admin, cli)

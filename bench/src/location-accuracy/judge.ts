@@ -6,7 +6,8 @@ import {
   type Outcome,
 } from '@bearing/positioning/uncertainty'
 import { baselines, type Locator } from './baselines.js'
-import { learn, type Learned } from './bearing.js'
+import type { Learned } from '@bearing/positioning/learning/learn-scans'
+import { learn } from './bearing.js'
 import { distanceMeters, quantile } from './flat.js'
 import type { Fold, ScanSet, TrueScan } from './scan-set.js'
 

@@ -1,0 +1,95 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { runCli } from '../specs/run-cli.js'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bearing-spec-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+/** Scans along a street with an access point each 20 m. */
+const scans = Array.from({ length: 60 }, (_, index) => {
+  const at = (index * 7.3) % 200
+  const heard = Array.from({ length: 11 }, (_place, place) => ({
+    mac: `02:00:00:${place.toString(16).padStart(2, '0')}:00:01`,
+    dbm: Math.round(-45 - Math.abs(place * 20 - at) / 3),
+  })).filter(({ dbm }) => dbm > -90)
+  return { lat: 48 + at / 111_195, lon: 11, heard }
+})
+const GEOSUBMIT = scans
+  .map(({ lat, lon, heard }, index) =>
+    JSON.stringify({
+      timestamp: 1.6e12 + index * 1e6,
+      position: { latitude: lat, longitude: lon, accuracy: 5 },
+      wifiAccessPoints: heard.map(({ mac, dbm }) => ({ macAddress: mac, signalStrength: dbm })),
+    }),
+  )
+  .join('\n')
+const WIGLE = [
+  'WigleWifi-1.4,x',
+  'MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type',
+  ...scans.flatMap(({ lat, lon, heard }) =>
+    heard.map(
+      ({ mac, dbm }) =>
+        `${mac},,,2024-01-01 10:00:00,6,${String(dbm)},${lat.toFixed(7)},${lon.toFixed(7)},0,4,WIFI`,
+    ),
+  ),
+].join('\n')
+
+async function evaluating(name: string, content: string, ...args: string[]) {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return runCli(['location', 'evaluate', path, ...args], { environment: {} })
+}
+
+describe('an evaluation', () => {
+  it.each([
+    ['geosubmit', GEOSUBMIT],
+    ['wigle', WIGLE],
+  ])('of %s needs no server, and says how far off scans are', async (name, content) => {
+    const { code, stdout } = await evaluating(name, content, '--json')
+    expect(code).toBe(0)
+    const { median_meters, coverage, ...counts } = JSON.parse(stdout) as {
+      median_meters: number
+      coverage: { confidence: number; held: number; held_refitted: null }[]
+    }
+    expect(counts).toMatchObject({ scans: 60, fixed: 60 })
+    expect(median_meters).toBeLessThan(20)
+    expect(coverage.map(({ confidence }) => confidence)).toEqual(
+      Array.from({ length: 50 }, (_, index) => 50 + index),
+    )
+    expect(coverage[0]?.held_refitted).toBeNull()
+  })
+
+  it('is drawn, whatever the file is called', async () => {
+    const svg = join(folder, 'plot.svg')
+    const { code, stdout } = await evaluating('a<b>&"c.jsonl', GEOSUBMIT, '--plot', svg)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/60 +100\.0 %/)
+    const drawn = await readFile(svg, 'utf8')
+    expect(drawn).toContain('a&lt;b>&amp;"c.jsonl')
+    expect(drawn).not.toMatch(/NaN|Infinity|undefined/)
+    expect(drawn).not.toContain('<b>')
+  })
+
+  it.each([
+    ['positions.csv', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'has no scans'],
+    ['empty.jsonl', '{"position":{}}\n', 'no scan whose place is known'],
+  ])('of %s is refused', async (name, content, said) => {
+    const { code, stderr } = await evaluating(name, content)
+    expect(code).toBe(2)
+    expect(stderr).toContain(said)
+  })
+
+  it('of scans that have nothing in common says so, and is drawn all the same', async () => {
+    const svg = join(folder, 'plot.svg')
+    const lines = GEOSUBMIT.split('\n').slice(0, 2)
+    const { code, stdout } = await evaluating('two.jsonl', lines.join('\n'), '--plot', svg, '--blocks', '2')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/2 +/)
+    expect(await readFile(svg, 'utf8')).not.toMatch(/NaN|Infinity|undefined/)
+  })
+})

@@ -1,0 +1,129 @@
+import { writeFile } from 'node:fs/promises'
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Contribution } from '@bearing/positioning/learning/contribution'
+import { evaluate, type Evaluation } from '@bearing/positioning/evaluation'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import { FORMATS, type Format } from '../access-points/formats.js'
+import { openImportFile, spoolStdin } from '../access-points/import-file.js'
+import type { Cli } from '../cli.js'
+import { count } from '../output/format.js'
+import { startProgress } from '../output/progress.js'
+import { UsageError } from '../usage-error.js'
+import { plot } from './plot.js'
+import { readScans } from './read-scans.js'
+
+interface EvaluateFlags {
+  readonly format?: Format
+  readonly plot?: string
+  readonly blocks: number
+}
+
+/** `bearing location evaluate` */
+export function addEvaluateScans(location: Command, cli: Cli): void {
+  location
+    .command('evaluate')
+    .description('how well scans whose place is known locate each other: errors, and how often radii hold')
+    .argument('<file>', 'geosubmit JSON lines, WiGLE CSV, or wifis.csv of NeoStumbler; "-" is standard input')
+    .addOption(new Option('--format <format>', 'what the file is; found out unless given').choices(FORMATS))
+    .option('--plot <file>', 'draw the errors and the calibration, as SVG')
+    .option('--blocks <number>', 'how many blocks the scans are left out in', wholeNumber, 10)
+    .addHelpText(
+      'after',
+      `
+Each scan is located from the others, on this machine: nothing is sent anywhere, and no credential is needed. Scans that
+follow each other are left out together, so that none is answered by the one a second before it. Needed are two access
+points in a scan. What is measured is the distance to the position in the file, which has an error of its own.`,
+    )
+    .action(async (path: string, flags: EvaluateFlags) => {
+      const { signal } = cli.terminal
+      const file = await (path === '-'
+        ? spoolStdin(cli.takeStdin('the file'), signal)
+        : openImportFile(path, signal))
+      try {
+        const scans = await readScans(file, { signal, format: flags.format })
+        const evaluation = await evaluateAll(cli, file.name, scans, flags.blocks)
+        if (flags.plot !== undefined) await draw(flags.plot, plot(file.name, evaluation))
+        print(cli, evaluation, flags.plot)
+      } finally {
+        await file.remove()
+      }
+    })
+}
+
+function wholeNumber(text: string): number {
+  const blocks = Number(text)
+  if (Number.isInteger(blocks) && blocks >= 2 && blocks <= 1_000) return blocks
+  throw new InvalidArgumentError('It is a whole number from 2 to 1000.')
+}
+
+async function evaluateAll(
+  { output, terminal }: Cli,
+  name: string,
+  scans: readonly Contribution[],
+  blocks: number,
+): Promise<Evaluation> {
+  const progress = startProgress(output, name, blocks, terminal.stderr)
+  try {
+    const steps = evaluate(scans, blocks)
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return step.value
+      progress.update(step.value, `${count(step.value)} of ${count(blocks)} blocks`)
+      await turn()
+      terminal.signal.throwIfAborted()
+    }
+  } finally {
+    progress.stop()
+  }
+}
+
+async function draw(path: string, svg: string): Promise<void> {
+  try {
+    await writeFile(path, svg)
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException // what node:fs throws
+    throw new UsageError(`${path} cannot be written (${code ?? 'unknown error'}).`)
+  }
+}
+
+/** The error that a share of the scans stays below, in metres; null where there is none. */
+export function errorAt(errors: Float64Array, share: number): number | null {
+  return errors[Math.min(errors.length - 1, Math.floor(errors.length * share))] ?? null
+}
+
+function print(cli: Cli, { scans, fixed, errors, coverage }: Evaluation, plotted: string | undefined): void {
+  const at = (share: number) => errorAt(errors, share)
+  const summary = {
+    ...{ scans, fixed },
+    ...{ median_meters: at(0.5), p67_meters: at(0.67), p95_meters: at(0.95) },
+    coverage: coverage.map(({ confidence, held, heldRefitted }) => ({
+      confidence,
+      held,
+      held_refitted: heldRefitted ?? null,
+    })),
+  }
+  const meters = (value: number | null) => (value === null ? '–' : `${value.toFixed(1)} m`)
+  const percent = (share: number | undefined) => (share === undefined ? '–' : `${(share * 100).toFixed(1)} %`)
+  cli.output.table(
+    [summary],
+    [
+      ['Scans', (row) => count(row.scans), 'right'],
+      ['Fixed', (row) => percent(row.scans > 0 ? row.fixed / row.scans : undefined), 'right'],
+      ['Median', (row) => meters(row.median_meters), 'right'],
+      ['67 %', (row) => meters(row.p67_meters), 'right'],
+      ['95 %', (row) => meters(row.p95_meters), 'right'],
+    ],
+    summary,
+  )
+  if (cli.output.json) return
+  cli.output.print('')
+  cli.output.table(
+    coverage.filter(({ confidence }) => [50, 68, 80, 90, 95, 99].includes(confidence)),
+    [
+      ['Radius of', ({ confidence }) => `${String(confidence)} %`, 'right'],
+      ['holds', ({ held }) => percent(held), 'right'],
+      ['refitted to these scans', ({ heldRefitted }) => percent(heldRefitted), 'right'],
+    ],
+  )
+  if (plotted !== undefined) cli.output.done(`Drawn to ${plotted}.`)
+}

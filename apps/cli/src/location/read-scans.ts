@@ -1,0 +1,101 @@
+import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
+import type { Contribution, Reading } from '@bearing/positioning/learning/contribution'
+import { number, reportsIn, text, type Report } from '../access-points/geosubmit.js'
+import type { ImportFile } from '../access-points/import-file.js'
+import { readLines } from '../access-points/read-lines.js'
+import { openPieces, type Reader } from '../access-points/read-rows.js'
+import { isOptedOut, signalStrength, type RowReader } from '../access-points/row-reader.js'
+import { MAX_ACCURACY_METERS } from '../access-points/skipped.js'
+import { UsageError } from '../usage-error.js'
+
+/** Accuracy of a position that does not say it, in metres: that of a phone under the open sky. */
+const USUAL_ACCURACY_METERS = 10
+/** When scans were taken that do not say it: all on one day, so that nothing seems to move. */
+const SOME_SECONDS = 1_577_836_800
+
+/**
+ * Reads the scans of a file whose place is known, in the order of the file. Of CSV, whose rows are access points, rows that
+ * follow each other at one place are a scan.
+ *
+ * @throws UsageError where there are none in it, or as `readRows`
+ */
+export async function readScans(file: ImportFile, how: Reader): Promise<Contribution[]> {
+  const { opened, pieces } = await openPieces(file, { bytes: 0 }, how)
+  const { reader, headerLines } = opened
+  const scans: Contribution[] = []
+  if (reader.content === 'positions')
+    throw new UsageError(
+      `${file.name} says where access points are, and has no scans.`,
+      'Evaluated are scans whose place is known: geosubmit JSON lines, WiGLE CSV, or wifis.csv of NeoStumbler.',
+    )
+  const walk = 'read' in reader ? new Walk(reader, scans) : undefined
+  let header = headerLines
+  for await (const lines of readLines(pieces)) {
+    for (const line of lines.slice(header))
+      if (walk) walk.add(line)
+      else if (line.trim() !== '') scans.push(...reportsIn(line).flatMap(scanOf))
+    header = Math.max(0, header - lines.length)
+  }
+  walk?.end()
+  if (scans.length === 0) throw new UsageError(`${file.name} has no scan whose place is known.`)
+  return scans
+}
+
+/** Rows of a CSV file, put together to scans. */
+class Walk {
+  private place: { readonly lat: number; readonly lon: number } | undefined
+  private readings = new Map<number, Reading>()
+
+  constructor(
+    private readonly reader: RowReader,
+    private readonly scans: Contribution[],
+  ) {}
+
+  add(line: string): void {
+    const reading = this.reader.read(line)
+    if (typeof reading !== 'object') return
+    const [bssid, lat, lon, signalDbm] = reading
+    if (signalDbm === null) return
+    if (lat !== this.place?.lat || lon !== this.place.lon) this.end()
+    this.place = { lat, lon }
+    this.readings.set(bssid, { bssid, signalDbm })
+  }
+
+  end(): void {
+    if (this.place && this.readings.size > 0)
+      this.scans.push({
+        ...this.place,
+        accuracyMeters: USUAL_ACCURACY_METERS,
+        atSeconds: SOME_SECONDS,
+        readings: [...this.readings.values()],
+      })
+    this.readings = new Map()
+  }
+}
+
+function scanOf(report: Report | 'malformed'): Contribution[] {
+  if (report === 'malformed') return []
+  const { latitude, longitude, accuracy, speed } = report.position
+  const [lat, lon] = [number(latitude), number(longitude)]
+  const accuracyMeters = typeof accuracy === 'number' && accuracy > 0 ? accuracy : USUAL_ACCURACY_METERS
+  const readings = new Map(report.accessPoints.flatMap(readingOf).map((reading) => [reading.bssid, reading]))
+  const isUsable = Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0)
+  if (!isUsable || accuracyMeters > MAX_ACCURACY_METERS || readings.size === 0) return []
+  return [
+    {
+      ...{ lat, lon, accuracyMeters },
+      atSeconds: report.timestamp === undefined ? SOME_SECONDS : report.timestamp / 1_000,
+      ...(typeof speed === 'number' && speed >= 0 && { speedMetersPerSecond: speed }),
+      readings: [...readings.values()],
+    },
+  ]
+}
+
+function readingOf(accessPoint: Report['accessPoints'][number]): Reading[] {
+  const bssid = parseMacAddress(text(accessPoint['macAddress']).trim())
+  const signalDbm = signalStrength(number(accessPoint['signalStrength']))
+  if (bssid === undefined || !isUsableBssid(bssid) || signalDbm === null) return []
+  if (isOptedOut(text(accessPoint['ssid']))) return []
+  const age = accessPoint['age']
+  return [{ bssid, signalDbm, ...(typeof age === 'number' && age >= 0 && { ageMs: age }) }]
+}

@@ -1,0 +1,49 @@
+import { expect, it } from '@jest/globals'
+import { evaluate, type Evaluation } from './evaluation.js'
+import type { Contribution } from './learning/contribution.js'
+
+/** Access points on a street, one each 20 m, heard weaker with the distance. */
+function walk(scans: number): Contribution[] {
+  return Array.from({ length: scans }, (_, index): Contribution => {
+    const at = (index * 7.3) % 400
+    const readings = Array.from({ length: 21 }, (_, place) => ({
+      bssid: 0x02_00_00_00_00_00 + place * 0x1_00_00,
+      // Measured with an error that looks random.
+      signalDbm: Math.round(-40 - Math.abs(place * 20 - at) / 2 + ((index * 31 + place * 17) % 9) - 4),
+    })).filter(({ signalDbm }) => signalDbm > -90)
+    return { lat: 48 + at / 111_195, lon: 11, accuracyMeters: 5, atSeconds: 1e9 + index * 1_000, readings }
+  })
+}
+
+function run(contributions: readonly Contribution[], blocks: number): Evaluation {
+  const evaluation = evaluate(contributions, blocks)
+  for (;;) {
+    const step = evaluation.next()
+    if (step.done) return step.value
+  }
+}
+
+it('scans of a street are found where they were taken, and radii hold as often as they say', () => {
+  const { scans, fixed, errors, coverage } = run(walk(440), 10)
+  expect({ scans, fixed }).toEqual({ scans: 440, fixed: 440 })
+  expect(errors[220]).toBeLessThan(15)
+  expect([...errors]).toEqual([...errors].sort((a, b) => a - b))
+  expect(coverage).toHaveLength(50)
+  const refitted = coverage.find(({ confidence }) => confidence === 95)?.heldRefitted
+  expect(refitted).toBeGreaterThan(0.88)
+})
+
+it('what only a block itself knows does not help it', () => {
+  const alone = walk(20).map((scan, index): Contribution => ({
+    ...scan,
+    readings: scan.readings.map(({ bssid, signalDbm }) => ({
+      bssid: bssid + (index < 10 ? 0 : 2 ** 32),
+      signalDbm,
+    })),
+  }))
+  expect(run(alone, 2)).toMatchObject({ scans: 20, fixed: 0, coverage: [] })
+})
+
+it('nothing gives nothing', () => {
+  expect(run([], 10)).toMatchObject({ scans: 0, fixed: 0, coverage: [] })
+})
