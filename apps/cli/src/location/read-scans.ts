@@ -1,10 +1,11 @@
 import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
+import { isOptedOut } from '@bearing/contracts/location/opted-out'
 import type { Contribution, Reading } from '@bearing/positioning/learning/contribution'
 import { number, reportsIn, text, type Report } from '../access-points/geosubmit.js'
 import type { ImportFile } from '../access-points/import-file.js'
 import { readLines } from '../access-points/read-lines.js'
 import { openPieces, type Reader } from '../access-points/read-rows.js'
-import { isOptedOut, signalStrength, type RowReader } from '../access-points/row-reader.js'
+import { signalStrength, type RowReader } from '../access-points/row-reader.js'
 import { MAX_ACCURACY_METERS } from '../access-points/skipped.js'
 import { UsageError } from '../usage-error.js'
 

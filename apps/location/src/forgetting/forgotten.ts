@@ -17,6 +17,11 @@ export class Forgotten {
     this.isInside = areas.map(insideOf)
   }
 
+  /** Whether there is nothing to forget. */
+  get isEmpty(): boolean {
+    return this.bssids.size === 0 && this.isInside.length === 0
+  }
+
   /** Whether an access point, or a place where one was heard, may be kept. */
   keeps(bssid: number, lat: number, lon: number): boolean {
     return !this.bssids.has(bssid) && !this.isInside.some((inside) => inside({ lat, lon }))

@@ -7,6 +7,7 @@ import {
 import { modelOf } from '@bearing/positioning/learning/model-of'
 import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import type pg from 'pg'
+import { takeLayer } from '../learning/layer-lock.js'
 import { insideOf, type Area } from './forgotten.js'
 
 /** Rows that are read and written at once: few enough that a look-up never waits for long. */
@@ -63,6 +64,8 @@ async function claim(client: pg.ClientBase): Promise<Claimed | undefined> {
 }
 
 async function sweep(client: pg.ClientBase, { layer, bssid, area }: Claimed, leave: Leave): Promise<boolean> {
+  // Who learns at the moment may have begun before it was forgotten.
+  await takeLayer(client, layer)
   if (area) return sweepArea(client, layer, area, leave)
   return sweepAccessPoint(client, layer, Number(bssid), leave)
 }

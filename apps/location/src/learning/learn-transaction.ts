@@ -4,6 +4,7 @@ import { addStatistics, type Addition } from './add-statistics.js'
 import { additionsFrom, type Part } from './additions.js'
 import { keepDeviceScans, lockDeviceScans } from './device-scans.js'
 import { keepReferences, type OfferedScan } from './keep-references.js'
+import { leaveOutForgotten } from './leave-out-forgotten.js'
 import { lockLayers } from './layer-lock.js'
 import { readTerms, storeObservations, type Terms } from './stored-observations.js'
 import { latestScans, lessonsOf, type Submission, type Taught } from './submitted.js'
@@ -26,14 +27,15 @@ export interface Learned {
  */
 export async function learn(
   client: pg.ClientBase,
-  submissions: readonly Submission[],
+  submitted: readonly Submission[],
   now: Date,
 ): Promise<Learned> {
   await client.query('BEGIN')
-  const organizations = [...new Set(submissions.flat().map(({ organizationId }) => organizationId))]
+  const organizations = [...new Set(submitted.flat().map(({ organizationId }) => organizationId))]
   const terms = await readTerms(client, organizations)
   const shares = [...terms.values()].some((each) => each.shares)
   await lockLayers(client, shares ? [...organizations, SHARED_LAYER] : organizations)
+  const submissions = await leaveOutForgotten(client, submitted)
   const latest = latestScans(submissions)
   const before = await lockDeviceScans(client, latest.keys())
   const taught = lessonsOf(submissions, before, now.getTime() / 1_000)

@@ -1,0 +1,31 @@
+import type pg from 'pg'
+import { readForgotten, type Forgotten } from '../forgetting/forgotten.js'
+import type { Submission, Submitted } from './submitted.js'
+
+/**
+ * Takes out of submissions what their organizations have to forget: neither learned nor stored again.
+ *
+ * @param client in a transaction that holds the locks of the layers
+ */
+export async function leaveOutForgotten(
+  client: pg.ClientBase,
+  submissions: readonly Submission[],
+): Promise<readonly Submission[]> {
+  const organizations = new Set(submissions.flat().map(({ organizationId }) => organizationId))
+  const forgotten = new Map<string, Forgotten>()
+  for (const organization of organizations) {
+    const known = await readForgotten(client, organization)
+    if (!known.isEmpty) forgotten.set(organization, known)
+  }
+  if (forgotten.size === 0) return submissions
+  return submissions.map((submission) =>
+    submission.map((submitted): Submitted => {
+      const known = forgotten.get(submitted.organizationId)
+      if (!known) return submitted
+      const { contribution } = submitted
+      const { lat, lon } = contribution
+      const readings = contribution.readings.filter(({ bssid }) => known.keeps(bssid, lat, lon))
+      return { ...submitted, contribution: { ...contribution, readings } }
+    }),
+  )
+}
