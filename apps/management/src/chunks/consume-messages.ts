@@ -4,7 +4,7 @@ import { sendChunks } from '@bearing/contracts/management/chunk'
 import type { MessageStore } from '@bearing/nats/message-store'
 import type { QueuedMessage } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
-import { databaseUnavailable } from '@bearing/service/unavailable'
+import { isUnstorable } from '@bearing/service/unavailable'
 import { UnreadableMessage, decodeMessage, type DeviceMessage } from './decode-message.js'
 import type { StoreMessages } from './store-messages.js'
 
@@ -16,7 +16,7 @@ export class ConsumeMessages {
     private readonly logger: Logger,
   ) {}
 
-  /** @throws where Postgres or NATS is not there: all of them come again */
+  /** @throws where Postgres or NATS is not there, or not as it should be: all of them come again */
   async execute(batch: readonly QueuedMessage[]): Promise<void> {
     const readable: [QueuedMessage, DeviceMessage][] = []
     for (const message of batch) {
@@ -26,7 +26,7 @@ export class ConsumeMessages {
     try {
       await this.store.execute(readable.map(([, decoded]) => decoded))
     } catch (error) {
-      if (databaseUnavailable(error)) throw error
+      if (!isUnstorable(error)) throw error
       for (const [message, decoded] of readable) await this.storeOne(message, decoded)
     }
   }
@@ -45,7 +45,7 @@ export class ConsumeMessages {
     try {
       await this.store.execute([decoded])
     } catch (error) {
-      if (databaseUnavailable(error)) throw error
+      if (!isUnstorable(error)) throw error
       await this.bury(message, error)
     }
   }

@@ -2,7 +2,7 @@ import { replayDeadLetters } from '@bearing/contracts/management/dead-letter'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
-import { databaseUnavailable } from '@bearing/service/unavailable'
+import { isUnstorable } from '@bearing/service/unavailable'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { UnreadableMessage } from '../chunks/decode-message.js'
@@ -42,8 +42,9 @@ export class ReplayDeadLetters {
     try {
       await this.store.execute([revive(letter)])
     } catch (error) {
-      if (databaseUnavailable(error)) throw error
-      return error instanceof UnreadableMessage ? error.message : 'the database refuses it'
+      if (error instanceof UnreadableMessage) return error.message
+      if (isUnstorable(error)) return 'the database refuses it'
+      throw error
     }
     await this.database.$transaction((transaction) =>
       this.audit.record(transaction, by, {

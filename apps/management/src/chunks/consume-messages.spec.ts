@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/chunk-message'
+import { MessageStore } from '@bearing/nats/message-store'
+import type { QueuedMessage } from '@bearing/nats/work-queue'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { testStack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { v7 } from 'uuid'
+import { Database } from '../database.js'
+import { DeadLetterStream } from '../dead-letters/dead-letter-stream.js'
+import { TestManagement } from '../testing/test-management.js'
+import { ConsumeMessages } from './consume-messages.js'
+import { StoreMessages } from './store-messages.js'
+
+const STREAM = new Date('2026-01-01T00:00:00Z')
+const SILENT = { error: () => undefined } as never // all that is said of dead letters
+
+describe('consuming what devices have sent', () => {
+  let management: TestManagement
+  let organizationId: string
+  let projectId: string
+
+  beforeAll(async () => {
+    management = await TestManagement.connect()
+    ;({ id: organizationId } = await management.newOrganization())
+    projectId = randomUUID()
+    const told = { slug: projectId, name: projectId, createdAt: new Date(), createdBy: projectId }
+    await management.database.project.create({ data: { id: projectId, organizationId, ...told } })
+  })
+
+  afterAll(() => management.close())
+
+  const addressOf = (serial: string, project = projectId) => ({ organizationId, projectId: project, serial })
+
+  const consumeInto = (database: Database) =>
+    new ConsumeMessages(
+      new StoreMessages(
+        database,
+        new Clock(Date.now),
+        new Randomness(v7, (length) => new Uint8Array(length)),
+      ),
+      new MessageStore(management.connection),
+      SILENT,
+    )
+
+  function queued(serial: string, body: string, project = projectId, lengths = [body.length]): QueuedMessage {
+    const headers: Record<string, string> = { [CHUNK_HEADERS.lengths]: lengths.join(',') }
+    return {
+      subject: chunkSubject(addressOf(serial, project)),
+      header: (name) => headers[name],
+      id: messageId(randomUUID()),
+      body: Buffer.from(body),
+      streamStartedAt: STREAM,
+      sequence: 1,
+      receivedAt: new Date(),
+      deliveries: 1,
+    }
+  }
+
+  const lettersOf = (serial: string, project = projectId) =>
+    new DeadLetterStream(management.connection).ofDevice(addressOf(serial, project))
+
+  const countOf = async (serial: string) =>
+    Number((await management.database.device.findFirst({ where: { serial } }))?.chunkCount ?? -1)
+
+  /** The database as it is when it is not as it should be. */
+  function withOptions(options: string): string {
+    const url = new URL(testStack().databaseUrls.management)
+    url.searchParams.set('options', options)
+    return url.href
+  }
+
+  it.each([
+    [
+      'is read-only (25006)',
+      () => withOptions('-c search_path=management -c default_transaction_read_only=on'),
+    ],
+    ['has not been migrated yet (42P01)', () => withOptions('-c search_path=nothing_is_here')],
+    [
+      'takes another role in (42501)',
+      () => {
+        const url = new URL(testStack().databaseUrls.identity)
+        url.searchParams.set('options', '-c search_path=management')
+        return url.href
+      },
+    ],
+  ])('where the database %s, nothing becomes a dead letter: all of it waits', async (_, url) => {
+    const serial = randomUUID()
+    const batch = [queued(serial, 'x'), queued(serial, 'y')]
+    const database = new Database(url(), 1)
+    try {
+      await expect(consumeInto(database).execute(batch)).rejects.toThrow()
+    } finally {
+      await database.$disconnect()
+    }
+    expect(await lettersOf(serial)).toEqual([])
+    await consumeInto(management.database).execute(batch)
+    expect(await countOf(serial)).toBe(2)
+  })
+
+  it('what the database refuses by itself becomes a dead letter, alone', async () => {
+    const [good, bad, elsewhere] = [randomUUID(), randomUUID(), randomUUID()]
+    const batch = [queued(good, 'x'), queued(bad, 'y', elsewhere), queued(good, 'z')]
+    await consumeInto(management.database).execute(batch)
+    expect(await countOf(good)).toBe(2)
+    expect(await lettersOf(bad, elsewhere)).toHaveLength(1)
+    expect(await lettersOf(good)).toEqual([])
+  })
+})
