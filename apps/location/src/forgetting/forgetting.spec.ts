@@ -216,7 +216,7 @@ describe('what was forgotten', () => {
         mine.organizationId,
         bytes,
       ])
-    await database.query('INSERT INTO reference_scans VALUES ($1, 1, $2, $3, 1, $4, $5, 5, $6)', [
+    await database.query('INSERT INTO reference_scans VALUES ($1, 1, $2, $3, 1, $4, $5, 5, $6, now())', [
       mine.organizationId,
       both,
       mine.organizationId,

@@ -30,6 +30,26 @@ const CONTRIBUTIONS = `
     LIMIT ${String(AT_ONCE)}
   ))`
 
+/**
+ * The rows of their projects are locked first, as by who adds some: nothing can deadlock, and who has them in memory sees
+ * that they are not those any more.
+ */
+const REFERENCES = `
+  WITH old AS MATERIALIZED (
+    SELECT project_id, cell, id FROM reference_scans
+    WHERE organization_id = $2 AND received_at < $1::timestamptz - make_interval(days => $3)
+    LIMIT ${String(AT_ONCE)}
+  ), locked AS MATERIALIZED (
+    SELECT project_id FROM reference_sets WHERE project_id IN (SELECT project_id FROM old)
+    ORDER BY project_id FOR NO KEY UPDATE
+  ), gone AS (
+    DELETE FROM reference_scans AS scan USING locked JOIN old USING (project_id)
+    WHERE scan.project_id = old.project_id AND scan.cell = old.cell AND scan.id = old.id
+    RETURNING scan.project_id
+  ), changed AS (
+    UPDATE reference_sets SET version = version + 1 WHERE project_id IN (SELECT project_id FROM gone)
+  ) SELECT FROM gone`
+
 /** The stream keeps what nobody acknowledged; what has come and gone within this time is known, so it is not counted twice. */
 const IDS = `
   DELETE FROM observations WHERE id = ANY (ARRAY (
@@ -38,7 +58,7 @@ const IDS = `
     LIMIT ${String(AT_ONCE)}
   ))`
 
-/** Removes what was kept for as long as it may be kept. What was learned from it stays. */
+/** Removes what was kept for as long as it may be kept. The sums that were learned from it stay. */
 export class ForgetOld {
   private timer: NodeJS.Timeout | undefined
   private running: Promise<void> | undefined
@@ -81,6 +101,7 @@ export class ForgetOld {
     const { rows } = await this.pool.query<{ id: string; days: number }>(ORGANIZATIONS)
     for (const { id, days } of rows) {
       await this.all(CONTRIBUTIONS, [now, id, days])
+      await this.all(REFERENCES, [now, id, days])
       await this.all(IDS, [now, id, days])
     }
   }

@@ -10,6 +10,8 @@ import { NUMBERS, packBytes } from './packed-bytes.js'
 export interface OfferedScan extends CandidateReference {
   readonly projectId: string
   readonly organizationId: string
+  /** When the observation came. */
+  readonly receivedAt: Date
   /** Each address once. */
   readonly readings: readonly Reading[]
 }
@@ -35,11 +37,11 @@ const DROP = `
   WHERE scan.project_id = dropped.project_id AND scan.cell = dropped.cell AND scan.id = dropped.id`
 
 const KEEP = `
-  INSERT INTO reference_scans (project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, readings)
-  SELECT project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, substr($1::bytea, start, length)
+  INSERT INTO reference_scans (project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, received_at, readings)
+  SELECT project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, received_at, substr($1::bytea, start, length)
   FROM unnest($2::uuid[], $3::bigint[], $4::uuid[], $5::uuid[], $6::float8[], $7::float8[], $8::float8[], $9::float8[],
-    $10::int[], $11::int[])
-    AS given (project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, start, length)`
+    $10::timestamptz[], $11::int[], $12::int[])
+    AS given (project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, received_at, start, length)`
 
 /**
  * Keeps of scans those that their projects compare others with, and drops those that they replace: what is kept is what
@@ -129,6 +131,7 @@ async function write(
     keep.map(({ lat }) => lat),
     keep.map(({ lon }) => lon),
     keep.map(({ accuracyMeters }) => accuracyMeters),
+    keep.map(({ receivedAt }) => receivedAt),
     starts,
     lengths,
   ])

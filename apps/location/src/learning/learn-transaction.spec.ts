@@ -182,7 +182,7 @@ describe('what is private', () => {
     expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected(others)))
   })
 
-  it('and contributions of an organization that keeps none, are not kept', async () => {
+  it('and contributions of an organization that keeps none, are not kept: no scan, no place, no time', async () => {
     const organizationId = v7()
     await database.query(
       'INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at) VALUES ($1, false, 0, now())',
@@ -198,5 +198,9 @@ describe('what is private', () => {
       [organizationId],
     )
     expect(rows).toEqual([{ contribution: null }, { contribution: null }])
+    const references = await database.query('SELECT id FROM reference_scans WHERE organization_id = $1', [
+      organizationId,
+    ])
+    expect(references.rows).toEqual([])
   })
 })

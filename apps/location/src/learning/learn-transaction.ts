@@ -6,7 +6,7 @@ import { keepDeviceScans, lockDeviceScans } from './device-scans.js'
 import { keepReferences, type OfferedScan } from './keep-references.js'
 import { leaveOutForgotten } from './leave-out-forgotten.js'
 import { lockLayers } from './layer-lock.js'
-import { readTerms, storeObservations, type Terms } from './stored-observations.js'
+import { readTerms, storeObservations, termsOf, type Terms } from './stored-observations.js'
 import { latestScans, lessonsOf, type Submission, type Taught } from './submitted.js'
 
 /** What has come of learning. */
@@ -42,7 +42,10 @@ export async function learn(
   const news = await storeObservations(client, taught, terms, now)
   await keepDeviceScans(client, latest, before, now)
   const grown = await addStatistics(client, additionsFrom(news.flatMap((one) => partsOf(one, terms))), now)
-  const projects = await keepReferences(client, news.flatMap(offersOf))
+  const projects = await keepReferences(
+    client,
+    news.flatMap((one) => offersOf(one, terms, now)),
+  )
   await client.query('COMMIT')
   return { grown, projects }
 }
@@ -52,15 +55,20 @@ function partsOf(
   terms: ReadonlyMap<string, Terms>,
 ): Part[] {
   if (!lesson.accepted) return []
-  const layers = terms.get(organizationId)?.shares ? [organizationId, SHARED_LAYER] : [organizationId]
+  const layers = termsOf(organizationId, terms).shares ? [organizationId, SHARED_LAYER] : [organizationId]
   return [{ layers, statistics: lesson.statistics }]
 }
 
-function offersOf({ submitted, lesson }: Taught): OfferedScan[] {
-  if (!lesson.accepted) return []
+/** Of who keeps no observations nothing is kept that tells a place and a time. */
+function offersOf(
+  { submitted, lesson }: Taught,
+  terms: ReadonlyMap<string, Terms>,
+  receivedAt: Date,
+): OfferedScan[] {
   const { id, organizationId, projectId, contribution } = submitted
+  if (!lesson.accepted || !termsOf(organizationId, terms).keeps) return []
   const { lat, lon, accuracyMeters, atSeconds } = contribution
   const { readings } = lesson
   const scan = { lat, lon, accuracyMeters, atSeconds, heard: readings.length, readings }
-  return [{ id, organizationId, projectId, ...scan }]
+  return [{ id, organizationId, projectId, receivedAt, ...scan }]
 }

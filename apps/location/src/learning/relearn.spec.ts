@@ -51,13 +51,13 @@ function submissions(organizationId: string, count: number): Submission[] {
   ])
 }
 
-async function layer(organizationId: string): Promise<unknown> {
+async function layer(organizationId: string) {
   const known = await database.query(
     'SELECT bssid, statistics FROM learned_access_points WHERE organization_id = $1 ORDER BY bssid',
     [organizationId],
   )
   const references = await database.query(
-    'SELECT id, cell, lat, lon, at_seconds, accuracy, readings FROM reference_scans WHERE organization_id = $1 ORDER BY id',
+    'SELECT id, cell, lat, lon, at_seconds, accuracy, received_at, readings FROM reference_scans WHERE organization_id = $1 ORDER BY id',
     [organizationId],
   )
   return { known: known.rows, references: references.rows }
@@ -122,7 +122,7 @@ it('the shared layer learned anew leaves out who no longer shares', async () => 
   expect(after.rows).toEqual(alone.rows)
 })
 
-it('contributions are forgotten when their organization says, and what was learned from them stays', async () => {
+it('contributions and reference scans are forgotten when their organization says, and the sums that were learned stay', async () => {
   const [short, long] = [v7(), v7()]
   await settings(short, false, 2)
   await learn(database, submissions(short, 5), NOW)
@@ -152,6 +152,13 @@ it('contributions are forgotten when their organization says, and what was learn
     await sweep.stop()
   }
   expect(await kept(long)).toEqual({ ids: 5, contributions: 5 })
-  expect(await layer(short)).toEqual(known)
+  expect(known.references).not.toEqual([])
+  expect(await layer(short)).toEqual({ ...known, references: [] })
+  expect((await layer(long)).references).not.toEqual([])
+  const { rows } = await database.query(
+    'SELECT version::int FROM reference_sets WHERE organization_id = $1',
+    [short],
+  )
+  expect(rows).toEqual([{ version: 2 }])
   await pool.end()
 })

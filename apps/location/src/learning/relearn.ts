@@ -17,15 +17,15 @@ export interface Relearned {
   readonly accessPoints: number
 }
 
-type Row = [id: string, organizationId: string, projectId: string, contribution: Buffer]
+type Row = [id: string, organizationId: string, projectId: string, receivedAt: Date, contribution: Buffer]
 
 /** Of the shared layer those of organizations that still share. */
 const READ = {
   own: `
-    SELECT id, organization_id, project_id, contribution FROM observations
+    SELECT id, organization_id, project_id, received_at, contribution FROM observations
     WHERE organization_id = $1 AND refusal IS NULL AND contribution IS NOT NULL AND id > $2 ORDER BY id LIMIT $3`,
   shared: `
-    SELECT id, organization_id, project_id, contribution FROM observations JOIN location_settings USING (organization_id)
+    SELECT id, organization_id, project_id, received_at, contribution FROM observations JOIN location_settings USING (organization_id)
     WHERE $1::uuid IS NOT NULL AND shared AND share_observations AND refusal IS NULL AND contribution IS NOT NULL AND id > $2
     ORDER BY id LIMIT $3`,
 }
@@ -72,17 +72,18 @@ export async function relearn(
   return relearned
 }
 
-function partOf([, , , bytes]: Row, layer: string) {
+function partOf([, , , , bytes]: Row, layer: string) {
   const contribution = decodeContribution(bytes)
   return { layers: [layer], statistics: statisticsFrom(contribution, contribution.learned) }
 }
 
-function offeredOf([id, organizationId, projectId, bytes]: Row): OfferedScan {
+function offeredOf([id, organizationId, projectId, receivedAt, bytes]: Row): OfferedScan {
   const { lat, lon, accuracyMeters, atSeconds, learned } = decodeContribution(bytes)
   return {
     id,
     organizationId,
     projectId,
+    receivedAt,
     lat,
     lon,
     accuracyMeters,

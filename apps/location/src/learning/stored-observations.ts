@@ -35,9 +35,8 @@ export async function storeObservations(
 ): Promise<Taught[]> {
   const byId = new Map(taught.map((one) => [one.submitted.id, one] as const))
   const sorted = [...byId.values()].sort((a, b) => (a.submitted.id < b.submitted.id ? -1 : 1))
-  const termsOf = ({ submitted }: Taught) => terms.get(submitted.organizationId) ?? DEFAULT_TERMS
   const { bytes, starts, lengths } = packBytes(
-    sorted.map((one) => (termsOf(one).keeps ? encode(one) : NOTHING)),
+    sorted.map((one) => (termsOf(one.submitted.organizationId, terms).keeps ? encode(one) : NOTHING)),
   )
   const { rows } = await client.query<[string]>({
     name: 'store-observations',
@@ -48,7 +47,7 @@ export async function storeObservations(
       sorted.map(({ submitted }) => submitted.id),
       sorted.map(({ submitted }) => submitted.organizationId),
       sorted.map(({ submitted }) => submitted.projectId),
-      sorted.map((one) => termsOf(one).shares),
+      sorted.map((one) => termsOf(one.submitted.organizationId, terms).shares),
       sorted.map(({ lesson }) => (lesson.accepted ? null : lesson.reason)),
       starts,
       lengths,
@@ -70,6 +69,11 @@ export async function readTerms(
     rowMode: 'array',
   })
   return new Map(rows.map(([id, shares, days]) => [id, { shares, keeps: days > 0 }]))
+}
+
+/** The terms of one of them. */
+export function termsOf(organizationId: string, terms: ReadonlyMap<string, Terms>): Terms {
+  return terms.get(organizationId) ?? DEFAULT_TERMS
 }
 
 const NOTHING = new Uint8Array()
