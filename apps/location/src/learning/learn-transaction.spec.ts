@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { decodeContribution } from '@bearing/positioning/learning/contribution-codec'
 import { merge, type AccessPointStatistics } from '@bearing/positioning/learning/statistics'
 import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { databaseUnavailable } from '@bearing/service/unavailable'
@@ -166,6 +167,41 @@ describe('learning', () => {
     const known = await stored(organizationId, [stale, fresh])
     expect(known.get(stale)).toBe(asHex(expected([[first]])).get(stale))
     expect(known.get(fresh)).toBe(asHex(expected([[first], [moved]])).get(fresh))
+  })
+})
+
+describe('a scan that cannot be true', () => {
+  it('is not the one that the next scan of its device is compared with', async () => {
+    const organizationId = v7()
+    const heard = newBssids(2)
+    const [[first]] = submissions(organizationId, heard, 1) as [[Submission[number]]]
+    const device = v7()
+    const at = (more: Partial<Submission[number]['contribution']>) => [
+      { ...first, id: v7(), device, contribution: { ...first.contribution, ...more } },
+    ]
+    const { atSeconds } = first.contribution
+    const inTheFuture = at({ atSeconds: atSeconds + 86_400 })
+    const elsewhere = at({ lat: PLACE.lat + 1, lon: PLACE.lon + 1, atSeconds: atSeconds + 10 })
+    const next = at({ atSeconds: atSeconds + 20 })
+    for (const one of [at({}), inTheFuture, elsewhere, next])
+      await learnUntilDone(stack.databaseUrls.location, [one])
+    const { rows } = await database.query<{ refusal: string | null }>(
+      'SELECT refusal FROM observations WHERE organization_id = $1',
+      [organizationId],
+    )
+    expect(rows.map(({ refusal }) => refusal).sort()).toEqual([
+      'impossible_jump',
+      'in_the_future',
+      null,
+      null,
+    ])
+    const kept = await database.query<{ contribution: Buffer }>(
+      'SELECT contribution FROM device_scans WHERE id = $1',
+      [device],
+    )
+    expect(kept.rows.map(({ contribution }) => decodeContribution(contribution).atSeconds)).toEqual([
+      atSeconds + 20,
+    ])
   })
 })
 

@@ -7,7 +7,7 @@ import { keepReferences, type OfferedScan } from './keep-references.js'
 import { leaveOutForgotten } from './leave-out-forgotten.js'
 import { lockLayers } from './layer-lock.js'
 import { readTerms, storeObservations, termsOf, type Terms } from './stored-observations.js'
-import { latestScans, lessonsOf, type Submission, type Taught } from './submitted.js'
+import { devicesOf, latestScans, lessonsOf, type Submission, type Taught } from './submitted.js'
 
 /** What has come of learning. */
 export interface Learned {
@@ -36,11 +36,10 @@ export async function learn(
   const shares = [...terms.values()].some((each) => each.shares)
   await lockLayers(client, shares ? [...organizations, SHARED_LAYER] : organizations)
   const submissions = await leaveOutForgotten(client, submitted)
-  const latest = latestScans(submissions)
-  const before = await lockDeviceScans(client, latest.keys())
+  const before = await lockDeviceScans(client, devicesOf(submissions))
   const taught = lessonsOf(submissions, before, now.getTime() / 1_000)
   const news = await storeObservations(client, taught, terms, now)
-  await keepDeviceScans(client, latest, before, now)
+  await keepDeviceScans(client, latestScans(taught), before, now)
   const grown = await addStatistics(client, additionsFrom(news.flatMap((one) => partsOf(one, terms))), now)
   const projects = await keepReferences(
     client,

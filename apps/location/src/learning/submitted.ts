@@ -53,7 +53,8 @@ export interface Taught {
 
 /**
  * What submissions teach. Each observation is compared with the one before it of the same device, in the order in which
- * they were taken: within a submission, and by the device's name across submissions.
+ * they were taken: within a submission, and by the device's name across submissions. What cannot be true is compared with
+ * nothing.
  *
  * @param lastScans the last scan of devices before these, by the device
  */
@@ -75,21 +76,32 @@ export function lessonsOf(
     let previous = lastScans.get(key)
     return inOrder(track).map((submitted) => {
       const lesson = lessonOf(submitted.contribution, previous, nowSeconds)
-      previous = submitted.contribution
+      if (isPlausible(lesson)) previous = submitted.contribution
       return { submitted, lesson }
     })
   })
 }
 
-/** The latest scan of each device that says who it is. */
-export function latestScans(submissions: readonly Submission[]): Map<string, Contribution> {
+/** The devices that say who they are, each once. */
+export function devicesOf(submissions: readonly Submission[]): Set<string> {
+  return new Set(submissions.flat().flatMap(({ device }) => device ?? []))
+}
+
+/** The latest scan of each device that says who it is, of those that can be true. */
+export function latestScans(taught: readonly Taught[]): Map<string, Contribution> {
   const latest = new Map<string, Contribution>()
-  for (const { device, contribution } of submissions.flat()) {
-    if (device === null) continue
+  for (const { submitted, lesson } of taught) {
+    const { device, contribution } = submitted
+    if (device === null || !isPlausible(lesson)) continue
     const other = latest.get(device)
     if (!other || contribution.atSeconds > other.atSeconds) latest.set(device, contribution)
   }
   return latest
+}
+
+/** Of what only repeats old readings the place and the time can be true: the next scan may repeat the same ones. */
+function isPlausible(lesson: Lesson): boolean {
+  return lesson.accepted || lesson.reason === 'nothing_fresh'
 }
 
 function inOrder(track: readonly Submitted[]): Submitted[] {
