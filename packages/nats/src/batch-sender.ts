@@ -1,11 +1,11 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { fromFailure } from '@bearing/contracts/failure'
 import { MAX_BATCH_CALLS, batchSubject, type Operation } from '@bearing/contracts/operation'
-import { PermissionViolationError, createInbox, type Msg } from '@nats-io/transport-node'
+import { PermissionViolationError, type Msg } from '@nats-io/transport-node'
 import { z } from 'zod'
 import type { Connection } from './connection.js'
-import { inboxPrefix } from './permissions.js'
-import { read } from './reply.js'
+import type { ReplyInbox, ReplyInboxes } from './reply-inboxes.js'
+import { isNoResponders, read } from './reply.js'
 import { tooLate, transportError, unavailable } from './transport-error.js'
 
 /** A call on its way out. */
@@ -19,11 +19,8 @@ export interface OutgoingCall {
   readonly traceparent: string | undefined
 }
 
-/** Largest body of a message that brings several calls, in characters; a larger call travels alone. */
+/** Largest body of a message that brings several calls, in characters, claims counted for each; larger calls travel alone. */
 const MAX_CHARACTERS = 128 * 1024
-/** The status of a reply that NATS itself gives where nobody listens. */
-const NO_RESPONDERS = 503
-
 /** See `batchSubject` in contracts. */
 const Answers = z.object({
   answers: z.array(z.tuple([z.int().min(0), z.unknown()]).rest(z.unknown())),
@@ -45,6 +42,7 @@ interface Batch {
 /** Calls that are under way together: those that were answered, or not in time, are gone from it. */
 interface Sent {
   readonly subject: string
+  readonly inbox: ReplyInbox
   readonly calls: Map<number, Waiting & { readonly timer: NodeJS.Timeout }>
 }
 
@@ -55,22 +53,23 @@ interface Sent {
  */
 export class BatchSender {
   private readonly waiting = new Map<string, Batch>()
-  private readonly sent = new Map<string, Sent>()
+  private readonly sent = new Set<Sent>()
   /** Subjects of operations whose calls may not travel together: NATS knows our user as an older version needs it. */
   private readonly alone = new Set<string>()
-  private readonly inbox: string
-  private listening = false
-  private next = 0
 
   /** @param sendAlone sends one call as a message of its own */
   constructor(
     private readonly connection: Connection,
+    private readonly inboxes: ReplyInboxes,
     private readonly sendAlone: (subject: string, call: OutgoingCall) => Promise<unknown>,
   ) {
-    this.inbox = createInbox(inboxPrefix(connection.name))
     // What was under way is lost, or its answer is: that cannot be told, and waiting would not help.
     connection.disconnected(() => {
-      for (const token of this.sent.keys()) this.rejectAll(token, unavailable())
+      for (const sent of this.sent) this.rejectAll(sent, unavailable())
+    })
+    // Its list of users may be a newer one now.
+    connection.reconnected(() => {
+      this.alone.clear()
     })
     connection.refused((refusal) => {
       if (refusal instanceof PermissionViolationError) this.refused(refusal.subject)
@@ -87,7 +86,8 @@ export class BatchSender {
     if (call.input.length > MAX_CHARACTERS || this.alone.has(operation.subject))
       return this.sendAlone(operation.subject, call)
     return new Promise((resolve, reject) => {
-      this.batchFor(operation, call.input.length).calls.push({ call, resolve, reject })
+      const characters = call.input.length + (call.claims?.length ?? 0)
+      this.batchFor(operation, characters).calls.push({ call, resolve, reject })
     })
   }
 
@@ -113,83 +113,85 @@ export class BatchSender {
       this.sendAlone(operation.subject, first.call).then(first.resolve, first.reject)
       return
     }
-    const token = String(this.next++)
-    const sent: Sent = { subject: operation.subject, calls: new Map() }
+    try {
+      const inbox = this.inboxes.open(operation.subject, {
+        heard: (reply) => {
+          this.heard(sent, reply)
+        },
+        refused: (refusal) => {
+          this.rejectAll(sent, transportError(refusal))
+        },
+      })
+      const sent = this.note(operation.subject, inbox, calls)
+      this.connection.raw.publish(batchSubject(operation), bodyOf(calls), { reply: inbox.subject })
+    } catch (error) {
+      for (const { reject } of calls) reject(transportError(error))
+    }
+  }
+
+  private note(subject: string, inbox: ReplyInbox, calls: readonly Waiting[]): Sent {
+    const sent: Sent = { subject, inbox, calls: new Map() }
     for (const [index, waiting] of calls.entries()) {
       const timer = setTimeout(() => {
-        this.settle(token, index)?.reject(tooLate())
+        this.settle(sent, index)?.reject(tooLate())
       }, waiting.call.timeoutMs)
       sent.calls.set(index, { ...waiting, timer })
     }
-    this.sent.set(token, sent)
-    try {
-      this.listen()
-      this.connection.raw.publish(batchSubject(operation), bodyOf(calls), { reply: `${this.inbox}.${token}` })
-    } catch (error) {
-      this.rejectAll(token, transportError(error))
-    }
+    this.sent.add(sent)
+    return sent
   }
 
-  private listen(): void {
-    if (this.listening) return
-    this.listening = true
-    this.connection.raw.subscribe(`${this.inbox}.*`, {
-      callback: (error, message) => {
-        if (!error) this.heard(message.subject.slice(this.inbox.length + 1), message)
-      },
-    })
-  }
-
-  private heard(token: string, message: Msg): void {
-    if (message.data.length === 0 && message.headers?.code === NO_RESPONDERS) {
-      this.resend(token)
+  private heard(sent: Sent, message: Msg): void {
+    if (isNoResponders(message)) {
+      this.resend(sent)
       return
     }
     let answers: z.infer<typeof Answers>['answers']
     try {
       ;({ answers } = Answers.parse(read(message)))
     } catch (error) {
-      this.rejectAll(token, error instanceof OperationError ? error : unreadable(error))
+      this.rejectAll(sent, error instanceof OperationError ? error : unreadable(error))
       return
     }
     for (const [index, output, failure] of answers) {
-      const waiting = this.settle(token, index)
+      const waiting = this.settle(sent, index)
       if (failure === undefined) waiting?.resolve(output)
       else waiting?.reject(fromFailure(failure))
     }
   }
 
   /** Nobody has received them, so they may be sent once more. */
-  private resend(token: string): void {
-    const sent = this.sent.get(token)
-    for (const index of sent?.calls.keys() ?? []) {
-      const waiting = this.settle(token, index)
-      if (sent && waiting) this.sendAlone(sent.subject, waiting.call).then(waiting.resolve, waiting.reject)
+  private resend(sent: Sent): void {
+    for (const index of sent.calls.keys()) {
+      const waiting = this.settle(sent, index)
+      if (waiting) this.sendAlone(sent.subject, waiting.call).then(waiting.resolve, waiting.reject)
     }
   }
 
   /** Nor were those delivered that NATS did not let through. */
   private refused(subject: string): void {
-    for (const [token, sent] of this.sent)
+    for (const sent of this.sent)
       if (batchSubject(sent) === subject) {
         this.alone.add(sent.subject)
-        this.resend(token)
+        this.resend(sent)
       }
   }
 
   /** Ends the wait of a call; undefined where it was over. */
-  private settle(token: string, index: number): Waiting | undefined {
-    const sent = this.sent.get(token)
-    const waiting = sent?.calls.get(index)
-    if (!sent || !waiting) return undefined
+  private settle(sent: Sent, index: number): Waiting | undefined {
+    const waiting = sent.calls.get(index)
+    if (!waiting) return undefined
     clearTimeout(waiting.timer)
     sent.calls.delete(index)
-    if (sent.calls.size === 0) this.sent.delete(token)
+    if (sent.calls.size === 0) {
+      this.sent.delete(sent)
+      sent.inbox.close()
+    }
     return waiting
   }
 
-  private rejectAll(token: string, error: unknown): void {
-    for (const index of this.sent.get(token)?.calls.keys() ?? []) this.settle(token, index)?.reject(error)
+  private rejectAll(sent: Sent, error: unknown): void {
+    for (const index of sent.calls.keys()) this.settle(sent, index)?.reject(error)
   }
 }
 

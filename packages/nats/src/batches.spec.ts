@@ -89,7 +89,7 @@ describe('calls that are made in the same turn of the event loop', () => {
     })
     listening.raw.subscribe(echo.subject, note(messages))
     listening.raw.subscribe(batchSubject(echo), note(messages))
-    listening.raw.subscribe('_INBOX_caller.>', note(replies))
+    listening.raw.subscribe('_INBOX.caller.>', note(replies))
     await listening.raw.flush()
     app = await serve(served)
     client = new NatsClient(calling)

@@ -1,12 +1,14 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { HEADERS } from '@bearing/contracts/headers'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
-import { headers as natsHeaders, type Msg, type RequestOptions } from '@nats-io/transport-node'
+import { headers as natsHeaders } from '@nats-io/transport-node'
 import { BatchSender, type OutgoingCall } from './batch-sender.js'
 import { currentCall } from './call-context.js'
 import type { Connection } from './connection.js'
+import { ReplyInboxes } from './reply-inboxes.js'
 import { read } from './reply.js'
-import { transportError, unavailable } from './transport-error.js'
+import { RequestSender } from './request-sender.js'
+import { unavailable } from './transport-error.js'
 
 /** How one call is made. What is left out is taken from the call that the running code belongs to, if any. */
 export interface CallOptions {
@@ -24,10 +26,13 @@ const HEADER_BYTES = 2_048
 
 /** Calls operations over NATS. */
 export class NatsClient {
+  private readonly requests: RequestSender
   private readonly batches: BatchSender
 
   constructor(private readonly connection: Connection) {
-    this.batches = new BatchSender(connection, (subject, call) => this.send(subject, call))
+    const inboxes = new ReplyInboxes(connection)
+    this.requests = new RequestSender(connection, inboxes)
+    this.batches = new BatchSender(connection, inboxes, (subject, call) => this.send(subject, call))
   }
 
   /**
@@ -52,27 +57,7 @@ export class NatsClient {
   }
 
   private async send(subject: string, call: OutgoingCall): Promise<unknown> {
-    let reply: Msg
-    try {
-      reply = await this.request(subject, call.input, { timeout: call.timeoutMs, headers: headersOf(call) })
-    } catch (error) {
-      throw transportError(error)
-    }
-    return read(reply)
-  }
-
-  /**
-   * Sends a request. The library makes an error for each, in case it fails; without its stack trace, which would only
-   * lead here, a request costs a twentieth less.
-   */
-  private request(subject: string, payload: string, options: RequestOptions): Promise<Msg> {
-    const { stackTraceLimit } = Error
-    Error.stackTraceLimit = 0
-    try {
-      return this.connection.raw.request(subject, payload, options)
-    } finally {
-      Error.stackTraceLimit = stackTraceLimit
-    }
+    return read(await this.requests.send(subject, call.input, headersOf(call), call.timeoutMs))
   }
 
   /** Headers and body share the limit of a message. */

@@ -8,7 +8,7 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node'
 import { nkeyOf } from './nkey.js'
-import { inboxPrefix } from './permissions.js'
+import { jetstreamPrefix } from './permissions.js'
 
 /** How to reach NATS. */
 export interface NatsOptions {
@@ -16,7 +16,7 @@ export interface NatsOptions {
   readonly url: string
   /** Proves who connects, instead of a user and password: the seed of an nkey, `SU…`. Secret. */
   readonly nkeySeed?: string | undefined
-  /** Shown in the server's connection list, and the prefix of this service's inbox. */
+  /** The user's name: shown in the server's connection list, and part of its inboxes. */
   readonly name: string
   /** Wait for a server that is not up yet (services start in any order), instead of failing. */
   readonly waitForServer?: boolean
@@ -130,7 +130,7 @@ export async function connectNats(options: NatsOptions): Promise<Connection> {
       ? userOf(url)
       : { authenticator: nkeyAuthenticator(new TextEncoder().encode(nkeySeed)) }),
     name,
-    inboxPrefix: inboxPrefix(name),
+    inboxPrefix: jetstreamPrefix(name),
     maxReconnectAttempts: -1,
     // A server whose configuration is a version behind may refuse the user now and know it later.
     ignoreAuthErrorAbort: true,

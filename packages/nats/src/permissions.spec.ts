@@ -1,4 +1,5 @@
 import 'reflect-metadata'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,10 +22,12 @@ import {
 } from '@bearing/contracts/identity/user'
 import { cycleUserKey } from '@bearing/contracts/identity/user-key'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import { sendChunks } from '@bearing/contracts/management/chunk'
 import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
-import { MAX_BATCH_CALLS, type Operation } from '@bearing/contracts/operation'
+import type { Operation } from '@bearing/contracts/operation'
+import { CHUNK_STREAM, OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { PermissionViolationError, type Msg } from '@nats-io/transport-node'
@@ -47,7 +50,7 @@ const publicKeys = Object.fromEntries(NATS_USER_NAMES.map((name) => [name, keyOf
   NatsUserName,
   string
 >
-const OTHERS_SUBJECTS = ['>', '*.>', '_INBOX.>', '_INBOX_*.>', '$SYS.>', '$JS.>', '_R_.>']
+const OTHERS_SUBJECTS = ['>', '*.>', '_INBOX.>', '_INBOX.*.>', '$SYS.>', '$JS.>', '_R_.>']
 
 @Controller()
 class ForeignJwks {
@@ -114,7 +117,7 @@ describe('the users of NATS', () => {
   async function mayPublish(connection: Connection, subject: string): Promise<boolean> {
     const refusals: Error[] = []
     connection.refused((refusal) => refusals.push(refusal))
-    connection.raw.publish(subject.replace('>', 'PING'), '{}')
+    connection.raw.publish(subject.replace('>', 'PING').replaceAll('*', 'any'), '{}')
     await connection.raw.flush()
     await sleep(0)
     return refusals.length === 0
@@ -143,7 +146,7 @@ describe('the users of NATS', () => {
     const others = NATS_USER_NAMES.filter((other) => other !== name)
     const subjects = [
       ...OTHERS_SUBJECTS,
-      ...others.flatMap((other) => [`_INBOX_${other}.>`, `_INBOX_${other}.*`, `${other}.>`, `${other}.v1.>`]),
+      ...others.flatMap((other) => [`_INBOX.${other}.>`, `_INBOX.${other}.*`, `${other}.>`, `${other}.v1.>`]),
       ...others.map((other) => `$SRV.PING.${other}`),
     ]
     for (const subject of subjects)
@@ -156,7 +159,14 @@ describe('the users of NATS', () => {
       const connection = await as(name)
       const mine = permissionsOf(name, NATS_USERS[name]).publish
       const all = NATS_USER_NAMES.flatMap((other) => permissionsOf(other, NATS_USERS[other]).publish)
-      const foreign = [...all, '_INBOX_gateway.x', '$JS.API.INFO', '$JS.API.STREAM.DELETE.IDENTITY', 'x']
+      const foreign = [
+        ...all,
+        '_INBOX.gateway.x',
+        '_INBOX.gateway.jetstream.x',
+        '$JS.API.INFO',
+        '$JS.API.STREAM.DELETE.IDENTITY',
+        'x',
+      ]
         .filter((subject) => !mine.includes(subject))
         .map((subject) => subject.replace('>', 'PING'))
       for (const subject of foreign.filter(
@@ -172,7 +182,7 @@ describe('the users of NATS', () => {
     const heard: string[] = []
     for (const [i, spy] of spies.entries())
       for (const victim of NATS_USER_NAMES.filter((name) => name !== NATS_USER_NAMES[i]))
-        for (const subject of [`_INBOX_${victim}.>`, '_INBOX_*.>', '_INBOX.>', '>'])
+        for (const subject of [`_INBOX.${victim}.>`, '_INBOX.*.>', '_INBOX.>', '>'])
           answer(spy, subject, (message) => heard.push(`${spy.name} heard ${message.subject}`))
     await Promise.all(spies.map((spy) => spy.raw.flush()))
     answer(await asAnybody(), getJwks.subject, (message) => message.respond('{"keys":[]}'))
@@ -244,22 +254,25 @@ describe('the users of NATS', () => {
     expect(await new NatsClient(await as('location')).call(getJwks, {})).toEqual({ keys: [] })
   })
 
-  it('replies go where they were asked for, one for each call of a message, and nowhere else', async () => {
-    const identity = await as('identity')
-    const refusals: string[] = []
-    identity.refused(({ message }) => refusals.push(message))
-    answer(identity, getJwks.subject, (message) => {
-      for (let reply = 0; reply <= MAX_BATCH_CALLS; reply++) message.respond('{"keys":[]}')
-      identity.raw.publish('_INBOX_gateway.guessed', '{}')
+  it('a service replies where it was asked, and never where another one is awaited', async () => {
+    const location = await as('location')
+    answer(location, resolveWifiLocation.subject, (message) => {
+      const [, user, , ...rest] = (message.reply ?? '').split('.')
+      location.raw.publish(['_INBOX', user, 'identity', ...rest].join('.'), '{}')
+      message.respond('{}')
     })
-    await identity.raw.flush()
-    expect(await new NatsClient(await as('introspector')).call(getJwks, {})).toEqual({ keys: [] })
-    await identity.raw.flush()
-    await sleep(0)
-    expect(refusals).toEqual([
-      expect.stringContaining('Publish to "_INBOX_introspector.'),
-      expect.stringContaining('Publish to "_INBOX_gateway.guessed"'),
-    ])
+    const refusals: string[] = []
+    location.refused(({ message }) => refusals.push(message))
+    await location.raw.flush()
+    const scan = { organization_id: randomUUID(), project_id: randomUUID(), accessPoints: [] }
+    expect(await new NatsClient(await as('gateway')).call(resolveWifiLocation, scan)).toEqual({})
+    await location.ping()
+    expect(refusals).toEqual([expect.stringContaining('Publish to "_INBOX.gateway.identity.')])
+  })
+
+  it.each(NATS_USER_NAMES)('NATS keeps no list of what %s was asked', (name) => {
+    // With `allow_responses` it would look through thousands of requests at each one that comes.
+    expect(usersConfiguration(publicKeys)[NATS_USER_NAMES.indexOf(name)]).not.toContain('allow_responses')
   })
 
   it('events are stored and heard', async () => {
@@ -301,19 +314,22 @@ describe('the users of NATS', () => {
     expect(may).toEqual(['identity'])
   })
 
-  it('only the gateway says what devices have sent, and only management takes it out of the queue', () => {
+  it('only the gateway says what devices have sent, and only who works off a queue takes out of it', () => {
     const may = (begin: string) =>
       NATS_USER_NAMES.filter((name) =>
         permissionsOf(name, NATS_USERS[name]).publish.some((subject) => subject.startsWith(begin)),
       )
     expect(may(sendChunks.subject)).toEqual(['gateway'])
-    for (const begin of [
-      '$JS.API.CONSUMER.MSG.NEXT.',
-      '$JS.ACK.',
-      '$JS.API.STREAM.MSG.',
-      DEAD_LETTER_SUBJECT,
-    ])
-      expect([begin, may(begin)]).toEqual([begin, ['management']])
+    expect(may(DEAD_LETTER_SUBJECT)).toEqual(['management'])
+    for (const [queue, worker] of [
+      [CHUNK_STREAM, 'management'],
+      [OBSERVATION_STREAM, 'location'],
+    ] as const)
+      for (const verb of ['$JS.API.CONSUMER.MSG.NEXT', '$JS.ACK'])
+        expect([verb, may(`${verb}.${queue.name}.`)]).toEqual([verb, [worker]])
+    for (const begin of ['$JS.API.CONSUMER.MSG.NEXT.', '$JS.ACK.'])
+      expect([begin, may(begin)]).toEqual([begin, ['management', 'location']])
+    expect(may('$JS.API.STREAM.MSG.')).toEqual(['management'])
   })
 
   it('a service that may not answer what it handles does not start', async () => {

@@ -1,4 +1,4 @@
-import { MAX_BATCH_CALLS, batchSubject } from '@bearing/contracts/operation'
+import { batchSubject } from '@bearing/contracts/operation'
 import { OBJECT_STORE, objectSubject } from './object-subjects.js'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
 import { WORK_STREAMS } from '@bearing/contracts/streams'
@@ -7,19 +7,24 @@ import { WORK_STREAMS } from '@bearing/contracts/streams'
 export interface Permissions {
   readonly publish: readonly string[]
   readonly subscribe: readonly string[]
-  /** Whether it may reply to what it was sent. */
-  readonly replies: boolean
 }
 
-/**
- * How long after a request its reply may be sent: a minute more than the longest deadline that a caller may set, and one
- * reply for each call, since that is what operations give; calls that travel together may be answered one by one.
- */
-const REPLIES = `allow_responses: { max: ${String(MAX_BATCH_CALLS)}, expires: "11m" }`
+/** Stands for NATS itself, which answers what its users ask of JetStream. No service has this name. */
+const JETSTREAM = 'jetstream'
+/** Stands for all services that answer `$SRV`. No service has this name. */
+const DISCOVERY = 'discovery'
 
-/** What the subjects of a connection's inboxes begin with: nobody else may listen there. */
-export function inboxPrefix(name: string): string {
-  return `_INBOX_${name}`
+/**
+ * What the subjects of the inboxes begin with in which a user hears the replies of a service: nobody but the user may
+ * listen there, and nobody but the service may publish there.
+ */
+export function replyPrefix(user: string, service: string): string {
+  return `_INBOX.${user}.${service}`
+}
+
+/** The same for the replies of NATS itself. */
+export function jetstreamPrefix(user: string): string {
+  return replyPrefix(user, JETSTREAM)
 }
 
 /** The stream that a service stores its events in. */
@@ -39,13 +44,15 @@ export function permissionsOf(name: string, user: NatsUser): Permissions {
       ...workSubjects(name, user),
       ...(user.keepsFiles ? fileSubjects() : []),
       ...(user.discovers ? ['$SRV.>'] : []),
+      // And not `allow_responses`: NATS would remember every request for as long as its reply may take, and look through
+      // all of them at every message.
+      ...(user.answers ? [`${replyPrefix('*', name)}.>`, `${replyPrefix('*', DISCOVERY)}.>`] : []),
     ]),
     subscribe: sorted([
-      `${inboxPrefix(name)}.>`,
+      `_INBOX.${name}.>`,
       ...user.hears.map(({ subject }) => subject),
       ...(user.answers ? [`${name}.>`, '$SRV.*', `$SRV.*.${name}`, `$SRV.*.${name}.*`] : []),
     ]),
-    replies: user.answers,
   }
 }
 
@@ -59,7 +66,7 @@ export function usersConfiguration(nkeys: Readonly<Record<NatsUserName, string>>
  *
  * @param nkey its public key, or a variable of the environment that holds it, such as `$NATS_GATEWAY_NKEY`
  */
-export function userConfiguration(nkey: string, { publish, subscribe, replies }: Permissions): string {
+export function userConfiguration(nkey: string, { publish, subscribe }: Permissions): string {
   return [
     '{',
     `  nkey: ${nkey}`,
@@ -67,7 +74,6 @@ export function userConfiguration(nkey: string, { publish, subscribe, replies }:
     // An empty list of what is allowed would allow everything.
     publish.length > 0 ? `    publish: { allow: ${list(publish)} }` : '    publish: { deny: [">"] }',
     `    subscribe: { allow: ${list(subscribe)} }`,
-    ...(replies ? [`    ${REPLIES}`] : []),
     '  }',
     '}',
   ].join('\n')

@@ -3,6 +3,14 @@ import { fromFailure } from '@bearing/contracts/failure'
 import { ERROR_HEADERS } from '@bearing/contracts/headers'
 import type { Msg } from '@nats-io/transport-node'
 
+/** The status of a reply that NATS itself gives where nobody listens. */
+const NO_RESPONDERS = 503
+
+/** Whether NATS says that nobody has received a request. */
+export function isNoResponders(reply: Msg): boolean {
+  return reply.data.length === 0 && reply.headers?.code === NO_RESPONDERS
+}
+
 /**
  * What a reply says.
  *

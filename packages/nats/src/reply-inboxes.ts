@@ -1,0 +1,67 @@
+import { createInbox, type Msg } from '@nats-io/transport-node'
+import type { Connection } from './connection.js'
+import { replyPrefix } from './permissions.js'
+
+/** Who waits for replies. */
+export interface Awaiting {
+  readonly heard: (reply: Msg) => void
+  /** NATS does not let us listen: nothing will be heard. */
+  readonly refused: (refusal: Error) => void
+}
+
+/** Where the replies to one request come in. */
+export interface ReplyInbox {
+  readonly subject: string
+  /** Hears no more. */
+  close(): void
+}
+
+/** The inboxes that one service answers at. */
+interface OfService {
+  readonly prefix: string
+  readonly awaiting: Map<string, Awaiting>
+}
+
+/**
+ * The inboxes of a connection: one subscription for each service that is asked, where nobody but that service may reply. A
+ * service that has been asked something knows the inbox, and could guess where others are awaited; if it might reply
+ * there, it could answer in the place of another one.
+ */
+export class ReplyInboxes {
+  private readonly services = new Map<string, OfService>()
+  private next = 0
+
+  constructor(private readonly connection: Connection) {}
+
+  /**
+   * Opens an inbox for a request.
+   *
+   * @param subject of the request; its first part names the service
+   * @throws where the connection is closed
+   */
+  open(subject: string, awaiting: Awaiting): ReplyInbox {
+    const [service = ''] = subject.split('.', 1)
+    const known = this.services.get(service) ?? this.listen(service)
+    const token = String(this.next++)
+    known.awaiting.set(token, awaiting)
+    return { subject: `${known.prefix}.${token}`, close: () => void known.awaiting.delete(token) }
+  }
+
+  private listen(service: string): OfService {
+    const made: OfService = {
+      prefix: createInbox(replyPrefix(this.connection.name, service)),
+      awaiting: new Map(),
+    }
+    this.connection.raw.subscribe(`${made.prefix}.*`, {
+      callback: (error, message) => {
+        if (error) {
+          // Whoever asks next tries anew.
+          this.services.delete(service)
+          for (const { refused } of made.awaiting.values()) refused(error)
+        } else made.awaiting.get(message.subject.slice(made.prefix.length + 1))?.heard(message)
+      },
+    })
+    this.services.set(service, made)
+    return made
+  }
+}
