@@ -2,7 +2,7 @@ import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import type { MessageStore } from '@bearing/nats/message-store'
 import type { QueuedMessage } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
-import { databaseUnavailable } from '@bearing/service/unavailable'
+import { isUnstorable } from '@bearing/service/unavailable'
 import type { LearnObservations } from './learn-observations.js'
 import { readSubmission, type Submission } from './submitted.js'
 
@@ -24,7 +24,10 @@ export class ConsumeObservations {
     private readonly logger: Logger,
   ) {}
 
-  /** @throws where Postgres or NATS is not there: all of them come again, and what was learned from by then is known */
+  /**
+   * @throws where Postgres or NATS is not there, or not as it should be: all of them come again, and what was learned from
+   * by then is known
+   */
   async execute(batch: readonly QueuedMessage[]): Promise<void> {
     const readable: Readable[] = []
     for (const message of batch) {
@@ -39,7 +42,7 @@ export class ConsumeObservations {
       await this.learn.execute(group.map(({ submission }) => submission))
     } catch (error) {
       const [first] = group
-      if (!first || databaseUnavailable(error)) throw error
+      if (!first || !isUnstorable(error)) throw error
       if (group.length === 1) await this.reject(first.message, error, 'nothing can be learned from it')
       else for (const one of group) await this.learnFrom([one])
     }

@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { OBSERVATIONS_SUBJECT, REJECTED_OBSERVATIONS_SUBJECT } from '@bearing/contracts/location/observation'
+import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { connectNats, type Connection } from '@bearing/nats/connection'
+import { MessageStore } from '@bearing/nats/message-store'
+import type { QueuedMessage } from '@bearing/nats/work-queue'
+import { Clock } from '@bearing/service/clock'
+import { createLogger } from '@bearing/service/logger'
+import { eventually } from '@bearing/testing/eventually'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { ConsumeObservations } from './consume-observations.js'
+import { LearnObservations } from './learn-observations.js'
+
+let stack: Stack
+let pool: pg.Pool
+let admin: pg.Client
+let nats: Connection
+beforeAll(async () => {
+  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
+  nats = await connectNats({ url: stack.natsUrl, name: 'consume-observations-spec' })
+  pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
+  const asAdmin = new URL(stack.adminDatabaseUrl)
+  asAdmin.pathname = new URL(stack.databaseUrls.location).pathname
+  admin = new pg.Client(asAdmin.href)
+  await admin.connect()
+  await eventually(() => outcome(), { withinMs: 30_000 })
+}, 60_000)
+afterAll(async () => {
+  await admin.end()
+  await pool.end()
+  await nats.drain()
+  await stack.stop()
+})
+
+let organizationId = v7()
+beforeEach(() => {
+  organizationId = v7()
+})
+
+function queued(projectId: string): QueuedMessage {
+  const observation = {
+    id: v7(),
+    device: null,
+    at_seconds: Date.now() / 1_000 - 60,
+    lat: 48,
+    lon: 11,
+    accuracy_meters: 5,
+    speed: null,
+    readings: [[0x02_00_00_00_00_01, -60, null]],
+  }
+  const message = { organization_id: organizationId, project_id: projectId, observations: [observation] }
+  return {
+    subject: `${OBSERVATIONS_SUBJECT}.${organizationId}.${projectId}`,
+    header: () => undefined,
+    id: v7(),
+    body: Buffer.from(JSON.stringify(message)),
+    streamStartedAt: new Date(),
+    sequence: 1,
+    receivedAt: new Date(),
+    deliveries: 1,
+  }
+}
+
+function consume(batch: readonly QueuedMessage[]): Promise<void> {
+  const learn = new LearnObservations(pool, nats, new Clock(Date.now))
+  return new ConsumeObservations(learn, new MessageStore(nats), createLogger('spec', 'silent')).execute(batch)
+}
+
+/** From now on the database answers observations of a project with an error. */
+async function refuse(projectId: string, sqlState: string): Promise<void> {
+  await admin.query(`
+    CREATE OR REPLACE FUNCTION location.refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        IF NEW.project_id = '${projectId}' THEN RAISE EXCEPTION USING ERRCODE = '${sqlState}'; END IF;
+        RETURN NEW;
+      END $$;
+    CREATE OR REPLACE TRIGGER refuse BEFORE INSERT ON location.observations FOR EACH ROW EXECUTE FUNCTION location.refuse()`)
+}
+
+/** Projects of which observations were learned from, and those of which they were put aside. */
+async function outcome(): Promise<{ learned: string[]; rejected: string[] }> {
+  const { rows } = await pool.query<{ project_id: string }>(
+    'SELECT project_id FROM observations WHERE organization_id = $1',
+    [organizationId],
+  )
+  const info = await nats.raw.request(
+    `$JS.API.STREAM.INFO.${REJECTED_OBSERVATION_STREAM.name}`,
+    JSON.stringify({ subjects_filter: `${REJECTED_OBSERVATIONS_SUBJECT}.${organizationId}.>` }),
+  )
+  const { state } = info.json<{ state?: { subjects?: Record<string, number> } }>()
+  if (!state) throw new Error('the stream is not there')
+  const rejected = Object.keys(state.subjects ?? {}).map((subject) => subject.split('.').at(-1) ?? '')
+  return { learned: rows.map(({ project_id }) => project_id), rejected }
+}
+
+describe('observations', () => {
+  it.each([
+    ['is read-only', '25006'],
+    ['has another password', '28P01'],
+    ['lacks a table', '42P01'],
+    ['lacks a column', '42703'],
+    ['lacks a grant', '42501'],
+    ['has met a bug of its own', 'XX000'],
+  ])(
+    'wait, all of them, where the database %s (%s), and are learned from once it has not',
+    async (_, code) => {
+      const [good, bad] = [v7(), v7()]
+      const batch = [queued(bad), queued(good)]
+      await refuse(bad, code)
+      await expect(consume(batch)).rejects.toMatchObject({ code })
+      expect(await outcome()).toEqual({ learned: [], rejected: [] })
+      await refuse(v7(), code)
+      await consume(batch)
+      const { learned, rejected } = await outcome()
+      expect(new Set(learned)).toEqual(new Set([good, bad]))
+      expect(rejected).toEqual([])
+    },
+  )
+
+  it.each(['22003', '23514', '54000'])(
+    'that the database refuses because of what they say (%s) are put aside, alone',
+    async (code) => {
+      const [good, bad] = [v7(), v7()]
+      await refuse(bad, code)
+      await consume([queued(bad), queued(good)])
+      expect(await outcome()).toEqual({ learned: [good], rejected: [bad] })
+    },
+  )
+})
