@@ -28,23 +28,27 @@ import { routeControllers } from './routing/route-controllers.js'
 import { DownloadFileRoute } from './uploads/download-file-route.js'
 import { PUBLIC_URL, PrepareDeviceUploadRoute, PrepareUploadRoute } from './uploads/prepare-routes.js'
 
+/** What the gateway is made of and cannot make itself. */
+export interface GatewayParts {
+  readonly client: NatsClient
+  readonly authenticator: Authenticator
+  readonly uses: TokenUses
+  readonly quota: RequestQuota
+  readonly strangers: StrangerQuota
+  readonly failures: FailedCredentials
+  readonly refusals: AccessRefusals
+  readonly projectKeyHeaders: readonly string[]
+  readonly pages: OwnPages
+  readonly store: MessageStore
+  readonly policies: DataPolicies
+  readonly publicUrl: string
+}
+
 /** What the gateway is made of. */
 @Module({})
 export class GatewayModule {
-  static with(parts: {
-    readonly client: NatsClient
-    readonly authenticator: Authenticator
-    readonly uses: TokenUses
-    readonly quota: RequestQuota
-    readonly strangers: StrangerQuota
-    readonly failures: FailedCredentials
-    readonly refusals: AccessRefusals
-    readonly projectKeyHeaders: readonly string[]
-    readonly pages: OwnPages
-    readonly store: MessageStore
-    readonly policies: DataPolicies
-    readonly publicUrl: string
-  }): DynamicModule {
+  /** @param parts what is made before it */
+  static with(parts: GatewayParts): DynamicModule {
     return {
       module: GatewayModule,
       controllers: [

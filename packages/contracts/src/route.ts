@@ -74,6 +74,11 @@ export interface Route<O extends Operation = Operation> {
 /** Bytes of a kibibyte. */
 export const KIB = 1024
 
+/** What the paths of an organization's things begin with. */
+export const ORGANIZATION = '/api/v0/organizations/:organization'
+/** What the paths of a project's things begin with. */
+export const PROJECT = `${ORGANIZATION}/projects/:project`
+
 /** Makes a line of the table. */
 export function route<O extends Operation>(
   method: Method,

@@ -1,0 +1,143 @@
+import { exportAuditEntries, listAuditEntries } from './audit-log.js'
+import {
+  acceptInvitation,
+  createInvitation,
+  listInvitations,
+  resendInvitation,
+  revokeInvitation,
+  showInvitation,
+} from './invitation.js'
+import { reportLeak } from './leak.js'
+import { deleteLegacyToken, importLegacyTokens, listLegacyTokens } from './legacy-token.js'
+import { listMembers, removeMember, setMemberRole } from './member.js'
+import { changeOrganizationTokenPolicy, showOrganizationTokenPolicy } from './organization-token-policy.js'
+import {
+  createOrganizationToken,
+  deleteOrganizationToken,
+  listOrganizationTokens,
+  rotateOrganizationToken,
+} from './organization-token.js'
+import { confirmPartnerLink, listPartnerLinks, refusePartnerLink, showPartnerTeam } from './partner.js'
+import { changePassword, requestPasswordReset, resetPassword } from './password.js'
+import { cycleProjectKey, showProjectKey } from './project-key.js'
+import { listProjectMembers, removeProjectMember, setProjectMember } from './project-member.js'
+import { changeProjectSettings, showProjectSettings } from './project-settings.js'
+import { confirmTotp, enrollTotp, removeTotp, renewRecoveryCodes, showTotp } from './second-factor.js'
+import { endOtherSessions, endSession, listSessions, showSession, signOut, startSession } from './session.js'
+import { changeSignInPolicy, showSignInPolicy } from './sign-in-policy.js'
+import { beginLink, beginSignOn, completeSignOn, deleteSsoIdentity, listSsoIdentities } from './sign-on.js'
+import {
+  changeSsoConnection,
+  createSsoConnection,
+  deleteSsoConnection,
+  listSsoConnections,
+  showSsoConnection,
+} from './sso-connection.js'
+import { addSsoDomain, deleteSsoDomain, listSsoDomains, verifySsoDomain } from './sso-domain.js'
+import { cycleUserKey, deleteUserKey, showUserKey } from './user-key.js'
+import { deleteOwnAccount, whoAmI } from './user.js'
+import { ORGANIZATION, PROJECT, KIB, route } from '../route.js'
+
+/** Who one is, and what one may do. */
+export const IDENTITY_ROUTES = {
+  whoAmI: route('GET', '/auth/me', whoAmI),
+  deleteOwnAccount: route('POST', '/auth/me/delete', deleteOwnAccount),
+  showUserKey: route('GET', '/auth/api_key', showUserKey),
+  cycleUserKey: route('POST', '/auth/api_key', cycleUserKey, { status: 201 }),
+  deleteUserKey: route('DELETE', '/auth/api_key', deleteUserKey),
+  changePassword: route('POST', '/auth/password/change', changePassword),
+  requestPasswordReset: route('POST', '/auth/password/reset-request', requestPasswordReset, { status: 202 }),
+  resetPassword: route('POST', '/auth/password/reset', resetPassword),
+  showInvitation: route('POST', '/auth/invitations/show', showInvitation),
+  acceptInvitation: route('POST', '/auth/invitations/accept', acceptInvitation),
+  startSession: route('POST', '/auth/session', startSession, { status: 201, byHand: true }),
+  showSession: route('GET', '/auth/session', showSession, { byHand: true }),
+  signOut: route('DELETE', '/auth/session', signOut, { byHand: true }),
+  listSessions: route('GET', '/auth/sessions', listSessions, { envelope: 'none' }),
+  endSession: route('DELETE', '/auth/sessions/:session_id', endSession),
+  endOtherSessions: route('DELETE', '/auth/sessions', endOtherSessions),
+  showTotp: route('GET', '/auth/totp', showTotp),
+  enrollTotp: route('POST', '/auth/totp', enrollTotp, { status: 201 }),
+  confirmTotp: route('POST', '/auth/totp/confirm', confirmTotp),
+  removeTotp: route('POST', '/auth/totp/remove', removeTotp),
+  renewRecoveryCodes: route('POST', '/auth/totp/recovery_codes', renewRecoveryCodes),
+  findSignOn: route('GET', '/auth/sso', beginSignOn, { status: 302, byHand: true }),
+  beginSignOn: route('GET', '/auth/sso/:connection_id/start', beginSignOn, { status: 302, byHand: true }),
+  completeSignOn: route('GET', '/auth/sso/:connection_id/callback', completeSignOn, {
+    status: 302,
+    byHand: true,
+  }),
+  beginLink: route('POST', '/auth/sso/:connection_id/link', beginLink, { byHand: true }),
+  showPartnerTeam: route('GET', '/auth/partner_team', showPartnerTeam),
+  listSsoIdentities: route('GET', '/auth/sso/identities', listSsoIdentities, { envelope: 'none' }),
+  deleteSsoIdentity: route('DELETE', '/auth/sso/identities/:sso_identity_id', deleteSsoIdentity),
+  reportLeak: route('POST', '/leaks', reportLeak),
+  listOrganizationTokens: route('GET', `${ORGANIZATION}/auth_tokens`, listOrganizationTokens, {
+    envelope: 'none',
+  }),
+  createOrganizationToken: route('POST', `${ORGANIZATION}/auth_tokens`, createOrganizationToken, {
+    status: 201,
+  }),
+  deleteOrganizationToken: route(
+    'DELETE',
+    `${ORGANIZATION}/auth_tokens/:organization_token_id`,
+    deleteOrganizationToken,
+  ),
+  rotateOrganizationToken: route(
+    'POST',
+    `${ORGANIZATION}/auth_tokens/:organization_token_id/rotate`,
+    rotateOrganizationToken,
+    { status: 201 },
+  ),
+  showOrganizationTokenPolicy: route('GET', `${ORGANIZATION}/auth_token_policy`, showOrganizationTokenPolicy),
+  changeOrganizationTokenPolicy: route(
+    'PUT',
+    `${ORGANIZATION}/auth_token_policy`,
+    changeOrganizationTokenPolicy,
+  ),
+  listLegacyTokens: route('GET', `${ORGANIZATION}/legacy_tokens`, listLegacyTokens, { envelope: 'none' }),
+  importLegacyTokens: route('POST', `${ORGANIZATION}/legacy_tokens`, importLegacyTokens, {
+    status: 201,
+    bodyLimit: 512 * KIB,
+  }),
+  deleteLegacyToken: route('DELETE', `${ORGANIZATION}/legacy_tokens/:legacy_token_id`, deleteLegacyToken),
+  showSignInPolicy: route('GET', `${ORGANIZATION}/sign_in_policy`, showSignInPolicy),
+  changeSignInPolicy: route('PUT', `${ORGANIZATION}/sign_in_policy`, changeSignInPolicy),
+  listSsoConnections: route('GET', `${ORGANIZATION}/sso_connections`, listSsoConnections, {
+    envelope: 'none',
+  }),
+  createSsoConnection: route('POST', `${ORGANIZATION}/sso_connections`, createSsoConnection, { status: 201 }),
+  showSsoConnection: route('GET', `${ORGANIZATION}/sso_connections/:connection_id`, showSsoConnection),
+  changeSsoConnection: route('PUT', `${ORGANIZATION}/sso_connections/:connection_id`, changeSsoConnection),
+  deleteSsoConnection: route('DELETE', `${ORGANIZATION}/sso_connections/:connection_id`, deleteSsoConnection),
+  listSsoDomains: route('GET', `${ORGANIZATION}/sso_domains`, listSsoDomains, { envelope: 'none' }),
+  addSsoDomain: route('PUT', `${ORGANIZATION}/sso_domains/:domain`, addSsoDomain),
+  verifySsoDomain: route('POST', `${ORGANIZATION}/sso_domains/:domain/verify`, verifySsoDomain),
+  deleteSsoDomain: route('DELETE', `${ORGANIZATION}/sso_domains/:domain`, deleteSsoDomain),
+  listPartnerLinks: route('GET', `${ORGANIZATION}/partner_links`, listPartnerLinks, { envelope: 'none' }),
+  confirmPartnerLink: route(
+    'POST',
+    `${ORGANIZATION}/partner_links/:partner_link_id/confirm`,
+    confirmPartnerLink,
+  ),
+  refusePartnerLink: route('DELETE', `${ORGANIZATION}/partner_links/:partner_link_id`, refusePartnerLink),
+  listMembers: route('GET', `${ORGANIZATION}/members`, listMembers, { envelope: 'none' }),
+  setMemberRole: route('PUT', `${ORGANIZATION}/members/:user_id`, setMemberRole),
+  removeMember: route('DELETE', `${ORGANIZATION}/members/:user_id`, removeMember),
+  listInvitations: route('GET', `${ORGANIZATION}/invitations`, listInvitations, { envelope: 'none' }),
+  createInvitation: route('POST', `${ORGANIZATION}/invitations`, createInvitation, { status: 201 }),
+  revokeInvitation: route('DELETE', `${ORGANIZATION}/invitations/:invitation_id`, revokeInvitation),
+  resendInvitation: route('POST', `${ORGANIZATION}/invitations/:invitation_id/resend`, resendInvitation),
+  listAuditEntries: route('GET', `${ORGANIZATION}/audit_log`, listAuditEntries, { envelope: 'none' }),
+  exportAuditEntries: route('GET', `${ORGANIZATION}/audit_log/export`, exportAuditEntries, {
+    envelope: 'none',
+    stream: true,
+  }),
+  showProjectKey: route('GET', `${PROJECT}/api_key`, showProjectKey),
+  cycleProjectKey: route('POST', `${PROJECT}/api_key`, cycleProjectKey),
+  showProjectSettings: route('GET', `${PROJECT}/settings`, showProjectSettings),
+  changeProjectSettings: route('PUT', `${PROJECT}/settings`, changeProjectSettings),
+  listProjectMembers: route('GET', `${PROJECT}/members`, listProjectMembers, { envelope: 'none' }),
+  setProjectMember: route('PUT', `${PROJECT}/members/:user_id`, setProjectMember),
+  removeProjectMember: route('DELETE', `${PROJECT}/members/:user_id`, removeProjectMember),
+} as const

@@ -1,0 +1,77 @@
+import { listChunks, MAX_CHUNKS_BYTES, readChunk, sendChunks } from './chunk.js'
+import { changeDataPolicy, showDataPolicy } from './data-policy.js'
+import { deleteDevice, listDevices, registerDevice, showDevice } from './device.js'
+import { downloadFile, findSymbols, listCoredumps, listFiles, showFile, type FileKind } from './file.js'
+import { createOrganization, listOrganizations } from './organization.js'
+import { createPartnerOrganization, requestPartnerLink } from './partner.js'
+import { createProject, listProjects, showProject } from './project.js'
+import { commitSymbols, commitUpload, prepareUpload, receiveUpload } from './upload.js'
+import { ORGANIZATION, PROJECT, route } from '../route.js'
+
+const DEVICE_UPLOAD = '/api/v0/upload'
+
+/** Makes a file of one kind out of an upload: with a project key, or in a project. */
+function commit(path: string, kind: FileKind) {
+  const device = path.startsWith(DEVICE_UPLOAD)
+  return route('POST', path, commitUpload, { status: device ? 202 : 201, device, fixed: { kind } })
+}
+
+/** Organizations, projects, devices and their data. */
+export const MANAGEMENT_ROUTES = {
+  createPartnerOrganization: route('POST', '/auth/partner_team/create', createPartnerOrganization),
+  requestPartnerLink: route('POST', '/auth/partner_team/link', requestPartnerLink),
+  listOrganizations: route('GET', '/api/v0/organizations', listOrganizations, { envelope: 'none' }),
+  createOrganization: route('POST', '/api/v0/organizations', createOrganization, { status: 201 }),
+  listProjects: route('GET', `${ORGANIZATION}/projects`, listProjects, { envelope: 'none' }),
+  createProject: route('POST', `${ORGANIZATION}/projects`, createProject, { status: 201 }),
+  showProject: route('GET', PROJECT, showProject),
+  listDevices: route('GET', `${PROJECT}/devices`, listDevices, { envelope: 'none' }),
+  registerDevice: route('POST', `${PROJECT}/devices`, registerDevice, { status: 201 }),
+  showDevice: route('GET', `${PROJECT}/devices/:device_serial`, showDevice),
+  deleteDevice: route('DELETE', `${PROJECT}/devices/:device_serial`, deleteDevice),
+  listChunks: route('GET', `${PROJECT}/devices/:device_serial/chunks`, listChunks, { envelope: 'none' }),
+  readChunk: route('GET', `${PROJECT}/devices/:device_serial/chunks/:chunk_id`, readChunk, {
+    byHand: true,
+    download: true,
+  }),
+  showDataPolicy: route('GET', `${PROJECT}/data_policy`, showDataPolicy),
+  changeDataPolicy: route('PUT', `${PROJECT}/data_policy`, changeDataPolicy),
+  sendChunks: route('POST', '/api/v0/chunks/:device_serial', sendChunks, {
+    status: 202,
+    device: true,
+    byHand: true,
+    bytes: true,
+    bodyLimit: MAX_CHUNKS_BYTES,
+  }),
+  prepareDeviceUpload: route('POST', DEVICE_UPLOAD, prepareUpload, { device: true, byHand: true }),
+  commitDeviceCoredump: route('POST', `${DEVICE_UPLOAD}/coredump`, commitUpload, {
+    status: 202,
+    device: true,
+    byHand: true,
+    fixed: { kind: 'coredump' },
+  }),
+  commitDeviceElfCoredump: commit(`${DEVICE_UPLOAD}/elf_coredump`, 'elf_coredump'),
+  commitDeviceBugreport: commit(`${DEVICE_UPLOAD}/bugreport`, 'bugreport'),
+  commitDeviceMar: commit(`${DEVICE_UPLOAD}/mar`, 'mar'),
+  commitDeviceRecording: commit(`${DEVICE_UPLOAD}/custom-data-recording`, 'custom-data-recording'),
+  receiveUpload: route('PUT', '/api/v0/uploads/:upload_token', receiveUpload, {
+    byHand: true,
+    bytes: true,
+    signedAddress: true,
+  }),
+  prepareUpload: route('POST', `${PROJECT}/upload`, prepareUpload, { byHand: true }),
+  commitCoredump: commit(`${PROJECT}/coredumps`, 'coredump'),
+  commitElfCoredump: commit(`${PROJECT}/elf_coredumps`, 'elf_coredump'),
+  commitBugreport: commit(`${PROJECT}/bugreports`, 'bugreport'),
+  commitMar: commit(`${PROJECT}/mar`, 'mar'),
+  commitRecording: commit(`${PROJECT}/custom-data-recordings`, 'custom-data-recording'),
+  commitSymbols: route('POST', `${PROJECT}/symbols`, commitSymbols, { status: 201 }),
+  findSymbols: route('GET', `${PROJECT}/symbols-by-gnu-build-id/:gnu_build_id`, findSymbols),
+  listFiles: route('GET', `${PROJECT}/files`, listFiles, { envelope: 'none' }),
+  showFile: route('GET', `${PROJECT}/files/:file_id`, showFile),
+  downloadFile: route('GET', `${PROJECT}/files/:file_id/download`, downloadFile, {
+    byHand: true,
+    download: true,
+  }),
+  listCoredumps: route('GET', `${PROJECT}/coredumps`, listCoredumps, { envelope: 'none' }),
+} as const
