@@ -30,12 +30,7 @@ export function readChunks(headers: BodyHeaders, body: Uint8Array | undefined): 
       'Send one chunk as application/octet-stream, or several as multipart/mixed.',
     )
   const bytes = decode(coding.trim().toLowerCase(), body)
-  const chunks = media === 'multipart/mixed' ? splitMultipart(bytes, boundaryOf(type)) : [bytes]
-  if (chunks.length > MAX_CHUNKS)
-    throw new OperationError(
-      'malformed_chunks',
-      `There are ${String(chunks.length)} chunks in one request; send at most ${String(MAX_CHUNKS)} at once.`,
-    )
+  const chunks = media === 'multipart/mixed' ? splitMultipart(bytes, boundaryOf(type), MAX_CHUNKS) : [bytes]
   return chunks.filter(({ length }) => length > 0)
 }
 

@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { splitMultipart } from './split-multipart.js'
 
 const text = (parts: readonly Uint8Array[]) => parts.map((part) => Buffer.from(part).toString('latin1'))
-const split = (body: string, boundary = 'b') => text(splitMultipart(Buffer.from(body, 'latin1'), boundary))
+const split = (body: string, boundary = 'b', atMost = 1_000) =>
+  text(splitMultipart(Buffer.from(body, 'latin1'), boundary, atMost))
 
 /** Content that has no line that a boundary could be. */
 const content = fc
@@ -71,7 +72,7 @@ describe('splitMultipart', () => {
         (pieces) => {
           const body = Buffer.from(pieces.join(''), 'latin1')
           try {
-            const parts = splitMultipart(body, 'b')
+            const parts = splitMultipart(body, 'b', 1_000)
             expect(parts.reduce((sum, { length }) => sum + length, 0)).toBeLessThanOrEqual(body.length)
             for (const part of parts) expect(part.length).toBeGreaterThan(0)
           } catch (error) {
@@ -105,5 +106,16 @@ describe('splitMultipart', () => {
     ['nothing', ''],
   ])('refuses a body with %s', (_, body) => {
     expect(() => split(body)).toThrow(expect.objectContaining({ code: 'malformed_chunks' }))
+  })
+
+  it.each([
+    ['with content', '--b\r\n\r\nx\r\n'],
+    ['without', '--b\n\n'],
+  ])('stops at more parts than there may be, %s, and does not look at what is behind them', (_, part) => {
+    expect(split(`${part.repeat(3)}--b--`, 'b', 3)).toHaveLength(part.includes('x') ? 3 : 0)
+    // Cut off, which is an error of its own where it is reached.
+    const endless = part.repeat(5) + '--b\r\n\r\nx'
+    expect(() => split(endless, 'b', 3)).toThrow('more parts in one request than 3')
+    expect(() => split(endless, 'b', 1_000)).toThrow('ends within a part')
   })
 })

@@ -24,21 +24,25 @@ interface Delimiter {
  * follows right there, so that a part may hold the boundary itself. Parts without content are left out.
  *
  * @param boundary as the Content-Type names it, without the leading "--"
+ * @param atMost parts that there may be, those without content included: what is behind them is not looked at
  * @returns the parts, as views of the body
- * @throws OperationError `malformed_chunks` where the boundary is not there, or the body ends within a part
+ * @throws OperationError `malformed_chunks` where the boundary is not there, the body ends within a part, or there are more
  */
-export function splitMultipart(body: Uint8Array, boundary: string): Uint8Array[] {
+export function splitMultipart(body: Uint8Array, boundary: string, atMost: number): Uint8Array[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   const delimiter = Buffer.from(`--${boundary}`, 'latin1')
   let at = findDelimiter(bytes, delimiter, 0)
   if (!at) throw malformed('The boundary that the Content-Type names is not in the body.')
   const parts: Uint8Array[] = []
+  let count = 0
   while (!at.last && at.next < bytes.length) {
     const { start, length } = readHeaders(bytes, at.next)
     const next: Delimiter | undefined =
       (length === undefined ? undefined : delimiterAfter(bytes, delimiter, start + length)) ??
       findDelimiter(bytes, delimiter, start)
     if (!next) throw malformed('The body ends within a part: its last boundary is missing.')
+    if (++count > atMost)
+      throw malformed(`There are more parts in one request than ${String(atMost)}: send them in several.`)
     if (next.end > start) parts.push(bytes.subarray(start, next.end))
     at = next
   }
