@@ -1,4 +1,5 @@
 import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { groupsOf } from '@bearing/nats/groups-of'
 import type { MessageStore } from '@bearing/nats/message-store'
 import type { QueuedMessage } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
@@ -34,7 +35,8 @@ export class ConsumeObservations {
       const submission = await this.read(message)
       if (submission) readable.push({ message, submission })
     }
-    for (const group of groupsOf(readable)) await this.learnFrom(group)
+    for (const group of groupsOf(readable, ({ submission }) => submission.length, AT_ONCE))
+      await this.learnFrom(group)
   }
 
   private async learnFrom(group: readonly Readable[]): Promise<void> {
@@ -67,19 +69,4 @@ export class ConsumeObservations {
     const subject = `${REJECTED_OBSERVATION_STREAM.subject}.${message.subject.split('.').slice(-2).join('.')}`
     await this.store.store({ subject, id: `rejected ${id}`, body, headers: { 'Bearing-Reason': reason } })
   }
-}
-
-function groupsOf(readable: readonly Readable[]): Readable[][] {
-  const groups: Readable[][] = []
-  let room = 0
-  for (const one of readable) {
-    const group = groups.at(-1)
-    if (group && one.submission.length <= room) group.push(one)
-    else {
-      groups.push([one])
-      room = AT_ONCE
-    }
-    room -= one.submission.length
-  }
-  return groups
 }

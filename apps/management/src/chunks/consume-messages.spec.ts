@@ -99,6 +99,48 @@ describe('consuming what devices have sent', () => {
     expect(await countOf(serial)).toBe(2)
   })
 
+  it('requests with more chunks than a transaction can store in time are stored in several', async () => {
+    const serial = randomUUID()
+    const batch = Array.from({ length: 12 }, () =>
+      queued(serial, 'x'.repeat(1_000), projectId, Array<number>(1_000).fill(1)),
+    )
+    await consumeInto(management.database).execute(batch)
+    expect(await countOf(serial)).toBe(12_000)
+    const rows = await management.database.$queryRaw<{ count: bigint }[]>`
+      SELECT count(*) FROM chunks JOIN devices ON devices.id = device_id WHERE serial = ${serial} GROUP BY chunks.xmin`
+    expect(rows.map(({ count }) => Number(count)).sort((a, b) => a - b)).toEqual([2_000, 5_000, 5_000])
+  }, 60_000)
+
+  it('a message that takes too long holds up nothing beside it, and becomes a dead letter only when it did often', async () => {
+    const [good, slow] = [randomUUID(), randomUUID()]
+    await consumeInto(management.database).execute([queued(slow, 'first')])
+    const url = new URL(testStack().databaseUrls.management)
+    url.searchParams.set('statement_timeout', '2000')
+    url.searchParams.set('idle_in_transaction_session_timeout', '0')
+    const [database, other] = [new Database(url.href, 1), new Database(url.href, 1)]
+    const consume = consumeInto(database)
+    const batch = [queued(good, 'x'), queued(slow, 'y'), queued(good, 'z')]
+    const failures: unknown[] = []
+    await other.$transaction(
+      async (transaction) => {
+        await transaction.$queryRaw`SELECT id FROM devices WHERE serial = ${slow} FOR UPDATE`
+        await expect(consume.execute(batch)).rejects.toThrow()
+        expect(await countOf(good)).toBe(2)
+        expect(await lettersOf(slow)).toEqual([])
+        for (let done = false; !done;)
+          done = await consume.execute(batch).then(
+            () => true,
+            (error: unknown) => failures.push(error) > 100,
+          )
+      },
+      { timeout: 100_000 },
+    )
+    await Promise.all([database.$disconnect(), other.$disconnect()])
+    expect(failures).toHaveLength(3)
+    expect(await lettersOf(slow)).toHaveLength(1)
+    expect(await countOf(good)).toBe(2)
+  }, 120_000)
+
   it('what the database refuses by itself becomes a dead letter, alone', async () => {
     const [good, bad, elsewhere] = [randomUUID(), randomUUID(), randomUUID()]
     const batch = [queued(good, 'x'), queued(bad, 'y', elsewhere), queued(good, 'z')]

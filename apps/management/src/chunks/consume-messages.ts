@@ -1,15 +1,36 @@
 import { DEAD_LETTER_HEADERS, DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
 import { CHUNK_HEADERS } from '@bearing/contracts/management/chunk-message'
 import { sendChunks } from '@bearing/contracts/management/chunk'
+import { groupsOf } from '@bearing/nats/groups-of'
 import type { MessageStore } from '@bearing/nats/message-store'
 import type { QueuedMessage } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
-import { isUnstorable } from '@bearing/service/unavailable'
+import { isUnstorable, tookTooLong } from '@bearing/service/unavailable'
 import { UnreadableMessage, decodeMessage, type DeviceMessage } from './decode-message.js'
 import type { StoreMessages } from './store-messages.js'
 
+/** Chunks that are stored in one transaction: a tenth of a second, where transactions may take four. */
+const AT_ONCE = 5_000
+/** A message that took too long by itself as often is given up. */
+const MOST_TIMEOUTS = 5
+
+interface Readable {
+  readonly message: QueuedMessage
+  readonly decoded: DeviceMessage
+}
+
+/** How one attempt is going. */
+interface Attempt {
+  stored: number
+  /** Why messages that wait took too long. */
+  readonly tooLong: unknown[]
+}
+
 /** Stores what comes out of the queue; what can never be stored becomes a dead letter, so that it holds up nothing. */
 export class ConsumeMessages {
+  /** How often messages took too long by themselves, by their ids. */
+  private readonly timeouts = new Map<string, number>()
+
   constructor(
     private readonly store: StoreMessages,
     private readonly deadLetters: MessageStore,
@@ -18,40 +39,53 @@ export class ConsumeMessages {
 
   /** @throws where Postgres or NATS is not there, or not as it should be: all of them come again */
   async execute(batch: readonly QueuedMessage[]): Promise<void> {
-    const readable: [QueuedMessage, DeviceMessage][] = []
-    for (const message of batch) {
-      const decoded = await this.decode(message)
-      if (decoded) readable.push([message, decoded])
-    }
+    const [unreadable, readable] = decodeAll(batch)
+    const isSlow = ({ message }: Readable) => this.timeouts.has(message.id)
+    const usual = readable.filter((one) => !isSlow(one))
+    const groups = groupsOf(usual, ({ decoded }) => decoded.lengths.length, AT_ONCE)
+    const slow = readable.filter(isSlow).map((one) => [one])
+    const attempt: Attempt = { stored: 0, tooLong: [] }
+    for (const group of [...groups, ...slow]) await this.storeAll(group, attempt)
+    for (const [message, why] of unreadable) await this.bury(message, why)
+    if (attempt.tooLong.length > 0) throw attempt.tooLong[0]
+  }
+
+  /** A group that is refused, or takes too long, is halved until it is known which message that comes from. */
+  private async storeAll(group: readonly Readable[], attempt: Attempt): Promise<void> {
     try {
-      await this.store.execute(readable.map(([, decoded]) => decoded))
+      await this.store.execute(group.map(({ decoded }) => decoded))
+      attempt.stored += group.length
+      for (const { message } of group) this.timeouts.delete(message.id)
     } catch (error) {
-      if (!isUnstorable(error)) throw error
-      for (const [message, decoded] of readable) await this.storeOne(message, decoded)
+      if (!isUnstorable(error) && !tookTooLong(error)) throw error
+      const [first] = group
+      if (first && group.length === 1) await this.giveUp(first.message, error, attempt)
+      else {
+        const half = Math.ceil(group.length / 2)
+        await this.storeAll(group.slice(0, half), attempt)
+        await this.storeAll(group.slice(half), attempt)
+      }
     }
   }
 
-  private async decode(message: QueuedMessage): Promise<DeviceMessage | undefined> {
-    try {
-      return decodeMessage(message, message)
-    } catch (error) {
-      if (!(error instanceof UnreadableMessage)) throw error
-      await this.bury(message, error)
-      return undefined
+  /** At once where the database refuses it; where it takes too long, that may be the database's fault: not before it did often. */
+  private async giveUp(message: QueuedMessage, error: unknown, attempt: Attempt): Promise<void> {
+    if (!isUnstorable(error)) {
+      const timeouts = (this.timeouts.get(message.id) ?? 0) + 1
+      this.timeouts.set(message.id, timeouts)
+      if (timeouts < MOST_TIMEOUTS) {
+        attempt.tooLong.push(error)
+        // It is not this one where nothing at all gets through.
+        if (attempt.stored === 0 && attempt.tooLong.length > 1) throw error
+        return
+      }
     }
-  }
-
-  private async storeOne(message: QueuedMessage, decoded: DeviceMessage): Promise<void> {
-    try {
-      await this.store.execute([decoded])
-    } catch (error) {
-      if (!isUnstorable(error)) throw error
-      await this.bury(message, error)
-    }
+    await this.bury(message, error)
+    this.timeouts.delete(message.id)
   }
 
   private async bury(message: QueuedMessage, why: unknown): Promise<void> {
-    const reason = why instanceof UnreadableMessage ? why.message : 'the database refuses it'
+    const reason = why instanceof UnreadableMessage ? why.message : reasonOf(why)
     const { subject, sequence, streamStartedAt, receivedAt } = message
     this.logger.error({ err: why, subject, sequence }, 'a message of a device became a dead letter')
     await this.deadLetters.store({
@@ -68,4 +102,23 @@ export class ConsumeMessages {
       },
     })
   }
+}
+
+function decodeAll(
+  batch: readonly QueuedMessage[],
+): [unreadable: [QueuedMessage, UnreadableMessage][], readable: Readable[]] {
+  const unreadable: [QueuedMessage, UnreadableMessage][] = []
+  const readable: Readable[] = []
+  for (const message of batch)
+    try {
+      readable.push({ message, decoded: decodeMessage(message, message) })
+    } catch (error) {
+      if (!(error instanceof UnreadableMessage)) throw error
+      unreadable.push([message, error])
+    }
+  return [unreadable, readable]
+}
+
+function reasonOf(error: unknown): string {
+  return isUnstorable(error) ? 'the database refuses it' : 'the database takes too long to store it'
 }
