@@ -9,6 +9,7 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../layer.js'
 import { learn } from './learn-transaction.js'
+import { relearn } from './relearn.js'
 import { lessonsOf, type Submission } from './submitted.js'
 
 let stack: Stack
@@ -38,6 +39,7 @@ function submissions(organizationId: string, heard: readonly number[], count: nu
       id: v7(),
       organizationId,
       projectId,
+      shareable: true,
       device: null,
       contribution: {
         lat: PLACE.lat + index * 1e-4,
@@ -216,6 +218,19 @@ describe('what is private', () => {
     expect(await stored(mine, heard)).toEqual(asHex(expected(own)))
     expect(await stored(other, heard)).toEqual(asHex(expected(others)))
     expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected(others)))
+  })
+
+  it('stays so where it came with the key of a project, which every device has, though the organization shares', async () => {
+    const organizationId = v7()
+    await share(organizationId)
+    const heard = newBssids(3)
+    const [byToken = [], ...byKey] = submissions(organizationId, heard, 5)
+    const notShareable = byKey.map((each) => each.map((one) => ({ ...one, shareable: false })))
+    await learnUntilDone(stack.databaseUrls.location, [byToken, ...notShareable])
+    expect(await stored(organizationId, heard)).toEqual(asHex(expected([byToken, ...byKey])))
+    expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected([byToken])))
+    await relearn(database, SHARED_LAYER, NOW, () => Promise.resolve())
+    expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected([byToken])))
   })
 
   it('and contributions of an organization that keeps none, are not kept: no scan, no place, no time', async () => {

@@ -6,7 +6,7 @@ import { keepDeviceScans, lockDeviceScans } from './device-scans.js'
 import { keepReferences, type OfferedScan } from './keep-references.js'
 import { leaveOutForgotten } from './leave-out-forgotten.js'
 import { lockLayers } from './layer-lock.js'
-import { readTerms, storeObservations, termsOf, type Terms } from './stored-observations.js'
+import { isShared, readTerms, storeObservations, termsOf, type Terms } from './stored-observations.js'
 import { devicesOf, latestScans, lessonsOf, type Submission, type Taught } from './submitted.js'
 
 /** What has come of learning. */
@@ -49,12 +49,10 @@ export async function learn(
   return { grown, projects }
 }
 
-function partsOf(
-  { submitted: { organizationId }, lesson }: Taught,
-  terms: ReadonlyMap<string, Terms>,
-): Part[] {
+function partsOf({ submitted, lesson }: Taught, terms: ReadonlyMap<string, Terms>): Part[] {
   if (!lesson.accepted) return []
-  const layers = termsOf(organizationId, terms).shares ? [organizationId, SHARED_LAYER] : [organizationId]
+  const { organizationId } = submitted
+  const layers = isShared(submitted, terms) ? [organizationId, SHARED_LAYER] : [organizationId]
   return [{ layers, statistics: lesson.statistics }]
 }
 

@@ -1,7 +1,7 @@
 import { encodeContribution } from '@bearing/positioning/learning/contribution-codec'
 import type pg from 'pg'
 import { packBytes } from './packed-bytes.js'
-import type { Taught } from './submitted.js'
+import type { Submitted, Taught } from './submitted.js'
 
 /** What of an organization's settings matters when its observations are learned from. */
 export interface Terms {
@@ -47,7 +47,7 @@ export async function storeObservations(
       sorted.map(({ submitted }) => submitted.id),
       sorted.map(({ submitted }) => submitted.organizationId),
       sorted.map(({ submitted }) => submitted.projectId),
-      sorted.map((one) => termsOf(one.submitted.organizationId, terms).shares),
+      sorted.map(({ submitted }) => isShared(submitted, terms)),
       sorted.map(({ lesson }) => (lesson.accepted ? null : lesson.reason)),
       starts,
       lengths,
@@ -74,6 +74,14 @@ export async function readTerms(
 /** The terms of one of them. */
 export function termsOf(organizationId: string, terms: ReadonlyMap<string, Terms>): Terms {
   return terms.get(organizationId) ?? DEFAULT_TERMS
+}
+
+/** Whether an observation goes into the shared layer as well. */
+export function isShared(
+  { organizationId, shareable }: Submitted,
+  terms: ReadonlyMap<string, Terms>,
+): boolean {
+  return shareable && termsOf(organizationId, terms).shares
 }
 
 const NOTHING = new Uint8Array()

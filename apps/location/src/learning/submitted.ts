@@ -8,6 +8,8 @@ export interface Submitted {
   readonly id: string
   readonly organizationId: string
   readonly projectId: string
+  /** Whether it may go into the shared layer, where its organization shares. */
+  readonly shareable: boolean
   /** Who heard it, as far as that is known. */
   readonly device: string | null
   readonly contribution: Contribution
@@ -28,6 +30,7 @@ export function readSubmission(body: Uint8Array): Submission {
       id,
       organizationId: message.organization_id,
       projectId: message.project_id,
+      shareable: message.shareable,
       device,
       contribution: {
         lat,

@@ -7,6 +7,7 @@ import type {
 } from '@bearing/contracts/location/observation'
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
 import type { Input } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
 
 type Submission = Input<typeof submitObservations>
 type Observation = ObservationMessage['observations'][number]
@@ -20,9 +21,10 @@ const UNKNOWN_SPEED = 1.5
  * What is stored of a submission. Names of networks, and networks that opted out, are no part of it; nor are observations
  * without an access point that could be learned from.
  *
+ * @param by who contributes: the key of a project is no secret, so nobody but the organization itself is told what it says
  * @param nowMs milliseconds since 1970: when those were heard that do not say
  */
-export function messageOf(submission: Submission, nowMs: number): ObservationMessage {
+export function messageOf(submission: Submission, by: Principal, nowMs: number): ObservationMessage {
   const { organization_id, project_id, idempotency_key: key, items } = submission
   const idOf = (...parts: readonly string[]) => idFrom([organization_id, project_id, ...parts])
   const observations = items.map((item, index) => {
@@ -40,6 +42,7 @@ export function messageOf(submission: Submission, nowMs: number): ObservationMes
   return {
     organization_id,
     project_id,
+    shareable: by.kind !== 'project_key',
     observations: observations.filter(({ readings }) => readings.length > 0),
   }
 }
