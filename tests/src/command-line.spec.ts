@@ -181,7 +181,7 @@ describe('the command line against a real Bearing', () => {
     const file = join(directory, 'shared.csv')
     await writeFile(
       file,
-      'bssid,lat,lon\n02:bb:00:00:00:01,10.0001,20\n02:bb:00:00:00:02,10.0002,20\n02:bb:00:00:00:03,10.0003,20\n',
+      'bssid,lat,lon\n02:bb:00:00:01:00,10.0001,20\n02:bb:00:00:02:00,10.0002,20\n02:bb:00:00:03:00,10.0003,20\n',
     )
     const imported = await bearing(own, ['--json', 'access-points', 'import', '--shared', file], {
       BEARING_NATS_URL: testStack().natsUrl,
@@ -194,9 +194,9 @@ describe('the command line against a real Bearing', () => {
           '--json',
           'locate',
           '--ap',
-          '02:bb:00:00:00:01=-50',
+          '02:bb:00:00:01:00=-50',
           '--ap',
-          '02:bb:00:00:00:02=-50',
+          '02:bb:00:00:02:00=-50',
         ]),
       ) as { lat: number; lon: number }
     const other = await newOrganization()
@@ -204,7 +204,7 @@ describe('the command line against a real Bearing', () => {
     const private_ = join(directory, 'private.csv')
     await writeFile(
       private_,
-      'bssid,lat,lon\n02:bb:00:00:00:01,-33.0001,151\n02:bb:00:00:00:02,-33.0002,151\n',
+      'bssid,lat,lon\n02:bb:00:00:01:00,-33.0001,151\n02:bb:00:00:02:00,-33.0002,151\n',
     )
     expect((await bearing(own, ['access-points', 'import', private_])).code).toBe(0)
     await eventually(async () => {
