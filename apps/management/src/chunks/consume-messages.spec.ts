@@ -24,12 +24,17 @@ describe('consuming what devices have sent', () => {
   beforeAll(async () => {
     management = await TestManagement.connect()
     ;({ id: organizationId } = await management.newOrganization())
-    projectId = randomUUID()
-    const told = { slug: projectId, name: projectId, createdAt: new Date(), createdBy: projectId }
-    await management.database.project.create({ data: { id: projectId, organizationId, ...told } })
+    projectId = await newProject()
   })
 
   afterAll(() => management.close())
+
+  async function newProject(): Promise<string> {
+    const id = randomUUID()
+    const told = { slug: id, name: id, createdAt: new Date(), createdBy: id }
+    await management.database.project.create({ data: { id, organizationId, ...told } })
+    return id
+  }
 
   const addressOf = (serial: string, project = projectId) => ({ organizationId, projectId: project, serial })
 
@@ -148,5 +153,22 @@ describe('consuming what devices have sent', () => {
     expect(await countOf(good)).toBe(2)
     expect(await lettersOf(bad, elsewhere)).toHaveLength(1)
     expect(await lettersOf(good)).toEqual([])
+  })
+
+  it('where only known devices may send, a deleted one does not come back by what it sends: that becomes a dead letter', async () => {
+    const only = await newProject()
+    const [known, deleted] = [randomUUID(), randomUUID()]
+    const consume = consumeInto(management.database)
+    await consume.execute([queued(known, 'before', only), queued(deleted, 'before', only)])
+    await management.database.dataPolicy.create({
+      data: { projectId: only, knownDevicesOnly: true, changedAt: new Date() },
+    })
+    await management.database.chunk.deleteMany({ where: { device: { serial: deleted } } })
+    await management.database.device.deleteMany({ where: { serial: deleted } })
+    await consume.execute([queued(deleted, 'x', only), queued(known, 'y', only)])
+    expect(await countOf(known)).toBe(2)
+    expect(await countOf(deleted)).toBe(-1)
+    expect(await lettersOf(deleted, only)).toHaveLength(1)
+    expect(await lettersOf(known, only)).toEqual([])
   })
 })

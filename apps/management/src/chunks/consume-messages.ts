@@ -6,7 +6,7 @@ import type { MessageStore } from '@bearing/nats/message-store'
 import type { QueuedMessage } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
 import { isUnstorable, tookTooLong } from '@bearing/service/unavailable'
-import { UnreadableMessage, decodeMessage, type DeviceMessage } from './decode-message.js'
+import { UnknownDevice, UnreadableMessage, decodeMessage, type DeviceMessage } from './decode-message.js'
 import type { StoreMessages } from './store-messages.js'
 
 /** Chunks that are stored in one transaction: a tenth of a second, where transactions may take four. */
@@ -19,9 +19,10 @@ interface Readable {
   readonly decoded: DeviceMessage
 }
 
-/** How one attempt is going. */
+/** How one attempt is going: messages that were dealt with, and those of devices that are not known. */
 interface Attempt {
   stored: number
+  readonly unknown: QueuedMessage[]
   /** Why messages that wait took too long. */
   readonly tooLong: unknown[]
 }
@@ -44,18 +45,22 @@ export class ConsumeMessages {
     const usual = readable.filter((one) => !isSlow(one))
     const groups = groupsOf(usual, ({ decoded }) => decoded.lengths.length, AT_ONCE)
     const slow = readable.filter(isSlow).map((one) => [one])
-    const attempt: Attempt = { stored: 0, tooLong: [] }
+    const attempt: Attempt = { stored: 0, unknown: [], tooLong: [] }
     for (const group of [...groups, ...slow]) await this.storeAll(group, attempt)
     for (const [message, why] of unreadable) await this.bury(message, why)
+    for (const message of attempt.unknown) await this.bury(message, new UnknownDevice())
     if (attempt.tooLong.length > 0) throw attempt.tooLong[0]
   }
 
   /** A group that is refused, or takes too long, is halved until it is known which message that comes from. */
   private async storeAll(group: readonly Readable[], attempt: Attempt): Promise<void> {
     try {
-      await this.store.execute(group.map(({ decoded }) => decoded))
+      const unknown = new Set(await this.store.execute(group.map(({ decoded }) => decoded)))
       attempt.stored += group.length
-      for (const { message } of group) this.timeouts.delete(message.id)
+      for (const { message, decoded } of group) {
+        this.timeouts.delete(message.id)
+        if (unknown.has(decoded)) attempt.unknown.push(message)
+      }
     } catch (error) {
       if (!isUnstorable(error) && !tookTooLong(error)) throw error
       const [first] = group
@@ -85,7 +90,7 @@ export class ConsumeMessages {
   }
 
   private async bury(message: QueuedMessage, why: unknown): Promise<void> {
-    const reason = why instanceof UnreadableMessage ? why.message : reasonOf(why)
+    const reason = reasonOf(why)
     const { subject, sequence, streamStartedAt, receivedAt } = message
     this.logger.error({ err: why, subject, sequence }, 'a message of a device became a dead letter')
     await this.deadLetters.store({
@@ -120,5 +125,6 @@ function decodeAll(
 }
 
 function reasonOf(error: unknown): string {
+  if (error instanceof UnreadableMessage || error instanceof UnknownDevice) return error.message
   return isUnstorable(error) ? 'the database refuses it' : 'the database takes too long to store it'
 }

@@ -27,6 +27,12 @@ export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage'
 }
 
+/** A message of a device that its project does not know, where only known ones may send. */
+export class UnknownDevice extends Error {
+  override readonly name = 'UnknownDevice'
+  override readonly message = 'the project does not know the device, and lets only known ones send'
+}
+
 /**
  * Decodes a message with chunks.
  *

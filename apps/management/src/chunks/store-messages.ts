@@ -23,24 +23,27 @@ export class StoreMessages {
 
   /**
    * Stores messages, all or none. One that was stored before changes nothing, and one of a device that was deleted since is
-   * left out.
+   * left out. A device that is not known becomes known, unless its project lets only known ones send.
    *
+   * @returns those that were left out because their project does not know the device
    * @throws where Postgres is not there, or refuses one of them: then it is not told which
    */
-  async execute(messages: readonly DeviceMessage[]): Promise<void> {
-    await this.database.$transaction(async (transaction) => {
+  async execute(messages: readonly DeviceMessage[]): Promise<readonly DeviceMessage[]> {
+    return this.database.$transaction(async (transaction) => {
       await lockDeletions(transaction, 'shared')
       const kept = await withoutDeleted(transaction, messages)
-      if (kept.length === 0) return
+      if (kept.length === 0) return []
       const devices = await this.lockDevices(transaction, kept)
       const deviceOf = (message: DeviceMessage) => devices.get(keyOf(message)) ?? ''
-      const stored = await insertChunks(transaction, kept, deviceOf)
-      await noteFacts(transaction, kept, deviceOf, stored)
-      await this.noteUsage(transaction, kept, deviceOf, stored)
+      const known = kept.filter((message) => devices.has(keyOf(message)))
+      const stored = await insertChunks(transaction, known, deviceOf)
+      await noteFacts(transaction, known, deviceOf, stored)
+      await this.noteUsage(transaction, known, deviceOf, stored)
+      return kept.filter((message) => !devices.has(keyOf(message)))
     })
   }
 
-  /** The ids of the devices, of which some are new, in an order in which two processes cannot wait for each other. */
+  /** The ids of the devices that are known, of which some are so from now on, in an order in which two processes cannot wait for each other. */
   private async lockDevices(
     transaction: Transaction,
     messages: readonly DeviceMessage[],
@@ -55,6 +58,7 @@ export class StoreMessages {
       SELECT told.id, told.project_id, told.serial, ${this.clock.now()}::timestamptz
       FROM unnest(${wanted.map(() => this.randomness.newId())}::uuid[], ${projects}::uuid[], ${serials}::text[])
         WITH ORDINALITY AS told (id, project_id, serial, place)
+      WHERE NOT EXISTS (SELECT FROM data_policies p WHERE p.project_id = told.project_id AND p.known_devices_only)
       ORDER BY told.place
       ON CONFLICT (project_id, serial) DO NOTHING`
     const rows = await transaction.$queryRaw<{ id: string; project_id: string; serial: string }[]>`

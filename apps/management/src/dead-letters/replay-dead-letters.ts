@@ -5,7 +5,7 @@ import { Handle } from '@bearing/nats/handle'
 import { isUnstorable } from '@bearing/service/unavailable'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
-import { UnreadableMessage } from '../chunks/decode-message.js'
+import { UnknownDevice, UnreadableMessage } from '../chunks/decode-message.js'
 import { StoreMessages } from '../chunks/store-messages.js'
 import { Database } from '../database.js'
 import { DeadLetterStream, deadLetterAddress, revive } from './dead-letter-stream.js'
@@ -40,7 +40,8 @@ export class ReplayDeadLetters {
     const letter = await this.letters.from(number)
     if (letter?.number !== number) return 'there is no such dead letter'
     try {
-      await this.store.execute([revive(letter)])
+      const unknown = await this.store.execute([revive(letter)])
+      if (unknown.length > 0) return new UnknownDevice().message
     } catch (error) {
       if (error instanceof UnreadableMessage) return error.message
       if (isUnstorable(error)) return 'the database refuses it'
