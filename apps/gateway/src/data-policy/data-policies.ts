@@ -1,9 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import {
-  DEFAULT_DATA_POLICY,
-  dataPolicyChanged,
-  findDataPolicy,
-} from '@bearing/contracts/management/data-policy'
+import { dataPolicyChanged, findDataPolicy } from '@bearing/contracts/management/data-policy'
 import { isDeviceKnown } from '@bearing/contracts/management/device'
 import type { Output } from '@bearing/contracts/operation'
 import type { NatsClient } from '@bearing/nats/client'
@@ -22,7 +18,8 @@ export interface Wanted {
 /** A project's policy, and what came since it was asked for. */
 interface Remembered {
   readonly policy: Output<typeof findDataPolicy>
-  readonly askedAtMs: number
+  /** {@link DOUBTFUL} where it may have changed since. */
+  askedAtMs: number
   /** Bytes that this gateway has let through since then. */
   bytes: number
 }
@@ -35,19 +32,20 @@ const FRESH_MS = 30_000
 const KNOWN_MS = 30_000
 /** After what time it is asked again where nobody has answered, in milliseconds. */
 const RETRY_MS = 1_000
-/** What holds where nobody has ever said. */
-const NOTHING_SAID = { ...DEFAULT_DATA_POLICY, bytes_today: 0 }
+/** Of a policy that holds only where no newer one can be told. */
+const DOUBTFUL = -Infinity
 /** What the limits count up to is the projects' to say: more than any of them can. */
 const UNLIMITED = 2 ** 31
 
 /**
  * What projects allow their devices to send. It is asked for once in a while and not for each request; where it cannot be told,
- * the last that was known holds, or nothing: no device is turned away because a quota cannot be read.
+ * the last that was known holds: no device is turned away because a quota cannot be read. Where none was ever known, it may be
+ * that only known devices may send, and nobody is let in.
  */
 export class DataPolicies {
   private readonly projects = new LRUCache<string, Remembered>({ max: MAX_PROJECTS })
   private readonly known = new LRUCache<string, true>({ max: MAX_DEVICES, ttl: KNOWN_MS })
-  private readonly asking = new Map<string, Promise<Remembered | undefined>>()
+  private readonly asking = new Map<string, Promise<Remembered>>()
   private readonly perProject: Limit
   private readonly perDevice: Limit
 
@@ -61,9 +59,10 @@ export class DataPolicies {
     const options = { points: UNLIMITED, windowS: 60, whenStoreIsDown: 'open' } as const
     this.perProject = limits.limit({ name: 'project', ...options })
     this.perDevice = limits.limit({ name: 'device', ...options })
-    onEvent(connection, dataPolicyChanged, ({ project_id }) => this.projects.delete(project_id), failed)
+    onEvent(connection, dataPolicyChanged, ({ project_id }) => this.doubt(project_id), failed)
     connection.reconnected(() => {
-      this.projects.clear()
+      // What has changed meanwhile was not heard.
+      for (const projectId of new Set([...this.projects.keys(), ...this.asking.keys()])) this.doubt(projectId)
     })
   }
 
@@ -71,11 +70,10 @@ export class DataPolicies {
    * Lets a request through, and counts it.
    *
    * @throws OperationError `rate_limited` over a quota, `device_not_known`, or `service_unavailable` where it cannot be told
-   *   whether a device is known, and only known ones may send
+   *   whether only known ones may send, or whether this one is known
    */
   async admit(wanted: Wanted): Promise<void> {
     const remembered = await this.find(wanted.projectId)
-    if (!remembered) return
     const { policy } = remembered
     if (policy.known_devices_only) await this.requireKnown(wanted)
     await this.count(
@@ -125,32 +123,59 @@ export class DataPolicies {
     remembered.bytes += bytes
   }
 
-  private async find(projectId: string): Promise<Remembered | undefined> {
+  /** What is known holds no longer, unless nobody can tell; what is on its way may be older than the change. */
+  private doubt(projectId: string): void {
     const known = this.projects.get(projectId)
-    if (known && this.now() - known.askedAtMs < FRESH_MS) return known
-    let asking = this.asking.get(projectId)
-    if (!asking) {
-      asking = this.ask(projectId).finally(() => this.asking.delete(projectId))
-      this.asking.set(projectId, asking)
-    }
-    // What is old still holds while the new one is on its way.
-    return known ?? (await asking)
+    if (known) known.askedAtMs = DOUBTFUL
+    this.asking.delete(projectId)
   }
 
-  private async ask(projectId: string): Promise<Remembered | undefined> {
+  private async find(projectId: string): Promise<Remembered> {
+    const known = this.projects.get(projectId)
+    if (known && this.now() - known.askedAtMs < FRESH_MS) return known
+    const asking = this.asking.get(projectId) ?? this.begin(projectId)
+    // What is old still holds while the new one is on its way.
+    return known && known.askedAtMs !== DOUBTFUL ? known : asking
+  }
+
+  private begin(projectId: string): Promise<Remembered> {
+    const asking: Promise<Remembered> = this.ask(
+      projectId,
+      () => this.asking.get(projectId) === asking,
+    ).finally(() => {
+      if (this.asking.get(projectId) === asking) this.asking.delete(projectId)
+    })
+    this.asking.set(projectId, asking)
+    // Nobody may be waiting for it.
+    asking.catch(() => undefined)
+    return asking
+  }
+
+  /**
+   * @param isCurrent whether nothing has changed since
+   * @throws OperationError `service_unavailable` where it cannot be told and never could
+   */
+  private async ask(projectId: string, isCurrent: () => boolean): Promise<Remembered> {
     const askedAtMs = this.now()
     try {
       const policy = await this.client.call(findDataPolicy, { project_id: projectId })
+      if (!isCurrent()) return await this.find(projectId)
       const found = { policy, askedAtMs, bytes: 0 }
       this.projects.set(projectId, found)
       return found
     } catch (error) {
       this.failed(error)
       const known = this.projects.get(projectId)
+      if (!known)
+        throw new OperationError(
+          'service_unavailable',
+          'It cannot be told at the moment what the project lets its devices send. Send it again shortly.',
+          { retry_after: 1 },
+          { cause: error },
+        )
       // Not asked for by every request while nobody answers.
-      const held = { policy: NOTHING_SAID, bytes: 0, ...known, askedAtMs: askedAtMs - FRESH_MS + RETRY_MS }
-      this.projects.set(projectId, held)
-      return held
+      known.askedAtMs = askedAtMs - FRESH_MS + RETRY_MS
+      return known
     }
   }
 }

@@ -44,7 +44,7 @@ export const changeDataPolicy = operation({
   subject: 'management.v1.data-policy.change',
   summary: 'Change what a project allows its devices to send, and how long it is kept',
   description:
-    'Every gateway goes by it within a second. Over a quota, devices are answered 503 with `Retry-After`. Quotas are counted by each gateway, and fail open: where a gateway cannot ask for them, nobody is refused.',
+    'Every gateway goes by it within a second. Over a quota, devices are answered 503 with `Retry-After`. Quotas are counted by each gateway, and fail open: where a gateway cannot ask for them anew, what it knew last holds.',
   input: z.object({ ...ProjectScope, ...DataPolicy.shape }),
   output: DataPolicy,
   errors: ['project_not_found'],
