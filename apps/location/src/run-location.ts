@@ -1,5 +1,5 @@
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
-import { accessPointsLearned } from '@bearing/contracts/location/learned'
+import { accessPointsLearned, referenceScansChanged } from '@bearing/contracts/location/learned'
 import { EventPublisher, onEvent } from '@bearing/nats/events'
 import { MessageStore } from '@bearing/nats/message-store'
 import { auditRelay } from '@bearing/service/audit-outbox'
@@ -64,6 +64,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const worker = new CommitWorker(commitPool, relay, logger, context)
   const sweeper = new SweepWorker(commitPool, logger, () => clock.now())
   const cache = openCache(config, runtime)
+  const ownScans = openOwnScans(new OwnScansMemory(reads, clock), runtime)
   const store = new MessageStore(connection)
   const learningPool = openLearningPool(config.LOCATION_DATABASE_URL)
   const relearningPool = openCommitPool(config.LOCATION_DATABASE_URL)
@@ -84,7 +85,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       provide(MessageStore, store),
       provide(RelearningPool, new RelearningPool(relearningPool)),
       provide(ReadPool, reads),
-      provide(OwnScansMemory, new OwnScansMemory(reads, clock)),
+      provide(OwnScansMemory, ownScans),
       provide(AccessPointReader, new AccessPointReader(reads, cache, clock)),
       provide(SweepWorker, sweeper),
       provide(OutboxRelay, relay),
@@ -131,6 +132,21 @@ function openCache(config: Config, { connection, logger }: Runtime): AccessPoint
     cache.clear()
   })
   return cache
+}
+
+/** The memory of reference scans, told when they change. What it misses it sees by itself. */
+function openOwnScans(memory: OwnScansMemory, { connection, logger }: Runtime): OwnScansMemory {
+  onEvent(
+    connection,
+    referenceScansChanged,
+    ({ project_id }) => {
+      memory.changed(project_id)
+    },
+    (error) => {
+      logger.warn({ err: error }, 'an event could not be read; reference scans are looked at later')
+    },
+  )
+  return memory
 }
 
 function provide<Part>(type: Type<Part>, part: NoInfer<Part>): Provider {

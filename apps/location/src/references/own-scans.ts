@@ -20,6 +20,8 @@ const MOST_SCANS = 20_000
 const MOST_PROJECTS = 64
 /** How long a project is remembered without looking whether anything has changed, in milliseconds. */
 const CHECK_MS = 15_000
+/** How long after it was told that something has changed, in milliseconds: devices that learn all the time tell it all the time. */
+const CHECK_CHANGED_MS = 1_000
 
 /** The version of a project's reference scans, and the calibration of its organization. */
 const READ_VERSION = `
@@ -43,7 +45,8 @@ interface Entry {
 
 /**
  * Remembers the reference scans of projects and the calibrations of their organizations. Whether they have changed is
- * looked at every {@link CHECK_MS}, beside the requests: only the first one of a project waits.
+ * looked at every {@link CHECK_MS}, or soon after it was told ({@link changed}), beside the requests: only the first one of
+ * a project waits.
  */
 @Injectable()
 export class OwnScansMemory {
@@ -64,6 +67,14 @@ export class OwnScansMemory {
       void this.renew(entry, scope)
     }
     return entry.held
+  }
+
+  /** The reference scans of a project are others: they are looked at soon, at most once a second. */
+  changed(projectId: string): void {
+    const entry = this.entries.peek(projectId)
+    if (!entry) return
+    const soon = this.clock.nowMs() - CHECK_MS + CHECK_CHANGED_MS
+    entry.checkedAtMs = Math.min(entry.checkedAtMs, soon)
   }
 
   private async begin(scope: Scope, nowMs: number): Promise<OwnScans> {

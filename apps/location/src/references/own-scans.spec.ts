@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
+import { DEFAULT_CALIBRATION } from '@bearing/positioning/uncertainty'
+import { Clock } from '@bearing/service/clock'
+import { eventually } from '@bearing/testing/eventually'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { AccessPointCache } from '../access-points/access-point-cache.js'
+import { AccessPointReader } from '../access-points/access-point-reader.js'
+import { learn } from '../learning/learn-transaction.js'
+import type { Submission } from '../learning/submitted.js'
+import { ReadPool } from '../read-pool.js'
+import { LocatingRules } from '../wifi/locating-rules.js'
+import { WifiLocator } from '../wifi/wifi-locator.js'
+import { OwnScansMemory } from './own-scans.js'
+
+let stack: Stack
+let database: pg.Client
+let pool: pg.Pool
+beforeAll(async () => {
+  stack = await startStack({ services: [], gateways: 0 })
+  database = new pg.Client(stack.databaseUrls.location)
+  await database.connect()
+  pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
+}, 60_000)
+afterAll(async () => {
+  await pool.end()
+  await database.end()
+  await stack.stop()
+})
+
+const NOW = new Date('2026-03-01T12:00:00Z')
+/** Each of a radio of its own: they differ before the last digit. */
+const BSSIDS = [1, 2, 3, 4].map((number) => 0x02_00_00_00_00_00 + number * 16)
+
+interface Project {
+  readonly organization_id: string
+  readonly project_id: string
+}
+const newProject = (): Project => ({ organization_id: v7(), project_id: v7() })
+
+/** Scans along a line, on which the signals of some access points rise and those of others fall. */
+function scans({ organization_id, project_id }: Project, from: number, count: number): Submission[] {
+  return Array.from({ length: count }, (_, index) => [
+    {
+      id: v7(),
+      organizationId: organization_id,
+      projectId: project_id,
+      shareable: false,
+      device: null,
+      contribution: {
+        lat: 48 + (from + index) * 5e-5,
+        lon: 11,
+        accuracyMeters: 5,
+        atSeconds: NOW.getTime() / 1_000 - 600,
+        readings: BSSIDS.map((bssid, number) => ({
+          bssid,
+          signalDbm: number % 2 === 0 ? -45 - from - index : -80 + from + index,
+        })),
+      },
+    },
+  ])
+}
+
+let nowMs = NOW.getTime()
+const clock = new Clock(() => nowMs)
+const newMemory = () => new OwnScansMemory(new ReadPool(pool), clock)
+
+/** Looks a scan up by what is in the database now. */
+async function lookUp(project: Project) {
+  const reads = new ReadPool(pool)
+  const cache = new AccessPointCache({ organizations: 1, accessPoints: 10, ttlMs: 1_000 })
+  const reader = new AccessPointReader(reads, cache, clock)
+  const heard = BSSIDS.map((bssid, number) =>
+    HeardAccessPoint.parse({
+      macAddress: bssid.toString(16).padStart(12, '0'),
+      signalStrength: number % 2 === 0 ? -47 : -78,
+    }),
+  )
+  const locator = new WifiLocator(reader, newMemory(), new LocatingRules(2))
+  const fix = await locator.locate(project, heard, 68)
+  if (!fix.found) throw new Error(`not found: ${fix.reason}`)
+  return fix
+}
+
+describe('a look-up', () => {
+  it('is compared with the reference scans of its project', async () => {
+    const project = newProject()
+    await learn(database, scans(project, 0, 20), NOW)
+    const compared = await lookUp(project)
+    await database.query('DELETE FROM reference_scans WHERE project_id = $1', [project.project_id])
+    const alone = await lookUp(project)
+    expect(alone.lat).not.toBeCloseTo(compared.lat, 7)
+  })
+
+  it('has the radius that the calibration of its organization says', async () => {
+    const project = newProject()
+    await learn(database, scans(project, 0, 20), NOW)
+    const before = await lookUp(project)
+    const twice = ([first = 0, ...others]: readonly number[]) => [first + Math.LN2, ...others]
+    await database.query(
+      'INSERT INTO calibrations (organization_id, p68, p95, outcomes, fitted_at) VALUES ($1, $2, $3, 200, now())',
+      [project.organization_id, twice(DEFAULT_CALIBRATION.p68), twice(DEFAULT_CALIBRATION.p95)],
+    )
+    expect((await lookUp(project)).uncertainty / before.uncertainty).toBeCloseTo(2, 6)
+  })
+})
+
+describe('the reference scans of a project', () => {
+  it('are read again a second after it was told that they have changed', async () => {
+    const project = newProject()
+    const memory = newMemory()
+    const count = async () => (await memory.of(project)).references?.size
+    await learn(database, scans(project, 0, 5), NOW)
+    expect(await count()).toBe(5)
+    await learn(database, scans(project, 5, 3), NOW)
+    nowMs += 1_000
+    expect(await count()).toBe(5)
+    memory.changed(project.project_id)
+    nowMs += 1_000
+    await eventually(async () => expect(await count()).toBe(8), { withinMs: 10_000 })
+  })
+
+  it('are looked at now and then, where nobody has told', async () => {
+    const project = newProject()
+    const memory = newMemory()
+    const count = async () => (await memory.of(project)).references?.size
+    expect(await count()).toBeUndefined()
+    await learn(database, scans(project, 0, 4), NOW)
+    nowMs += 15_000
+    await eventually(async () => expect(await count()).toBe(4), { withinMs: 10_000 })
+  })
+})
