@@ -83,11 +83,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
     box: new SecretBox(settings.IDENTITY_PEPPERS, randomness.bytes),
     sessions: new SessionSettings(settings.SESSION_IDLE_S * 1_000, settings.SESSION_LIFETIME_S * 1_000),
     totpIssuer: new TotpIssuer(settings.TOTP_ISSUER),
-    providerHttp: new ProviderHttp({
-      allowPrivate: settings.SSO_ALLOW_PRIVATE_ISSUERS,
-      timeoutMs: PROVIDER_TIMEOUT_MS,
-      maxBytes: PROVIDER_MAX_BYTES,
-    }),
+    providerHttp: providerHttp(settings),
     txtRecords: new TxtRecords(settings.DNS_SERVERS),
     passwords,
     newPasswords: new NewPasswords(await openBreachedFile(settings.BREACHED_PASSWORDS_FILE)),
@@ -116,6 +112,14 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
       await database.$disconnect()
     },
   }
+}
+
+function providerHttp({ SSO_ALLOW_PRIVATE_ISSUERS }: Values<typeof CONFIG>): ProviderHttp {
+  return new ProviderHttp({
+    allowPrivate: SSO_ALLOW_PRIVATE_ISSUERS,
+    timeoutMs: PROVIDER_TIMEOUT_MS,
+    maxBytes: PROVIDER_MAX_BYTES,
+  })
 }
 
 /** Before the first change: without a stream, whoever makes it would wait until publishing is given up. */

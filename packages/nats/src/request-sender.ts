@@ -1,3 +1,4 @@
+import type { OperationError } from '@bearing/contracts/errors'
 import { PermissionViolationError, type Msg, type MsgHdrs } from '@nats-io/transport-node'
 import type { Connection } from './connection.js'
 import type { ReplyInboxes } from './reply-inboxes.js'
@@ -7,7 +8,7 @@ import { tooLate, transportError, unavailable } from './transport-error.js'
 /** A request that waits for its reply. */
 interface UnderWay {
   readonly subject: string
-  readonly fail: (error: unknown) => void
+  readonly fail: (error: OperationError) => void
 }
 
 /** Sends single requests, each answered once, at inboxes that only the service may publish to that is asked. */
@@ -47,9 +48,9 @@ export class RequestSender {
           fail(transportError(refusal))
         },
       })
-      const fail = (error: unknown) => {
+      const fail = (error: OperationError) => {
         end()
-        reject(error) // an OperationError
+        reject(error)
       }
       const timer = setTimeout(() => {
         fail(tooLate())
