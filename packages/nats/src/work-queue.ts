@@ -129,8 +129,8 @@ export class WorkQueue {
       } catch (error) {
         this.failed(error)
         await this.pause()
-        // Nobody else needs to try meanwhile.
-        for (const message of batch) message.working()
+        // Nobody else needs to try meanwhile, neither these nor those that wait behind them.
+        for (const message of [...batch, ...this.waiting]) message.working()
       }
     }
   }
