@@ -112,6 +112,38 @@ describe('what devices have sent', () => {
     })
   })
 
+  it('what a registered device says of itself when it first sends counts more than what was said when it was registered', async () => {
+    const serial = randomUUID()
+    const told = { hardwareVersion: 'registered', softwareType: 'main' }
+    await management.database.device.create({
+      data: { id: v7(), projectId, serial, createdAt: new Date(), registeredAt: new Date(), ...told },
+    })
+    await store([{ ...message(serial, 1, ['x']), facts: { hardware_version: 'said' } }])
+    expect(await management.database.device.findFirstOrThrow({ where: { serial } })).toMatchObject({
+      hardwareVersion: 'said',
+      softwareType: 'main',
+    })
+  })
+
+  it('bytes count for the day on which they came, however late they are stored', async () => {
+    const serial = randomUUID()
+    const of = { projectId: await newProject(), serial }
+    const at = (day: string) => ({ ...of, receivedAt: new Date(`${day}T23:59:59Z`) })
+    await store([
+      { ...message(serial, 1, ['abc']), ...at('2026-01-02') },
+      { ...message(serial, 2, ['d', 'e']), ...at('2026-01-02') },
+      { ...message(serial, 3, ['f']), ...at('2026-01-03') },
+    ])
+    const days = await management.database.projectUsage.findMany({
+      where: { projectId: of.projectId },
+      orderBy: { day: 'asc' },
+    })
+    expect(days.map(({ day, bytes }) => `${day.toISOString().slice(0, 10)} ${String(bytes)}`)).toEqual([
+      '2026-01-02 5',
+      '2026-01-03 1',
+    ])
+  })
+
   it('processes that store for the same devices at once do not wait for each other for ever', async () => {
     const serials = Array.from({ length: 10 }, () => randomUUID())
     const batch = (sequence: number) => serials.map((serial) => message(serial, sequence, ['x']))

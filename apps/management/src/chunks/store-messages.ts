@@ -9,6 +9,7 @@ import type { DeviceMessage } from './decode-message.js'
 /** A chunk that was not stored before. */
 interface NewChunk {
   readonly device_id: string
+  readonly received_at: Date
   readonly size: number
 }
 
@@ -38,7 +39,7 @@ export class StoreMessages {
       const known = kept.filter((message) => devices.has(keyOf(message)))
       const stored = await insertChunks(transaction, known, deviceOf)
       await noteFacts(transaction, known, deviceOf, stored)
-      await this.noteUsage(transaction, known, deviceOf, stored)
+      await noteUsage(transaction, known, deviceOf, stored)
       return kept.filter((message) => !devices.has(keyOf(message)))
     })
   }
@@ -68,29 +69,6 @@ export class StoreMessages {
       ORDER BY device.id
       FOR NO KEY UPDATE OF device`
     return new Map(rows.map(({ id, project_id, serial }) => [keyOf({ projectId: project_id, serial }), id]))
-  }
-
-  private async noteUsage(
-    transaction: Transaction,
-    messages: readonly DeviceMessage[],
-    deviceOf: (message: DeviceMessage) => string,
-    stored: readonly NewChunk[],
-  ): Promise<void> {
-    const projects = new Map(messages.map((message) => [deviceOf(message), message.projectId]))
-    const bytes = new Map<string, number>()
-    for (const { device_id, size } of stored) {
-      const project = projects.get(device_id) ?? ''
-      bytes.set(project, (bytes.get(project) ?? 0) + size)
-    }
-    const told = [...bytes].sort(([a], [b]) => (a < b ? -1 : 1))
-    if (told.length === 0) return
-    await transaction.$executeRaw`
-      INSERT INTO project_usage (project_id, day, bytes)
-      SELECT told.project_id, (${this.clock.now()}::timestamptz AT TIME ZONE 'UTC')::date, told.bytes
-      FROM unnest(${told.map(([project]) => project)}::uuid[], ${told.map(([, sum]) => String(sum))}::bigint[])
-        WITH ORDINALITY AS told (project_id, bytes, place)
-      ORDER BY told.place
-      ON CONFLICT (project_id, day) DO UPDATE SET bytes = project_usage.bytes + excluded.bytes`
   }
 }
 
@@ -156,7 +134,7 @@ async function insertChunks(
       ${chunks.map((chunk) => chunk.offset)}::integer[]
     ) AS told (id, device_id, project_id, stream_started_at, sequence, part, received_at, size, place)
     ON CONFLICT (id) DO NOTHING
-    RETURNING device_id, size`
+    RETURNING device_id, received_at, size`
 }
 
 /** Counts only what is new; that a device was seen, and what it says of itself, may be noted twice. */
@@ -193,11 +171,11 @@ async function noteFacts(
     UPDATE devices device
     SET first_seen_at = least(device.first_seen_at, told.first),
         last_seen_at = greatest(device.last_seen_at, told.last),
-        hardware_version = CASE WHEN told.last >= device.last_seen_at THEN coalesce(told.hardware, device.hardware_version)
+        hardware_version = CASE WHEN told.last >= coalesce(device.last_seen_at, told.last) THEN coalesce(told.hardware, device.hardware_version)
                                 ELSE coalesce(device.hardware_version, told.hardware) END,
-        software_type = CASE WHEN told.last >= device.last_seen_at THEN coalesce(told.type, device.software_type)
+        software_type = CASE WHEN told.last >= coalesce(device.last_seen_at, told.last) THEN coalesce(told.type, device.software_type)
                              ELSE coalesce(device.software_type, told.type) END,
-        software_version = CASE WHEN told.last >= device.last_seen_at THEN coalesce(told.version, device.software_version)
+        software_version = CASE WHEN told.last >= coalesce(device.last_seen_at, told.last) THEN coalesce(told.version, device.software_version)
                                 ELSE coalesce(device.software_version, told.version) END,
         chunk_count = device.chunk_count + told.count,
         chunk_bytes = device.chunk_bytes + told.bytes
@@ -216,4 +194,33 @@ async function noteFacts(
 
 function said(facts: DeviceMessage['facts']): DeviceMessage['facts'] {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined))
+}
+
+/** Of the day on which it came (UTC), which may not be today: what waits in the queue counts for the day of its quota. */
+async function noteUsage(
+  transaction: Transaction,
+  messages: readonly DeviceMessage[],
+  deviceOf: (message: DeviceMessage) => string,
+  stored: readonly NewChunk[],
+): Promise<void> {
+  const projects = new Map(messages.map((message) => [deviceOf(message), message.projectId]))
+  const bytes = new Map<string, { project: string; day: string; sum: number }>()
+  for (const { device_id, received_at, size } of stored) {
+    const project = projects.get(device_id) ?? ''
+    const day = received_at.toISOString().slice(0, 10)
+    const before = bytes.get(`${project} ${day}`)?.sum ?? 0
+    bytes.set(`${project} ${day}`, { project, day, sum: before + size })
+  }
+  const told = [...bytes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
+  if (told.length === 0) return
+  await transaction.$executeRaw`
+    INSERT INTO project_usage (project_id, day, bytes)
+    SELECT told.project_id, told.day, told.bytes
+    FROM unnest(
+      ${told.map(({ project }) => project)}::uuid[],
+      ${told.map(({ day }) => day)}::date[],
+      ${told.map(({ sum }) => String(sum))}::bigint[]
+    ) WITH ORDINALITY AS told (project_id, day, bytes, place)
+    ORDER BY told.place
+    ON CONFLICT (project_id, day) DO UPDATE SET bytes = project_usage.bytes + excluded.bytes`
 }
