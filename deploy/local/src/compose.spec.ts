@@ -48,7 +48,10 @@ const stages = new Map(
 
 /** The variables that a text takes from the environment, each with what follows its name: `:?…`, `:-…` or nothing. */
 function variablesIn(source: string): { name: string; rest: string }[] {
-  return [...source.matchAll(/\$\{([A-Z_]+)([^}]*)\}/g)].map(([, name = '', rest = '']) => ({ name, rest }))
+  return [...source.matchAll(/\$\{([A-Z][A-Z0-9_]*)([^}]*)\}/g)].map(([, name = '', rest = '']) => ({
+    name,
+    rest,
+  }))
 }
 
 describe('docker-compose.yml', () => {
@@ -99,7 +102,7 @@ describe('docker-compose.yml', () => {
     }).stdout
     // With these people and services come that docker-compose.yml does not start.
     const outside = ['NATS_OPERATOR_SEED', 'NATS_INTROSPECTOR_SEED']
-    const names = [...made.matchAll(/^([A-Z_]+)=/gm)].map(([, name = '']) => name)
+    const names = [...made.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)
     expect(names).toEqual(expect.arrayContaining(outside))
     const asked = variablesIn(text).filter(({ rest }) => rest.startsWith(':?'))
     expect(new Set(asked.map(({ name }) => name))).toEqual(
@@ -141,11 +144,11 @@ describe.each(APPS)('%s in docker-compose.yml', (app) => {
       encoding: 'utf8',
     }).stdout
     const made = new Map(
-      [...env.matchAll(/^([A-Z_]+)='?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
+      [...env.matchAll(/^([A-Z][A-Z0-9_]*)='?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
     )
     for (const [name, value] of Object.entries(service(app).environment ?? {})) {
       const filled = value.replace(
-        /\$\{([A-Z_]+):([?-])([^}]*)\}/g,
+        /\$\{([A-Z][A-Z0-9_]*):([?-])([^}]*)\}/g,
         (_, variable: string, kind: string, rest: string) =>
           kind === '-' ? rest : (made.get(variable) ?? ''),
       )
