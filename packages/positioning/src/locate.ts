@@ -1,5 +1,4 @@
 import { densestNeighbourhood } from './densest-neighbourhood.js'
-import { radioOf, radiosOf } from './radio.js'
 import { robustMean } from './robust-mean.js'
 import { readScan, type HeardAccessPoint, type Scan } from './scan.js'
 import { scanWeight } from './signal-weight.js'
@@ -67,7 +66,7 @@ interface Candidate {
  *
  * Takes the known access points that agree with each other ({@link densestNeighbourhood}), of them the 20 with the
  * smallest spread, and their mean with the weights 1 / (s⁴ · (spread² + 10²)), s being the signal strength in dBm
- * (close to those of Mozilla's ichnaea, api/locate/wifi.py; addresses of one radio share one), made robust against access points that were moved ({@link robustMean}).
+ * (close to those of Mozilla's ichnaea, api/locate/wifi.py), made robust against access points that were moved ({@link robustMean}).
  *
  * Measured on held-out scans (median / 67 % / 95 % in metres; share of truths within the uncertainty): mall 8.2 / 10.9 /
  * 20.1, 79 %; UJIIndoorLoc 10.1 / 14.0 / 27.8, 76 %; IPIN 2023 14.3 / 16.1 / 20.6, 76 %; a mall of which a sixteenth was
@@ -101,7 +100,6 @@ export function locate(
 /** The known ones, those with the smallest spread first. The order depends on nothing else than what they are. */
 function candidatesOf(heard: Scan, known: ReadonlyMap<number, KnownAccessPoint>): Candidate[] {
   const candidates: (Candidate & { readonly bssid: number })[] = []
-  const radios = radiosOf([...heard.keys()].filter((bssid) => known.has(bssid)))
   for (const [bssid, signalDbm] of heard) {
     const accessPoint = known.get(bssid)
     if (!accessPoint || accessPoint.spreadMeters > MAX_SPREAD_METERS) continue
@@ -109,7 +107,7 @@ function candidatesOf(heard: Scan, known: ReadonlyMap<number, KnownAccessPoint>)
     candidates.push({
       bssid,
       place: toVector(accessPoint),
-      weight: scanWeight(signalDbm) / ((spread + SURVEY_METERS ** 2) * (radios.get(radioOf(bssid)) ?? 1)),
+      weight: scanWeight(signalDbm) / (spread + SURVEY_METERS ** 2),
       variance: spread + AGREEMENT_METERS ** 2,
       known: accessPoint,
     })
