@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals'
-import { planOf } from './testing/plan-of.js'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { Plans } from './testing/plans.js'
 
 /**
  * What is asked with every request, at every sign-in or sweep, on tables that grow with the number of users. As the code asks it;
@@ -49,9 +49,9 @@ const QUESTIONS: readonly (readonly [what: string, statement: string, index: str
   ],
   ['the link of a user', 'DELETE FROM password_resets WHERE user_id = $1', 'password_resets_pkey'],
   [
-    'the mails that are due',
-    'SELECT id FROM mails WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT 10 FOR UPDATE SKIP LOCKED',
-    'mails_next_attempt_at_idx',
+    'the mails of a kind that are due',
+    'SELECT id FROM mails WHERE kind = $1 AND next_attempt_at <= $2 ORDER BY next_attempt_at LIMIT 10 FOR UPDATE SKIP LOCKED',
+    'mails_kind_next_attempt_at_idx',
   ],
   [
     'the mail of a kind about somebody',
@@ -107,8 +107,16 @@ const QUESTIONS: readonly (readonly [what: string, statement: string, index: str
 ]
 
 describe('tables that grow', () => {
+  let plans: Plans
+
+  beforeAll(async () => {
+    plans = await Plans.open()
+  })
+
+  afterAll(() => plans.close())
+
   it.each(QUESTIONS)('%s: found by an index, in its order', async (_, statement, index) => {
-    const plan = await planOf(statement)
+    const plan = await plans.of(statement)
     expect(plan).toContain(index)
     expect(plan).not.toMatch(/Seq Scan|Sort/)
   })

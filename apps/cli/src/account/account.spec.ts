@@ -3,7 +3,8 @@ import { OperationError } from '@bearing/contracts/errors'
 import { id, type Plays } from '../specs/play-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
-const options = { environment: AS_USER }
+/** With the account password, as it is asked for beside an API key. */
+const options = { environment: AS_USER, stdin: 'correct horse battery\n' }
 const whoAmI: Plays['whoAmI'] = () => ({
   ...{ kind: 'user', user_id: id(4), email: 'ann@acme.example', credential_id: id(5), proof: 'api_key' },
   grants: [],
@@ -16,7 +17,7 @@ describe('bearing account delete', () => {
     const { code, stdout, requests } = await runAgainst({ whoAmI, deleteOwnAccount }, args, options)
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ user_id: id(4), email: 'ann@acme.example' })
-    expect(requests).toEqual(['GET /auth/me', 'DELETE /auth/me'])
+    expect(requests).toEqual(['GET /auth/me', 'POST /auth/me/delete'])
   })
 
   it('deletes nobody with the address of somebody else, and says who they are; nor without one', async () => {

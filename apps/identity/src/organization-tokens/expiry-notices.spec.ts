@@ -13,7 +13,7 @@ import { Randomness } from '@bearing/service/randomness'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { OutboxEvents } from '../events/outbox-events.js'
 import { DAY_MS } from '../rules/notice-of.js'
-import { planOf } from '../testing/plan-of.js'
+import { Plans } from '../testing/plans.js'
 import { TestIdentity, type TestAdmin } from '../testing/test-identity.js'
 import { ExpiryNotices } from './expiry-notices.js'
 
@@ -113,10 +113,12 @@ describe('a token that is about to expire', () => {
   })
 
   it('is found without reading the others', async () => {
-    const plan = await planOf(
+    const plans = await Plans.open()
+    const plan = await plans.of(
       `SELECT id FROM organization_tokens
        WHERE deleted_at IS NULL AND expiry_notice_days IS NULL AND expires_at > now() AND expires_at <= now() + interval '7 days'`,
     )
+    await plans.close()
     expect(plan).toContain('organization_tokens_expiry_notice')
   })
 })

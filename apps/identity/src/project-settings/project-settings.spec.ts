@@ -4,6 +4,10 @@ import { changeProjectSettings, showProjectSettings } from '@bearing/contracts/i
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../testing/test-identity.js'
 
+/** What every key may, and what one may besides whose project says so; in alphabetical order. */
+const sending = ['device-data:send', 'file:upload']
+const locating = [...sending, 'location:resolve', 'observation:contribute']
+
 describe('project settings', () => {
   let identity: TestIdentity
   let admin: TestAdmin
@@ -32,18 +36,18 @@ describe('project settings', () => {
     expect(await identity.call(showProjectSettings, project, admin.claims)).toEqual({
       project_key_may_locate: false,
     })
-    expect(await permissionsOf(key)).toEqual([])
+    expect(await permissionsOf(key)).toEqual(sending)
     expect(await change(project, true)).toEqual({ project_key_may_locate: true })
-    expect(await permissionsOf(key)).toEqual(['location:resolve'])
+    expect(await permissionsOf(key)).toEqual(locating)
     await change(project, false)
-    expect(await permissionsOf(key)).toEqual([])
+    expect(await permissionsOf(key)).toEqual(sending)
   })
 
   it('outlast a cycle, and hold for keys in grace too', async () => {
     const { project, key } = await newProject()
     await change(project, true)
     const { api_key } = await identity.call(cycleProjectKey, { ...project, grace_seconds: 60 }, admin.claims)
-    for (const one of [key, api_key]) expect(await permissionsOf(one)).toEqual(['location:resolve'])
+    for (const one of [key, api_key]) expect(await permissionsOf(one)).toEqual(locating)
   })
 
   it('setting what is set changes nothing, and is not written down', async () => {
@@ -68,6 +72,6 @@ describe('project settings', () => {
       identity.call(changeProjectSettings, { ...taken, project_key_may_locate: true }, other.claims),
     ])
       await expect(attempt).rejects.toMatchObject({ code: 'project_not_found' })
-    expect(await permissionsOf(key)).toEqual([])
+    expect(await permissionsOf(key)).toEqual(sending)
   })
 })
