@@ -4,7 +4,7 @@ import type { Database } from '../database.js'
 
 /** Chunks that one statement deletes: the transaction stays short, and others get on. */
 const BATCH = 1_000
-/** Batches of one sweep: what is left is for the next one. */
+/** Batches of one sweep, after which no further round begins: what is left is for the next one. */
 const BATCHES = 100
 const DAY_MS = 24 * 3600 * 1_000
 
@@ -35,7 +35,7 @@ export class SweepChunks {
   }
 
   /**
-   * One sweep.
+   * One sweep: a batch of each project, and again of those that have more, so that none waits for another to be done.
    *
    * @returns how many chunks are gone
    */
@@ -44,25 +44,34 @@ export class SweepChunks {
       where: { retentionDays: { not: null } },
       select: { projectId: true, retentionDays: true },
     })
-    let batches = 0
+    const now = this.clock.now().getTime()
     let gone = 0
-    for (const { projectId, retentionDays } of policies) {
-      const until = new Date(this.clock.now().getTime() - (retentionDays ?? 0) * DAY_MS)
-      let some: number
-      do {
-        if (batches++ >= BATCHES) return gone
-        some = await this.database.$executeRaw`
-          DELETE FROM chunks WHERE id IN (
-            SELECT id FROM chunks
-            WHERE project_id = ${projectId}::uuid AND received_at < ${until}::timestamptz
-            ORDER BY received_at
-            LIMIT ${BATCH}::integer
-            FOR UPDATE SKIP LOCKED
-          )`
+    let left = policies.map(({ projectId, retentionDays }) => ({
+      projectId,
+      until: new Date(now - (retentionDays ?? 0) * DAY_MS),
+    }))
+    for (let batches = 0; left.length > 0 && batches < BATCHES;) {
+      const more: typeof left = []
+      for (const one of left) {
+        const some = await this.deleteSome(one.projectId, one.until)
         gone += some
-      } while (some === BATCH)
+        batches += some > 0 ? 1 : 0
+        if (some === BATCH) more.push(one)
+      }
+      left = more
     }
     return gone
+  }
+
+  private deleteSome(projectId: string, until: Date): Promise<number> {
+    return this.database.$executeRaw`
+      DELETE FROM chunks WHERE id IN (
+        SELECT id FROM chunks
+        WHERE project_id = ${projectId}::uuid AND received_at < ${until}::timestamptz
+        ORDER BY received_at
+        LIMIT ${BATCH}::integer
+        FOR UPDATE SKIP LOCKED
+      )`
   }
 
   private async sweepQuietly(): Promise<void> {
