@@ -214,4 +214,26 @@ describe('what devices have sent', () => {
     expect(left.map(({ data }) => Buffer.from(data).toString())).toEqual(['young'])
     expect(await storedOf(kept)).toMatchObject({ chunks: ['of a project that keeps all'] })
   })
+
+  it('that is too old goes in rounds: no project waits for another one', async () => {
+    const projects = await Promise.all([newProject(), newProject()])
+    const old = new Date(Date.now() - 3 * 24 * 3600 * 1_000)
+    const messages = projects.flatMap((project, index) =>
+      [1, 2, 3].map((n) => ({
+        ...message(`rounds-${String(index)}-${project.slice(0, 8)}`, 9_000 + index * 10 + n, [
+          `chunk ${String(n)}`,
+        ]),
+        projectId: project,
+        receivedAt: old,
+      })),
+    )
+    await store(messages)
+    for (const project of projects)
+      await management.database.dataPolicy.create({
+        data: { projectId: project, retentionDays: 2, changedAt: new Date() },
+      })
+    await new SweepChunks(management.database, clock, SILENT, { batch: 1, batches: 1 }).sweep()
+    for (const project of projects)
+      expect(await management.database.chunk.count({ where: { projectId: project } })).toBe(2)
+  })
 })

@@ -17,6 +17,7 @@ export class SweepChunks {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly logger: Logger,
+    private readonly sizes = { batch: BATCH, batches: BATCHES },
   ) {}
 
   /** Begins to sweep, once in so many milliseconds. */
@@ -50,13 +51,13 @@ export class SweepChunks {
       projectId,
       until: new Date(now - (retentionDays ?? 0) * DAY_MS),
     }))
-    for (let batches = 0; left.length > 0 && batches < BATCHES;) {
+    for (let batches = 0; left.length > 0 && batches < this.sizes.batches;) {
       const more: typeof left = []
       for (const one of left) {
         const some = await this.deleteSome(one.projectId, one.until)
         gone += some
         batches += some > 0 ? 1 : 0
-        if (some === BATCH) more.push(one)
+        if (some === this.sizes.batch) more.push(one)
       }
       left = more
     }
@@ -69,7 +70,7 @@ export class SweepChunks {
         SELECT id FROM chunks
         WHERE project_id = ${projectId}::uuid AND received_at < ${until}::timestamptz
         ORDER BY received_at
-        LIMIT ${BATCH}::integer
+        LIMIT ${this.sizes.batch}::integer
         FOR UPDATE SKIP LOCKED
       )`
   }
