@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import type { ErrorCode } from '@bearing/contracts/errors'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -140,12 +141,15 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy()
     return
   }
+  // Devices take every 4xx for final, 408 as well: what was only too slow may come again.
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   const [status, detail] =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? ['431 Request Header Fields Too Large', 'The headers are too large.']
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? ['408 Request Timeout', 'The request did not come in time.']
+      : isLate
+        ? ['503 Service Unavailable', 'The request did not come in time. Try again.']
         : ['400 Bad Request', 'This is not a well-formed HTTP request.']
+  const reason: ErrorCode = isLate ? 'service_unavailable' : 'invalid_input'
   const code = Number.parseInt(status, 10)
   const id = randomUUID()
   const body = JSON.stringify({
@@ -153,11 +157,11 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     title: status.slice(4),
     status: code,
     detail,
-    code: 'invalid_input',
+    code: reason,
     request_id: id,
-    error: { code: 'invalid_input', http_code: code, message: detail, type: 'about:blank' },
+    error: { code: reason, http_code: code, message: detail, type: 'about:blank' },
   })
   socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nX-Request-Id: ${id}\r\nContent-Type: application/problem+json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
+    `HTTP/1.1 ${status}\r\nConnection: close\r\n${isLate ? 'Retry-After: 1\r\n' : ''}X-Request-Id: ${id}\r\nContent-Type: application/problem+json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
   )
 }
