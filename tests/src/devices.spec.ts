@@ -143,8 +143,8 @@ describe('devices and what they may send', () => {
     const deleted = await own.token.client.call('deleteDevice', one.address)
     expect(deleted).toMatchObject({
       device_serial: one.serial,
-      deleted: { chunks: 5, bytes: 35, dead_letters: 0 },
-      left: { devices: 0, chunks: 0, dead_letters: 0 },
+      deleted: { chunks: 5, bytes: 35, files: 0, dead_letters: 0 },
+      left: { devices: 0, chunks: 0, files: 0, dead_letters: 0 },
     })
     const gone = { code: 'device_not_found' }
     await expect(own.token.client.call('showDevice', one.address)).rejects.toMatchObject(gone)

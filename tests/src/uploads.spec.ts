@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { eventually } from '@bearing/testing/eventually'
@@ -254,6 +254,33 @@ describe('uploads', () => {
       json: { code: 'upload_not_found' },
     })
     expect((await at(right)).status).toBe(200)
+  })
+
+  it('files go with the device that they are from, and no repeated commit brings one back', async () => {
+    const [device_serial, other] = [randomUUID(), randomUUID()]
+    const address = { organization: own.slug, project: own.project.slug }
+    await own.token.client.call('registerDevice', { ...address, device_serial })
+    const upload = async (serial: string, bytes: Buffer) => {
+      const prepared = await prepare(byToken, { kind: 'mar', size: bytes.length })
+      await put(prepared, bytes)
+      const again = () =>
+        commit(byToken, `${project}/mar`, {
+          file: { token: prepared.token },
+          device: { device_serial: serial },
+        })
+      return { again, id: ((await again()).json?.data as { id: string }).id }
+    }
+    const gone = await upload(device_serial, randomBytes(50))
+    const stays = await upload(other, randomBytes(50))
+    expect(await own.token.client.call('deleteDevice', { ...address, device_serial })).toMatchObject({
+      deleted: { files: 1 },
+      left: { devices: 0, files: 0 },
+    })
+    const show = (file_id: string) => own.token.client.call('showFile', { ...address, file_id })
+    await expect(show(gone.id)).rejects.toMatchObject({ code: 'file_not_found' })
+    expect((await gone.again()).status).toBe(404)
+    await expect(show(gone.id)).rejects.toMatchObject({ code: 'file_not_found' })
+    expect(await show(stays.id)).toMatchObject({ device_serial: other })
   })
 
   it('no other project, and no other organization, can commit or see it', async () => {

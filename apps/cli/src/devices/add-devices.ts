@@ -51,7 +51,9 @@ function addDelete(devices: Command, cli: Cli): void {
           Serial: gone.device_serial,
           'Chunks deleted': count(chunks),
           'Bytes deleted': count(bytes),
+          'Files deleted': count(gone.deleted.files),
           'Chunks left': count(gone.left.chunks),
+          'Files left': count(gone.left.files),
         },
         gone,
       )

@@ -10,6 +10,7 @@ import { AuditLog } from '../audit/audit-log.js'
 import { Connection } from '@bearing/nats/connection'
 import { Database, type Transaction } from '../database.js'
 import { DeadLetterStream } from '../dead-letters/dead-letter-stream.js'
+import { deleteFiles } from './delete-files.js'
 import { lockDeletions } from './deletion-lock.js'
 import { findDevice } from './device-row.js'
 
@@ -52,7 +53,8 @@ export class DeleteDevice {
       // What comes later than this is of a new device.
       const end = await this.queue.end()
       const rest = await deleteSome(transaction, id, 2 ** 31 - 1)
-      const all = { chunks: before.chunks + rest.chunks, bytes: before.bytes + rest.bytes }
+      const files = await deleteFiles(transaction, input.project_id, input.device_serial)
+      const all = { chunks: before.chunks + rest.chunks, bytes: before.bytes + rest.bytes, files }
       const place = { projectId: input.project_id, serial: input.device_serial }
       const told = { streamStartedAt: end.startedAt, sequence: end.number, deletedAt }
       await transaction.deviceDeletion.upsert({
@@ -78,6 +80,9 @@ export class DeleteDevice {
       left: {
         devices: await this.database.device.count({ where: { id } }),
         chunks: await this.database.chunk.count({ where: { deviceId: id } }),
+        files: await this.database.storedFile.count({
+          where: { projectId: input.project_id, deviceSerial: input.device_serial },
+        }),
         dead_letters: (await this.deadLetters.ofDevice(addressOf(input))).length,
       },
     }

@@ -83,10 +83,15 @@ export const deleteDevice = operation({
   output: z.object({
     device_serial: DeviceSerial,
     deleted_at: Timestamp,
-    /** What was deleted. */
-    deleted: z.object({ chunks: z.int().min(0), bytes: z.int().min(0), dead_letters: z.int().min(0) }),
+    /** What was deleted; the bytes are those of the chunks. */
+    deleted: z.object({
+      chunks: z.int().min(0),
+      bytes: z.int().min(0),
+      files: z.int().min(0),
+      dead_letters: z.int().min(0),
+    }),
     /** Counted after the deletion: all of them 0. */
-    left: z.object({ devices: z.int(), chunks: z.int(), dead_letters: z.int() }),
+    left: z.object({ devices: z.int(), chunks: z.int(), files: z.int(), dead_letters: z.int() }),
   }),
   errors: ['device_not_found'],
   permission: 'device:delete',
