@@ -31,12 +31,13 @@ export function densestNeighbourhood<Item extends Placed>(
       members++
       sum += squared
     }
+    if (members === items.length) return items
     if (members < most || (members === most && sum >= least)) continue
     centre = candidate
     most = members
     least = sum
   }
-  if (!centre || most === items.length) return items
+  if (!centre) return items
   const { place } = centre
   return items.filter((item) => squaredDistance(place, item.place) <= limit)
 }

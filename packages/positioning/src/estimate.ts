@@ -1,7 +1,7 @@
 import { isLearned, type Knowledge } from './access-point-model.js'
 import { fuse, witness, type Coverage, type Sighting, type Witness } from './coverage.js'
 import { densestNeighbourhood } from './densest-neighbourhood.js'
-import { locate } from './locate.js'
+import { meanPosition, type PlacedAccessPoint } from './locate.js'
 import { Plane } from './plane.js'
 import { radioOf, radiosOf } from './radio.js'
 import type { ReferenceScans } from './reference-scans.js'
@@ -61,12 +61,10 @@ const PRINT_WEIGHT = { least: 1, alike: 2, enough: 8 } as const
 /** The similarity at which the posterior and the mean count the same, and how fast that changes. */
 const GATE = { middle: 0.35, width: 0.15 } as const
 
-interface Candidate {
-  readonly bssid: number
-  readonly signalDbm: number | undefined
-  readonly known: Knowledge
-  readonly place: Vector
-}
+type Candidate = PlacedAccessPoint & { readonly known: Knowledge }
+
+/** Tells what is known of an access point: a map is one. */
+export type KnowledgeByBssid = Pick<ReadonlyMap<number, Knowledge>, 'get'>
 
 /**
  * Where a scan was taken, by whatever is known of each access point.
@@ -84,10 +82,14 @@ interface Candidate {
  */
 export function estimate(
   scan: Iterable<HeardAccessPoint>,
-  known: ReadonlyMap<number, Knowledge>,
+  known: KnowledgeByBssid,
   options: EstimateOptions,
 ): Estimate {
-  const heard = readScan(scan)
+  return estimateOf(readScan(scan), known, options)
+}
+
+/** {@link estimate} of a scan that was read already. */
+export function estimateOf(heard: Scan, known: KnowledgeByBssid, options: EstimateOptions): Estimate {
   const usable = radiosOf(heard.keys()).size
   if (usable < options.minRadios) return { found: false, reason: 'too_few_usable', usable }
   const candidates = candidatesOf(heard, known)
@@ -101,7 +103,7 @@ export function estimate(
 }
 
 /** Those with a position that they stay at, by BSSID, so that the order of the scan does not matter. */
-function candidatesOf(heard: Scan, known: ReadonlyMap<number, Knowledge>): Candidate[] {
+function candidatesOf(heard: Scan, known: KnowledgeByBssid): Candidate[] {
   const candidates: Candidate[] = []
   for (const [bssid, signalDbm] of heard) {
     const found = known.get(bssid)
@@ -117,10 +119,7 @@ function bssidsOf(candidates: readonly Candidate[]): number[] {
 }
 
 function positionsEstimate(agreeing: readonly Candidate[], { confidence }: EstimateOptions): Estimate {
-  const known = new Map(agreeing.map((candidate) => [candidate.bssid, candidate.known]))
-  const location = locate(agreeing, known, { minAccessPoints: 1 })
-  if (!location.found) return location
-  const { lat, lon, uncertaintyMeters, used } = location
+  const { lat, lon, uncertaintyMeters, used } = meanPosition(agreeing)
   const radiusMeters = meanRadius(uncertaintyMeters, confidence)
   return { found: true, lat, lon, radiusMeters, agreeing: bssidsOf(agreeing), used, tier: 'mean' }
 }

@@ -1,5 +1,5 @@
 import type { Knowledge } from './access-point-model.js'
-import { estimate, type Estimate, type EstimateOptions } from './estimate.js'
+import { estimateOf, type Estimate, type EstimateOptions, type KnowledgeByBssid } from './estimate.js'
 import { radiosOf } from './radio.js'
 import type { Scan } from './scan.js'
 import { widened } from './missing-signals.js'
@@ -29,16 +29,17 @@ export function layeredEstimate(
   known: ReadonlyMap<number, LayeredKnowledge>,
   options: EstimateOptions,
 ): Estimate {
-  const heard = [...scan].map(([bssid, signalDbm]) => ({ bssid, signalDbm }))
-  const found = (knowledge: ReadonlyMap<number, Knowledge>, minRadios: number) =>
-    widened(estimate(heard, knowledge, { ...options, minRadios }), scan)
-  const own = new Map(
-    [...known].flatMap(([bssid, { own }]) => (own && scan.has(bssid) ? [[bssid, own]] : [])),
-  )
-  const all = new Map([...known].map(([bssid, { all }]) => [bssid, all]))
-  const together = found(all, own.size > 0 ? 1 : options.minRadios)
+  const found = (knowledge: KnowledgeByBssid, minRadios: number) =>
+    widened(estimateOf(scan, knowledge, { ...options, minRadios }), scan)
+  const needed = someOwn(scan, known) ? 1 : options.minRadios
+  const together = found({ get: (bssid) => known.get(bssid)?.all }, needed)
   if (!together.found) return together
   const shared = radiosOf(together.agreeing.filter((bssid) => known.get(bssid)?.isShared)).size
   if (shared === 0 || shared >= options.minRadios) return together
-  return found(own, own.size > 0 ? 1 : options.minRadios)
+  return found({ get: (bssid) => known.get(bssid)?.own }, needed)
+}
+
+function someOwn(scan: Scan, known: ReadonlyMap<number, LayeredKnowledge>): boolean {
+  for (const bssid of scan.keys()) if (known.get(bssid)?.own) return true
+  return false
 }

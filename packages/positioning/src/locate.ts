@@ -54,12 +54,17 @@ const PRIOR_SPREAD = { meters: 50, observations: 2 }
 /** Ratio of the error's 68th percentile to the root mean square of scatter and spread. Measured (see below). */
 const CALIBRATION = 0.7
 
-interface Candidate {
-  readonly place: Vector
-  readonly weight: number
-  readonly variance: number
+/** An access point that was heard, and where it is. */
+export interface PlacedAccessPoint {
+  readonly bssid: number
+  /** As in {@link HeardAccessPoint}. */
+  readonly signalDbm: number | undefined
   readonly known: KnownAccessPoint
+  /** Of what is known. */
+  readonly place: Vector
 }
+
+type Candidate = PlacedAccessPoint & { readonly weight: number; readonly variance: number }
 
 /**
  * Where a scan was taken.
@@ -87,39 +92,50 @@ export function locate(
   if (candidates.length === 0) return { found: false, reason: 'none_known', usable }
   const agreeing = densestNeighbourhood(candidates, NEIGHBOURHOOD_METERS)
   if (agreeing.length < minAccessPoints) return { found: false, reason: 'too_few_known', usable }
-  const used = agreeing.slice(0, MAX_USED)
-  const { place, shares } = robustMean(used)
-  return {
-    found: true,
-    ...toCoordinates(place),
-    uncertaintyMeters: uncertainty(used, place, shares),
-    used: used.length,
-  }
+  return { found: true, ...meanPosition(agreeing) }
 }
 
-/** The known ones, those with the smallest spread first. The order depends on nothing else than what they are. */
-function candidatesOf(heard: Scan, known: ReadonlyMap<number, KnownAccessPoint>): Candidate[] {
-  const candidates: (Candidate & { readonly bssid: number })[] = []
+/**
+ * The second half of {@link locate}: where access points that agree say that they were heard.
+ *
+ * @param agreeing at least one, in any order
+ */
+export function meanPosition(
+  agreeing: readonly PlacedAccessPoint[],
+): Coordinates & { readonly uncertaintyMeters: number; readonly used: number } {
+  const used = agreeing.map(weighed).sort(byExactness).slice(0, MAX_USED)
+  const { place, shares } = robustMean(used)
+  const uncertaintyMeters = uncertainty(used, place, shares)
+  return { ...toCoordinates(place), uncertaintyMeters, used: used.length }
+}
+
+/** The known ones that do not move. */
+function candidatesOf(heard: Scan, known: ReadonlyMap<number, KnownAccessPoint>): PlacedAccessPoint[] {
+  const candidates: PlacedAccessPoint[] = []
   for (const [bssid, signalDbm] of heard) {
     const accessPoint = known.get(bssid)
     if (!accessPoint || accessPoint.spreadMeters > MAX_SPREAD_METERS) continue
-    const spread = accessPoint.spreadMeters ** 2
-    candidates.push({
-      bssid,
-      place: toVector(accessPoint),
-      weight: scanWeight(signalDbm) / (spread + SURVEY_METERS ** 2),
-      variance: spread + AGREEMENT_METERS ** 2,
-      known: accessPoint,
-    })
+    candidates.push({ bssid, signalDbm, place: toVector(accessPoint), known: accessPoint })
   }
-  return candidates.sort((a, b) => a.known.spreadMeters - b.known.spreadMeters || a.bssid - b.bssid)
+  return candidates.sort(byExactness)
+}
+
+function weighed({ bssid, signalDbm, known, place }: PlacedAccessPoint): Candidate {
+  const spread = known.spreadMeters ** 2
+  const weight = scanWeight(signalDbm) / (spread + SURVEY_METERS ** 2)
+  return { bssid, signalDbm, known, place, weight, variance: spread + AGREEMENT_METERS ** 2 }
+}
+
+/** Those with the smallest spread first. The order depends on nothing else than what they are. */
+function byExactness(a: PlacedAccessPoint, b: PlacedAccessPoint): number {
+  return a.known.spreadMeters - b.known.spreadMeters || a.bssid - b.bssid
 }
 
 /**
  * The radius that holds about 68 % of the truths: grows with how far the access points lie from the result, and with how
  * far each of them is heard. The latter is not believed on few observations: all from one spot look as if it were exact.
  */
-function uncertainty(used: readonly Candidate[], place: Vector, shares: readonly number[]): number {
+function uncertainty(used: readonly Candidate[], place: Vector, shares: Float64Array): number {
   let variance = 0
   used.forEach((candidate, index) => {
     const { spreadMeters, observations } = candidate.known

@@ -1,5 +1,7 @@
 /** The bit of a MAC address that says it is locally administered: the second lowest of the first octet. */
 const LOCAL_BIT = 2 ** 41
+/** The same in the upper 16 of the 48 bits. */
+const LOCAL_BIT_OF_UPPER = 2 ** 9
 
 /**
  * The radio that a BSSID belongs to. One access point announces several networks, with BSSIDs that differ in the last
@@ -9,13 +11,17 @@ const LOCAL_BIT = 2 ** 41
  * @returns the first 11 hexadecimal digits without that bit
  */
 export function radioOf(bssid: number): number {
-  const universal = Math.floor(bssid / LOCAL_BIT) % 2 === 1 ? bssid - LOCAL_BIT : bssid
+  const isLocal = (Math.floor(bssid / 2 ** 32) & LOCAL_BIT_OF_UPPER) !== 0
+  const universal = isLocal ? bssid - LOCAL_BIT : bssid
   return Math.floor(universal / 16)
 }
 
 /** How many BSSIDs each radio has among these; its size is how many radios there are. */
 export function radiosOf(bssids: Iterable<number>): ReadonlyMap<number, number> {
   const radios = new Map<number, number>()
-  for (const bssid of bssids) radios.set(radioOf(bssid), (radios.get(radioOf(bssid)) ?? 0) + 1)
+  for (const bssid of bssids) {
+    const radio = radioOf(bssid)
+    radios.set(radio, (radios.get(radio) ?? 0) + 1)
+  }
   return radios
 }

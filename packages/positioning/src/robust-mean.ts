@@ -1,4 +1,4 @@
-import { squaredDistance, type Vector } from './sphere.js'
+import type { Vector } from './sphere.js'
 
 /** A place that something is thought to be near to. */
 export interface Witness {
@@ -22,7 +22,7 @@ const MEDIAN_FLOOR = 1
 export interface RobustMean {
   readonly place: Vector
   /** One for each witness, in order; they sum to 1. */
-  readonly shares: readonly number[]
+  readonly shares: Float64Array
 }
 
 /**
@@ -32,35 +32,72 @@ export interface RobustMean {
  * @param witnesses at least one
  */
 export function robustMean(witnesses: readonly Witness[]): RobustMean {
-  const shares = witnesses.map(({ weight }) => weight)
-  let place = mean(witnesses, shares)
-  for (let step = 0; step < MEDIAN_STEPS; step++) {
-    witnesses.forEach((witness, index) => {
-      shares[index] =
-        witness.weight / Math.sqrt(Math.max(MEDIAN_FLOOR, squaredDistance(witness.place, place)))
-    })
-    place = mean(witnesses, shares)
+  const count = witnesses.length
+  const packed = pack(witnesses)
+  const shares = new Float64Array(count)
+  let x = 0
+  let y = 0
+  let z = 0
+  for (let step = 0; step <= MEDIAN_STEPS + MEAN_STEPS; step++) {
+    const weighting = step === 0 ? FIRST : step <= MEDIAN_STEPS ? MEDIAN : MEAN
+    let total = 0
+    let nextX = 0
+    let nextY = 0
+    let nextZ = 0
+    for (let index = 0, at = 0; index < count; index++, at += FIELDS) {
+      const ofX = packed[at] ?? 0
+      const ofY = packed[at + 1] ?? 0
+      const ofZ = packed[at + 2] ?? 0
+      const squared = (ofX - x) * (ofX - x) + (ofY - y) * (ofY - y) + (ofZ - z) * (ofZ - z)
+      let share = packed[at + 3] ?? 0
+      if (weighting === MEDIAN) share /= Math.sqrt(Math.max(MEDIAN_FLOOR, squared))
+      else if (weighting === MEAN)
+        share *= (DEGREES_OF_FREEDOM + 2) / (DEGREES_OF_FREEDOM + squared / (packed[at + 4] ?? 1))
+      shares[index] = share
+      total += share
+      nextX += share * ofX
+      nextY += share * ofY
+      nextZ += share * ofZ
+    }
+    x = nextX / total
+    y = nextY / total
+    z = nextZ / total
   }
-  for (let step = 0; step < MEAN_STEPS; step++) {
-    witnesses.forEach((witness, index) => {
-      const deviation = squaredDistance(witness.place, place) / witness.variance
-      shares[index] = (witness.weight * (DEGREES_OF_FREEDOM + 2)) / (DEGREES_OF_FREEDOM + deviation)
-    })
-    place = mean(witnesses, shares)
-  }
-  return { place, shares }
+  return { place: placeOf(witnesses, x, y, z), shares: scaled(shares) }
 }
 
-/** The weighted mean. Scales the weights to a sum of 1. */
-function mean(witnesses: readonly Witness[], shares: number[]): Vector {
-  const total = shares.reduce((sum, share) => sum + share, 0)
-  let [x, y, z] = [0, 0, 0]
-  witnesses.forEach(({ place }, index) => {
-    const share = (shares[index] ?? 0) / total
-    shares[index] = share
-    x += share * place.x
-    y += share * place.y
-    z += share * place.z
-  })
-  return { x, y, z }
+/** How witnesses are weighed in a step: as they come, by 1 / distance, or by Student's t. */
+const [FIRST, MEDIAN, MEAN] = [0, 1, 2]
+
+/** Numbers of a witness: x, y and z from the first witness's place in metres, weight, variance. */
+const FIELDS = 5
+
+/** One array of plain numbers: 16 passes over objects would take three times as long. */
+function pack(witnesses: readonly Witness[]): Float64Array {
+  const packed = new Float64Array(witnesses.length * FIELDS)
+  const origin = witnesses[0]?.place ?? NOWHERE
+  let at = 0
+  for (const { place, weight, variance } of witnesses) {
+    packed[at] = place.x - origin.x
+    packed[at + 1] = place.y - origin.y
+    packed[at + 2] = place.z - origin.z
+    packed[at + 3] = weight
+    packed[at + 4] = variance
+    at += FIELDS
+  }
+  return packed
+}
+
+const NOWHERE: Vector = { x: 0, y: 0, z: 0 }
+
+function placeOf(witnesses: readonly Witness[], x: number, y: number, z: number): Vector {
+  const origin = witnesses[0]?.place ?? NOWHERE
+  return { x: origin.x + x, y: origin.y + y, z: origin.z + z }
+}
+
+/** To a sum of 1. */
+function scaled(shares: Float64Array): Float64Array {
+  let total = 0
+  for (const share of shares) total += share
+  return shares.map((share) => share / total)
 }

@@ -38,5 +38,8 @@ export function toCoordinates({ x, y, z }: Vector): Coordinates {
 
 /** Square of the straight distance, in square metres. */
 export function squaredDistance(one: Vector, other: Vector): number {
-  return (one.x - other.x) ** 2 + (one.y - other.y) ** 2 + (one.z - other.z) ** 2
+  const x = one.x - other.x
+  const y = one.y - other.y
+  const z = one.z - other.z
+  return x * x + y * y + z * z
 }
