@@ -102,6 +102,12 @@ module.exports = {
       ['packages/contracts', 'packages/access', 'packages/nats', 'packages/client/nats'],
     ),
     below(
+      'outbound-on-access',
+      'What goes out to strangers knows nothing of services.',
+      'packages/outbound',
+      ['packages/access'],
+    ),
+    below(
       'local-imports-no-bearing',
       'It starts processes, and knows nothing about them.',
       'packages/local',

@@ -52,8 +52,8 @@ describe('the settings of identity', () => {
       'CLAIMS_LIFETIME_S',
     ])
       expect(text).toContain(name)
-    expect(text).toContain('pepper "short" has fewer than 32 bytes')
-    expect(text).toContain('pepper 2 is not of the form')
+    expect(text).toContain('key "short" has fewer than 32 bytes')
+    expect(text).toContain('key 2 is not of the form')
     for (const secret of ['hunter2', 'nonsense', short]) expect(text).not.toContain(secret)
   })
 
@@ -72,7 +72,7 @@ describe('the settings of identity', () => {
       'two keys have the kid "a"',
     )
     expect(mistakes({ IDENTITY_PEPPERS: `${pepper('a')},${pepper('a')}` })).toContain(
-      'two peppers have the id "a"',
+      'two keys have the id "a"',
     )
   })
 })

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { readNamedKeys } from '@bearing/service/named-keys'
 import {
   DATABASE_POOL_SETTING,
   PUBLIC_URL_SETTING,
@@ -8,7 +9,6 @@ import {
 } from '@bearing/service/service-settings'
 import type { Setting } from '@bearing/service/settings'
 import { z } from 'zod'
-import { readPeppers } from './rules/read-peppers.js'
 import { readSmtpUrl } from './rules/read-smtp-url.js'
 import { readSigningKeys } from './rules/read-signing-keys.js'
 
@@ -47,7 +47,7 @@ export const CONFIG = {
     secret: true,
   },
   IDENTITY_PEPPERS: {
-    schema: readBy(readPeppers),
+    schema: readBy(readNamedKeys),
     description:
       'Keys that the hashes of secrets are made with, as id:base64 of at least 32 bytes, comma separated; the first one is for new secrets, and one may only go when no credential uses it any more',
     secret: true,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isInRanges, normalizeRange } from './address-ranges.js'
+import { isInRanges, isPublicAddress, normalizeRange } from './address-ranges.js'
 
 describe('a range of addresses', () => {
   it.each([
@@ -58,5 +58,19 @@ describe('an address', () => {
     ['unknown', ['0.0.0.0/0', '::/0']],
   ])('"%s" does not lie in %j', (address, ranges) => {
     expect(isInRanges(address, ranges)).toBe(false)
+  })
+})
+
+describe('a public address', () => {
+  it.each(['8.8.8.8', '2606:4700::1111', '::ffff:8.8.8.8'])('is %s', (address) => {
+    expect(isPublicAddress(address)).toBe(true)
+  })
+
+  it.each([
+    ...['127.0.0.1', '10.0.0.1', '169.254.169.254', '100.64.0.1', '0.0.0.0', '224.0.0.1', '', 'localhost'],
+    ...['::1', '::', '::7f00:1', '::ffff:10.0.0.1', '64:ff9b::7f00:1', '2002:7f00:1::', '2001::1'],
+    ...['fe80::1', 'fe80::1%eth0', 'fd00::1', 'fec0::1', 'ff02::1', '4000::1'],
+  ])('is not "%s"', (address) => {
+    expect(isPublicAddress(address)).toBe(false)
   })
 })

@@ -4,6 +4,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Bits in front of the IPv4 address in an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2). */
 const MAPPED_BITS = 96
+/** Where the addresses of the public network are; the rest of IPv6 is kept or has a meaning of its own (RFC 4291 §2.4). */
+const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
  * A range of addresses in the one form that it is stored and shown in: CIDR, without bits after the prefix. An address
@@ -51,7 +53,9 @@ export function isInRanges(text: string, ranges: readonly string[]): boolean {
  */
 export function isPublicAddress(text: string): boolean {
   const parsed = parse(text.replace(/%.*$/s, ''))
-  return parsed !== undefined && unmap(parsed).range() === 'unicast'
+  if (!parsed) return false
+  const address = unmap(parsed)
+  return address.range() === 'unicast' && (!(address instanceof ipaddr.IPv6) || address.match(GLOBAL_UNICAST))
 }
 
 /** Strict: `010.0.0.1`, `10.1` and zones are what one program reads differently from another. */

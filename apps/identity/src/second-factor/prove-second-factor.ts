@@ -52,7 +52,7 @@ export class ProveSecondFactor {
    */
   async accept(transaction: Transaction, totp: LockedTotp, code: string): Promise<boolean> {
     this.refuseWhileBlocked(totp)
-    const secret = this.secrets.open(totp.userId, { box: totp.secretBox, pepperId: totp.pepperId })
+    const secret = this.secrets.open(totp.userId, totp)
     const lastStep = totpStep(secret, code, this.clock.nowMs(), totp.lastStep)
     const success = { lastStep: lastStep ?? 0, ...this.secrets.renewed(totp.userId, secret, totp) }
     await this.count(transaction, totp, lastStep === undefined ? undefined : success)

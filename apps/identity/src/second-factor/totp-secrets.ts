@@ -1,18 +1,22 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { Randomness } from '@bearing/service/randomness'
+import { SecretBox, UnknownKeyError } from '@bearing/service/secret-box'
 import { Injectable } from '@nestjs/common'
-import { Peppers, UnknownPepperError } from '../rules/peppers.js'
-import { SecretBox, type SealedSecret } from '../rules/sealed-secret.js'
 import { TOTP_SECRET_BYTES } from '../rules/totp.js'
 
 const PURPOSE = 'totp'
+
+/** A secret as it is stored. */
+interface StoredTotpSecret {
+  readonly secretBox: Uint8Array
+  readonly pepperId: string
+}
 
 /** Makes and reads the secrets that are shared with authenticators. They are stored sealed, bound to their user. */
 @Injectable()
 export class TotpSecrets {
   constructor(
     private readonly box: SecretBox,
-    private readonly peppers: Peppers,
     private readonly randomness: Randomness,
   ) {}
 
@@ -28,11 +32,11 @@ export class TotpSecrets {
    * @throws OperationError `service_unavailable` where the pepper is missing: an operator's mistake must not look like a
    *   wrong code
    */
-  open(userId: string, sealed: SealedSecret): Uint8Array {
+  open(userId: string, { secretBox: box, pepperId: keyId }: StoredTotpSecret): Uint8Array {
     try {
-      return this.box.open(PURPOSE, userId, sealed)
+      return this.box.open(PURPOSE, userId, { box, keyId })
     } catch (cause) {
-      if (!(cause instanceof UnknownPepperError)) throw cause
+      if (!(cause instanceof UnknownKeyError)) throw cause
       throw new OperationError(
         'service_unavailable',
         'The code cannot be checked at the moment.',
@@ -43,12 +47,12 @@ export class TotpSecrets {
   }
 
   /** What to store anew of a secret, where it was sealed under a pepper that is current no more. */
-  renewed(userId: string, secret: Uint8Array, { pepperId }: Pick<SealedSecret, 'pepperId'>) {
-    return this.peppers.isCurrent({ pepperId }) ? {} : this.seal(userId, secret)
+  renewed(userId: string, secret: Uint8Array, { pepperId: keyId }: Pick<StoredTotpSecret, 'pepperId'>) {
+    return this.box.isCurrent({ keyId }) ? {} : this.seal(userId, secret)
   }
 
   private seal(userId: string, secret: Uint8Array) {
-    const { box, pepperId } = this.box.seal(PURPOSE, userId, secret)
-    return { secretBox: box, pepperId }
+    const { box, keyId } = this.box.seal(PURPOSE, userId, secret)
+    return { secretBox: box, pepperId: keyId }
   }
 }

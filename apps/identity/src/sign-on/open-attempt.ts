@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 import { OperationError } from '@bearing/contracts/errors'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
+import { SecretBox } from '@bearing/service/secret-box'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../database.js'
 import { OpenidProvider } from '../openid/openid-provider.js'
 import { ProviderMetadata } from '../openid/provider-metadata.js'
-import { SecretBox } from '../rules/sealed-secret.js'
 import { callbackPath } from '../sso-connections/connection-row.js'
 import { PURPOSE, attemptHash, subjectOf } from './attempt-row.js'
 
@@ -61,7 +61,7 @@ export class OpenAttempt {
       { state, nonce, codeChallenge: createHash('sha256').update(verifier).digest('base64url') },
     )
     const stateHash = attemptHash(state)
-    const { box, pepperId } = this.box.seal(
+    const { box, keyId } = this.box.seal(
       PURPOSE,
       subjectOf(stateHash),
       Buffer.from(JSON.stringify({ nonce, verifier })),
@@ -74,7 +74,7 @@ export class OpenAttempt {
         connectionId: connection.id,
         browserHash: attemptHash(browser),
         secretBox: box,
-        pepperId,
+        pepperId: keyId,
         redirectUri,
         returnTo: attempt.returnTo,
         sessionId: attempt.sessionId ?? null,

@@ -1,10 +1,10 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { Clock } from '@bearing/service/clock'
+import { SecretBox } from '@bearing/service/secret-box'
 import { Injectable } from '@nestjs/common'
 import { z } from 'zod'
 import { Database } from '../database.js'
 import type { SignOnSecrets } from '../openid/openid-provider.js'
-import { SecretBox } from '../rules/sealed-secret.js'
 import { PURPOSE, attemptHash, subjectOf } from './attempt-row.js'
 
 const Sealed = z.object({ nonce: z.string(), verifier: z.string() })
@@ -55,8 +55,8 @@ export class TakeAttempt {
       RETURNING secret_box AS "secretBox", pepper_id AS "pepperId", redirect_uri AS "redirectUri",
                 return_to AS "returnTo", session_id AS "sessionId"`
     if (!row) throw notBegun()
-    const { secretBox: box, pepperId, ...attempt } = row
-    const opened = this.box.open(PURPOSE, subjectOf(stateHash), { box, pepperId })
+    const { secretBox: box, pepperId: keyId, ...attempt } = row
+    const opened = this.box.open(PURPOSE, subjectOf(stateHash), { box, keyId })
     const { nonce, verifier } = Sealed.parse(JSON.parse(Buffer.from(opened).toString()))
     return { ...attempt, secrets: { state, nonce, verifier } }
   }

@@ -1,7 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
+import { SecretBox, UnknownKeyError } from '@bearing/service/secret-box'
 import { Injectable } from '@nestjs/common'
-import { Peppers, UnknownPepperError } from '../rules/peppers.js'
-import { SecretBox } from '../rules/sealed-secret.js'
 
 const PURPOSE = 'sso client secret'
 
@@ -14,16 +13,13 @@ export interface StoredClientSecret {
 /** Stores the secrets that providers know us by: sealed, bound to their connection. */
 @Injectable()
 export class ClientSecrets {
-  constructor(
-    private readonly box: SecretBox,
-    private readonly peppers: Peppers,
-  ) {}
+  constructor(private readonly box: SecretBox) {}
 
   /** What to store. */
   seal(connectionId: string, secret: string | null | undefined): StoredClientSecret {
     if (secret === null || secret === undefined) return { secretBox: null, pepperId: null }
-    const { box, pepperId } = this.box.seal(PURPOSE, connectionId, Buffer.from(secret))
-    return { secretBox: box, pepperId }
+    const { box, keyId } = this.box.seal(PURPOSE, connectionId, Buffer.from(secret))
+    return { secretBox: box, pepperId: keyId }
   }
 
   /**
@@ -34,9 +30,9 @@ export class ClientSecrets {
   open(connectionId: string, { secretBox, pepperId }: StoredClientSecret): string | undefined {
     if (secretBox === null || pepperId === null) return undefined
     try {
-      return Buffer.from(this.box.open(PURPOSE, connectionId, { box: secretBox, pepperId })).toString()
+      return Buffer.from(this.box.open(PURPOSE, connectionId, { box: secretBox, keyId: pepperId })).toString()
     } catch (cause) {
-      if (!(cause instanceof UnknownPepperError)) throw cause
+      if (!(cause instanceof UnknownKeyError)) throw cause
       throw new OperationError('service_unavailable', 'The connection cannot be used now.', {}, { cause })
     }
   }
@@ -44,7 +40,7 @@ export class ClientSecrets {
   /** What to store anew of a secret, where it was sealed under a pepper that is current no more; undefined: nothing. */
   renewed(connectionId: string, stored: StoredClientSecret): StoredClientSecret | undefined {
     const { pepperId } = stored
-    if (pepperId === null || this.peppers.isCurrent({ pepperId })) return undefined
+    if (pepperId === null || this.box.isCurrent({ keyId: pepperId })) return undefined
     return this.seal(connectionId, this.open(connectionId, stored))
   }
 }

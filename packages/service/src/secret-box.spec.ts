@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
-import { UnknownPepperError, type Pepper } from './peppers.js'
-import { SecretBox } from './sealed-secret.js'
+import type { NamedKey } from './named-keys.js'
+import { SecretBox, UnknownKeyError } from './secret-box.js'
 
-const pepper = (id: string): Pepper => ({ id, key: randomBytes(32) })
+const key = (id: string): NamedKey => ({ id, key: randomBytes(32) })
 
 describe('secrets that are read again', () => {
-  const old = pepper('old')
-  const current = pepper('new')
+  const old = key('old')
+  const current = key('new')
   const boxes = new SecretBox([current, old], randomBytes)
   const secret = new TextEncoder().encode('the mail with the link')
 
@@ -25,24 +25,22 @@ describe('secrets that are read again', () => {
   })
 
   it('are refused where a bit of the box was changed, or bytes are missing', () => {
-    const { box, pepperId } = boxes.seal('mail', 'row 1', secret)
+    const { box, keyId } = boxes.seal('mail', 'row 1', secret)
     for (const at of [0, 12, box.length - 1]) {
       const changed = box.map((byte, index) => (index === at ? byte ^ 1 : byte))
-      expect(() => boxes.open('mail', 'row 1', { box: changed, pepperId })).toThrow('authenticate')
+      expect(() => boxes.open('mail', 'row 1', { box: changed, keyId })).toThrow('authenticate')
     }
-    expect(() => boxes.open('mail', 'row 1', { box: box.subarray(0, 27), pepperId })).toThrow('too short')
+    expect(() => boxes.open('mail', 'row 1', { box: box.subarray(0, 27), keyId })).toThrow('too short')
   })
 
-  it('of an older pepper are still read, and new ones are made with the first', () => {
+  it('of an older key are still read, and new ones are made with the first', () => {
     const sealed = new SecretBox([old], randomBytes).seal('mail', 'row 1', secret)
     expect(boxes.open('mail', 'row 1', sealed)).toEqual(secret)
-    expect(boxes.seal('mail', 'row 1', secret).pepperId).toBe('new')
+    expect(boxes.seal('mail', 'row 1', secret).keyId).toBe('new')
   })
 
-  it('cannot be read without their pepper, and that is told apart', () => {
+  it('cannot be read without their key, and that is told apart', () => {
     const sealed = new SecretBox([old], randomBytes).seal('mail', 'row 1', secret)
-    expect(() => new SecretBox([current], randomBytes).open('mail', 'row 1', sealed)).toThrow(
-      UnknownPepperError,
-    )
+    expect(() => new SecretBox([current], randomBytes).open('mail', 'row 1', sealed)).toThrow(UnknownKeyError)
   })
 })

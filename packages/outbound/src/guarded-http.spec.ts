@@ -1,0 +1,127 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from '@jest/globals'
+import { ALL_ADDRESSES, GuardedHttp, LOOPBACK_ADDRESSES, type OutboundLimits } from './guarded-http.js'
+
+const GET = { method: 'GET', headers: {} }
+const PUBLIC_ONLY: OutboundLimits = {
+  privateRanges: [],
+  plainRanges: [],
+  timeoutMs: 5_000,
+  maxBytes: 1_000,
+  beyondMaxBytes: 'fail',
+}
+const LOCAL = { ...PUBLIC_ONLY, privateRanges: LOOPBACK_ADDRESSES, plainRanges: LOOPBACK_ADDRESSES }
+
+describe('what customers make Bearing ask', () => {
+  const servers: Server[] = []
+
+  afterEach(() => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections()
+      server.close()
+    }
+  })
+
+  async function serve(answer: RequestListener): Promise<URL> {
+    const server = createServer(answer)
+    servers.push(server)
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo // it listens
+    return new URL(`http://127.0.0.1:${String(port)}`)
+  }
+
+  it.each([
+    ['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0177.0.0.1', '0.0.0.0'],
+    [
+      '10.1.2.3',
+      '172.16.0.1',
+      '192.168.0.1',
+      '100.64.0.1',
+      '100.100.100.200',
+      '198.18.0.1',
+      '255.255.255.255',
+    ],
+    ['169.254.169.254', '168.63.129.16', '192.0.0.192', '[fd00:ec2::254]'],
+    ['[::1]', '[::]', '[::127.0.0.1]', '[::ffff:10.0.0.1]', '[::ffff:7f00:1]', '[::ffff:0:127.0.0.1]'],
+    ['[64:ff9b::7f00:1]', '[64:ff9b::10.0.0.1]', '[64:ff9b:1::a9fe:a9fe]', '[2002:7f00:1::]', '[2001::1]'],
+    ['[fe80::1]', '[fd00::1]', '[fec0::1]', '[ff02::1]'],
+  ])('is nothing of the own network: %s, %s, %s, %s …', async (...hosts) => {
+    for (const host of hosts)
+      await expect(new GuardedHttp(PUBLIC_ONLY).send(new URL(`https://${host}/`), GET)).rejects.toMatchObject(
+        {
+          reason: 'not_allowed',
+          message: 'the address is not a public one',
+        },
+      )
+  })
+
+  it.each(['http://203.0.114.1/', 'http://localhost/', 'ftp://example.com/', 'file:///etc/passwd'])(
+    'is nothing without TLS: %s',
+    async (url) => {
+      await expect(new GuardedHttp(PUBLIC_ONLY).send(new URL(url), GET)).rejects.toMatchObject({
+        reason: 'not_allowed',
+        message: 'only https is allowed',
+      })
+    },
+  )
+
+  it('is nothing of the own network under a name: addresses are checked where they are looked up', async () => {
+    await expect(
+      new GuardedHttp(PUBLIC_ONLY).send(new URL('https://localhost:1/'), GET),
+    ).rejects.toMatchObject({ message: 'the address is not a public one' })
+  })
+
+  it('is what the operator allows, and no more', async () => {
+    const url = await serve((_, reply) => reply.writeHead(201, { 'x-a': 'b' }).end('hello'))
+    const reply = await new GuardedHttp(LOCAL).send(url, GET)
+    expect([reply.status, reply.headers.get('x-a'), await reply.text()]).toEqual([201, 'b', 'hello'])
+    url.hostname = 'localhost'
+    expect((await new GuardedHttp(LOCAL).send(url, GET)).status).toBe(201)
+    for (const [limits, refused] of [
+      [LOCAL, 'https://10.0.0.1/'],
+      [LOCAL, 'http://8.8.8.8/'],
+      [{ ...LOCAL, plainRanges: [] }, url.href],
+      [{ ...LOCAL, privateRanges: ['10.0.0.0/8'] }, url.href],
+      [{ ...LOCAL, privateRanges: ALL_ADDRESSES, plainRanges: ['127.0.0.2/32'] }, url.href],
+    ] as const)
+      await expect(new GuardedHttp(limits).send(new URL(refused), GET)).rejects.toMatchObject({
+        reason: 'not_allowed',
+      })
+  })
+
+  it('may not take too long, send too much, or hang up', async () => {
+    const http = new GuardedHttp({ ...LOCAL, timeoutMs: 200 })
+    for (const [reason, answer] of [
+      ['timeout', () => undefined],
+      ['timeout', (_, reply) => reply.writeHead(200).write('x')],
+      ['too_large', (_, reply) => reply.end('x'.repeat(1_001))],
+      ['unreachable', (_, reply) => reply.destroy()],
+    ] satisfies [string, RequestListener][])
+      await expect(http.send(await serve(answer), GET)).rejects.toMatchObject({ reason })
+  })
+
+  it('may send too much where only the beginning is wanted, and is not read to the end', async () => {
+    let written = 0
+    const url = await serve((_, reply) => {
+      const write = () => {
+        written += 65_536
+        if (!reply.destroyed) reply.write('x'.repeat(65_536), () => setImmediate(write))
+      }
+      write()
+    })
+    const reply = await new GuardedHttp({ ...LOCAL, beyondMaxBytes: 'cut' }).send(url, GET)
+    expect([reply.status, (await reply.text()).length]).toEqual([200, 1_000])
+    expect(written).toBeLessThan(33_554_432)
+  })
+
+  it('is not where a redirect leads', async () => {
+    let followed = false
+    const url = await serve((request, reply) => {
+      followed ||= request.url === '/elsewhere'
+      reply.writeHead(302, { location: '/elsewhere' }).end()
+    })
+    expect((await new GuardedHttp(LOCAL).send(url, GET)).status).toBe(302)
+    expect(followed).toBe(false)
+  })
+})
