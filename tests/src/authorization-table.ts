@@ -114,6 +114,7 @@ showLocationSettings        ok      ok         ok       ok        ok       denie
 changeLocationSettings      ok      denied     denied   denied    denied   denied   denied   denied
 resolveCellLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
 resolveGroundFix            unknown no-project unknown  unknown   denied   unknown  unknown  denied
+showCalibration             ok      ok         ok       ok        ok       ok       denied   denied
 showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied
 exportAccessPoints          ok      denied     denied   denied    denied   ok       denied   denied
 forgetAccessPoint           ok      denied     denied   denied    denied   denied   denied   denied

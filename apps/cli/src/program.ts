@@ -30,6 +30,7 @@ import { addListInvitations } from './invitations/list-invitations.js'
 import { addResendInvitation } from './invitations/resend-invitation.js'
 import { addRevokeInvitation } from './invitations/revoke-invitation.js'
 import { addEvaluateScans } from './location/evaluate-scans.js'
+import { addShowCalibration } from './location/show-calibration.js'
 import { addLocate } from './locate/locate.js'
 import { addListMembers } from './members/list-members.js'
 import { addRemoveMember } from './members/remove-member.js'
@@ -184,6 +185,7 @@ function addCommands(program: Command, cli: Cli): void {
 
   const location = program.command('location').description('how good positions are')
   addEvaluateScans(location, cli)
+  addShowCalibration(location, cli)
 
   const admin = program.command('admin').description('what operators do, over NATS')
   addBootstrapAdmin(admin, cli)

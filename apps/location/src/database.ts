@@ -59,7 +59,7 @@ const LEARN_STATEMENT_MS = 30_000
 /** Connections for learning, one for each thing that is done at the same time. */
 export function openLearningPool(url: string): pg.Pool {
   const pool = new pg.Pool({
-    ...postgresSettings(url, 'location', 2),
+    ...postgresSettings(url, 'location', 3),
     statement_timeout: LEARN_STATEMENT_MS,
     query_timeout: LEARN_STATEMENT_MS,
     idle_in_transaction_session_timeout: LEARN_STATEMENT_MS,

@@ -8,6 +8,7 @@ import { AppendToImport } from './access-point-imports/append-to-import.js'
 import { BeginImport } from './access-point-imports/begin-import.js'
 import { CommitImport } from './access-point-imports/commit-import.js'
 import { ShowImport } from './access-point-imports/show-import.js'
+import { ShowCalibration } from './calibration/show-calibration.js'
 import { AuditLog } from './audit/audit-log.js'
 import { RelearnLayer } from './learning/relearn-layer.js'
 import { SubmitObservations } from './observations/submit-observations.js'
@@ -35,6 +36,7 @@ export class LocationModule {
         ResolveGroundFix,
         Geolocate,
         ShowAccessPointStatistics,
+        ShowCalibration,
         ExportAccessPoints,
         ForgetAccessPoint,
         ForgetArea,

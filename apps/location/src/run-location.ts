@@ -8,6 +8,7 @@ import { runService, type Runtime, type ServiceDefinition } from '@bearing/servi
 import type { Values } from '@bearing/service/settings'
 import type { Provider, Type } from '@nestjs/common'
 import { CommitWorker } from './access-point-imports/commit-worker.js'
+import { RefitCalibrations } from './calibration/refit-calibrations.js'
 import { AccessPointCache } from './access-points/access-point-cache.js'
 import { AccessPointReader } from './access-points/access-point-reader.js'
 import { Clock } from '@bearing/service/clock'
@@ -69,13 +70,10 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const learningPool = openLearningPool(config.LOCATION_DATABASE_URL)
   const relearningPool = openCommitPool(config.LOCATION_DATABASE_URL)
   const learn = new LearnObservations(learningPool, connection, clock)
-  relay.start()
-  audits.start()
-  worker.start()
   const learning = beginLearning(connection, learn, store, logger)
   const forgetOld = new ForgetOld(learningPool, clock, logger)
-  forgetOld.start()
-  sweeper.start()
+  const refits = new RefitCalibrations(learningPool, connection, clock, logger)
+  for (const part of [relay, audits, worker, forgetOld, refits, sweeper]) part.start()
   return {
     module: LocationModule.with([
       provide(Clock, clock),
@@ -96,7 +94,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       ...(readPool === pool ? [] : [{ name: 'replica', check: () => readPool.query('SELECT 1') }]),
     ],
     close: async () => {
-      await Promise.all([worker.stop(), sweeper.stop(), learning.stop(), forgetOld.stop()])
+      await Promise.all([worker.stop(), sweeper.stop(), learning.stop(), forgetOld.stop(), refits.stop()])
       await Promise.all([relay.stop(), audits.stop()])
       await database.$disconnect()
       const pools = new Set([pool, readPool, commitPool, learningPool, relearningPool])

@@ -2,7 +2,7 @@ import { estimate } from './estimate.js'
 import type { Contribution } from './learning/contribution.js'
 import { learnScans, type Lecture } from './learning/learn-scans.js'
 import { squaredDistance, toVector } from './sphere.js'
-import { DEFAULT_CALIBRATION, radiusOf, refit, type Calibration, type Outcome } from './uncertainty.js'
+import { DEFAULT_CALIBRATION, refit, shareWithin, type Calibration, type Outcome } from './uncertainty.js'
 
 /** How long before a scan the device's previous one may have been taken, to tell stale readings by it, in seconds. */
 const PREVIOUS_SECONDS = 120
@@ -76,8 +76,10 @@ function summary(scans: number, blocks: readonly (readonly Outcome[])[]): Evalua
   const fits = [1, 0].map((half) => refit(blocks.filter((_, block) => block % 2 === half).flat()))
   const isRefitted = fits.some((fit) => fit !== DEFAULT_CALIBRATION)
   const share = (confidence: number, calibrationOf: (block: number) => Calibration) =>
-    blocks.reduce((sum, block, index) => sum + within(block, calibrationOf(index), confidence), 0) /
-    all.length
+    blocks.reduce(
+      (sum, block, index) => sum + block.length * shareWithin(block, calibrationOf(index), confidence),
+      0,
+    ) / all.length
   const coverage = CONFIDENCES.map((confidence) => ({
     confidence,
     held: share(confidence, () => DEFAULT_CALIBRATION),
@@ -86,12 +88,6 @@ function summary(scans: number, blocks: readonly (readonly Outcome[])[]): Evalua
       : undefined,
   }))
   return { scans, fixed: all.length, errors, coverage }
-}
-
-function within(outcomes: readonly Outcome[], calibration: Calibration, confidence: number): number {
-  return outcomes.filter(
-    ({ features, errorMeters }) => errorMeters <= radiusOf(features, calibration, confidence),
-  ).length
 }
 
 function follows(before: Contribution, after: Contribution): boolean {

@@ -92,7 +92,7 @@ function exponentOf(confidence: number): number {
 /** Outcomes that an organization needs before its own are believed at all. */
 export const LEAST_OUTCOMES = 200
 /** Outcomes that the default coefficients count as, so that a few hundred of one's own move them, but do not replace them. */
-const PRIOR_OUTCOMES = 100
+export const PRIOR_OUTCOMES = 100
 
 /**
  * The calibration of an organization, from scans whose truth it contributed.
@@ -119,4 +119,29 @@ export function fit(outcomes: readonly Outcome[], from: Calibration, priorOutcom
   const fitted = (coefficients: readonly number[], quantile: number) =>
     quantileRegression(samples, quantile, { coefficients, samples: priorOutcomes })
   return { p68: fitted(from.p68, 0.68), p95: fitted(from.p95, 0.95) }
+}
+
+/** How often the radii of a calibration held the truth, 0 to 1; of no outcomes 0. */
+export function shareWithin(
+  outcomes: readonly Outcome[],
+  calibration: Calibration,
+  confidence: number,
+): number {
+  const held = outcomes.filter(
+    ({ features, errorMeters }) => errorMeters <= radiusOf(features, calibration, confidence),
+  )
+  return outcomes.length > 0 ? held.length / outcomes.length : 0
+}
+
+/**
+ * How badly the radii of 68 % and 95 % fit: the sum of the pinball losses of the logarithms, which is least where each radius
+ * is that quantile of the errors.
+ */
+export function pinballLoss(outcomes: readonly Outcome[], calibration: Calibration): number {
+  const loss = (confidence: number) =>
+    outcomes.reduce((sum, { features, errorMeters }) => {
+      const above = logMeters(errorMeters) - Math.log(radiusOf(features, calibration, confidence))
+      return sum + Math.max((confidence / 100) * above, (confidence / 100 - 1) * above)
+    }, 0)
+  return loss(68) + loss(95)
 }

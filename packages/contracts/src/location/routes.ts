@@ -1,5 +1,6 @@
 import { appendToImport, beginImport, commitImport, showImport } from './access-point-import.js'
 import { exportAccessPoints, showAccessPointStatistics } from './access-point.js'
+import { showCalibration } from './calibration.js'
 import { resolveCellLocation } from './cell.js'
 import { forgetAccessPoint, forgetArea } from './forgetting.js'
 import { geolocate } from './geolocate.js'
@@ -50,6 +51,7 @@ export const LOCATION_ROUTES = {
   ),
   showLocationSettings: route('GET', `${LOCATION}/location/settings`, showLocationSettings),
   changeLocationSettings: route('PUT', `${LOCATION}/location/settings`, changeLocationSettings),
+  showCalibration: route('GET', `${LOCATION}/location/calibration`, showCalibration),
   showAccessPointStatistics: route(
     'GET',
     `${LOCATION}/location/access_points/statistics`,

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { OrganizationScope, Timestamp } from '../primitives.js'
+
+/** Shares of scans, 0 to 1, whose position was inside of the radius of 68 % and of 95 %. */
+const Held = z.object({ p68: z.number().min(0).max(1), p95: z.number().min(0).max(1) })
+
+/** What the radii of an organization's positions are computed with. */
+export const Calibration = z
+  .object({
+    /**
+     * - `own`: coefficients that were fitted to the organization's own scans.
+     * - `usual`: those that Bearing comes with, because there are too few scans, or because they do as well.
+     */
+    source: z.enum(['own', 'usual']),
+    /** When that was last looked at; null where it never was, because too little is known. */
+    fitted_at: Timestamp.nullable(),
+    /** Reference scans that there were then, the latest 20,000 at most, and how many were located from the others. */
+    scans: z.int().min(0),
+    outcomes: z.int().min(0),
+    /** How many outcomes are needed. */
+    needed: z.int().min(0),
+    /** How often radii held, of scans that nothing was fitted to; null where there are too few. */
+    held: z.object({ usual: Held, own: Held }).nullable(),
+  })
+  .meta({ id: 'Calibration' })
+
+export const showCalibration = operation({
+  subject: 'location.v1.calibration.show',
+  summary: "Show what the radii of an organization's positions are computed with",
+  description:
+    'They are fitted to how far off its own scans are located from each other, where it has contributed enough of them.',
+  input: z.object(OrganizationScope),
+  output: Calibration,
+  errors: [],
+  permission: 'access-point:read',
+})

@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals'
+import { leaveOut, type SurveyedScan } from './leave-out.js'
+import { ownCalibration } from './own-calibration.js'
+import { DEFAULT_CALIBRATION, LEAST_OUTCOMES, shareWithin, type Calibration } from './uncertainty.js'
+
+const METER = 1 / 111_195
+
+/** Numbers that look random and are the same in every run (mulberry32). */
+function numbers(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/**
+ * A walk through a made-up building of 80 × 60 m, whose devices hear with an error of so many dB and whose positions are off
+ * by so many metres on an axis.
+ */
+function walk(count: number, noiseDb: number, truthMeters: number, seed: number): SurveyedScan[] {
+  const next = numbers(seed)
+  const normal = () => Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
+  const transmitters = Array.from({ length: 16 }, (_, number) => ({
+    bssid: 0x02_00_00_00_00_00 + number * 0x1_00_00,
+    x: next() * 80,
+    y: next() * 60,
+  }))
+  return Array.from({ length: count }, (_, index) => {
+    const [x, y] = [next() * 80, next() * 60]
+    const readings = transmitters.flatMap((one) => {
+      const meters = Math.max(1, Math.hypot(one.x - x, one.y - y))
+      const signalDbm = Math.round(-35 - 30 * Math.log10(meters) + noiseDb * normal())
+      return signalDbm > -88 && signalDbm < 0 ? [{ bssid: one.bssid, signalDbm }] : []
+    })
+    return {
+      ...{ project: 'a', atSeconds: 1.7e9 + index, accuracyMeters: 8, readings },
+      lat: 48 + (y + truthMeters * normal()) * METER,
+      lon: 11 + ((x + truthMeters * normal()) * METER) / Math.cos((48 * Math.PI) / 180),
+    }
+  })
+}
+
+describe('scans that are left out', () => {
+  it('are located from all the others, those of other projects for their statistics alone', () => {
+    const scans = walk(300, 3, 0, 1)
+    const alone = leaveOut(scans, 10, 300)
+    expect(alone.map((block) => block.length)).toEqual(Array.from({ length: 10 }, () => 30))
+    const median = alone
+      .flat()
+      .map(({ errorMeters }) => errorMeters)
+      .sort((a, b) => a - b)[150]
+    expect(median).toBeLessThan(10)
+    const apart = scans.map((scan, index) => ({ ...scan, project: String(index) }))
+    const similarity = (blocks: typeof alone) => blocks.flat().map(({ features }) => features[5])
+    expect(similarity(alone).every((value) => Number(value) > 0)).toBe(true)
+    expect(similarity(leaveOut(apart, 10, 300)).every((value) => value === 0)).toBe(true)
+  })
+
+  it('are not known from their own block', () => {
+    const scans = walk(100, 3, 0, 2).map((scan, index) => ({
+      ...scan,
+      readings: scan.readings.map(({ bssid, signalDbm }) => ({
+        bssid: bssid + Math.floor(index / 10) * 0x01_00_00_00_00,
+        signalDbm,
+      })),
+    }))
+    expect(leaveOut(scans, 10, 100).flat()).toEqual([])
+  })
+
+  it('are as many as may be, spread over all', () => {
+    expect(leaveOut(walk(300, 3, 0, 3), 10, 100).map((block) => block.length)).toEqual(
+      Array.from({ length: 10 }, () => 10),
+    )
+    expect(leaveOut([], 10, 100)).toEqual([])
+  })
+})
+
+describe('the calibration of an organization', () => {
+  it.each([
+    ['whose devices hear well', 2, 0],
+    ['whose devices hear badly, and whose positions are rough', 8, 25],
+  ])('%s holds as often as it says, nearer than what Bearing comes with', (_, noiseDb, truthMeters) => {
+    const { calibration, outcomes, held } = ownCalibration(
+      leaveOut(walk(500, noiseDb, truthMeters, 4), 10, 500),
+    )
+    expect(outcomes).toBeGreaterThan(450)
+    // Judged by scans of the same kind that it has never seen.
+    const others = leaveOut(walk(500, noiseDb, truthMeters, 5), 10, 500).flat()
+    const missBy = (own: Calibration) =>
+      Math.abs(shareWithin(others, own, 68) - 0.68) + Math.abs(shareWithin(others, own, 95) - 0.95)
+    if (!calibration) throw new Error('what Bearing comes with was kept')
+    expect(missBy(calibration)).toBeLessThan(0.7 * missBy(DEFAULT_CALIBRATION))
+    expect(missBy(calibration)).toBeLessThan(0.1)
+    expect(Math.abs((held?.own.p68 ?? 0) - 0.68)).toBeLessThan(0.06)
+    expect(Math.abs((held?.own.p95 ?? 0) - 0.95)).toBeLessThan(0.04)
+  })
+
+  it('needs enough outcomes', () => {
+    const blocks = leaveOut(walk(LEAST_OUTCOMES - 1, 8, 25, 6), 10, LEAST_OUTCOMES)
+    expect(ownCalibration(blocks)).toMatchObject({ calibration: undefined, held: undefined })
+    expect(ownCalibration([])).toEqual({ calibration: undefined, outcomes: 0, held: undefined })
+  })
+
+  it('is not believed where it does worse on what it was not fitted to', () => {
+    // What is true of one half is not of the other: nothing can be learned from one for the other.
+    const features = [1, 2, 2, 2, 1, 0.5, 1]
+    const blocks = Array.from({ length: 10 }, (_, block) =>
+      Array.from({ length: 40 }, (_one, index) => ({
+        features,
+        errorMeters: (block % 2 === 0 ? 300 : 0.1) + index * 0.001,
+      })),
+    )
+    const { calibration, outcomes, held } = ownCalibration(blocks)
+    expect({ calibration, outcomes }).toEqual({ calibration: undefined, outcomes: 400 })
+    expect(held).toBeDefined()
+  })
+})

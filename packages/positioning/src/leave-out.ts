@@ -1,0 +1,81 @@
+import { estimate } from './estimate.js'
+import type { Contribution } from './learning/contribution.js'
+import { statisticsFrom } from './learning/learn.js'
+import { modelOf } from './learning/model-of.js'
+import { merge, type AccessPointStatistics } from './learning/statistics.js'
+import { ReferenceScans } from './reference-scans.js'
+import { squaredDistance, toVector } from './sphere.js'
+import type { Outcome } from './uncertainty.js'
+
+/** A scan whose place is known, as it was learned from. */
+export interface SurveyedScan extends Contribution {
+  /** What it is compared within: scans are references for those of the same project alone. */
+  readonly project: string
+}
+
+/** Statistics of one block, by BSSID. */
+type Part = ReadonlyMap<number, AccessPointStatistics>
+
+/** As where shared access points are located with, so that what comes of it holds there as well. */
+const OPTIONS = { minRadios: 2, confidence: 68 }
+
+/**
+ * Locates scans from all the others, and says how far off they are. Scans that follow each other are left out together, in
+ * blocks: taken a second apart at one spot, each would be the other's answer. What is learned is sums, so each block is
+ * learned from once, and the others are added up for the access points that are asked about.
+ *
+ * @param scans in any order; each was learned from
+ * @param blocks how many
+ * @param most how many are located, spread evenly over all
+ * @returns how far off they were, block by block; those that nothing was learned for are left out
+ */
+export function leaveOut(scans: readonly SurveyedScan[], blocks: number, most: number): Outcome[][] {
+  const sorted = [...scans].sort((a, b) => a.atSeconds - b.atSeconds)
+  const every = Math.max(1, Math.ceil(sorted.length / most))
+  const size = Math.max(1, Math.ceil(sorted.length / blocks))
+  const cut = Array.from({ length: Math.ceil(sorted.length / size) }, (_, block) =>
+    sorted.slice(block * size, (block + 1) * size),
+  )
+  const parts = cut.map(learned)
+  return cut.map((own, block) => {
+    const asked = own.filter((_, index) => (block * size + index) % every === 0)
+    const heard = new Set(asked.flatMap(({ readings }) => readings.map(({ bssid }) => bssid)))
+    const others = parts.filter((_, index) => index !== block)
+    const known = new Map([...heard].flatMap((bssid) => modelFrom(bssid, others)))
+    const rest = Map.groupBy(cut.filter((_, index) => index !== block).flat(), ({ project }) => project)
+    const references = new Map([...rest].map(([project, list]) => [project, referencesOf(list)]))
+    return asked.flatMap((scan): Outcome[] => {
+      const options = { ...OPTIONS, references: references.get(scan.project) }
+      const found = estimate(scan.readings, known, options)
+      if (!found.found || !found.features) return []
+      const errorMeters = Math.sqrt(squaredDistance(toVector(found), toVector(scan)))
+      return [{ features: found.features, errorMeters }]
+    })
+  })
+}
+
+function learned(scans: readonly SurveyedScan[]): Part {
+  const parts = new Map<number, AccessPointStatistics[]>()
+  for (const scan of scans)
+    for (const [bssid, statistics] of statisticsFrom(scan, scan.readings)) {
+      const list = parts.get(bssid)
+      if (list) list.push(statistics)
+      else parts.set(bssid, [statistics])
+    }
+  return new Map([...parts].map(([bssid, list]) => [bssid, merge(list)]))
+}
+
+function modelFrom(bssid: number, parts: readonly Part[]) {
+  const statistics = parts.flatMap((part) => part.get(bssid) ?? [])
+  const model = statistics.length > 0 ? modelOf(merge(statistics)) : undefined
+  return model ? [[bssid, model] as const] : []
+}
+
+function referencesOf(scans: readonly SurveyedScan[]): ReferenceScans {
+  return new ReferenceScans(
+    scans.map((scan) => ({
+      place: toVector(scan),
+      readings: scan.readings.map(({ bssid, signalDbm }) => [bssid, signalDbm] as const),
+    })),
+  )
+}

@@ -1,0 +1,67 @@
+import {
+  DEFAULT_CALIBRATION,
+  fit,
+  LEAST_OUTCOMES,
+  pinballLoss,
+  PRIOR_OUTCOMES,
+  shareWithin,
+  type Calibration,
+  type Outcome,
+} from './uncertainty.js'
+
+/** How often the radii of 68 % and of 95 % held the truth, 0 to 1. */
+export interface Held {
+  readonly p68: number
+  readonly p95: number
+}
+
+/** What an organization's own scans say about its radii. */
+export interface OwnCalibration {
+  /** Undefined where the coefficients that Bearing comes with do as well, or there are too few outcomes. */
+  readonly calibration: Calibration | undefined
+  /** How many outcomes there are. */
+  readonly outcomes: number
+  /** How often radii held, of outcomes that nothing was fitted to; undefined where there are too few. */
+  readonly held: { readonly usual: Held; readonly own: Held } | undefined
+}
+
+/**
+ * Fits the radii of an organization to how far off its own scans were, and believes them where they do better than what
+ * Bearing comes with. That is judged by outcomes that were not fitted to: every other block by what the rest comes to, with
+ * the loss that quantiles minimize. In the end all are fitted to.
+ *
+ * @param blocks of `leaveOut`
+ */
+export function ownCalibration(blocks: readonly (readonly Outcome[])[]): OwnCalibration {
+  const all = blocks.flat()
+  const halves = [0, 1].map((half) => blocks.filter((_, block) => block % 2 === half).flat())
+  const [even = [], odd = []] = halves
+  if (all.length < LEAST_OUTCOMES || even.length === 0 || odd.length === 0)
+    return { calibration: undefined, outcomes: all.length, held: undefined }
+  const folds = [
+    { judged: even, own: fit(odd, DEFAULT_CALIBRATION, PRIOR_OUTCOMES) },
+    { judged: odd, own: fit(even, DEFAULT_CALIBRATION, PRIOR_OUTCOMES) },
+  ]
+  const sum = (of: (judged: readonly Outcome[], own: Calibration) => number) =>
+    folds.reduce((total, { judged, own }) => total + of(judged, own), 0)
+  const share = (confidence: number, isOwn: boolean) =>
+    sum(
+      (judged, own) =>
+        shareWithin(judged, isOwn ? own : DEFAULT_CALIBRATION, confidence) * (judged.length / all.length),
+    )
+  const held = {
+    usual: { p68: share(68, false), p95: share(95, false) },
+    own: { p68: share(68, true), p95: share(95, true) },
+  }
+  const isBetter = sum(pinballLoss) < sum((judged) => pinballLoss(judged, DEFAULT_CALIBRATION))
+  const calibration = isBetter ? fit(all, DEFAULT_CALIBRATION, PRIOR_OUTCOMES) : undefined
+  return {
+    calibration: calibration && isFinite(calibration) ? calibration : undefined,
+    outcomes: all.length,
+    held,
+  }
+}
+
+function isFinite({ p68, p95 }: Calibration): boolean {
+  return [...p68, ...p95].every(Number.isFinite)
+}
