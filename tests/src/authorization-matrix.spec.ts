@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { ERRORS, type ErrorCode } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data-policy'
+import { DEFAULT_POSITION_POLICY } from '@bearing/contracts/location/position-policy'
 import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 import {
@@ -44,6 +45,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-address': 'upload_url_invalid',
   'no-symbols': 'symbols_not_found',
   'no-file': 'file_not_found',
+  'no-position': 'position_not_found',
 }
 
 /** A device that there is. */
@@ -301,6 +303,7 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
       },
     ],
   }),
+  changePositionPolicy: () => DEFAULT_POSITION_POLICY,
   changeLocationSettings: () => ({ share_observations: false, observation_retention_days: 365 }),
   resolveCellLocation: () => ({ lte: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
   resolveGroundFix: () => ({ lte: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),

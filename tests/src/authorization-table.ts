@@ -110,6 +110,11 @@ downloadFile                no-file no-project no-file  no-file   denied   no-fi
 listCoredumps               ok      no-project ok       ok        ok       ok       denied   denied
 resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
 submitObservations          ok      no-project ok       ok        denied   ok       denied   denied
+showPositionPolicy          ok      no-project ok       ok        ok       ok       denied   denied
+changePositionPolicy        ok      no-project ok       denied    denied   ok       denied   denied
+showDevicePosition          no-position no-project no-position no-position denied no-position denied denied
+listDevicePositions         ok      no-project ok       ok        denied   ok       denied   denied
+deleteDevicePositions       ok      no-project ok       denied    denied   ok       denied   denied
 showLocationSettings        ok      ok         ok       ok        ok       denied   denied   denied
 changeLocationSettings      ok      denied     denied   denied    denied   denied   denied   denied
 resolveCellLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied

@@ -29,6 +29,7 @@ import { addCreateInvitation } from './invitations/create-invitation.js'
 import { addListInvitations } from './invitations/list-invitations.js'
 import { addResendInvitation } from './invitations/resend-invitation.js'
 import { addRevokeInvitation } from './invitations/revoke-invitation.js'
+import { addDevicePositions } from './location/device-positions.js'
 import { addEvaluateScans } from './location/evaluate-scans.js'
 import { addShowCalibration } from './location/show-calibration.js'
 import { addLocate } from './locate/locate.js'
@@ -183,9 +184,12 @@ function addCommands(program: Command, cli: Cli): void {
   addShowStatistics(accessPoints, cli)
   addForgetAccessPoints(accessPoints, cli)
 
-  const location = program.command('location').description('how good positions are')
+  const location = program
+    .command('location')
+    .description('where devices are and were, and how good positions are')
   addEvaluateScans(location, cli)
   addShowCalibration(location, cli)
+  addDevicePositions(location, cli)
 
   const admin = program.command('admin').description('what operators do, over NATS')
   addBootstrapAdmin(admin, cli)

@@ -12,7 +12,13 @@ import { ShowCalibration } from './calibration/show-calibration.js'
 import { AuditLog } from './audit/audit-log.js'
 import { RelearnLayer } from './learning/relearn-layer.js'
 import { SubmitObservations } from './observations/submit-observations.js'
+import { DeleteDevicePositions } from './positions/delete-device-positions.js'
+import { ListDevicePositions } from './positions/list-device-positions.js'
+import { ResolvedAnswer } from './positions/resolved-answer.js'
+import { ShowDevicePosition } from './positions/show-device-position.js'
 import { ChangeLocationSettings } from './settings/change-location-settings.js'
+import { ChangePositionPolicy } from './settings/change-position-policy.js'
+import { ShowPositionPolicy } from './settings/show-position-policy.js'
 import { ShowLocationSettings } from './settings/show-location-settings.js'
 import { CellLocator } from './cells/cell-locator.js'
 import { CellReader } from './cells/cell-reader.js'
@@ -48,8 +54,22 @@ export class LocationModule {
         RelearnLayer,
         ShowLocationSettings,
         ChangeLocationSettings,
+        ShowPositionPolicy,
+        ChangePositionPolicy,
+        ShowDevicePosition,
+        ListDevicePositions,
+        DeleteDevicePositions,
       ],
-      providers: [AuditLog, Forgetting, WifiLocator, CellReader, CellLocator, GroundLocator, ...parts],
+      providers: [
+        AuditLog,
+        Forgetting,
+        WifiLocator,
+        CellReader,
+        CellLocator,
+        GroundLocator,
+        ResolvedAnswer,
+        ...parts,
+      ],
     }
   }
 }

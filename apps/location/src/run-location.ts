@@ -22,6 +22,8 @@ import { ForgetOld } from './learning/forget-old.js'
 import { LearnObservations } from './learning/learn-observations.js'
 import { RelearningPool } from './learning/relearn-layer.js'
 import { LocationModule } from './location.module.js'
+import { PositionStore } from './positions/position-store.js'
+import { SweepPositions } from './positions/sweep-positions.js'
 import { OwnScansMemory } from './references/own-scans.js'
 import { ReadPool } from './read-pool.js'
 import { LocatingRules } from './wifi/locating-rules.js'
@@ -54,16 +56,12 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const reads = new ReadPool(readPool)
   const commitPool = openCommitPool(config.LOCATION_DATABASE_URL)
   const database = new Database(pool)
-  const publisher = new EventPublisher(connection)
-  const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
+  const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), new EventPublisher(connection), logger)
   const audits = auditRelay('location', database, client, logger)
-  const context = {
-    now: () => clock.now(),
-    newId: randomness.newId,
-    placesAtOnce: config.LOCATION_COMMIT_ACCESS_POINTS,
-  }
+  const now = () => clock.now()
+  const context = { now, newId: randomness.newId, placesAtOnce: config.LOCATION_COMMIT_ACCESS_POINTS }
   const worker = new CommitWorker(commitPool, relay, logger, context)
-  const sweeper = new SweepWorker(commitPool, logger, () => clock.now())
+  const sweeper = new SweepWorker(commitPool, logger, now)
   const cache = openCache(config, runtime)
   const ownScans = openOwnScans(new OwnScansMemory(reads, clock), runtime)
   const store = new MessageStore(connection)
@@ -71,9 +69,14 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const relearningPool = openCommitPool(config.LOCATION_DATABASE_URL)
   const learn = new LearnObservations(learningPool, connection, clock)
   const learning = beginLearning(connection, learn, store, logger)
-  const forgetOld = new ForgetOld(learningPool, clock, logger)
-  const refits = new RefitCalibrations(learningPool, connection, clock, logger)
-  for (const part of [relay, audits, worker, forgetOld, refits, sweeper]) part.start()
+  const background = [
+    worker,
+    sweeper,
+    new ForgetOld(learningPool, clock, logger),
+    new RefitCalibrations(learningPool, connection, clock, logger),
+    new SweepPositions(learningPool, clock, logger),
+  ]
+  for (const part of [relay, audits, ...background]) part.start()
   return {
     module: LocationModule.with([
       provide(Clock, clock),
@@ -82,6 +85,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       provide(CommitWorker, worker),
       provide(MessageStore, store),
       provide(RelearningPool, new RelearningPool(relearningPool)),
+      provide(PositionStore, new PositionStore(pool, clock, randomness)),
       provide(ReadPool, reads),
       provide(OwnScansMemory, ownScans),
       provide(AccessPointReader, new AccessPointReader(reads, cache, clock)),
@@ -94,7 +98,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       ...(readPool === pool ? [] : [{ name: 'replica', check: () => readPool.query('SELECT 1') }]),
     ],
     close: async () => {
-      await Promise.all([worker.stop(), sweeper.stop(), learning.stop(), forgetOld.stop(), refits.stop()])
+      await Promise.all([learning, ...background].map((part) => part.stop()))
       await Promise.all([relay.stop(), audits.stop()])
       await database.$disconnect()
       const pools = new Set([pool, readPool, commitPool, learningPool, relearningPool])

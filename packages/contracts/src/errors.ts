@@ -59,6 +59,7 @@ export const ERRORS = {
   chunk_not_found: { status: 404, title: 'No such chunk' },
   import_not_found: { status: 404, title: 'No such import' },
   location_not_found: { status: 404, title: 'The position cannot be determined' },
+  position_not_found: { status: 404, title: 'No position of the device is stored' },
   upload_not_found: { status: 404, title: 'No such upload' },
   file_not_found: { status: 404, title: 'No such file' },
   symbols_not_found: { status: 404, title: 'No symbols with this build id' },

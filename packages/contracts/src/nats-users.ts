@@ -21,6 +21,7 @@ import {
   commitImport,
   showImport,
 } from './location/access-point-import.js'
+import { deleteDevicePositions } from './location/device-position.js'
 import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
 import { forgetAccessPoint, forgetArea } from './location/forgetting.js'
 import { resetSecondFactor } from './identity/second-factor.js'
@@ -112,6 +113,7 @@ export const NATS_USERS = {
       foundPartnerTeam,
       askPartnerLink,
       appendAuditDeed.management,
+      deleteDevicePositions,
     ],
     publishes: [dataPolicyChanged],
     hears: [],

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { findUserId } from '../members/find-user-id.js'
+import { readMoment } from '../moment.js'
 import type { Session } from '../session.js'
-import { UsageError } from '../usage-error.js'
 
 /** What of an audit log is asked for, as flags. */
 export interface FilterFlags {
@@ -32,15 +32,7 @@ export async function filtersOf(session: Session, flags: FilterFlags) {
     ...(actor !== undefined && { actor: await findUserId(session, actor) }),
     ...(target !== undefined && { target }),
     ...(requestId !== undefined && { request_id: requestId }),
-    ...(from !== undefined && { from: moment('--from', from) }),
-    ...(to !== undefined && { to: moment('--to', to) }),
+    ...(from !== undefined && { from: readMoment('--from', from) }),
+    ...(to !== undefined && { to: readMoment('--to', to) }),
   }
-}
-
-function moment(flag: string, text: string): string {
-  const valid = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?$/i.test(text)
-  const atMs = valid ? Date.parse(text) : NaN
-  if (Number.isNaN(atMs))
-    throw new UsageError(`${flag} takes a date or a time with its zone: 2027-01-31 or 2027-01-31T09:00:00Z.`)
-  return new Date(atMs).toISOString()
 }

@@ -52,8 +52,10 @@ function addDelete(devices: Command, cli: Cli): void {
           'Chunks deleted': count(chunks),
           'Bytes deleted': count(bytes),
           'Files deleted': count(gone.deleted.files),
+          'Positions deleted': count(gone.deleted.positions),
           'Chunks left': count(gone.left.chunks),
           'Files left': count(gone.left.files),
+          'Positions left': count(gone.left.positions),
         },
         gone,
       )

@@ -28,6 +28,7 @@ export function addLocate(program: Command, cli: Cli): void {
       'how often the circle should hold the true position: 50 to 99',
       confidenceOf,
     )
+    .option('--device <serial>', 'whose position it is: stored for it where the project stores positions')
     .addHelpText(
       'after',
       `
@@ -36,17 +37,18 @@ array); a scan without a position is a row with its error, and the exit code is 
 
   bearing locate --ap 00:1a:2b:3c:4d:5e=-67 --ap 00:1a:2b:3c:4d:60=-71`,
     )
-    .action(async (file: string | undefined, { ap, confidence = 68 }: Options) => {
+    .action(async (file: string | undefined, { ap, confidence = 68, device }: Options) => {
       if ((file === undefined) === (ap === undefined))
         throw new UsageError('Give one scan with --ap, or a file with scans.', 'See "bearing locate --help".')
-      if (ap) await locateOne(cli, ap, confidence)
-      else await locateFile(cli, parseScans(await readScans(cli, file ?? '-')), confidence)
+      if (ap) await locateOne(cli, ap, confidence, device)
+      else await locateFile(cli, parseScans(await readScans(cli, file ?? '-')), confidence, device)
     })
 }
 
 interface Options {
   readonly ap?: HeardAccessPoint[]
   readonly confidence?: number
+  readonly device?: string
 }
 
 function confidenceOf(text: string): number {
@@ -57,18 +59,24 @@ function confidenceOf(text: string): number {
 }
 
 /** Asks for the position of a scan, in the project of the session. */
-async function resolver(cli: Cli, confidence: number) {
+async function resolver(cli: Cli, confidence: number, device: string | undefined) {
   const { client, organization, project } = await cli.session()
   return async (accessPoints: HeardAccessPoint[]): Promise<Location> => {
-    const scan = { organization, project, accessPoints, confidence }
+    const named = device === undefined ? {} : { device_id: device }
+    const scan = { organization, project, accessPoints, confidence, ...named }
     const found = await client.call('resolveWifiLocation', scan)
     if (!found) throw new Error('there was a position, and it was not told')
     return found
   }
 }
 
-async function locateOne(cli: Cli, accessPoints: HeardAccessPoint[], confidence: number): Promise<void> {
-  const resolve = await resolver(cli, confidence)
+async function locateOne(
+  cli: Cli,
+  accessPoints: HeardAccessPoint[],
+  confidence: number,
+  device: string | undefined,
+): Promise<void> {
+  const resolve = await resolver(cli, confidence, device)
   const found = await resolve(accessPoints)
   cli.output.record(
     {
@@ -76,6 +84,7 @@ async function locateOne(cli: Cli, accessPoints: HeardAccessPoint[], confidence:
       Longitude: degrees(found.lon),
       Uncertainty: `${count(Math.round(found.uncertainty))} m (${String(confidence)} %)`,
       'Access points': accessPointsOf(found),
+      ...(found.stored !== undefined && { Stored: found.stored ? 'yes' : 'no, the project stores none' }),
     },
     found,
   )
@@ -86,8 +95,13 @@ function accessPointsOf({ accessPoints: { received, used = 0 } }: Location): str
   return `${count(used)} of ${count(received)} used`
 }
 
-async function locateFile(cli: Cli, scans: readonly Scan[], confidence: number): Promise<void> {
-  const resolve = await resolver(cli, confidence)
+async function locateFile(
+  cli: Cli,
+  scans: readonly Scan[],
+  confidence: number,
+  device: string | undefined,
+): Promise<void> {
+  const resolve = await resolver(cli, confidence, device)
   const { output, terminal } = cli
   const total = scans.length >= PROGRESS_FROM ? scans.length : 0
   const progress = total > 0 ? startProgress(output, 'Locating', total, terminal.stderr) : undefined

@@ -64,7 +64,10 @@ async function answer(plays: Plays, request: IncomingMessage): Promise<{ status:
     // Each play takes the input of its own route, which is what was just looked up.
     const play = plays[name] as ((input: unknown, headers: IncomingHttpHeaders) => unknown) | undefined
     if (!parameters || !play) continue
-    const query = Object.entries(Object.fromEntries(searchParams)).map(([key, value]) => [key, Number(value)])
+    const query = [...searchParams].map(([key, value]) => [
+      key,
+      Number.isNaN(Number(value)) ? value : Number(value),
+    ])
     const sent: object =
       request.method === 'GET' || request.method === 'DELETE'
         ? (Object.fromEntries(query) as object)

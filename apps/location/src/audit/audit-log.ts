@@ -11,7 +11,9 @@ type Action =
   | 'access_point_import.submitted'
   | 'access_point.forgotten'
   | 'area.forgotten'
+  | 'device_positions.deleted'
   | 'location_settings.changed'
+  | 'position_policy.changed'
 
 /** Writes down who did what, in the transaction that did it. */
 @Injectable()

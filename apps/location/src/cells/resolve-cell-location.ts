@@ -3,17 +3,21 @@ import { resolveCellLocation } from '@bearing/contracts/location/cell'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
+import { ResolvedAnswer } from '../positions/resolved-answer.js'
 import { CellLocator } from './cell-locator.js'
 
 /** Turns radio cells into a position. */
 @Controller()
 export class ResolveCellLocation {
-  constructor(private readonly locator: CellLocator) {}
+  constructor(
+    private readonly locator: CellLocator,
+    private readonly answer: ResolvedAnswer,
+  ) {}
 
   @Handle(resolveCellLocation)
   async execute(input: Input<typeof resolveCellLocation>): Promise<Output<typeof resolveCellLocation>> {
     const { position, cells } = await this.locator.locate(input, input, input.confidence)
-    if (position) return input.reply ? { ...position, cells } : null
+    if (position) return this.answer.of(input, { ...position, cells })
     if (cells.usable === 0)
       throw new OperationError(
         'nothing_usable',

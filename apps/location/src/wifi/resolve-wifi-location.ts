@@ -3,6 +3,7 @@ import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
+import { ResolvedAnswer } from '../positions/resolved-answer.js'
 import { LocatingRules } from './locating-rules.js'
 import { WifiLocator, type WifiFix } from './wifi-locator.js'
 
@@ -14,6 +15,7 @@ export class ResolveWifiLocation {
   constructor(
     private readonly wifi: WifiLocator,
     private readonly rules: LocatingRules,
+    private readonly answer: ResolvedAnswer,
   ) {}
 
   @Handle(resolveWifiLocation)
@@ -21,7 +23,7 @@ export class ResolveWifiLocation {
     const fix = await this.wifi.locate(input, input.accessPoints, input.confidence)
     if (!fix.found) throw explained(fix, this.rules.minRadios)
     const { found: _, ...position } = fix
-    return input.reply ? { ...position, fulfilledWith: 'WIFI' } : null
+    return this.answer.of(input, { ...position, fulfilledWith: 'WIFI' })
   }
 }
 

@@ -2,6 +2,7 @@ import { deleteDevice } from '@bearing/contracts/management/device'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { CHUNK_STREAM } from '@bearing/contracts/streams'
+import { NatsClient } from '@bearing/nats/client'
 import { Handle } from '@bearing/nats/handle'
 import { TendedStream } from '@bearing/nats/tended-stream'
 import { Clock } from '@bearing/service/clock'
@@ -11,6 +12,7 @@ import { Connection } from '@bearing/nats/connection'
 import { Database, type Transaction } from '../database.js'
 import { DeadLetterStream } from '../dead-letters/dead-letter-stream.js'
 import { deleteFiles } from './delete-files.js'
+import { deletePositions, type DeletedPositions } from './delete-positions.js'
 import { lockDeletions } from './deletion-lock.js'
 import { findDevice } from './device-row.js'
 
@@ -23,6 +25,14 @@ interface Deleted {
   readonly bytes: number
 }
 
+/** All that was deleted. */
+interface Gone extends Deleted {
+  readonly files: number
+  readonly dead_letters: number
+  readonly positions: DeletedPositions
+}
+const NOTHING = { chunks: 0, bytes: 0, files: 0, dead_letters: 0 }
+
 @Controller()
 export class DeleteDevice {
   private readonly queue: TendedStream
@@ -33,18 +43,27 @@ export class DeleteDevice {
     private readonly deadLetters: DeadLetterStream,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
+    private readonly location: NatsClient,
   ) {
     this.queue = new TendedStream(connection, CHUNK_STREAM)
   }
 
   /**
-   * Most of its chunks first, in pieces; then, in one transaction that nothing is stored beside, what is left, the device
-   * and the word that what is still on its way does not count. A crash in between leaves a device with less in it, to be
-   * deleted again.
+   * Where it was and most of its chunks first, in pieces; then, in one transaction that nothing is stored beside, what is
+   * left, the device and the word that what is still on its way does not count. A crash in between leaves a device with less
+   * in it, to be deleted again. Positions are looked for once more at the end: until then it was the same device.
    */
   @Handle(deleteDevice)
   async execute(input: Input<typeof deleteDevice>, by: Principal): Promise<Output<typeof deleteDevice>> {
-    const { id } = await findDevice(this.database, input)
+    const first = await deletePositions(this.location, input)
+    const device = await findDevice(this.database, input).catch((error: unknown) => {
+      // It has sent nothing, and has asked where it is.
+      if (first.deleted > 0) return undefined
+      throw error
+    })
+    if (!device) return this.proof(input, this.clock.now(), undefined, { ...NOTHING, positions: first })
+    const { id } = device
+    const { project_id, device_serial } = input
     const letters = await this.deleteDeadLetters(input)
     const before = await this.deleteChunks(id)
     const deletedAt = this.clock.now()
@@ -53,9 +72,9 @@ export class DeleteDevice {
       // What comes later than this is of a new device.
       const end = await this.queue.end()
       const rest = await deleteSome(transaction, id, 2 ** 31 - 1)
-      const files = await deleteFiles(transaction, input.project_id, input.device_serial)
+      const files = await deleteFiles(transaction, project_id, device_serial)
       const all = { chunks: before.chunks + rest.chunks, bytes: before.bytes + rest.bytes, files }
-      const place = { projectId: input.project_id, serial: input.device_serial }
+      const place = { projectId: project_id, serial: device_serial }
       const told = { streamStartedAt: end.startedAt, sequence: end.number, deletedAt }
       await transaction.deviceDeletion.upsert({
         where: { projectId_serial: place },
@@ -67,23 +86,36 @@ export class DeleteDevice {
         action: 'device.deleted',
         target: ['device', id],
         organizationId: input.organization_id,
-        details: { project_id: input.project_id, device_serial: input.device_serial, ...all },
+        details: { project_id, device_serial, ...all, positions: first.deleted },
       })
       return all
     })
     // What became a dead letter meanwhile.
     const dead = letters + (await this.deleteDeadLetters(input))
+    const second = await deletePositions(this.location, input)
+    const positions = { deleted: first.deleted + second.deleted, left: second.left }
+    return this.proof(input, deletedAt, id, { ...deleted, dead_letters: dead, positions })
+  }
+
+  private async proof(
+    input: Input<typeof deleteDevice>,
+    deletedAt: Date,
+    id: string | undefined,
+    { positions, ...deleted }: Gone,
+  ): Promise<Output<typeof deleteDevice>> {
+    const { project_id: projectId, device_serial: deviceSerial } = input
     return {
-      device_serial: input.device_serial,
+      device_serial: deviceSerial,
       deleted_at: deletedAt.toISOString(),
-      deleted: { ...deleted, dead_letters: dead },
+      deleted: { ...deleted, positions: positions.deleted },
       left: {
-        devices: await this.database.device.count({ where: { id } }),
-        chunks: await this.database.chunk.count({ where: { deviceId: id } }),
-        files: await this.database.storedFile.count({
-          where: { projectId: input.project_id, deviceSerial: input.device_serial },
+        devices: await this.database.device.count({
+          where: { projectId, serial: deviceSerial, ...(id && { id }) },
         }),
+        chunks: id === undefined ? 0 : await this.database.chunk.count({ where: { deviceId: id } }),
+        files: await this.database.storedFile.count({ where: { projectId, deviceSerial } }),
         dead_letters: (await this.deadLetters.ofDevice(addressOf(input))).length,
+        positions: positions.left,
       },
     }
   }

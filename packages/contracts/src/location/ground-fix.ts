@@ -3,7 +3,7 @@ import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { CellCounts, HeardCells } from './cell.js'
 import { HeardAccessPoint, MAX_ACCESS_POINTS } from './heard-access-point.js'
-import { AccessPointCounts, LocationOptions, Position } from './location.js'
+import { AccessPointCounts, LocationOptions, Position, Stored } from './location.js'
 
 const AccessPoints = z.array(HeardAccessPoint).max(MAX_ACCESS_POINTS)
 
@@ -25,6 +25,7 @@ export const resolveGroundFix = operation({
       fulfilledWith: z.enum(['WIFI', 'MCELL', 'SCELL']),
       accessPoints: AccessPointCounts,
       cells: CellCounts,
+      ...Stored,
     })
     .meta({ id: 'GroundFix' })
     .nullable(),

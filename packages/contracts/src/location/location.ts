@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DeviceSerial } from '../management/device.js'
 
 /** How a position is asked for, beside what was heard. */
 export const LocationOptions = {
@@ -6,6 +7,8 @@ export const LocationOptions = {
   confidence: z.number().min(50).max(99).default(68),
   /** Whether the position is told. Without it the answer is 204, once it was determined. */
   reply: z.boolean().default(true),
+  /** Serial number of the device. Where the project wants that, the position is stored for it before the answer. */
+  device_id: DeviceSerial.nullish(),
 }
 
 /** What became of the access points of a scan. */
@@ -22,6 +25,12 @@ export const AccessPointCounts = z
   })
   .meta({ id: 'AccessPointCounts' })
 export type AccessPointCounts = z.infer<typeof AccessPointCounts>
+
+/** Whether the position is stored, for the device that the request has named. */
+export const Stored = {
+  /** Left out where the request has no `device_id`. `false`: the project does not store positions. */
+  stored: z.boolean().optional(),
+}
 
 /** A position: where, how certain, and what it comes from. */
 export const Position = {

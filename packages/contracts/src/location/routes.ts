@@ -4,29 +4,34 @@ import { showCalibration } from './calibration.js'
 import { resolveCellLocation } from './cell.js'
 import { forgetAccessPoint, forgetArea } from './forgetting.js'
 import { geolocate } from './geolocate.js'
+import { deleteDevicePositions, listDevicePositions, showDevicePosition } from './device-position.js'
 import { resolveGroundFix } from './ground-fix.js'
 import { changeLocationSettings, showLocationSettings } from './location-settings.js'
 import { MAX_SUBMISSION_BYTES, submitObservations } from './observation.js'
+import { changePositionPolicy, showPositionPolicy } from './position-policy.js'
 import { resolveWifiLocation } from './wifi.js'
 import { KIB, route } from '../route.js'
 
 const LOCATION = '/v1/organizations/:organization'
+const PROJECT_LOCATION = `${LOCATION}/projects/:project/location`
+/** Where a device is and was. */
+const DEVICE = `${PROJECT_LOCATION}/devices/:device_serial`
 
 /** Where scans were taken, and what is known of that. */
 export const LOCATION_ROUTES = {
-  resolveWifiLocation: route('POST', `${LOCATION}/projects/:project/location/wifi`, resolveWifiLocation, {
+  resolveWifiLocation: route('POST', `${PROJECT_LOCATION}/wifi`, resolveWifiLocation, {
     envelope: 'none',
     device: true,
     legacyTokens: true,
     mayBeEmpty: true,
   }),
-  resolveCellLocation: route('POST', `${LOCATION}/projects/:project/location/cell`, resolveCellLocation, {
+  resolveCellLocation: route('POST', `${PROJECT_LOCATION}/cell`, resolveCellLocation, {
     envelope: 'none',
     device: true,
     legacyTokens: true,
     mayBeEmpty: true,
   }),
-  resolveGroundFix: route('POST', `${LOCATION}/projects/:project/location/ground-fix`, resolveGroundFix, {
+  resolveGroundFix: route('POST', `${PROJECT_LOCATION}/ground-fix`, resolveGroundFix, {
     envelope: 'none',
     device: true,
     legacyTokens: true,
@@ -37,18 +42,18 @@ export const LOCATION_ROUTES = {
     device: true,
     dialect: 'geolocation',
   }),
-  submitObservations: route(
-    'POST',
-    `${LOCATION}/projects/:project/location/observations`,
-    submitObservations,
-    {
-      status: 202,
-      envelope: 'none',
-      device: true,
-      bodyLimit: MAX_SUBMISSION_BYTES,
-      idempotencyKey: true,
-    },
-  ),
+  submitObservations: route('POST', `${PROJECT_LOCATION}/observations`, submitObservations, {
+    status: 202,
+    envelope: 'none',
+    device: true,
+    bodyLimit: MAX_SUBMISSION_BYTES,
+    idempotencyKey: true,
+  }),
+  showPositionPolicy: route('GET', `${PROJECT_LOCATION}/position_policy`, showPositionPolicy),
+  changePositionPolicy: route('PUT', `${PROJECT_LOCATION}/position_policy`, changePositionPolicy),
+  showDevicePosition: route('GET', `${DEVICE}/position`, showDevicePosition),
+  listDevicePositions: route('GET', `${DEVICE}/positions`, listDevicePositions, { envelope: 'none' }),
+  deleteDevicePositions: route('DELETE', `${DEVICE}/positions`, deleteDevicePositions),
   showLocationSettings: route('GET', `${LOCATION}/location/settings`, showLocationSettings),
   changeLocationSettings: route('PUT', `${LOCATION}/location/settings`, changeLocationSettings),
   showCalibration: route('GET', `${LOCATION}/location/calibration`, showCalibration),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { HeardAccessPoint, MAX_ACCESS_POINTS } from './heard-access-point.js'
-import { AccessPointCounts, LocationOptions, Position } from './location.js'
+import { AccessPointCounts, LocationOptions, Position, Stored } from './location.js'
 
 export const resolveWifiLocation = operation({
   subject: 'location.v1.wifi.resolve',
@@ -15,7 +15,7 @@ export const resolveWifiLocation = operation({
     accessPoints: z.array(HeardAccessPoint).min(1).max(MAX_ACCESS_POINTS),
   }),
   output: z
-    .object({ ...Position, fulfilledWith: z.enum(['WIFI']), accessPoints: AccessPointCounts })
+    .object({ ...Position, fulfilledWith: z.enum(['WIFI']), accessPoints: AccessPointCounts, ...Stored })
     .meta({ id: 'WifiLocation' })
     .nullable(),
   errors: ['location_not_found', 'too_few_access_points'],

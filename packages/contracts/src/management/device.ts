@@ -76,7 +76,7 @@ export const registerDevice = operation({
 
 export const deleteDevice = operation({
   subject: 'management.v1.device.delete',
-  summary: 'Delete a device and everything that it has sent',
+  summary: 'Delete a device and everything that it has sent, and where it was',
   description:
     'What it has sent and is still on its way is deleted too. The reply counts what was deleted, and what is left, which is nothing. Where it sends again later, it is a new device.',
   input: z.object(DeviceScope),
@@ -89,9 +89,17 @@ export const deleteDevice = operation({
       bytes: z.int().min(0),
       files: z.int().min(0),
       dead_letters: z.int().min(0),
+      /** Of those that location has stored for it. */
+      positions: z.int().min(0),
     }),
     /** Counted after the deletion: all of them 0. */
-    left: z.object({ devices: z.int(), chunks: z.int(), files: z.int(), dead_letters: z.int() }),
+    left: z.object({
+      devices: z.int(),
+      chunks: z.int(),
+      files: z.int(),
+      dead_letters: z.int(),
+      positions: z.int(),
+    }),
   }),
   errors: ['device_not_found'],
   permission: 'device:delete',

@@ -1,0 +1,94 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { count, counted } from '../output/format.js'
+import { readMoment } from '../moment.js'
+import { UsageError } from '../usage-error.js'
+import { addPositionPolicy } from './position-policy.js'
+
+type DevicePosition = CallOutput<'showDevicePosition'>
+
+/** `bearing location positions` */
+export function addDevicePositions(location: Command, cli: Cli): void {
+  const positions = location.command('positions').description('where the devices of a project are and were')
+  addList(positions, cli)
+  positions
+    .command('show')
+    .description('show where a device was last')
+    .argument('<serial>', 'serial number of the device')
+    .action(async (device_serial: string) => {
+      const { client, organization, project } = await cli.session()
+      const last = await client.call('showDevicePosition', { organization, project, device_serial })
+      const { lat, lon, uncertainty, confidence, fulfilledWith, resolved_at } = last
+      cli.output.record(
+        {
+          Latitude: degrees(lat),
+          Longitude: degrees(lon),
+          Uncertainty: `${meters(uncertainty)} (${String(confidence)} %)`,
+          By: fulfilledWith,
+          'Asked for': resolved_at,
+        },
+        last,
+      )
+    })
+  addDelete(positions, cli)
+  addPositionPolicy(positions, cli)
+}
+
+function addList(positions: Command, cli: Cli): void {
+  positions
+    .command('list')
+    .description('list where a device was, newest first')
+    .argument('<serial>', 'serial number of the device')
+    .option('--from <time>', 'the first moment: 2027-01-31 or 2027-01-31T09:00:00Z')
+    .option('--to <time>', 'the first moment that is too late')
+    .action(async (device_serial: string, { from, to }: { from?: string; to?: string }) => {
+      const between = {
+        ...(from !== undefined && { from: readMoment('--from', from) }),
+        ...(to !== undefined && { to: readMoment('--to', to) }),
+      }
+      const { client, organization, project } = await cli.session()
+      const address = { organization, project, device_serial }
+      const found: DevicePosition[] = await client.listAll('listDevicePositions', { ...address, ...between })
+      cli.output.table(found, [
+        ['Asked for', ({ resolved_at }) => resolved_at],
+        ['Latitude', ({ lat }) => degrees(lat), 'right'],
+        ['Longitude', ({ lon }) => degrees(lon), 'right'],
+        ['Uncertainty', ({ uncertainty }) => meters(uncertainty), 'right'],
+        ['Holds', ({ confidence }) => `${String(confidence)} %`, 'right'],
+        ['By', ({ fulfilledWith }) => fulfilledWith],
+      ])
+    })
+}
+
+function addDelete(positions: Command, cli: Cli): void {
+  positions
+    .command('delete')
+    .description('delete all that is stored of where a device was; it cannot be undone')
+    .argument('<serial>', 'serial number of the device')
+    .requiredOption('--confirm <serial>', 'the serial number again, to show that you mean it')
+    .action(async (device_serial: string, { confirm }: { confirm: string }) => {
+      if (confirm !== device_serial)
+        throw new UsageError('The serial number to confirm with is not that of the device.')
+      const { client, organization, project } = await cli.session()
+      const gone = await client.call('deleteDevicePositions', { organization, project, device_serial })
+      cli.output.done(`${counted(gone.deleted.positions, 'position')} deleted.`)
+      cli.output.record(
+        {
+          Serial: gone.device_serial,
+          'Positions deleted': count(gone.deleted.positions),
+          'Positions left': count(gone.left.positions),
+        },
+        gone,
+      )
+    })
+}
+
+/** Six decimals are a tenth of a metre. */
+function degrees(value: number): string {
+  return value.toFixed(6)
+}
+
+function meters(value: number): string {
+  return `${count(Math.round(value))} m`
+}

@@ -1,0 +1,62 @@
+import { deleteDevicePositions } from '@bearing/contracts/location/device-position'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database, type Transaction } from '../database.js'
+import { ofDevice, type DevicePlace } from './position-row.js'
+
+/** Positions that go at once. */
+const BATCH = 5_000
+
+@Controller()
+export class DeleteDevicePositions {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Most of them first, in pieces; then the rest, in the transaction of the audit row that counts all. A crash in between
+   * leaves fewer, to be deleted again.
+   */
+  @Handle(deleteDevicePositions)
+  async execute(
+    input: Input<typeof deleteDevicePositions>,
+    by: Principal,
+  ): Promise<Output<typeof deleteDevicePositions>> {
+    let before = 0
+    for (let some = BATCH; some === BATCH; before += some) some = await deleteSome(this.database, input)
+    const positions = await this.database.$transaction(async (transaction) => {
+      const all = before + (await deleteSome(transaction, input))
+      if (all > 0)
+        await this.audit.record(transaction, by, {
+          action: 'device_positions.deleted',
+          target: ['project', input.project_id],
+          organizationId: input.organization_id,
+          details: { device_serial: input.device_serial, positions: all },
+        })
+      return all
+    })
+    return {
+      device_serial: input.device_serial,
+      deleted_at: this.clock.now().toISOString(),
+      deleted: { positions },
+      left: { positions: await this.database.devicePosition.count({ where: ofDevice(input) }) },
+    }
+  }
+}
+
+/** By where the rows lie: they never change, and so none comes to lie there while this statement runs. */
+function deleteSome(database: Database | Transaction, place: DevicePlace): Promise<number> {
+  return database.$executeRaw`
+    DELETE FROM device_positions WHERE ctid = ANY (ARRAY (
+      SELECT ctid FROM device_positions
+      WHERE project_id = ${place.project_id}::uuid AND organization_id = ${place.organization_id}::uuid
+        AND device_serial = ${place.device_serial}
+      LIMIT ${BATCH}::integer FOR UPDATE
+    ))`
+}

@@ -1,0 +1,37 @@
+import { listDevicePositions } from '@bearing/contracts/location/device-position'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { page } from '@bearing/contracts/primitives'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Controller } from '@nestjs/common'
+import { Database } from '../database.js'
+import { NEWEST_FIRST, SHOWN, keptSince, ofDevice, toDevicePosition } from './position-row.js'
+
+@Controller()
+export class ListDevicePositions {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handle(listDevicePositions)
+  async execute(input: Input<typeof listDevicePositions>): Promise<Output<typeof listDevicePositions>> {
+    const kept = await keptSince(this.database, input, this.clock.now())
+    const from = new Date(Math.max(kept.getTime(), input.from === undefined ? 0 : Date.parse(input.from)))
+    const where = {
+      ...ofDevice(input),
+      at: { gte: from, ...(input.to !== undefined && { lt: new Date(input.to) }) },
+    }
+    const [count, rows] = await Promise.all([
+      this.database.devicePosition.count({ where }),
+      this.database.devicePosition.findMany({
+        where,
+        select: SHOWN,
+        orderBy: [...NEWEST_FIRST],
+        skip: (input.page - 1) * input.per_page,
+        take: input.per_page,
+      }),
+    ])
+    return page(rows.map(toDevicePosition), count, input)
+  }
+}

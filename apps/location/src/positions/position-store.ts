@@ -1,0 +1,103 @@
+import type { DevicePosition } from '@bearing/contracts/location/device-position'
+import type { Clock } from '@bearing/service/clock'
+import type { Randomness } from '@bearing/service/randomness'
+import type pg from 'pg'
+import type { z } from 'zod'
+import type { Scope } from '../scope.js'
+
+/** Positions that one statement stores. */
+const AT_ONCE = 500
+
+/**
+ * Whether the project wants it is looked up by the statement that stores: none is stored after the project said no, and
+ * what it said is never remembered wrongly.
+ */
+const STORE = `
+  INSERT INTO device_positions
+    (organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with)
+  SELECT offered.* FROM unnest(
+    $1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[],
+    $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::text[]
+  ) AS offered (organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with)
+  JOIN position_policies AS policy
+    ON policy.project_id = offered.project_id AND policy.organization_id = offered.organization_id
+  WHERE policy.store_positions
+  RETURNING id`
+
+/** Where a device is. */
+export type PositionToStore = Omit<z.output<typeof DevicePosition>, 'resolved_at'>
+
+interface Waiting {
+  readonly id: string
+  readonly scope: Scope
+  readonly serial: string
+  readonly at: Date
+  readonly position: PositionToStore
+  readonly stored: (stored: boolean) => void
+  readonly failed: (error: unknown) => void
+}
+
+/**
+ * Stores where devices are. What comes while something is being stored waits for it and is then stored in one statement:
+ * a fleet that asks all at once costs a transaction for hundreds of positions.
+ */
+export class PositionStore {
+  private waiting: Waiting[] = []
+  private writing = false
+
+  constructor(
+    private readonly pool: pg.Pool,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /**
+   * Stores a position where the project wants that; it is on disk then.
+   *
+   * @returns whether it was stored
+   * @throws the driver's error where that is not known
+   */
+  store(scope: Scope, serial: string, position: PositionToStore): Promise<boolean> {
+    return new Promise((stored, failed) => {
+      const [id, at] = [this.randomness.newId(), this.clock.now()]
+      this.waiting.push({ id, scope, serial, at, position, stored, failed })
+      if (!this.writing) void this.write()
+    })
+  }
+
+  private async write(): Promise<void> {
+    this.writing = true
+    while (this.waiting.length > 0) {
+      const batch = this.waiting.splice(0, AT_ONCE)
+      try {
+        const values = columnsOf(batch)
+        const { rows } = await this.pool.query<{ id: string }>({
+          name: 'store-positions',
+          text: STORE,
+          values,
+        })
+        const ids = new Set(rows.map(({ id }) => id))
+        for (const { id, stored } of batch) stored(ids.has(id))
+      } catch (error) {
+        for (const { failed } of batch) failed(error)
+      }
+    }
+    this.writing = false
+  }
+}
+
+function columnsOf(batch: readonly Waiting[]): unknown[] {
+  const column = (value: (one: Waiting) => unknown) => batch.map(value)
+  return [
+    column(({ scope }) => scope.organization_id),
+    column(({ scope }) => scope.project_id),
+    column(({ serial }) => serial),
+    column(({ at }) => at),
+    column(({ id }) => id),
+    column(({ position }) => position.lat),
+    column(({ position }) => position.lon),
+    column(({ position }) => position.uncertainty),
+    column(({ position }) => position.confidence),
+    column(({ position }) => position.fulfilledWith),
+  ]
+}

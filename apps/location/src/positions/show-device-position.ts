@@ -1,0 +1,34 @@
+import { showDevicePosition } from '@bearing/contracts/location/device-position'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Controller } from '@nestjs/common'
+import { Database } from '../database.js'
+import {
+  NEWEST_FIRST,
+  SHOWN,
+  keptSince,
+  ofDevice,
+  positionNotFound,
+  toDevicePosition,
+} from './position-row.js'
+
+@Controller()
+export class ShowDevicePosition {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handle(showDevicePosition)
+  async execute(input: Input<typeof showDevicePosition>): Promise<Output<typeof showDevicePosition>> {
+    const since = await keptSince(this.database, input, this.clock.now())
+    const row = await this.database.devicePosition.findFirst({
+      where: { ...ofDevice(input), at: { gte: since } },
+      select: SHOWN,
+      orderBy: [...NEWEST_FIRST],
+    })
+    if (!row) throw positionNotFound()
+    return toDevicePosition(row)
+  }
+}

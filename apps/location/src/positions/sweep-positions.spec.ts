@@ -1,0 +1,93 @@
+import { Clock } from '@bearing/service/clock'
+import { createLogger } from '@bearing/service/logger'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { openLearningPool } from '../database.js'
+import { SweepPositions } from './sweep-positions.js'
+
+let stack: Stack
+let database: pg.Client
+let pool: pg.Pool
+beforeAll(async () => {
+  stack = await startStack({ services: [], gateways: 0 })
+  database = new pg.Client(stack.databaseUrls.location)
+  await database.connect()
+  pool = openLearningPool(stack.databaseUrls.location)
+}, 60_000)
+beforeEach(async () => {
+  await database.query('DELETE FROM position_policies')
+})
+afterAll(async () => {
+  await pool.end()
+  await database.end()
+  await stack.stop()
+})
+
+const NOW = new Date('2026-03-31T12:00:00Z')
+const organizationId = v7()
+
+/** A project that keeps positions for so many days, and has some that are each so many days old. */
+async function projectWith(retentionDays: number, ages: readonly number[], stores = true): Promise<string> {
+  const id = v7()
+  await database.query('INSERT INTO position_policies VALUES ($1, $2, $3, $4, now())', [
+    organizationId,
+    id,
+    stores,
+    retentionDays,
+  ])
+  await database.query(
+    `INSERT INTO device_positions
+     SELECT $1, $2, 'UNIT-7', $3::timestamptz - make_interval(days => age), gen_random_uuid(), 1, 2, 3, 68, 'WIFI'
+     FROM unnest($4::int[]) AS age`,
+    [organizationId, id, NOW, ages],
+  )
+  return id
+}
+
+/** How many days old the positions are that a project has. */
+async function agesOf(projectId: string): Promise<number[]> {
+  const { rows } = await database.query<{ age: number }>(
+    `SELECT extract(day FROM $2::timestamptz - at)::int AS age FROM device_positions WHERE project_id = $1 ORDER BY age`,
+    [projectId, NOW],
+  )
+  return rows.map(({ age }) => age)
+}
+
+function sweeper(sizes?: { atOnce: number; statements: number }): SweepPositions {
+  return new SweepPositions(pool, new Clock(() => NOW.getTime()), createLogger('spec', 'silent'), sizes)
+}
+
+describe('positions', () => {
+  it('are deleted once they are older than their project keeps them, also where it stores no more', async () => {
+    const month = await projectWith(30, [1, 29, 31, 400])
+    const day = await projectWith(1, [0, 2, 29], false)
+    expect(await sweeper().sweep()).toBe(4)
+    expect(await agesOf(month)).toEqual([1, 29])
+    expect(await agesOf(day)).toEqual([0])
+  })
+
+  it('of a project that has many hold up nobody else, and what is left goes with the next sweep', async () => {
+    const many = await projectWith(
+      1,
+      Array.from({ length: 25 }, () => 9),
+    )
+    const few = await projectWith(1, [9, 9])
+    const small = sweeper({ atOnce: 5, statements: 2 })
+    expect(await small.sweep()).toBe(7)
+    expect(await agesOf(few)).toEqual([])
+    while ((await small.sweep()) > 0);
+    expect(await agesOf(many)).toEqual([])
+  })
+
+  it('are deleted once where two processes sweep at the same time', async () => {
+    await projectWith(
+      1,
+      Array.from({ length: 500 }, () => 9),
+    )
+    const sizes = { atOnce: 7, statements: 1_000 }
+    const gone = await Promise.all([sweeper(sizes).sweep(), sweeper(sizes).sweep()])
+    expect(gone[0] + gone[1]).toBe(500)
+  })
+})

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { DeviceScope, DeviceSerial } from '../management/device.js'
+import { operation } from '../operation.js'
+import { PageRequest, Timestamp, pageOf } from '../primitives.js'
+import { Position } from './location.js'
+
+/** Where a device was, as it was determined when somebody asked with its `device_id`. */
+export const DevicePosition = z
+  .object({
+    ...Position,
+    /** What `uncertainty` was asked with, in per cent: 50 to 99. */
+    confidence: z.number().min(50).max(99),
+    fulfilledWith: z.enum(['WIFI', 'MCELL', 'SCELL']),
+    /** When it was asked for. */
+    resolved_at: Timestamp,
+  })
+  .meta({ id: 'DevicePosition' })
+
+export const showDevicePosition = operation({
+  subject: 'location.v1.device-position.show',
+  summary: 'Show where a device was last',
+  input: z.object(DeviceScope),
+  output: DevicePosition,
+  errors: ['position_not_found'],
+  permission: 'device-data:read',
+})
+
+export const listDevicePositions = operation({
+  subject: 'location.v1.device-position.list',
+  summary: 'List where a device was',
+  description: 'The newest first. Of a device without a stored position the list is empty.',
+  input: z.object({
+    ...DeviceScope,
+    ...PageRequest,
+    /** The first moment. */
+    from: Timestamp.optional(),
+    /** The first moment that is too late. */
+    to: Timestamp.optional(),
+  }),
+  output: pageOf(DevicePosition),
+  errors: [],
+  permission: 'device-data:read',
+})
+
+export const deleteDevicePositions = operation({
+  subject: 'location.v1.device-position.delete',
+  summary: 'Delete everything that is stored of where a device was',
+  description:
+    'The reply counts what was deleted, and what is left, which is nothing. What is asked for later is stored again. Deleting the device does this too.',
+  input: z.object(DeviceScope),
+  output: z.object({
+    device_serial: DeviceSerial,
+    deleted_at: Timestamp,
+    deleted: z.object({ positions: z.int().min(0) }),
+    /** Counted after the deletion: 0. */
+    left: z.object({ positions: z.int().min(0) }),
+  }),
+  errors: [],
+  permission: 'device:delete',
+  timeoutMs: 30_000,
+})

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { ProjectScope } from '../primitives.js'
+
+/** What a project has decided about the positions of its devices. */
+export const PositionPolicy = z
+  .object({
+    /** Whether a position that is asked for with `device_id` is stored for that device. */
+    store_positions: z.boolean(),
+    /** Days for which a stored position is kept. */
+    retention_days: z.int().min(1).max(3_650),
+  })
+  .meta({ id: 'PositionPolicy' })
+
+/** What holds where nothing was said: no position is stored. */
+export const DEFAULT_POSITION_POLICY: z.output<typeof PositionPolicy> = {
+  store_positions: false,
+  retention_days: 30,
+}
+
+export const showPositionPolicy = operation({
+  subject: 'location.v1.position-policy.show',
+  summary: 'Show whether a project stores where its devices are, and for how long',
+  input: z.object(ProjectScope),
+  output: PositionPolicy,
+  errors: [],
+  permission: 'data-policy:read',
+})
+
+export const changePositionPolicy = operation({
+  subject: 'location.v1.position-policy.change',
+  summary: 'Change whether a project stores where its devices are, and for how long',
+  description:
+    'Holds for the next request. What was stored before stays for as long as it is kept, also where nothing more is stored; delete it device by device, or keep it for fewer days.',
+  input: z.object({ ...ProjectScope, ...PositionPolicy.shape }),
+  output: PositionPolicy,
+  errors: [],
+  permission: 'data-policy:change',
+})
