@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { fromFailure } from '@bearing/contracts/failure'
-import { MAX_BATCH_CALLS, batchSubject, type Operation } from '@bearing/contracts/operation'
+import { batchSubject, type Operation } from '@bearing/contracts/operation'
 import { PermissionViolationError, type Msg } from '@nats-io/transport-node'
 import { z } from 'zod'
 import type { Connection } from './connection.js'
@@ -21,6 +21,11 @@ export interface OutgoingCall {
 
 /** Largest body of a message that brings several calls, in characters, claims counted for each; larger calls travel alone. */
 const MAX_CHARACTERS = 128 * 1024
+/**
+ * Calls of a message, fewer than are taken (`MAX_BATCH_CALLS` in contracts): while one message is being worked on, the next
+ * is being written. With 64 the two sides took turns: 7,000 look-ups a second; with 4 to 16 they were 8,000 to 8,800.
+ */
+export const MOST_SENT_TOGETHER = 8
 /** See `batchSubject` in contracts. */
 const Answers = z.object({
   answers: z.array(z.tuple([z.int().min(0), z.unknown()]).rest(z.unknown())),
@@ -93,7 +98,7 @@ export class BatchSender {
 
   private batchFor(operation: Operation, characters: number): Batch {
     const open = this.waiting.get(operation.subject)
-    if (open && open.calls.length < MAX_BATCH_CALLS && open.characters + characters <= MAX_CHARACTERS) {
+    if (open && open.calls.length < MOST_SENT_TOGETHER && open.characters + characters <= MAX_CHARACTERS) {
       open.characters += characters
       return open
     }
