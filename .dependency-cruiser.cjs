@@ -6,7 +6,7 @@ const npm = (names) => `(^|/)node_modules/(${names})(/|$)`
 const core = (names) => `^(node:)?(${names})$`
 /** Specs, and the folders of what several specs of an app have in common. */
 const SPEC = String.raw`\.spec\.ts$|^apps/[^/]+/src/(testing|specs)/`
-const PURE = ['^apps/[^/]+/src.*/rules/', of('packages/positioning')]
+const PURE = ['^apps/[^/]+/src.*/rules/', of('packages/(positioning|elf)')]
 const DATABASE = npm('@prisma/[^/]+|prisma|pg|pg-copy-streams')
 const USES_DATABASE = of(
   'apps/(identity|management|location)',

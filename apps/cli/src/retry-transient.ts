@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ProblemError, UnreachableError } from '@bearing/client/errors'
+import { ProblemError, UnexpectedReplyError, UnreachableError } from '@bearing/client/errors'
 import { OperationError } from '@bearing/contracts/errors'
 
 const ATTEMPTS = 6
@@ -30,6 +30,8 @@ export async function retryTransient<Result>(
 
 function isTransient(error: unknown): boolean {
   if (error instanceof UnreachableError) return true
+  // What a proxy or a storage says while what is behind it is away.
+  if (error instanceof UnexpectedReplyError) return [500, 502, 503, 504].includes(error.status)
   return (
     (error instanceof ProblemError || error instanceof OperationError) && [429, 503].includes(error.status)
   )

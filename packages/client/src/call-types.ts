@@ -16,7 +16,9 @@ type Sendable<Field> = unknown extends Field ? string | number : Field
 type WithSlugs<Fields> = {
   [Key in keyof Fields as Key extends keyof SlugOf ? SlugOf[Key] : Key]: Key extends keyof SlugOf
     ? string
-    : Sendable<Fields[Key]>
+    : string extends Key
+      ? unknown // whatever else an operation takes
+      : Sendable<Fields[Key]>
 }
 
 /**

@@ -14,6 +14,7 @@ import type {
 } from './call-types.js'
 import { credentialHeaders, type ClientCredential } from './credential-headers.js'
 import { UnreachableError } from './errors.js'
+import { followDownload } from './follow-download.js'
 import { readLines } from './read-lines.js'
 import { readReply, retryAfterSeconds } from './read-reply.js'
 
@@ -171,6 +172,42 @@ export class BearingClient {
       clearTimeout(timer)
       if (!response.ok) await readReply(route, response, Date.now())
       for await (const item of readLines(response)) yield item as StreamItem<Name> // one of the operation's output
+    } catch (error) {
+      throw this.transportError(error, this.urlOf(route), given)
+    } finally {
+      clearTimeout(timer)
+      ending.abort()
+    }
+  }
+
+  /**
+   * Reads the bytes of a file, from the gateway or from where that says they are; no credential goes there. No more of it is in
+   * memory than what was not taken yet.
+   *
+   * @throws as {@link call}; UnreachableError where the bytes end before their end, or none come for as long as a call may take
+   */
+  async *download(
+    input: CallInput<'downloadFile'>,
+    options: CallOptions = {},
+  ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
+    const route: Route = ROUTES.downloadFile
+    const given = anyOf(options.signal, this.options.signal)
+    const ending = new AbortController()
+    const signal = anyOf(given, ending.signal)
+    const giveUp = () => {
+      ending.abort(new DOMException('no bytes in time', 'TimeoutError'))
+    }
+    let timer = setTimeout(giveUp, this.deadlineMs(route))
+    try {
+      const answer = await this.send(route, buildRequest(route, input), signal, { deadline: false })
+      const response =
+        answer.status === 302 ? await followDownload(this.fetch, answer, signal ?? null) : answer
+      if (!response.ok) await readReply(route, response, Date.now())
+      for await (const bytes of response.body ?? []) {
+        clearTimeout(timer)
+        yield bytes
+        timer = setTimeout(giveUp, this.deadlineMs(route))
+      }
     } catch (error) {
       throw this.transportError(error, this.urlOf(route), given)
     } finally {

@@ -11,6 +11,10 @@ export class ListFiles {
 
   @Handle(listFiles)
   async execute(input: Input<typeof listFiles>): Promise<Output<typeof listFiles>> {
-    return pageOfFiles(this.database, input, { ...(input.kind && { kind: input.kind }) })
+    const { project_id: projectId, kind, sha256 } = input
+    return pageOfFiles(this.database, input, {
+      ...(kind && { kind }),
+      ...(sha256 !== undefined && { object: { projectId, kept: sha256 } }),
+    })
   }
 }

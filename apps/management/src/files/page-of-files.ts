@@ -16,7 +16,12 @@ interface Asked {
 export async function pageOfFiles(
   database: Database,
   asked: Asked,
-  narrowed: { readonly kind?: string | { in: string[] }; readonly deviceSerial?: string },
+  narrowed: {
+    readonly kind?: string | { in: string[] }
+    readonly deviceSerial?: string
+    /** The object of each content is found by its index. */
+    readonly object?: { readonly projectId: string; readonly kept: string }
+  },
 ): Promise<{ data: z.output<typeof File>[]; paging: Paging }> {
   const where = { organizationId: asked.organization_id, projectId: asked.project_id, ...narrowed }
   const [count, rows] = await Promise.all([

@@ -26,6 +26,12 @@ export const GnuBuildId = z
   .regex(/^(?:[0-9a-f]{2}){2,64}$/, 'must be 2 to 64 bytes in hexadecimal')
   .meta({ id: 'GnuBuildId', example: '83ec5c02f5a51f3e6b4b4f4c6a9d0b1c2d3e4f50' })
 
+/** SHA-256 of the content of a file: 64 hexadecimal digits, lower-cased. */
+const Sha256 = z
+  .string()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{64}$/, 'must be 32 bytes in hexadecimal')
+
 /** A file of a project. */
 export const File = z
   .object({
@@ -50,8 +56,14 @@ const OneFile = { ...ProjectScope, file_id: Id }
 export const listFiles = operation({
   subject: 'management.v1.file.list',
   summary: 'List the files of a project',
-  description: 'The newest first.',
-  input: z.object({ ...ProjectScope, ...PageRequest, kind: FileKind.optional() }),
+  description:
+    'The newest first. With `sha256`, those with this content: what is there need not be uploaded.',
+  input: z.object({
+    ...ProjectScope,
+    ...PageRequest,
+    kind: FileKind.optional(),
+    sha256: Sha256.optional(),
+  }),
   output: pageOf(File),
   errors: [],
   permission: 'file:read',

@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { count, moment, size } from '../output/format.js'
+import { addDownloadCoredump } from './download-coredump.js'
+
+/** `bearing coredumps list`, `show` and `download` */
+export function addCoredumps(program: Command, cli: Cli): void {
+  const coredumps = program.command('coredumps').description('the coredumps of a project')
+  coredumps
+    .command('list')
+    .description('list the coredumps of a project, the newest first')
+    .option('--device <serial>', 'only those of this device')
+    .action(async ({ device: device_serial }: { device?: string }) => {
+      const { client, organization, project } = await cli.session()
+      const found = await client.listAll('listCoredumps', { organization, project, device_serial })
+      cli.output.table(found, [
+        ['Id', ({ id }) => id],
+        ['Kind', ({ kind }) => kind],
+        ['Device', (file) => file.device_serial ?? '–'],
+        ['Size', (file) => size(file.size), 'right'],
+        ['Name', ({ name }) => name ?? '–'],
+        ['Uploaded', ({ created_at }) => moment(created_at)],
+      ])
+    })
+  coredumps
+    .command('show')
+    .description('show a coredump')
+    .argument('<id>', 'id of the coredump')
+    .action(async (file_id: string) => {
+      const { client, organization, project } = await cli.session()
+      const file = await client.call('showFile', { organization, project, file_id })
+      cli.output.record(
+        {
+          Id: file.id,
+          Kind: file.kind,
+          Device: file.device_serial ?? '–',
+          Bytes: count(file.size),
+          'SHA-256': file.sha256,
+          Name: file.name ?? '–',
+          Uploaded: moment(file.created_at),
+        },
+        file,
+      )
+    })
+  addDownloadCoredump(coredumps, cli)
+}

@@ -1,0 +1,124 @@
+import { open } from 'node:fs/promises'
+import type { CallInput } from '@bearing/client/call-types'
+import { Option, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { retryTransient } from '../retry-transient.js'
+import type { Session } from '../session.js'
+import { jobsOption } from '../uploads/jobs-option.js'
+import { digestsOf, namedFile, unreadable, type LocalFile } from '../uploads/local-file.js'
+import type { Putting } from '../uploads/put-file.js'
+import { uploadAll } from '../uploads/upload-all.js'
+import { onServer, type Uploaded } from '../uploads/uploaded.js'
+import { uploadFile, type UploadTarget } from '../uploads/upload-file.js'
+
+const KINDS = ['coredump', 'elf_coredump'] as const
+type Kind = (typeof KINDS)[number]
+
+interface Flags {
+  readonly kind?: Kind
+  readonly device?: string
+  readonly hardwareVersion?: string
+  readonly softwareType?: string
+  readonly softwareVersion?: string
+  readonly jobs: number
+}
+
+/** `bearing coredump upload` */
+export function addUploadCoredumps(coredump: Command, cli: Cli): void {
+  coredump
+    .command('upload')
+    .description('upload coredumps; with a project key, an organization token or as a user')
+    .argument('<files...>', 'files, each of them one coredump')
+    .addOption(
+      new Option('--kind <kind>', 'what the files are; ELF files are elf_coredump unless given').choices(
+        KINDS,
+      ),
+    )
+    .option('--device <serial>', 'serial number of the device that they are from')
+    .option('--hardware-version <version>', 'version of the hardware of the device')
+    .option('--software-type <type>', 'kind of the software of the device')
+    .option('--software-version <version>', 'version of the software of the device')
+    .addOption(jobsOption())
+    .addHelpText(
+      'after',
+      `
+With a token or as a user, what the project has already is not uploaded again. A project key may not look, and uploading the
+same file twice makes one file.`,
+    )
+    .action(async (paths: string[], flags: Flags) => {
+      // All of them first: a mistyped name is told before anything is sent.
+      const files: LocalFile[] = []
+      for (const path of paths) files.push(await namedFile(path))
+      const session = await cli.session()
+      await uploadAll(cli, {
+        files,
+        jobs: flags.jobs,
+        upload: (file, putting) => uploadOne(session, file, flags, putting),
+      })
+    })
+}
+
+async function uploadOne(
+  session: Session,
+  file: LocalFile,
+  flags: Flags,
+  putting: Putting,
+): Promise<Uploaded> {
+  const kind = flags.kind ?? (await kindOf(file))
+  const digests = await digestsOf(file, putting.signal)
+  const there = await find(session, kind, digests.sha256, putting.signal)
+  if (there) return onServer(file, there, 'already_there')
+  const target = targetFor(session, kind, flags)
+  return onServer(file, await uploadFile({ ...file, ...digests }, target, putting), null)
+}
+
+async function find(session: Session, kind: Kind, sha256: string, signal: AbortSignal) {
+  if (session.selected.credential.kind === 'project_key') return undefined
+  const { client, organization, project } = session
+  const asked = { organization, project, kind, sha256, per_page: 1 }
+  const { data } = await retryTransient(signal, () => client.call('listFiles', asked, { signal }))
+  return data[0]
+}
+
+function targetFor(session: Session, kind: Kind, flags: Flags): UploadTarget {
+  const { client, selected } = session
+  const device = deviceOf(flags)
+  if (selected.credential.kind === 'project_key') {
+    const commit = kind === 'coredump' ? 'commitDeviceCoredump' : 'commitDeviceElfCoredump'
+    return {
+      // The project is that of the key, and neither in the address nor in the body.
+      prepare: (size, signal) =>
+        client.call('prepareDeviceUpload', { kind, size, device } as CallInput<'prepareDeviceUpload'>, {
+          signal,
+        }),
+      commit: (file, signal) => client.call(commit, { file, device } as CallInput<typeof commit>, { signal }), // like that
+    }
+  }
+  const where = { organization: session.organization, project: session.project, kind, device }
+  const commit = kind === 'coredump' ? 'commitCoredump' : 'commitElfCoredump'
+  return {
+    prepare: (size, signal) => client.call('prepareUpload', { ...where, size }, { signal }),
+    commit: (file, signal) => client.call(commit, { ...where, file }, { signal }),
+  }
+}
+
+function deviceOf(flags: Flags): Record<string, string> | undefined {
+  const facts = Object.entries({
+    device_serial: flags.device,
+    hardware_version: flags.hardwareVersion,
+    software_type: flags.softwareType,
+    software_version: flags.softwareVersion,
+  }).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
+  return facts.length === 0 ? undefined : Object.fromEntries(facts)
+}
+
+/** By the first bytes: names lie. */
+async function kindOf({ name, path }: LocalFile): Promise<Kind> {
+  try {
+    await using file = await open(path)
+    const { buffer } = await file.read(Buffer.alloc(4), 0, 4, 0)
+    return buffer.readUInt32BE(0) === 0x7f454c46 ? 'elf_coredump' : 'coredump'
+  } catch (error) {
+    throw unreadable(name, error)
+  }
+}

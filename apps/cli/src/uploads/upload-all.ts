@@ -1,0 +1,102 @@
+import { ProblemError } from '@bearing/client/errors'
+import type { Cli } from '../cli.js'
+import { printError, reportOf } from '../error-report.js'
+import { counted, size } from '../output/format.js'
+import { startProgress } from '../output/progress.js'
+import { UsageError } from '../usage-error.js'
+import type { LocalFile } from './local-file.js'
+import type { Putting } from './put-file.js'
+import { printUploads } from './print-uploads.js'
+import { NOTHING_KNOWN, type Uploaded } from './uploaded.js'
+
+/** What is to be done with all files. */
+export interface Uploads<File extends LocalFile> {
+  readonly files: readonly File[]
+  /** How many at the same time. */
+  readonly jobs: number
+  /** What has become of files already. */
+  readonly before?: readonly Uploaded[]
+  readonly upload: (file: File, putting: Putting) => Promise<Uploaded>
+}
+
+/**
+ * Uploads files, some at the same time, and prints what became of them. What is wrong with one file does not hold up the others;
+ * what is wrong with the credential, the project or the server ends all.
+ *
+ * @throws what ended all
+ */
+export async function uploadAll<File extends LocalFile>(cli: Cli, uploads: Uploads<File>): Promise<void> {
+  const done = [...(uploads.before ?? [])]
+  try {
+    await inParallel(cli, uploads, done)
+  } catch (error) {
+    if (!cli.output.json && done.length > 0) printUploads(cli.output, done)
+    throw error
+  }
+  printUploads(cli.output, done)
+  if (done.some(({ outcome }) => outcome === 'failed')) cli.exitCode = 1
+}
+
+async function inParallel<File extends LocalFile>(
+  cli: Cli,
+  { files, jobs, upload }: Uploads<File>,
+  done: Uploaded[],
+): Promise<void> {
+  const { output, terminal } = cli
+  const all = files.reduce((sum, file) => sum + file.size, 0)
+  const progress = startProgress(output, 'Uploading', all, terminal.stderr)
+  const stopping = new AbortController()
+  const signal = AbortSignal.any([terminal.signal, stopping.signal])
+  let [bytes, finished] = [0, 0]
+  const onBytes = (more: number) => {
+    bytes += more
+    progress.update(
+      bytes,
+      `${size(bytes)} of ${size(all)}, ${String(finished)} of ${counted(files.length, 'file')}`,
+    )
+  }
+  let failed: { readonly error: unknown } | undefined
+  const left = files.values()
+  const work = async () => {
+    for (const file of left) {
+      let ofThis = 0
+      const counting = (more: number) => {
+        ofThis += more
+        onBytes(more)
+      }
+      try {
+        done.push(await upload(file, { signal, onBytes: counting }))
+        finished++
+        onBytes(file.size - ofThis)
+      } catch (error) {
+        if (failed || terminal.signal.aborted || !isOfOneFile(error)) {
+          failed ??= { error }
+          stopping.abort()
+          return
+        }
+        const report = reportOf(error, cli.opened)
+        done.push({ ...NOTHING_KNOWN, file: file.name, size: file.size, outcome: 'failed', error: report })
+        finished++
+        onBytes(file.size - ofThis)
+      }
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: jobs }, work))
+  } finally {
+    progress.stop()
+  }
+  if (failed) throw failed.error
+  if (output.json) return
+  for (const { file, error } of done)
+    if (error) {
+      output.notice(`${file}:`)
+      printError(output, error)
+    }
+}
+
+/** Whether the next file may well go through. */
+function isOfOneFile(error: unknown): boolean {
+  if (error instanceof UsageError) return true
+  return error instanceof ProblemError && [400, 409, 413].includes(error.status)
+}
