@@ -6,7 +6,8 @@ import { isLearned, type Knowledge } from './access-point-model.js'
 import { estimate } from './estimate.js'
 import { locate } from './locate.js'
 import { radioOf } from './radio.js'
-import { ReferenceScans, type ReferenceScan } from './reference-scans.js'
+import type { ReferenceScan } from './reference-index.js'
+import { ReferenceScans } from './reference-scans.js'
 import type { HeardAccessPoint } from './scan.js'
 import { squaredDistance, toVector, type Coordinates } from './sphere.js'
 import { DEFAULT_CALIBRATION, radiusOf } from './uncertainty.js'
@@ -58,7 +59,7 @@ function survey(scans: number): { known: Map<number, Knowledge>; references: Ref
     const model = modelOf(statistics)
     return model ? [[bssid, model] as const] : []
   })
-  return { known: new Map(models), references: new ReferenceScans(references) }
+  return { known: new Map(models), references: ReferenceScans.of(references) }
 }
 
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN

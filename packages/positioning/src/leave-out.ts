@@ -72,7 +72,7 @@ function modelFrom(bssid: number, parts: readonly Part[]) {
 }
 
 function referencesOf(scans: readonly SurveyedScan[]): ReferenceScans {
-  return new ReferenceScans(
+  return ReferenceScans.of(
     scans.map((scan) => ({
       place: toVector(scan),
       readings: scan.readings.map(({ bssid, signalDbm }) => [bssid, signalDbm] as const),

@@ -1,13 +1,7 @@
+import { heightOf, referenceIndex, type ReferenceIndex, type ReferenceScan } from './reference-index.js'
 import type { Scan } from './scan.js'
 import type { Vector } from './sphere.js'
 import { DEVICE_OFFSETS, UNKNOWN_SIGNAL_DBM } from './signal-model.js'
-
-/** A scan whose place is known. */
-export interface ReferenceScan {
-  readonly place: Vector
-  /** Each BSSID once, with its signal in dBm. */
-  readonly readings: readonly (readonly [bssid: number, signalDbm: number])[]
-}
 
 /** A reference scan that is like the one that is asked for. */
 export interface Match {
@@ -25,8 +19,6 @@ export interface Matches {
 }
 
 const MOST_MATCHES = 30
-/** Signals are compared as dB above this. */
-const SILENCE_DBM = -100
 /** What is not heard is below this, in dBm. */
 const FLOOR_DBM = -95
 /** How much two scans of one place differ, in dB, and the degrees of freedom of Student's t that tell outliers. */
@@ -46,73 +38,28 @@ const UNSENT_SHARE = 0.5
  * of the device, and of a signal that fell below the floor for what one heard alone.
  */
 export class ReferenceScans {
-  private readonly indexes = new Map<number, number>()
-  /** For each access point where its list begins; `lists` holds scans, `heights` dB above silence. */
-  private readonly listStarts: Uint32Array
-  private readonly lists: Uint32Array
-  private readonly heights: Float32Array
-  /** For each scan where its readings begin; `members` holds access points. */
-  private readonly scanStarts: Uint32Array
-  private readonly members: Uint32Array
-  private readonly signals: Float32Array
-  private readonly norms: Float32Array
-  private readonly places: readonly Vector[]
   private readonly products: Float32Array
   /** What the scan heard, by access point; {@link NOT_HEARD} elsewhere. */
   private readonly heard: Float32Array
 
-  constructor(scans: readonly ReferenceScan[]) {
-    this.places = scans.map(({ place }) => place)
+  constructor(private readonly index: ReferenceIndex) {
+    this.products = new Float32Array(index.places.length)
+    this.heard = new Float32Array(index.numbering.size).fill(NOT_HEARD)
+  }
+
+  /** Indexes scans in one go; in steps see {@link referenceIndex}. */
+  static of(scans: readonly ReferenceScan[]): ReferenceScans {
     const readings = scans.reduce((sum, scan) => sum + scan.readings.length, 0)
-    this.scanStarts = new Uint32Array(scans.length + 1)
-    this.members = new Uint32Array(readings)
-    this.signals = new Float32Array(readings)
-    this.norms = new Float32Array(scans.length)
-    this.products = new Float32Array(scans.length)
-    this.store(scans)
-    this.heard = new Float32Array(this.indexes.size).fill(NOT_HEARD)
-    this.listStarts = new Uint32Array(this.indexes.size + 1)
-    this.lists = new Uint32Array(readings)
-    this.heights = new Float32Array(readings)
-    this.invert()
+    const steps = referenceIndex(scans, { scans: scans.length, readings })
+    for (;;) {
+      const step = steps.next()
+      if (step.done) return new ReferenceScans(step.value)
+    }
   }
 
   /** How many there are. */
   get size(): number {
-    return this.places.length
-  }
-
-  private store(scans: readonly ReferenceScan[]): void {
-    let at = 0
-    scans.forEach(({ readings }, scan) => {
-      let squares = 0
-      for (const [bssid, signalDbm] of readings) {
-        const index = this.indexes.get(bssid) ?? this.indexes.size
-        this.indexes.set(bssid, index)
-        this.members[at] = index
-        this.signals[at] = signalDbm
-        squares += height(signalDbm) ** 2
-        at++
-      }
-      this.scanStarts[scan + 1] = at
-      this.norms[scan] = Math.sqrt(squares)
-    })
-  }
-
-  private invert(): void {
-    const { listStarts, members, scanStarts } = this
-    for (const member of members) listStarts[member + 1] = (listStarts[member + 1] ?? 0) + 1
-    for (let index = 0; index < this.indexes.size; index++)
-      listStarts[index + 1] = (listStarts[index + 1] ?? 0) + (listStarts[index] ?? 0)
-    const next = listStarts.slice()
-    for (let scan = 0; scan < this.size; scan++)
-      for (let at = scanStarts[scan] ?? 0; at < (scanStarts[scan + 1] ?? 0); at++) {
-        const member = members[at] ?? 0
-        const slot = next[member] ?? 0
-        next[member] = slot + 1
-        this.lists[slot] = scan
-        this.heights[slot] = height(this.signals[at] ?? 0)
-      }
+    return this.index.places.length
   }
 
   /** Finds what is like a scan. */
@@ -124,7 +71,7 @@ export class ReferenceScans {
     const weights = logs.map((log) => Math.exp(log - best))
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     const matches = candidates.flatMap((candidate, rank) => {
-      const place = this.places[candidate]
+      const place = this.index.places[candidate]
       return place ? [{ place, weight: (weights[rank] ?? 0) / total }] : []
     })
     return { matches, similarity }
@@ -132,13 +79,14 @@ export class ReferenceScans {
 
   /** Those with the highest cosines, the highest first. */
   private nearest(scan: Scan): { candidates: readonly number[]; similarity: number } {
-    const { products, norms } = this
+    const { products } = this
+    const { norms, numbering } = this.index
     products.fill(0)
     let squares = 0
     for (const [bssid, signalDbm] of scan) {
-      const own = height(signalDbm ?? UNKNOWN_SIGNAL_DBM)
+      const own = heightOf(signalDbm ?? UNKNOWN_SIGNAL_DBM)
       squares += own * own
-      const index = this.indexes.get(bssid)
+      const index = numbering.get(bssid)
       if (index !== undefined) this.addProducts(index, own)
     }
     const candidates: number[] = []
@@ -163,9 +111,10 @@ export class ReferenceScans {
   }
 
   private addProducts(index: number, own: number): void {
-    const { lists, heights, products } = this
-    const end = this.listStarts[index + 1] ?? 0
-    for (let at = this.listStarts[index] ?? 0; at < end; at++) {
+    const { products } = this
+    const { listStarts, lists, heights } = this.index
+    const end = listStarts[index + 1] ?? 0
+    for (let at = listStarts[index] ?? 0; at < end; at++) {
       const scan = lists[at] ?? 0
       products[scan] = (products[scan] ?? 0) + own * (heights[at] ?? 0)
     }
@@ -175,7 +124,7 @@ export class ReferenceScans {
   private likelihoods(scan: Scan, candidates: readonly number[]): readonly number[] {
     let [missed, known] = [0, 0]
     for (const [bssid, given] of scan) {
-      const index = this.indexes.get(bssid)
+      const index = this.index.numbering.get(bssid)
       if (index === undefined) continue
       const signalDbm = given ?? UNKNOWN_SIGNAL_DBM
       this.heard[index] = signalDbm
@@ -185,7 +134,7 @@ export class ReferenceScans {
     const temper = (2 * TEMPER) / (1 + Math.sqrt(known) / 2)
     const logs = candidates.map((candidate) => -temper * (missed + this.surpriseOf(candidate)))
     for (const bssid of scan.keys()) {
-      const index = this.indexes.get(bssid)
+      const index = this.index.numbering.get(bssid)
       if (index !== undefined) this.heard[index] = NOT_HEARD
     }
     return logs
@@ -195,10 +144,11 @@ export class ReferenceScans {
   private surpriseOf(candidate: number): number {
     const offsets = [0, 0, 0]
     let alone = 0
-    const end = this.scanStarts[candidate + 1] ?? 0
-    for (let at = this.scanStarts[candidate] ?? 0; at < end; at++) {
-      const signalDbm = this.signals[at] ?? 0
-      const heard = this.heard[this.members[at] ?? 0] ?? NOT_HEARD
+    const { scanStarts, members, signals } = this.index
+    const end = scanStarts[candidate + 1] ?? 0
+    for (let at = scanStarts[candidate] ?? 0; at < end; at++) {
+      const signalDbm = signals[at] ?? 0
+      const heard = this.heard[members[at] ?? 0] ?? NOT_HEARD
       if (heard === NOT_HEARD) {
         alone += UNSENT_SHARE * surprise(Math.max(0, signalDbm - FLOOR_DBM))
         continue
@@ -220,10 +170,6 @@ export class ReferenceScans {
 
 /** Stands for a signal that was not heard; no signal is positive. */
 const NOT_HEARD = 1
-
-function height(signalDbm: number): number {
-  return Math.max(1, signalDbm - SILENCE_DBM)
-}
 
 /** Minus the logarithm of Student's t of a difference in dB, up to a constant. */
 function surprise(differenceDb: number): number {

@@ -1,5 +1,7 @@
+import { randomInt } from 'node:crypto'
 import type { Calibration } from '@bearing/positioning/uncertainty'
 import { decodeReadings } from '@bearing/positioning/learning/contribution-codec'
+import { referenceIndex, type ReferenceScan } from '@bearing/positioning/reference-index'
 import { ReferenceScans } from '@bearing/positioning/reference-scans'
 import { toVector } from '@bearing/positioning/sphere'
 import { Clock } from '@bearing/service/clock'
@@ -7,6 +9,7 @@ import { Injectable } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
 import { ReadPool } from '../read-pool.js'
 import type { Scope } from '../scope.js'
+import { inTurns } from './in-turns.js'
 
 /** What a project's own contributions say beside its access points. */
 export interface OwnScans {
@@ -22,6 +25,10 @@ const MOST_PROJECTS = 64
 const CHECK_MS = 15_000
 /** How long after it was told that something has changed, in milliseconds: devices that learn all the time tell it all the time. */
 const CHECK_CHANGED_MS = 1_000
+/** The same for each scan: indexing one takes some 10 µs, so a process spends no more than a hundredth of its time on it. */
+const CHECK_CHANGED_MS_A_SCAN = 1
+/** Bytes of a reading (`encodeReadings`). */
+const READING_BYTES = 7
 
 /** The version of a project's reference scans, and the calibration of its organization. */
 const READ_VERSION = `
@@ -30,6 +37,9 @@ const READ_VERSION = `
 const READ_SCANS = `
   SELECT lat, lon, readings FROM reference_scans WHERE project_id = $1 AND organization_id = $2
   ORDER BY at_seconds DESC LIMIT ${String(MOST_SCANS)}`
+
+/** Of this process: who contributes cannot choose addresses that take each other's place in the index. */
+const SEED = randomInt(2 ** 32)
 
 type VersionRow = [version: number | null, p68: number[] | null, p95: number[] | null]
 type ScanRow = [lat: number, lon: number, readings: Uint8Array]
@@ -41,16 +51,21 @@ interface Held extends OwnScans {
 interface Entry {
   held: Promise<Held>
   checkedAtMs: number
+  /** Reference scans, as far as that is known. */
+  scans: number
+  isRenewed: boolean
 }
 
 /**
  * Remembers the reference scans of projects and the calibrations of their organizations. Whether they have changed is
  * looked at every {@link CHECK_MS}, or soon after it was told ({@link changed}), beside the requests: only the first one of
- * a project waits.
+ * a project waits. They are indexed in short turns of the event loop, one project after the other; what was there before is
+ * used until then.
  */
 @Injectable()
 export class OwnScansMemory {
   private readonly entries = new LRUCache<string, Entry>({ max: MOST_PROJECTS })
+  private lastIndex: Promise<unknown> = Promise.resolve()
 
   constructor(
     private readonly pool: ReadPool,
@@ -62,26 +77,33 @@ export class OwnScansMemory {
     const nowMs = this.clock.nowMs()
     const entry = this.entries.get(scope.project_id)
     if (!entry) return this.begin(scope, nowMs)
-    if (nowMs - entry.checkedAtMs >= CHECK_MS) {
+    if (nowMs - entry.checkedAtMs >= CHECK_MS && !entry.isRenewed) {
       entry.checkedAtMs = nowMs
       void this.renew(entry, scope)
     }
     return entry.held
   }
 
-  /** The reference scans of a project are others: they are looked at soon, at most once a second. */
+  /** The reference scans of a project are others: they are looked at soon, the later the more there are. */
   changed(projectId: string): void {
     const entry = this.entries.peek(projectId)
     if (!entry) return
-    const soon = this.clock.nowMs() - CHECK_MS + CHECK_CHANGED_MS
-    entry.checkedAtMs = Math.min(entry.checkedAtMs, soon)
+    const waitMs = Math.max(CHECK_CHANGED_MS, CHECK_CHANGED_MS_A_SCAN * entry.scans)
+    entry.checkedAtMs = Math.min(entry.checkedAtMs, this.clock.nowMs() - CHECK_MS + waitMs)
   }
 
   private async begin(scope: Scope, nowMs: number): Promise<OwnScans> {
-    const entry: Entry = { held: this.read(scope, undefined), checkedAtMs: nowMs }
+    const entry: Entry = {
+      held: this.read(scope, undefined),
+      checkedAtMs: nowMs,
+      scans: 0,
+      isRenewed: false,
+    }
     this.entries.set(scope.project_id, entry)
     try {
-      return await entry.held
+      const held = await entry.held
+      entry.scans = held.references?.size ?? 0
+      return held
     } catch (error) {
       if (this.entries.get(scope.project_id) === entry) this.entries.delete(scope.project_id)
       throw error
@@ -89,11 +111,15 @@ export class OwnScansMemory {
   }
 
   private async renew(entry: Entry, scope: Scope): Promise<void> {
+    entry.isRenewed = true
     try {
       const held = await this.read(scope, await entry.held)
       entry.held = Promise.resolve(held)
+      entry.scans = held.references?.size ?? 0
     } catch {
       // What is remembered goes on until the database answers.
+    } finally {
+      entry.isRenewed = false
     }
   }
 
@@ -105,12 +131,20 @@ export class OwnScansMemory {
     if (before?.version === version) return { ...before, calibration }
     if (version === null) return { version, calibration, references: undefined }
     const scans = await this.pool.tuples<ScanRow>('read-reference-scans', READ_SCANS, ids)
-    const references = new ReferenceScans(
-      scans.map(([lat, lon, readings]) => ({
-        place: toVector({ lat, lon }),
-        readings: decodeReadings(readings),
-      })),
-    )
-    return { version, calibration, references }
+    // All of them at once would share one millisecond of each turn, and the first would wait as long as the last.
+    const references = this.lastIndex.then(() => indexed(scans))
+    this.lastIndex = references.catch(() => undefined)
+    return { version, calibration, references: await references }
   }
+}
+
+async function indexed(rows: readonly ScanRow[]): Promise<ReferenceScans> {
+  const readings = rows.reduce((sum, row) => sum + row[2].length / READING_BYTES, 0)
+  const count = { scans: rows.length, readings }
+  return new ReferenceScans(await inTurns(referenceIndex(scansOf(rows), count, SEED)))
+}
+
+function* scansOf(rows: readonly ScanRow[]): Generator<ReferenceScan> {
+  for (const [lat, lon, readings] of rows)
+    yield { place: toVector({ lat, lon }), readings: decodeReadings(readings) }
 }

@@ -44,5 +44,5 @@ export function learnScans(lectures: readonly Lecture[]): Learned {
     place: toVector(candidate),
     readings: candidate.readings.map(({ bssid, signalDbm }) => [bssid, signalDbm] as const),
   }))
-  return { known, references: new ReferenceScans(references) }
+  return { known, references: ReferenceScans.of(references) }
 }

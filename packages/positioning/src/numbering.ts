@@ -1,0 +1,93 @@
+/** How many tables the addresses are spread over; a power of two. */
+const SHARDS = 256
+/** Places of a table at first; a power of two. */
+const FIRST_PLACES = 16
+/** Stands where no address does. */
+const NONE = 0
+
+/** Open addressing with linear probing. */
+interface Table {
+  addresses: Float64Array
+  numbers: Uint32Array
+  used: number
+}
+
+/**
+ * Numbers addresses from 0, in the order in which they come. A map would hold each address as an object of its own, which
+ * costs the collection of garbage milliseconds where there are a hundred thousand, and would copy all of them at once when it
+ * grows: they are spread over many tables, of which each is small.
+ */
+export class Numbering {
+  private readonly tables = Array.from({ length: SHARDS }, () => emptyTable(FIRST_PLACES))
+  private count = 0
+
+  /** @param seed 32 bits that nobody knows who chooses addresses: they could be chosen to take the same place */
+  constructor(private readonly seed: number) {}
+
+  /** How many have a number. */
+  get size(): number {
+    return this.count
+  }
+
+  /** The number of an address; undefined where it has none. */
+  get(bssid: number): number | undefined {
+    const mixed = hash(bssid, this.seed)
+    const table = this.tableOf(mixed)
+    const place = placeOf(table, bssid, mixed)
+    return table.addresses[place] === bssid ? table.numbers[place] : undefined
+  }
+
+  /**
+   * The number of an address, the next one where it has none.
+   *
+   * @param bssid more than 0, as every usable one
+   */
+  number(bssid: number): number {
+    const mixed = hash(bssid, this.seed)
+    const table = this.tableOf(mixed)
+    const place = placeOf(table, bssid, mixed)
+    if (table.addresses[place] === bssid) return table.numbers[place] ?? 0
+    const number = this.count++
+    put(table, place, bssid, number)
+    if (2 * table.used > table.addresses.length) this.grow(table)
+    return number
+  }
+
+  private tableOf(mixed: number): Table {
+    return this.tables[mixed & (SHARDS - 1)] ?? emptyTable(FIRST_PLACES)
+  }
+
+  private grow(table: Table): void {
+    const { addresses, numbers } = table
+    Object.assign(table, emptyTable(2 * addresses.length))
+    addresses.forEach((bssid, index) => {
+      if (bssid === NONE) return
+      put(table, placeOf(table, bssid, hash(bssid, this.seed)), bssid, numbers[index] ?? 0)
+    })
+  }
+}
+
+function emptyTable(places: number): Table {
+  return { addresses: new Float64Array(places), numbers: new Uint32Array(places), used: 0 }
+}
+
+/** 32 bits of which each depends on all 48 (the last steps of MurmurHash3). */
+function hash(bssid: number, seed: number): number {
+  let mixed = Math.imul((bssid >>> 0) ^ seed, 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13) ^ Math.floor(bssid / 2 ** 32), 0xc2b2ae35)
+  return mixed ^ (mixed >>> 16)
+}
+
+/** Where an address is, or would be put. */
+function placeOf({ addresses }: Table, bssid: number, mixed: number): number {
+  const mask = addresses.length - 1
+  let place = (mixed >>> 8) & mask
+  while (addresses[place] !== NONE && addresses[place] !== bssid) place = (place + 1) & mask
+  return place
+}
+
+function put(table: Table, place: number, bssid: number, number: number): void {
+  table.addresses[place] = bssid
+  table.numbers[place] = number
+  table.used++
+}

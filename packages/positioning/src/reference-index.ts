@@ -1,0 +1,114 @@
+import { Numbering } from './numbering.js'
+import type { Vector } from './sphere.js'
+
+/** A scan whose place is known. */
+export interface ReferenceScan {
+  readonly place: Vector
+  /** Each BSSID once, with its signal in dBm. */
+  readonly readings: readonly (readonly [bssid: number, signalDbm: number])[]
+}
+
+/** Reference scans, by scan and by access point. */
+export interface ReferenceIndex {
+  /** The numbers of the access points. */
+  readonly numbering: Numbering
+  /** For each access point where its list begins; `lists` holds scans, `heights` dB above silence. */
+  readonly listStarts: Uint32Array
+  readonly lists: Uint32Array
+  readonly heights: Float32Array
+  /** For each scan where its readings begin; `members` holds access points. */
+  readonly scanStarts: Uint32Array
+  readonly members: Uint32Array
+  readonly signals: Float32Array
+  /** For each scan the length of its vector of heights. */
+  readonly norms: Float32Array
+  readonly places: readonly Vector[]
+}
+
+/** How much there is to be indexed. */
+export interface ReferenceCount {
+  readonly scans: number
+  /** Of all scans together. */
+  readonly readings: number
+}
+
+/** Signals are compared as dB above this. */
+const SILENCE_DBM = -100
+/** Numbers that are looked at in a step; at some 100 ns each it takes a tenth of a millisecond. */
+export const STEP = 1_024
+
+/** A signal in dB above silence. */
+export function heightOf(signalDbm: number): number {
+  return Math.max(1, signalDbm - SILENCE_DBM)
+}
+
+/**
+ * Indexes reference scans in short steps, so that others can have their turn in between: tens of thousands of scans take
+ * a tenth of a second.
+ *
+ * @param scans read one by one, each when its turn comes; as many as `count` says
+ * @param seed of the {@link Numbering}; what is found does not depend on it
+ */
+export function* referenceIndex(
+  scans: Iterable<ReferenceScan>,
+  count: ReferenceCount,
+  seed = 0,
+): Generator<void, ReferenceIndex, undefined> {
+  const numbering = new Numbering(seed)
+  const places: Vector[] = []
+  const scanStarts = new Uint32Array(count.scans + 1)
+  const members = new Uint32Array(count.readings)
+  const signals = new Float32Array(count.readings)
+  const norms = new Float32Array(count.scans)
+  let [at, done] = [0, 0]
+  for (const { place, readings } of scans) {
+    let squares = 0
+    for (const [bssid, signalDbm] of readings) {
+      members[at] = numbering.number(bssid)
+      signals[at] = signalDbm
+      squares += heightOf(signalDbm) ** 2
+      at++
+    }
+    norms[places.length] = Math.sqrt(squares)
+    places.push(place)
+    scanStarts[places.length] = at
+    if (at - done < STEP) continue
+    done = at
+    yield
+  }
+  const lists = yield* inverted(scanStarts, members, signals, numbering.size)
+  return { numbering, places, scanStarts, members, signals, norms, ...lists }
+}
+
+/** For each access point the scans that heard it, in their order. */
+function* inverted(
+  scanStarts: Uint32Array,
+  members: Uint32Array,
+  signals: Float32Array,
+  accessPoints: number,
+): Generator<void, Pick<ReferenceIndex, 'listStarts' | 'lists' | 'heights'>, undefined> {
+  const listStarts = new Uint32Array(accessPoints + 1)
+  for (let at = 0; at < members.length; at++) {
+    const member = members[at] ?? 0
+    listStarts[member + 1] = (listStarts[member + 1] ?? 0) + 1
+    if (at % STEP === STEP - 1) yield
+  }
+  for (let index = 0; index < accessPoints; index++) {
+    listStarts[index + 1] = (listStarts[index + 1] ?? 0) + (listStarts[index] ?? 0)
+    if (index % STEP === STEP - 1) yield
+  }
+  const lists = new Uint32Array(members.length)
+  const heights = new Float32Array(members.length)
+  const next = listStarts.slice()
+  let scan = 0
+  for (let at = 0; at < members.length; at++) {
+    while (at >= (scanStarts[scan + 1] ?? Infinity)) scan++
+    const member = members[at] ?? 0
+    const slot = next[member] ?? 0
+    next[member] = slot + 1
+    lists[slot] = scan
+    heights[slot] = heightOf(signals[at] ?? 0)
+    if (at % STEP === STEP - 1) yield
+  }
+  return { listStarts, lists, heights }
+}
