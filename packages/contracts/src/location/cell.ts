@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
-import { LocationOptions, Position, Stored } from './location.js'
+import { LocationOptions, Stored } from './location-options.js'
+import { Position } from './location.js'
 
 /** The most cells in one request. Modems tell of a serving cell and up to some dozens of neighbours. */
 export const MAX_CELLS = 64

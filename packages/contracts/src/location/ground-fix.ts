@@ -3,7 +3,8 @@ import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { CellCounts, HeardCells } from './cell.js'
 import { HeardAccessPoint, MAX_ACCESS_POINTS } from './heard-access-point.js'
-import { AccessPointCounts, LocationOptions, Position, Stored } from './location.js'
+import { LocationOptions, Stored } from './location-options.js'
+import { AccessPointCounts, Position } from './location.js'
 
 const AccessPoints = z.array(HeardAccessPoint).max(MAX_ACCESS_POINTS)
 

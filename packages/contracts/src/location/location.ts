@@ -1,15 +1,4 @@
 import { z } from 'zod'
-import { DeviceSerial } from '../management/device.js'
-
-/** How a position is asked for, beside what was heard. */
-export const LocationOptions = {
-  /** How often the circle of the answer should hold the true position, in per cent: 50 to 99. */
-  confidence: z.number().min(50).max(99).default(68),
-  /** Whether the position is told. Without it the answer is 204, once it was determined. */
-  reply: z.boolean().default(true),
-  /** Serial number of the device. Where the project wants that, the position is stored for it before the answer. */
-  device_id: DeviceSerial.nullish(),
-}
 
 /** What became of the access points of a scan. */
 export const AccessPointCounts = z
@@ -25,12 +14,6 @@ export const AccessPointCounts = z
   })
   .meta({ id: 'AccessPointCounts' })
 export type AccessPointCounts = z.infer<typeof AccessPointCounts>
-
-/** Whether the position is stored, for the device that the request has named. */
-export const Stored = {
-  /** Left out where the request has no `device_id`. `false`: the project does not store positions. */
-  stored: z.boolean().optional(),
-}
 
 /** A position: where, how certain, and what it comes from. */
 export const Position = {

@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { HeardAccessPoint, MAX_ACCESS_POINTS } from './heard-access-point.js'
-import { AccessPointCounts, LocationOptions, Position, Stored } from './location.js'
+import { LocationOptions, Stored } from './location-options.js'
+import { AccessPointCounts, Position } from './location.js'
 
 export const resolveWifiLocation = operation({
   subject: 'location.v1.wifi.resolve',
