@@ -9,6 +9,7 @@ import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
 import { DataPolicies } from '../data-policy/data-policies.js'
+import { drawRandom } from '../drawn-randomness.js'
 import { render } from '../routing/forward.js'
 import { HandleRoute } from '../routing/handle-route.js'
 import { messageOf } from './message-of.js'
@@ -47,7 +48,7 @@ export class SendChunksRoute {
         credentialId: key.credential_id,
         idempotencyKey: idempotencyKeyOf(request),
       },
-      v7,
+      () => v7({ random: drawRandom(16) }),
     )
     await this.store.store(message)
     render(reply, ROUTES.sendChunks, { chunks: chunks.length })
