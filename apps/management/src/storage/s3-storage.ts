@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough, pipeline as pipe, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import {
@@ -18,6 +18,9 @@ import { Storage, type Collected, type Received, type Stored } from './storage.j
 
 /** How long an address works, in seconds: a quarter of an hour to begin with. */
 const ADDRESS_LIFETIME_S = 15 * 60
+/** How long S3 may take to be reached, and to say anything, in milliseconds. */
+const CONNECT_MS = 3_000
+const SILENCE_MS = 20_000
 
 /** Where the bucket is, and who may use it. */
 export interface S3Options {
@@ -45,15 +48,14 @@ export class S3Storage extends Storage {
       // A checksum in a signed address would be one of bytes that nobody has seen yet.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      // The SDK waits for ever.
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
     })
   }
 
-  override putAddress(object: string, size: number | undefined): Promise<string> {
-    const command = new PutObjectCommand({
-      ...this.at(object),
-      ...(size !== undefined && { ContentLength: size }),
-    })
-    return getSignedUrl(this.client, command, { expiresIn: ADDRESS_LIFETIME_S })
+  /** Good for any length: clients announce that of the file, and may send it compressed. The commit looks at it. */
+  override putAddress(object: string): Promise<string> {
+    return getSignedUrl(this.client, new PutObjectCommand(this.at(object)), { expiresIn: ADDRESS_LIFETIME_S })
   }
 
   override append(): Promise<number> {
@@ -68,15 +70,16 @@ export class S3Storage extends Storage {
   override async collect(put: string, into: string, maxBytes: number): Promise<Collected> {
     const found = await this.ask(() => this.client.send(new GetObjectCommand(this.at(put))))
     if (!found?.Body) return { outcome: 'nothing' }
-    const gzip = found.ContentEncoding === 'gzip'
+    const gzip = /^(x-)?gzip$/i.test(found.ContentEncoding ?? '')
     const body = found.Body as Readable // what it is in Node
     if ((found.ContentLength ?? 0) > maxBytes) {
       body.destroy()
       return { outcome: 'too_large' }
     }
-    const received = await lookAt(body, gzip, maxBytes)
+    const received = await this.ask(() => lookAt(body, gzip, maxBytes))
+    if (received === undefined) return { outcome: 'nothing' }
     if (typeof received === 'string') return { outcome: received }
-    await this.ask(() =>
+    const copied = await this.ask(() =>
       this.client.send(
         new CopyObjectCommand({
           ...this.at(into),
@@ -85,17 +88,27 @@ export class S3Storage extends Storage {
         }),
       ),
     )
-    return { outcome: 'taken', received, gzip }
+    return copied ? { outcome: 'taken', received, gzip } : { outcome: 'nothing' }
   }
 
   override async read({ id, gzip, size }: Stored, offset: number, length: number): Promise<Uint8Array> {
     const end = Math.min(size, offset + length)
     if (end <= offset) return new Uint8Array()
     const range = gzip ? {} : { Range: `bytes=${String(offset)}-${String(end - 1)}` }
-    const found = await this.ask(() => this.client.send(new GetObjectCommand({ ...this.at(id), ...range })))
-    if (!found?.Body) throw new Error('the object is not there')
-    const body = found.Body as Readable // what it is in Node
-    return cut(gzip ? body.pipe(createGunzip()) : body, gzip ? offset : 0, end - offset)
+    const bytes = await this.ask(async () => {
+      const { Body: body } = await this.client.send(new GetObjectCommand({ ...this.at(id), ...range }))
+      const content = body as Readable // what it is in Node
+      // Errors come out of the last stream.
+      return gzip
+        ? cut(
+            pipe(content, createGunzip(), () => undefined),
+            offset,
+            end - offset,
+          )
+        : cut(content, 0, end - offset)
+    })
+    if (!bytes) throw new Error('the object is not there')
+    return bytes
   }
 
   override getAddress({ id }: Stored, name: string): Promise<string> {

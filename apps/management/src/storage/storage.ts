@@ -38,10 +38,9 @@ export abstract class Storage {
   /**
    * Where clients put the bytes of an object by themselves.
    *
-   * @param size of the bytes, where it is known: then no other number is taken
    * @returns undefined where the gateway takes them, part by part
    */
-  abstract putAddress(object: string, size: number | undefined): Promise<string | undefined>
+  abstract putAddress(object: string): Promise<string | undefined>
 
   /**
    * Writes one part of an object.

@@ -34,7 +34,7 @@ export class PrepareUpload {
     const id = this.randomness.newId()
     const { current } = this.storages
     const objectId = this.randomness.newId()
-    const address = await current.putAddress(objectId, size)
+    const address = await current.putAddress(objectId)
     const createdAt = this.clock.now()
     await this.database.$transaction(async (transaction) => {
       await transaction.upload.create({
