@@ -147,7 +147,12 @@ describe('chunks', () => {
     const one = device()
     const path = `/api/v0/chunks/${one.serial}?hardware_version=evt&software_type=main&software_version=1.0.0%2B7`
     await one.send('abc', [], path)
-    await one.send('defgh')
+    // What is left empty is not said.
+    await one.send(
+      'defgh',
+      [],
+      `/api/v0/chunks/${one.serial}?hardware_version=&software_type=&software_version=`,
+    )
     await one.stored(2)
     const shown = await own.token.client.call('showDevice', one.address)
     expect(shown).toMatchObject({

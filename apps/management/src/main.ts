@@ -41,7 +41,7 @@ start(async () => {
       const parts = { clock, randomness, database, client, connection, relay, store, ...files }
       const module = ManagementModule.with(parts)
       const deeds = auditRelay('management', database, client, logger)
-      const queue = beginConsuming(connection, store, logger)
+      const queue = beginConsuming(connection, database, store, logger)
       const sweeper = new SweepChunks(database, clock, logger)
       const uploads = new UploadSweeper(database, storages, clock, logger, {
         keptMs: settings.UPLOAD_KEPT_MS,

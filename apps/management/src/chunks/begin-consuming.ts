@@ -3,6 +3,8 @@ import type { Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { WorkQueue } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
+import type { Database } from '../database.js'
+import { BuryMessage } from './bury-message.js'
 import { ConsumeMessages } from './consume-messages.js'
 import type { StoreMessages } from './store-messages.js'
 
@@ -10,8 +12,14 @@ import type { StoreMessages } from './store-messages.js'
 const WARN_EVERY_MS = 60_000
 
 /** Begins to store what devices have sent; as many processes may as there are. */
-export function beginConsuming(connection: Connection, store: StoreMessages, logger: Logger): WorkQueue {
-  const consume = new ConsumeMessages(store, new MessageStore(connection), logger)
+export function beginConsuming(
+  connection: Connection,
+  database: Database,
+  store: StoreMessages,
+  logger: Logger,
+): WorkQueue {
+  const burial = new BuryMessage(database, new MessageStore(connection), logger)
+  const consume = new ConsumeMessages(store, burial)
   let warnedAtMs = -Infinity
   const queue = new WorkQueue(
     connection,

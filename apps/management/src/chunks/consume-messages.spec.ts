@@ -10,6 +10,7 @@ import { v7 } from 'uuid'
 import { Database } from '../database.js'
 import { DeadLetterStream } from '../dead-letters/dead-letter-stream.js'
 import { TestManagement } from '../testing/test-management.js'
+import { BuryMessage } from './bury-message.js'
 import { ConsumeMessages } from './consume-messages.js'
 import { StoreMessages } from './store-messages.js'
 
@@ -45,8 +46,7 @@ describe('consuming what devices have sent', () => {
         new Clock(Date.now),
         new Randomness(v7, (length) => new Uint8Array(length)),
       ),
-      new MessageStore(management.connection),
-      SILENT,
+      new BuryMessage(database, new MessageStore(management.connection), SILENT),
     )
 
   function queued(serial: string, body: string, project = projectId, lengths = [body.length]): QueuedMessage {
@@ -102,6 +102,17 @@ describe('consuming what devices have sent', () => {
     expect(await lettersOf(serial)).toEqual([])
     await consumeInto(management.database).execute(batch)
     expect(await countOf(serial)).toBe(2)
+  })
+
+  it('what can never be stored does not become a dead letter of a device that was deleted since', async () => {
+    const serial = randomUUID()
+    const place = { projectId, serial, streamStartedAt: STREAM, deletedAt: new Date() }
+    const unreadable = (sequence: number) => ({ ...queued(serial, 'xyz', projectId, [1]), sequence })
+    await management.database.deviceDeletion.create({ data: { ...place, sequence: 7 } })
+    await consumeInto(management.database).execute([unreadable(6), unreadable(7)])
+    expect(await lettersOf(serial)).toEqual([])
+    await consumeInto(management.database).execute([unreadable(8)])
+    expect(await lettersOf(serial)).toHaveLength(1)
   })
 
   it('requests with more chunks than a transaction can store in time are stored in several', async () => {

@@ -1,11 +1,7 @@
-import { DEAD_LETTER_HEADERS, DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
-import { CHUNK_HEADERS } from '@bearing/contracts/management/chunk-message'
-import { sendChunks } from '@bearing/contracts/management/chunk'
 import { groupsOf } from '@bearing/nats/groups-of'
-import type { MessageStore } from '@bearing/nats/message-store'
 import type { QueuedMessage } from '@bearing/nats/work-queue'
-import type { Logger } from '@bearing/service/logger'
 import { isUnstorable, tookTooLong } from '@bearing/service/unavailable'
+import type { BuryMessage } from './bury-message.js'
 import { UnknownDevice, UnreadableMessage, decodeMessage, type DeviceMessage } from './decode-message.js'
 import type { StoreMessages } from './store-messages.js'
 
@@ -34,8 +30,7 @@ export class ConsumeMessages {
 
   constructor(
     private readonly store: StoreMessages,
-    private readonly deadLetters: MessageStore,
-    private readonly logger: Logger,
+    private readonly burial: BuryMessage,
   ) {}
 
   /** @throws where Postgres or NATS is not there, or not as it should be: all of them come again */
@@ -47,8 +42,8 @@ export class ConsumeMessages {
     const slow = readable.filter(isSlow).map((one) => [one])
     const attempt: Attempt = { stored: 0, unknown: [], tooLong: [] }
     for (const group of [...groups, ...slow]) await this.storeAll(group, attempt)
-    for (const [message, why] of unreadable) await this.bury(message, why)
-    for (const message of attempt.unknown) await this.bury(message, new UnknownDevice())
+    for (const [message, why] of unreadable) await this.burial.execute(message, why)
+    for (const message of attempt.unknown) await this.burial.execute(message, new UnknownDevice())
     if (attempt.tooLong.length > 0) throw attempt.tooLong[0]
   }
 
@@ -85,27 +80,8 @@ export class ConsumeMessages {
         return
       }
     }
-    await this.bury(message, error)
+    await this.burial.execute(message, error)
     this.timeouts.delete(message.id)
-  }
-
-  private async bury(message: QueuedMessage, why: unknown): Promise<void> {
-    const reason = reasonOf(why)
-    const { subject, sequence, streamStartedAt, receivedAt } = message
-    this.logger.error({ err: why, subject, sequence }, 'a message of a device became a dead letter')
-    await this.deadLetters.store({
-      subject: subject.replace(sendChunks.subject, DEAD_LETTER_SUBJECT),
-      // Where the process dies before it has acknowledged the message, its dead letter is known again.
-      id: message.id,
-      body: message.body,
-      headers: {
-        ...Object.fromEntries(Object.values(CHUNK_HEADERS).map((name) => [name, message.header(name)])),
-        [DEAD_LETTER_HEADERS.reason]: reason.replaceAll(/[\r\n]/g, ' ').slice(0, 500),
-        [DEAD_LETTER_HEADERS.streamStarted]: String(streamStartedAt.getTime()),
-        [DEAD_LETTER_HEADERS.sequence]: String(sequence),
-        [DEAD_LETTER_HEADERS.receivedAt]: String(receivedAt.getTime()),
-      },
-    })
   }
 }
 
@@ -122,9 +98,4 @@ function decodeAll(
       unreadable.push([message, error])
     }
   return [unreadable, readable]
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof UnreadableMessage || error instanceof UnknownDevice) return error.message
-  return isUnstorable(error) ? 'the database refuses it' : 'the database takes too long to store it'
 }

@@ -3,8 +3,10 @@ import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../database.js'
+import { deviceKey } from '../devices/device-key.js'
 import { lockDeletions } from '../devices/deletion-lock.js'
 import type { DeviceMessage } from './decode-message.js'
+import { withoutDeleted } from './without-deleted.js'
 
 /** Chunks of a device that came on one day (UTC) and were not stored before. */
 interface NewChunks {
@@ -37,12 +39,12 @@ export class StoreMessages {
       const kept = await withoutDeleted(transaction, messages)
       if (kept.length === 0) return []
       const devices = await this.lockDevices(transaction, kept)
-      const deviceOf = (message: DeviceMessage) => devices.get(keyOf(message)) ?? ''
-      const known = kept.filter((message) => devices.has(keyOf(message)))
+      const deviceOf = (message: DeviceMessage) => devices.get(deviceKey(message)) ?? ''
+      const known = kept.filter((message) => devices.has(deviceKey(message)))
       const stored = await insertChunks(transaction, known, deviceOf)
       await noteFacts(transaction, known, deviceOf, stored)
       await noteUsage(transaction, known, deviceOf, stored)
-      return kept.filter((message) => !devices.has(keyOf(message)))
+      return kept.filter((message) => !devices.has(deviceKey(message)))
     })
   }
 
@@ -51,7 +53,7 @@ export class StoreMessages {
     transaction: Transaction,
     messages: readonly DeviceMessage[],
   ): Promise<Map<string, string>> {
-    const wanted = [...new Map(messages.map((message) => [keyOf(message), message]))]
+    const wanted = [...new Map(messages.map((message) => [deviceKey(message), message]))]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, message]) => message)
     const projects = wanted.map(({ projectId }) => projectId)
@@ -70,38 +72,10 @@ export class StoreMessages {
       JOIN devices device USING (project_id, serial)
       ORDER BY device.id
       FOR NO KEY UPDATE OF device`
-    return new Map(rows.map(({ id, project_id, serial }) => [keyOf({ projectId: project_id, serial }), id]))
+    return new Map(
+      rows.map(({ id, project_id, serial }) => [deviceKey({ projectId: project_id, serial }), id]),
+    )
   }
-}
-
-function keyOf({ projectId, serial }: Pick<DeviceMessage, 'projectId' | 'serial'>): string {
-  return `${projectId} ${serial}`
-}
-
-/** Without what a deletion covers. */
-async function withoutDeleted(
-  transaction: Transaction,
-  messages: readonly DeviceMessage[],
-): Promise<readonly DeviceMessage[]> {
-  const deletions = await transaction.$queryRaw<
-    { project_id: string; serial: string; stream_started_at: Date; sequence: bigint }[]
-  >`
-    SELECT DISTINCT deletion.*
-    FROM unnest(
-      ${messages.map(({ projectId }) => projectId)}::uuid[],
-      ${messages.map(({ serial }) => serial)}::text[]
-    ) AS told (project_id, serial)
-    JOIN device_deletions deletion USING (project_id, serial)`
-  if (deletions.length === 0) return messages
-  const byDevice = new Map(
-    deletions.map((row) => [keyOf({ projectId: row.project_id, serial: row.serial }), row]),
-  )
-  return messages.filter((message) => {
-    const deletion = byDevice.get(keyOf(message))
-    if (!deletion) return true
-    const streams = message.streamStartedAt.getTime() - deletion.stream_started_at.getTime()
-    return streams === 0 ? BigInt(message.sequence) > deletion.sequence : streams > 0
-  })
 }
 
 /**

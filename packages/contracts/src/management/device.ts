@@ -8,11 +8,15 @@ export const DeviceSerial = z
   .regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, "_" and "-"')
   .meta({ id: 'DeviceSerial', example: 'DEVICE-0001' })
 
+/** What a device leaves empty it does not say. */
+const NotSaid = z.literal('').transform(() => undefined)
+
 const Version = z
   .string()
   .regex(/^[A-Za-z0-9_.+:-]{1,128}$/, 'must be 1 to 128 letters, digits, and "_", "-", ".", "+", ":"')
+  .or(NotSaid)
 
-/** What a device says of itself, apart from its serial number. What it leaves out stays as it was. */
+/** What a device says of itself, apart from its serial number. What it leaves out, or empty, stays as it was. */
 export const DeviceFacts = {
   hardware_version: Version.optional(),
   software_type: Version.optional(),
@@ -20,6 +24,7 @@ export const DeviceFacts = {
   software_version: z
     .string()
     .regex(/^[\x20-\x7e]{1,128}$/, 'must be 1 to 128 printable characters')
+    .or(NotSaid)
     .optional(),
 }
 

@@ -1,0 +1,10 @@
+/** Tells devices apart: a serial number belongs to a project. */
+export function deviceKey({
+  projectId,
+  serial,
+}: {
+  readonly projectId: string
+  readonly serial: string
+}): string {
+  return `${projectId} ${serial}`
+}
