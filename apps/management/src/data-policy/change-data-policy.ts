@@ -35,6 +35,8 @@ export class ChangeDataPolicy {
       deviceRequestsPerMinute: policy.device_requests_per_minute,
       retentionDays: policy.retention_days,
       knownDevicesOnly: policy.known_devices_only,
+      fileBytes: policy.file_bytes,
+      filesBytes: policy.files_bytes === null ? null : BigInt(policy.files_bytes),
       changedAt: now,
     }
     const row = await this.database.$transaction(async (transaction) => {
@@ -48,7 +50,10 @@ export class ChangeDataPolicy {
         action: 'data_policy.changed',
         target: ['project', projectId],
         organizationId: organization_id,
-        details: policy,
+        details: {
+          ...policy,
+          file_bytes: Object.entries(policy.file_bytes).map(([kind, bytes]) => `${kind}=${String(bytes)}`),
+        },
       })
       await transaction.outboxEvent.create({
         data: { id: event.id, subject: event.subject, data: event.data as object, createdAt: now },

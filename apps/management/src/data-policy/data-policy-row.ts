@@ -7,6 +7,8 @@ interface Row {
   readonly deviceRequestsPerMinute: number | null
   readonly retentionDays: number | null
   readonly knownDevicesOnly: boolean
+  readonly fileBytes: unknown
+  readonly filesBytes: bigint | null
 }
 
 /** A data policy as operations return it; no row: as by default. */
@@ -18,5 +20,7 @@ export function toDataPolicy(row: Row | null): z.output<typeof DataPolicy> {
     device_requests_per_minute: row.deviceRequestsPerMinute,
     retention_days: row.retentionDays,
     known_devices_only: row.knownDevicesOnly,
+    file_bytes: row.fileBytes as z.output<typeof DataPolicy>['file_bytes'], // written by changes of policies alone
+    files_bytes: row.filesBytes === null ? null : Number(row.filesBytes),
   }
 }

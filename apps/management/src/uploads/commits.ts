@@ -11,7 +11,7 @@ import type { Prisma } from '../generated/prisma/client.js'
 import { SHOWN, toFile } from '../files/file-row.js'
 import { attributesOf, deviceSerialOf, meaningOf } from '../rules/commit-meaning.js'
 import { ReceivedObjects, type ReceivedObject } from './received-object.js'
-import { UploadLimits, tooLarge } from './upload-limits.js'
+import { UploadLimits, tooLarge, tooMuchTogether } from './upload-limits.js'
 import { UploadTokens } from './upload-tokens.js'
 
 /** What every commit has. */
@@ -73,7 +73,8 @@ export class Commits {
     const done = upload.fileId && (await this.again(upload.fileId, meaning))
     if (done) return done
     const object = await this.objects.of(upload)
-    refuseWrong(object, input.file.md5, upload.size, Math.min(Number(upload.maxBytes), this.limits.of(kind)))
+    const limits = await this.limits.in(this.database, upload.projectId)
+    refuseWrong(object, input.file.md5, upload.size, Math.min(Number(upload.maxBytes), limits.of(kind)))
     const file: NewFile = {
       uploadId: upload.id,
       organizationId: upload.organizationId,
@@ -84,7 +85,10 @@ export class Commits {
       name: input.file.name ?? null,
       gnuBuildId: buildIdOf ? await buildIdOf(object) : null,
     }
-    return this.database.$transaction((transaction) => this.write(transaction, file, object, by))
+    const { ofProject } = limits
+    return this.database.$transaction((transaction) =>
+      this.write(transaction, file, { object, ofProject, by }),
+    )
   }
 
   private async find(input: CommitInput) {
@@ -119,15 +123,14 @@ export class Commits {
   private async write(
     transaction: Transaction,
     file: NewFile,
-    object: ReceivedObject,
-    by: Principal,
+    { object, ofProject, by }: { object: ReceivedObject; ofProject: number; by: Principal },
   ): Promise<z.output<typeof File>> {
     const { uploadId, projectId, kind, meaning } = file
     await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${projectId}, 40))`
     const upload = await transaction.upload.findUnique({ where: { id: uploadId } })
     const done = upload?.fileId && (await this.again(upload.fileId, meaning, transaction))
     if (done) return done
-    const objectId = await this.keep(transaction, projectId, object)
+    const objectId = await this.keep(transaction, { projectId, ofProject }, object)
     const same = await transaction.storedFile.findUnique({
       where: { projectId_kind_objectId: { projectId, kind, objectId } },
       select: { id: true },
@@ -139,23 +142,23 @@ export class Commits {
   }
 
   /** The object with this content that the project keeps; this one, where it is the first. */
-  private async keep(transaction: Transaction, projectId: string, object: ReceivedObject): Promise<string> {
+  private async keep(
+    transaction: Transaction,
+    { projectId, ofProject }: { projectId: string; ofProject: number },
+    object: ReceivedObject,
+  ): Promise<string> {
     const { id, sha256, size } = object
     const kept = await transaction.storedObject.findUnique({
       where: { projectId_kept: { projectId, kept: sha256 } },
       select: { id: true },
     })
     if (kept) return kept.id
-    if (this.limits.ofProject > 0) {
+    if (ofProject !== Infinity) {
       const { _sum: sum } = await transaction.storedObject.aggregate({
         where: { projectId, kept: { not: null } },
         _sum: { size: true },
       })
-      if (Number(sum.size ?? 0) + size > this.limits.ofProject)
-        throw new OperationError(
-          'upload_too_large',
-          `Uploaded file is too big: the files of the project would be more than ${String(this.limits.ofProject)} bytes together.`,
-        )
+      if (Number(sum.size ?? 0) + size > ofProject) throw tooMuchTogether(ofProject)
     }
     const { count } = await transaction.storedObject.updateMany({
       where: { id, kept: null, leaving: false },

@@ -7,7 +7,7 @@ import { Controller } from '@nestjs/common'
 import { Database } from '../database.js'
 import { requireProject } from '../files/require-project.js'
 import { Storages } from '../storage/storage.js'
-import { UploadLimits, tooLarge } from './upload-limits.js'
+import { UploadLimits, tooLarge, tooMuchTogether } from './upload-limits.js'
 import { UploadTokens } from './upload-tokens.js'
 
 /** Where the gateway takes bytes; it puts its own address in front. */
@@ -28,9 +28,11 @@ export class PrepareUpload {
   @Handle(prepareUpload)
   async execute(input: Input<typeof prepareUpload>): Promise<Output<typeof prepareUpload>> {
     const { organization_id: organizationId, project_id: projectId, kind, size } = input
-    const maxBytes = this.limits.of(kind)
-    if (size !== undefined && size > maxBytes) throw tooLarge(maxBytes)
     await requireProject(this.database, organizationId, projectId)
+    const limits = await this.limits.in(this.database, projectId)
+    const maxBytes = limits.of(kind)
+    if (size !== undefined && size > maxBytes) throw tooLarge(maxBytes)
+    await this.requireRoom(projectId, limits.ofProject, size ?? 1)
     const id = this.randomness.newId()
     const { current } = this.storages
     const objectId = this.randomness.newId()
@@ -57,5 +59,15 @@ export class PrepareUpload {
       upload_url: address ?? PUT_PATH + this.tokens.forPut(id),
       token: this.tokens.forCommit(id),
     }
+  }
+
+  /** What was put and not committed counts too, until it is swept: or else it could be any number of bytes. */
+  private async requireRoom(projectId: string, maxBytes: number, size: number): Promise<void> {
+    if (maxBytes === Infinity) return
+    const { _sum: sum } = await this.database.storedObject.aggregate({
+      where: { projectId },
+      _sum: { size: true },
+    })
+    if (Number(sum.size ?? 0) + size > maxBytes) throw tooMuchTogether(maxBytes)
   }
 }

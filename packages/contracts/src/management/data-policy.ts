@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { event, operation } from '../operation.js'
 import { Id, ProjectScope } from '../primitives.js'
+import { FileKind } from './file.js'
 
 /** What a project has decided about the data of its devices. */
 export const DataPolicy = z
@@ -19,6 +20,10 @@ export const DataPolicy = z
     retention_days: z.int().min(1).max(3_650).nullable(),
     /** Whether only devices may send that are known: registered, or heard of before. */
     known_devices_only: z.boolean(),
+    /** The most bytes of one file, by its kind. What the installation allows is never exceeded, and holds for all other kinds. */
+    file_bytes: z.partialRecord(FileKind, z.int().min(0).max(Number.MAX_SAFE_INTEGER)).default({}),
+    /** The most bytes that all of its files may have together, up to what the installation allows; null: as that has it. */
+    files_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().default(null),
   })
   .meta({ id: 'DataPolicy' })
 
@@ -29,6 +34,8 @@ export const DEFAULT_DATA_POLICY: z.output<typeof DataPolicy> = {
   device_requests_per_minute: null,
   retention_days: null,
   known_devices_only: false,
+  file_bytes: {},
+  files_bytes: null,
 }
 
 export const showDataPolicy = operation({

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto'
+import { request, type ClientRequest } from 'node:http'
+import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data-policy'
+import { eventually } from '@bearing/testing/eventually'
+import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { send, type Reply } from './http.js'
+import { commit, elfFile, prepare, prepareAt, put, type UploadTarget } from './uploading.js'
+
+describe('limits of uploads', () => {
+  let stack: Stack
+  let own: TestOrganization
+  let byKey: UploadTarget
+  let byToken: UploadTarget
+  let project: string
+
+  beforeAll(async () => {
+    stack = await startStack({
+      gateways: 1,
+      services: ['identity', 'management'],
+      environment: {
+        gateway: { UPLOADS_AT_ONCE: '2', REQUEST_TIMEOUT_MS: '1500' },
+        management: {
+          UPLOAD_MAX_BYTES: 'mar=1000,default=20000',
+          PROJECT_FILES_MAX_BYTES: '50000',
+          UPLOAD_KEPT_MS: '8000',
+          UPLOAD_SWEEP_INTERVAL_MS: '100',
+        },
+      },
+    })
+  })
+
+  beforeEach(async () => {
+    own = await newOrganization(stack)
+    project = `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`
+    const gateway = stack.gatewayUrls[0] ?? ''
+    byKey = { gateway, project, credential: { kind: 'project_key', key: own.project.key } }
+    byToken = { gateway, project, credential: own.token.credential }
+  })
+
+  afterAll(() => stack.stop())
+
+  const tryPrepare = (body: object, target = byKey) =>
+    send(target.gateway, 'POST', prepareAt(target), { credential: target.credential, body })
+  const upload = async (kind: string, size: number): Promise<Reply> => {
+    const prepared = await prepare(byKey)
+    const sent = await put(prepared, randomBytes(size))
+    if (sent.status !== 200) throw new Error(sent.text)
+    return commit(byKey, `/api/v0/upload/${kind}`, { file: { token: prepared.token } })
+  }
+  const change = (policy: object) =>
+    own.admin.client.call('changeDataPolicy', {
+      organization: own.slug,
+      project: own.project.slug,
+      ...DEFAULT_DATA_POLICY,
+      ...policy,
+    })
+  const TOO_LARGE = {
+    status: 400,
+    json: {
+      code: 'upload_too_large',
+      error: { message: expect.stringContaining('Uploaded file is too big') as unknown as string },
+    },
+  }
+
+  it('each kind has its own: what is announced, what is put and what is committed', async () => {
+    expect(await tryPrepare({ kind: 'mar', size: 1_001 })).toMatchObject(TOO_LARGE)
+    const prepared = await prepare(byKey, { kind: 'mar' })
+    expect(await put(prepared, randomBytes(1_001))).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('Uploaded file is too big') as unknown as string,
+    })
+    // A kind that was not said may be any, and the commit says which it is.
+    expect(await upload('mar', 1_001)).toMatchObject(TOO_LARGE)
+    expect((await upload('mar', 1_000)).status).toBe(202)
+    expect((await upload('bugreport', 1_001)).status).toBe(202)
+    const any = await prepare(byKey)
+    expect((await put(any, randomBytes(20_001))).status).toBe(400)
+  })
+
+  it('a project can have smaller ones of its own, and no larger ones; its uploads under way go by them too', async () => {
+    const before = await prepare(byKey, { kind: 'bugreport' })
+    expect((await put(before, randomBytes(600))).status).toBe(200)
+    expect(await change({ file_bytes: { bugreport: 500, mar: 2_000 } })).toMatchObject({
+      file_bytes: { bugreport: 500, mar: 2_000 },
+    })
+    expect(await commit(byKey, '/api/v0/upload/bugreport', { file: { token: before.token } })).toMatchObject(
+      TOO_LARGE,
+    )
+    expect(await tryPrepare({ kind: 'bugreport', size: 501 })).toMatchObject(TOO_LARGE)
+    expect(await tryPrepare({ kind: 'mar', size: 1_001 })).toMatchObject(TOO_LARGE)
+    expect((await upload('bugreport', 500)).status).toBe(202)
+    expect((await upload('coredump', 15_000)).status).toBe(202)
+    await change({})
+    expect((await upload('bugreport', 600)).status).toBe(202)
+    for (const wrong of [{ file_bytes: { firmware: 1 } }, { file_bytes: { mar: -1 } }, { files_bytes: 0.5 }])
+      await expect(change(wrong)).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  it('so have all files of a project together; the same content counts once', async () => {
+    for (let file = 0; file < 2; file++) expect((await upload('coredump', 20_000)).status).toBe(202)
+    const rest = await prepare(byToken)
+    const bytes = elfFile(randomBytes(20), randomBytes(9_000))
+    expect((await put(rest, bytes)).status).toBe(200)
+    const full = { kind: 'coredump', size: 9_900 }
+    // What is not committed counts as well, or it could be any number of bytes.
+    expect(await tryPrepare(full)).toMatchObject(TOO_LARGE)
+    const as = (path: string) => commit(byToken, `${project}/${path}`, { file: { token: rest.token } })
+    expect((await as('symbols')).status).toBe(201)
+    expect(await tryPrepare(full)).toMatchObject(TOO_LARGE)
+    const { data } = await own.token.client.call('listFiles', {
+      organization: own.slug,
+      project: own.project.slug,
+    })
+    expect(data).toHaveLength(3)
+    await change({ files_bytes: 1_000_000 })
+    expect(await tryPrepare(full)).toMatchObject(TOO_LARGE)
+  })
+
+  it('two that are put at the same time do not come to more together', async () => {
+    await change({ files_bytes: 10_000 })
+    const both = await Promise.all([prepare(byKey), prepare(byKey)])
+    for (const one of both) expect((await put(one, randomBytes(6_000))).status).toBe(200)
+    const replies = await Promise.all(
+      both.map(({ token }) => commit(byKey, '/api/v0/upload/coredump', { file: { token } })),
+    )
+    expect(replies.map(({ status }) => status).sort()).toEqual([202, 400])
+    // What was refused is swept, and is no reason to refuse another one any more.
+    await eventually(async () => expect((await tryPrepare({ size: 4_000 })).status).toBe(200), {
+      withinMs: 40_000,
+    })
+    expect((await tryPrepare({ size: 4_001 })).status).toBe(400)
+  })
+
+  it('as many as a gateway takes at the same time; more are 503, and who sends nothing any more makes room', async () => {
+    const slow = await Promise.all([begin(await prepare(byKey)), begin(await prepare(byKey))])
+    const prepared = await prepare(byKey)
+    const refused = await put(prepared, randomBytes(10))
+    expect([refused.status, Number(refused.retryAfter)]).toEqual([503, 5])
+    // Other requests are not held up.
+    expect((await tryPrepare({})).status).toBe(200)
+    const started = performance.now()
+    await Promise.all(slow.map(({ ended }) => ended))
+    expect(performance.now() - started).toBeLessThan(10_000)
+    await eventually(async () => expect((await put(prepared, randomBytes(10))).status).toBe(200), {
+      withinMs: 10_000,
+    })
+    expect((await commit(byKey, '/api/v0/upload/mar', { file: { token: prepared.token } })).status).toBe(202)
+  })
+})
+
+/** Begins to put 10,000 bytes, and stops after 5,000. */
+async function begin({ upload_url }: { upload_url: string }): Promise<{ ended: Promise<void> }> {
+  const sending: ClientRequest = request(upload_url, {
+    method: 'PUT',
+    headers: { 'content-length': 10_000 },
+    agent: false,
+  })
+  const ended = new Promise<void>((resolve) => {
+    sending.on('error', () => undefined)
+    sending.once('close', resolve)
+    sending.once('response', (response) => response.resume())
+  })
+  await new Promise<void>((resolve) => sending.write(randomBytes(5_000), () => resolve()))
+  // Until the gateway has taken it on.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  return { ended }
+}
