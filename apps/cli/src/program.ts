@@ -1,8 +1,4 @@
 import { Command, Option } from 'commander'
-import { addExportAccessPoints } from './access-points/export-access-points.js'
-import { addForgetAccessPoints } from './access-points/forget-access-points.js'
-import { addImportAccessPoints } from './access-points/import-access-points.js'
-import { addShowStatistics } from './access-points/show-statistics.js'
 import { addDeleteAccount } from './account/delete-account.js'
 import { addBootstrapAdmin } from './admin/bootstrap-admin.js'
 import { addRotatePeppers } from './admin/rotate-peppers.js'
@@ -29,10 +25,7 @@ import { addCreateInvitation } from './invitations/create-invitation.js'
 import { addListInvitations } from './invitations/list-invitations.js'
 import { addResendInvitation } from './invitations/resend-invitation.js'
 import { addRevokeInvitation } from './invitations/revoke-invitation.js'
-import { addDevicePositions } from './location/device-positions.js'
-import { addEvaluateScans } from './location/evaluate-scans.js'
-import { addShowCalibration } from './location/show-calibration.js'
-import { addLocate } from './locate/locate.js'
+import { addLocationCommands } from './location/location-commands.js'
 import { addListMembers } from './members/list-members.js'
 import { addRemoveMember } from './members/remove-member.js'
 import { addSetMemberRole } from './members/set-member-role.js'
@@ -180,22 +173,7 @@ function addCommands(program: Command, cli: Cli): void {
 
   addSignInCommands(program, cli)
 
-  addLocate(program, cli)
-
-  const accessPoints = program
-    .command('access-points')
-    .description('the access points that positions are found with')
-  addImportAccessPoints(accessPoints, cli)
-  addExportAccessPoints(accessPoints, cli)
-  addShowStatistics(accessPoints, cli)
-  addForgetAccessPoints(accessPoints, cli)
-
-  const location = program
-    .command('location')
-    .description('where devices are and were, and how good positions are')
-  addEvaluateScans(location, cli)
-  addShowCalibration(location, cli)
-  addDevicePositions(location, cli)
+  addLocationCommands(program, cli)
 
   const admin = program.command('admin').description('what operators do, over NATS')
   addBootstrapAdmin(admin, cli)

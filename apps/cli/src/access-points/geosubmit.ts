@@ -24,6 +24,8 @@ export interface Report {
   readonly accessPoints: readonly Readonly<Record<string, unknown>>[]
   /** Milliseconds since 1970; undefined where it is not given. */
   readonly timestamp: number | undefined
+  /** All that was said, as it was said. */
+  readonly said: Readonly<Record<string, unknown>>
 }
 
 /** The reports in a line; `malformed` in the place of each that is none. */
@@ -42,6 +44,7 @@ function reportOf(value: unknown): Report | 'malformed' {
     position: isObject(position) ? position : { latitude: value['lat'], longitude: value['lon'] },
     accessPoints: accessPoints.filter(isObject),
     timestamp: typeof timestamp === 'number' && timestamp > 0 ? timestamp : undefined,
+    said: value,
   }
 }
 

@@ -1,0 +1,79 @@
+import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/heard-access-point'
+import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
+import type { submitObservations } from '@bearing/contracts/location/observation'
+import { isOptedOut } from '@bearing/contracts/location/opted-out'
+import type { Request } from '@bearing/contracts/operation'
+import { number, text, type Report } from '../access-points/geosubmit.js'
+import { signalStrength } from '../access-points/row-reader.js'
+import { MAX_ACCURACY_METERS } from '../access-points/skipped.js'
+
+/** An observation as it is sent. */
+export type Observation = Request<typeof submitObservations>['items'][number]
+
+/** Why an observation is not sent, with the words for people. */
+export const LEFT_OUT = {
+  malformed: 'Malformed',
+  bad_coordinates: 'Bad or missing coordinates',
+  inaccurate: 'Accuracy worse than 200 m',
+  nothing_heard: 'No access point with a usable address and a signal strength',
+} as const
+
+export type LeftOut = keyof typeof LEFT_OUT
+
+/** Longest names of observations and devices. */
+const MAX_NAME = 128
+const POSITION_NUMBERS = ['accuracy', 'age', 'speed', 'altitude', 'heading'] as const
+
+/**
+ * What is sent of a report: what something can be learned from, and nothing else. Names of networks are read to see who
+ * opted out, and stay on this machine.
+ *
+ * @param device who heard it, where the report does not say
+ * @returns the observation, or why it is not sent
+ */
+export function observationOf(
+  report: Report | 'malformed',
+  device: string | undefined,
+): Observation | LeftOut {
+  if (report === 'malformed') return report
+  const { position, timestamp, said } = report
+  const [latitude, longitude] = [number(position['latitude']), number(position['longitude'])]
+  const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
+  if (!isOnEarth || (latitude === 0 && longitude === 0)) return 'bad_coordinates'
+  if (number(position['accuracy']) > MAX_ACCURACY_METERS) return 'inaccurate'
+  const wifiAccessPoints = report.accessPoints.flatMap(heard).slice(0, MAX_ACCESS_POINTS)
+  if (wifiAccessPoints.length === 0) return 'nothing_heard'
+  const [id, device_id] = [nameOf(said['id']), nameOf(said['device_id']) ?? device]
+  return {
+    ...(id !== undefined && { id }),
+    ...(device_id !== undefined && { device_id }),
+    ...(timestamp !== undefined && { timestamp }),
+    position: {
+      latitude,
+      longitude,
+      ...Object.fromEntries(
+        POSITION_NUMBERS.flatMap((name) => {
+          const value = position[name]
+          return typeof value === 'number' ? [[name, value] as const] : []
+        }),
+      ),
+    },
+    wifiAccessPoints,
+  }
+}
+
+function heard(accessPoint: Report['accessPoints'][number]): NonNullable<Observation['wifiAccessPoints']> {
+  const macAddress = text(accessPoint['macAddress']).trim()
+  const bssid = parseMacAddress(macAddress)
+  const dbm = signalStrength(number(accessPoint['signalStrength']))
+  if (bssid === undefined || !isUsableBssid(bssid) || dbm === null) return []
+  if (isOptedOut(text(accessPoint['ssid']))) return []
+  const age = accessPoint['age']
+  return [{ macAddress, signalStrength: dbm, ...(typeof age === 'number' && { age }) }]
+}
+
+/** Files are read as one character for each byte (`readPieces`). */
+function nameOf(value: unknown): string | undefined {
+  const name = Buffer.from(text(value), 'latin1').toString('utf8')
+  return name === '' || name.length > MAX_NAME ? undefined : name
+}

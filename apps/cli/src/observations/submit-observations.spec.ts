@@ -1,0 +1,129 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { OperationError } from '@bearing/contracts/errors'
+import type { submitObservations } from '@bearing/contracts/location/observation'
+import type { Input } from '@bearing/contracts/operation'
+import { playGateway } from '../specs/play-gateway.js'
+import { runCli } from '../specs/run-cli.js'
+
+let folder: string
+let received: Input<typeof submitObservations>['items'][]
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bearing-spec-'))
+  received = []
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const report = (more: object = {}, position: object = {}) => ({
+  timestamp: 1.7e12,
+  position: { latitude: 48.1, longitude: 11.5, accuracy: 8, ...position },
+  wifiAccessPoints: [
+    { macAddress: '02:00:5e:00:00:11', signalStrength: -61, age: 300, ssid: 'a name' },
+    { macAddress: '02:00:5e:00:00:21', signalStrength: -70, ssid: 'x_nomap' },
+    { macAddress: 'ff:ff:ff:ff:ff:ff', signalStrength: -70 },
+    { macAddress: '02:00:5e:00:00:31' },
+  ],
+  ...more,
+})
+
+async function submitting(
+  content: string | Buffer,
+  args: string[] = [],
+  { stdin = false, failures = 0 } = {},
+) {
+  let left = failures
+  await using gateway = await playGateway({
+    submitObservations: ({ items }) => {
+      if (left-- > 0) throw new OperationError('overloaded', 'Busy.', { retry_after: 0 })
+      received.push(items)
+      return { accepted: items.length, ignored: 0 }
+    },
+  })
+  const path = join(folder, 'scans.jsonl')
+  if (!stdin) await writeFile(path, content)
+  const environment = {
+    ...{ BEARING_URL: gateway.url, BEARING_ORG_TOKEN: 'T', BEARING_ORG: 'acme', BEARING_PROJECT: 'tags' },
+    TMPDIR: folder,
+  }
+  const ran = await runCli(['observations', 'submit', stdin ? '-' : path, ...args], {
+    environment,
+    stdin: stdin ? content : '',
+  })
+  return { ...ran, requests: gateway.requests }
+}
+
+describe('a submission', () => {
+  it('sends what can be learned from, and no name of a network', async () => {
+    const lines = [
+      report({ id: 'first', device_id: 'münchen' }),
+      { items: [report({}, { speed: 1.5, age: 200 }), report({ wifiAccessPoints: [] })] },
+      report({}, { accuracy: 900 }),
+      report({}, { latitude: 0, longitude: 0 }),
+      'not JSON',
+    ].map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
+    const { code, stdout } = await submitting(gzipSync(lines.join('\n')), ['--device', 'van', '--json'])
+    expect(code).toBe(0)
+    const heard = [{ macAddress: 0x02_00_5e_00_00_11, signalStrength: -61, age: 300 }]
+    const at = { latitude: 48.1, longitude: 11.5, accuracy: 8 }
+    expect(received).toEqual([
+      [
+        { id: 'first', device_id: 'münchen', timestamp: 1.7e12, position: at, wifiAccessPoints: heard },
+        {
+          ...{ device_id: 'van', timestamp: 1.7e12, wifiAccessPoints: heard },
+          position: { ...at, speed: 1.5, age: 200 },
+        },
+      ],
+    ])
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        ...{ state: 'submitted', observations: 6, sent: 2, accepted: 2, ignored: 0 },
+        left_out: { malformed: 1, bad_coordinates: 1, inaccurate: 1, nothing_heard: 1 },
+      },
+    ])
+  })
+
+  it('of many goes in parts that a gateway takes, again where it is busy, and from standard input', async () => {
+    const many = Array.from({ length: 2_300 }, (_, index) =>
+      JSON.stringify(report({ timestamp: 1.7e12 + index })),
+    ).join('\n')
+    const { code, stdout } = await submitting(many, [], { stdin: true, failures: 2 })
+    expect(code).toBe(0)
+    expect(received.map(({ length }) => length)).toEqual([1_000, 1_000, 300])
+    expect(received.flat().map(({ timestamp }) => timestamp)).toEqual(
+      Array.from({ length: 2_300 }, (_, index) => 1.7e12 + index),
+    )
+    expect(stdout).toMatch(/submitted +2,300 +2,300 +2,300 +0\n/)
+    expect(await readdir(folder)).toEqual([])
+    const wide = Array.from({ length: 250 }, (_, number) => ({
+      macAddress: (0x02_00_00_00_00_00 + number * 256).toString(16).padStart(12, '0'),
+      signalStrength: -60,
+    }))
+    received = []
+    await submitting(
+      Array.from({ length: 60 }, (_, index) =>
+        JSON.stringify(report({ timestamp: 1.7e12 + index, wifiAccessPoints: wide })),
+      ).join('\n'),
+    )
+    expect(received.flat()).toHaveLength(60)
+    expect(received.length).toBeGreaterThan(1)
+  })
+
+  it('that is tried talks to nobody', async () => {
+    const { code, stdout, requests } = await submitting(JSON.stringify(report()), ['--dry-run'])
+    expect({ code, requests }).toEqual({ code: 0, requests: [] })
+    expect(stdout).toMatch(/dry run +1 +1 +– +–\n/)
+  })
+
+  it.each([
+    ['a list of positions', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'no whole observations'],
+    ['nothing that can be used', JSON.stringify(report({ wifiAccessPoints: [] })), '1 (nothing_heard)'],
+  ])('of %s is refused', async (_, content, said) => {
+    const { code, stderr } = await submitting(content)
+    expect(code).toBe(2)
+    expect(stderr).toContain(said)
+    expect(received).toEqual([])
+  })
+})

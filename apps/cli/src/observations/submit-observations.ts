@@ -1,0 +1,151 @@
+import type { Command } from 'commander'
+import { openImportFile, spoolStdin, type ImportFile } from '../access-points/import-file.js'
+import type { Cli } from '../cli.js'
+import { count, counted, size } from '../output/format.js'
+import type { Output } from '../output/output.js'
+import { startProgress } from '../output/progress.js'
+import { retryTransient } from '../retry-transient.js'
+import { UsageError } from '../usage-error.js'
+import { cutSubmissions } from './cut-submissions.js'
+import { LEFT_OUT, type LeftOut, type Observation } from './observation-of.js'
+import { ObservationTally, readObservations } from './read-observations.js'
+
+interface SubmitFlags {
+  readonly device?: string
+  readonly dryRun?: boolean
+}
+
+/** What became of one file. */
+interface Submitted {
+  readonly file: string
+  readonly state: 'submitted' | 'dry_run'
+  readonly observations: number
+  readonly sent: number
+  /** Of what was sent: stored, and without an access point that could be learned from. Null: nothing was sent. */
+  readonly accepted: number | null
+  readonly ignored: number | null
+  readonly left_out: Readonly<Record<LeftOut, number>>
+}
+
+/** Sends observations. */
+type Send = (items: Observation[]) => Promise<{ accepted: number; ignored: number }>
+
+/** `bearing observations submit` */
+export function addSubmitObservations(observations: Command, cli: Cli): void {
+  observations
+    .command('submit')
+    .description('contribute scans whose place is known, to be learned from')
+    .argument('<files...>', 'geosubmit JSON lines, plain or gzipped; "-" is standard input')
+    .option('--device <name>', 'who heard what does not say it: copies of old readings are told by that')
+    .option('--dry-run', 'only read the files, and say what would be sent')
+    .addHelpText(
+      'after',
+      `
+Files are read in constant memory and sent in submissions of up to 1,000. Each observation counts once, known by its "id" or
+else by its content: what was interrupted, or may not have arrived, is run again, and what was sent before changes nothing.
+Names of networks stay on this machine; those that end in _nomap or have _optout in them are left out.`,
+    )
+    .action(async (paths: string[], flags: SubmitFlags) => {
+      const { signal } = cli.terminal
+      const send = flags.dryRun ? undefined : await sender(cli)
+      const files: ImportFile[] = []
+      const done: Submitted[] = []
+      try {
+        // All of them first: a mistyped name is told before anything is sent.
+        for (const path of paths)
+          files.push(
+            await (path === '-'
+              ? spoolStdin(cli.takeStdin('the file'), signal)
+              : openImportFile(path, signal)),
+          )
+        for (const file of files) done.push(await submitFile(cli, file, flags.device, send))
+      } catch (error) {
+        if (!cli.output.json && done.length > 0) printSubmitted(cli.output, done)
+        throw error
+      } finally {
+        await Promise.all(files.map((file) => file.remove()))
+      }
+      printSubmitted(cli.output, done)
+    })
+}
+
+async function sender(cli: Cli): Promise<Send> {
+  const { client, organization, project } = await cli.session()
+  return (items) =>
+    retryTransient(cli.terminal.signal, () =>
+      client.call('submitObservations', { organization, project, items }),
+    )
+}
+
+/** One submission after the other: in the order in which they were heard, old readings are told best. */
+async function submitFile(
+  { output, terminal }: Cli,
+  file: ImportFile,
+  device: string | undefined,
+  send: Send | undefined,
+): Promise<Submitted> {
+  const tally = new ObservationTally()
+  const pieces = readObservations(file, tally, { signal: terminal.signal, device })
+  const progress = startProgress(output, file.name, file.bytes, terminal.stderr)
+  const sums = { sent: 0, accepted: 0, ignored: 0 }
+  try {
+    for await (const items of cutSubmissions(pieces)) {
+      const { accepted, ignored } = (await send?.(items)) ?? { accepted: 0, ignored: 0 }
+      sums.sent += items.length
+      sums.accepted += accepted
+      sums.ignored += ignored
+      progress.update(
+        tally.bytes,
+        `${size(tally.bytes)} of ${size(file.bytes)}, ${counted(sums.sent, 'observation')} ${send ? 'sent' : 'read'}`,
+      )
+    }
+  } finally {
+    progress.stop()
+  }
+  if (sums.sent === 0) throw nothingIn(file, tally)
+  output.done(`${file.name}: ${send ? 'submitted' : 'read. Nothing was sent'}.`)
+  return {
+    file: file.name,
+    state: send ? 'submitted' : 'dry_run',
+    observations: tally.observations,
+    sent: sums.sent,
+    accepted: send ? sums.accepted : null,
+    ignored: send ? sums.ignored : null,
+    left_out: tally.leftOut,
+  }
+}
+
+function nothingIn(file: ImportFile, { leftOut }: ObservationTally): UsageError {
+  const reasons = Object.entries(leftOut).filter(([, observations]) => observations > 0)
+  return new UsageError(
+    `${file.name} has no observation that can be sent.`,
+    `Left out were ${reasons.map(([reason, observations]) => `${count(observations)} (${reason})`).join(', ')}.`,
+  )
+}
+
+function printSubmitted(output: Output, done: readonly Submitted[]): void {
+  const countOrNone = (number: number | null) => (number === null ? '–' : count(number))
+  output.table(
+    done,
+    [
+      ['File', ({ file }) => file],
+      ['State', ({ state }) => state.replace('_', ' ')],
+      ['Observations', ({ observations }) => count(observations), 'right'],
+      ['Sent', ({ sent }) => count(sent), 'right'],
+      ['Accepted', ({ accepted }) => countOrNone(accepted), 'right'],
+      ['Ignored', ({ ignored }) => countOrNone(ignored), 'right'],
+    ],
+    done,
+  )
+  if (output.json) return
+  const reasons = Object.entries(LEFT_OUT).flatMap(([reason, words]) => {
+    // The keys of LEFT_OUT are the reasons; Object.entries forgets that.
+    const observations = done.reduce((sum, { left_out }) => sum + left_out[reason as LeftOut], 0)
+    return observations > 0 ? [{ words, observations }] : []
+  })
+  if (reasons.length > 0) output.print('')
+  output.table(reasons, [
+    ['Left out', ({ words }) => words],
+    ['Observations', ({ observations }) => count(observations), 'right'],
+  ])
+}
