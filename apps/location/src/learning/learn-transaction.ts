@@ -4,7 +4,8 @@ import { addStatistics, type Addition } from './add-statistics.js'
 import { additionsFrom, type Part } from './additions.js'
 import { keepDeviceScans, lockDeviceScans } from './device-scans.js'
 import { keepReferences, type OfferedScan } from './keep-references.js'
-import { leaveOutForgotten } from './leave-out-forgotten.js'
+import { readForgotten, type Forgotten } from '../forgetting/forgotten.js'
+import { keptStatistics, leaveOutForgotten } from './leave-out-forgotten.js'
 import { lockLayers } from './layer-lock.js'
 import { isShared, readTerms, storeObservations, termsOf, type Terms } from './stored-observations.js'
 import { devicesOf, latestScans, lessonsOf, type Submission, type Taught } from './submitted.js'
@@ -36,11 +37,13 @@ export async function learn(
   const shares = [...terms.values()].some((each) => each.shares)
   await lockLayers(client, shares ? [...organizations, SHARED_LAYER] : organizations)
   const submissions = await leaveOutForgotten(client, submitted)
+  const forgotten = shares ? await readForgotten(client, SHARED_LAYER) : undefined
   const before = await lockDeviceScans(client, devicesOf(submissions))
   const taught = lessonsOf(submissions, before, now.getTime() / 1_000)
   const news = await storeObservations(client, taught, terms, now)
   await keepDeviceScans(client, latestScans(taught), before, now)
-  const grown = await addStatistics(client, additionsFrom(news.flatMap((one) => partsOf(one, terms))), now)
+  const parts = news.flatMap((one) => partsOf(one, terms, forgotten))
+  const grown = await addStatistics(client, additionsFrom(parts), now)
   const projects = await keepReferences(
     client,
     news.flatMap((one) => offersOf(one, terms, now)),
@@ -49,11 +52,20 @@ export async function learn(
   return { grown, projects }
 }
 
-function partsOf({ submitted, lesson }: Taught, terms: ReadonlyMap<string, Terms>): Part[] {
+/** @param forgotten by the shared layer; undefined where nobody shares */
+function partsOf(
+  { submitted, lesson }: Taught,
+  terms: ReadonlyMap<string, Terms>,
+  forgotten: Forgotten | undefined,
+): Part[] {
   if (!lesson.accepted) return []
-  const { organizationId } = submitted
-  const layers = isShared(submitted, terms) ? [organizationId, SHARED_LAYER] : [organizationId]
-  return [{ layers, statistics: lesson.statistics }]
+  const { organizationId, contribution } = submitted
+  const own: Part = { layers: [organizationId], statistics: lesson.statistics }
+  if (!forgotten || !isShared(submitted, terms)) return [own]
+  return [
+    own,
+    { layers: [SHARED_LAYER], statistics: keptStatistics(lesson.statistics, contribution, forgotten) },
+  ]
 }
 
 /** Of who keeps no observations nothing is kept that tells a place and a time. */

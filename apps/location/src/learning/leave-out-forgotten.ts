@@ -1,3 +1,5 @@
+import type { AccessPointStatistics } from '@bearing/positioning/learning/statistics'
+import type { Coordinates } from '@bearing/positioning/sphere'
 import type pg from 'pg'
 import { readForgotten, type Forgotten } from '../forgetting/forgotten.js'
 import type { Submission, Submitted } from './submitted.js'
@@ -28,4 +30,17 @@ export async function leaveOutForgotten(
       return { ...submitted, contribution: { ...contribution, readings } }
     }),
   )
+}
+
+/**
+ * What a layer may keep of what was heard at a place, by BSSID. What an organization has not forgotten may still be forgotten
+ * by the shared layer, which the operator decides about.
+ */
+export function keptStatistics(
+  statistics: ReadonlyMap<number, AccessPointStatistics>,
+  { lat, lon }: Coordinates,
+  forgotten: Forgotten,
+): ReadonlyMap<number, AccessPointStatistics> {
+  if (forgotten.isEmpty) return statistics
+  return new Map([...statistics].filter(([bssid]) => forgotten.keeps(bssid, lat, lon)))
 }

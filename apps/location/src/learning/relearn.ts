@@ -1,6 +1,7 @@
-import { decodeContribution } from '@bearing/positioning/learning/contribution-codec'
+import { decodeContribution, type StoredContribution } from '@bearing/positioning/learning/contribution-codec'
 import { statisticsFrom } from '@bearing/positioning/learning/learn'
 import type pg from 'pg'
+import { readForgotten, type Forgotten } from '../forgetting/forgotten.js'
 import { SHARED_LAYER } from '../layer.js'
 import { addStatistics } from './add-statistics.js'
 import { additionsFrom } from './additions.js'
@@ -33,7 +34,7 @@ const READ = {
 /**
  * Learns a layer anew from the observations that are stored: comes to the same statistics as learning from each when it
  * came. What was learned from observations that are no longer stored goes. All or nothing; whoever wants to learn in the
- * layer meanwhile waits.
+ * layer meanwhile waits. What the layer has forgotten is not learned, whether or not it was taken out of what is stored yet.
  *
  * @param client a connection that nobody else uses
  * @param record writes down that it was done, in the same transaction
@@ -47,6 +48,7 @@ export async function relearn(
   await client.query('BEGIN')
   await takeLayer(client, layer)
   await client.query('DELETE FROM learned_access_points WHERE organization_id = $1', [layer])
+  const forgotten = await readForgotten(client, layer)
   const isShared = layer === SHARED_LAYER
   if (!isShared) await client.query('DELETE FROM reference_scans WHERE organization_id = $1', [layer])
   let observations = 0
@@ -56,8 +58,12 @@ export async function relearn(
       values: [layer, last, AT_ONCE],
       rowMode: 'array',
     })
-    await addStatistics(client, additionsFrom(rows.map((row) => partOf(row, layer))), now)
-    if (!isShared) await keepReferences(client, rows.map(offeredOf))
+    await addStatistics(client, additionsFrom(rows.map((row) => partOf(row, layer, forgotten))), now)
+    if (!isShared)
+      await keepReferences(
+        client,
+        rows.map((row) => offeredOf(row, forgotten)),
+      )
     observations += rows.length
     last = rows.at(-1)?.[0] ?? last
     if (rows.length < AT_ONCE) break
@@ -72,13 +78,20 @@ export async function relearn(
   return relearned
 }
 
-function partOf([, , , , bytes]: Row, layer: string) {
+function keptOf([, , , , bytes]: Row, forgotten: Forgotten): StoredContribution {
   const contribution = decodeContribution(bytes)
+  const { lat, lon, learned } = contribution
+  return { ...contribution, learned: learned.filter(({ bssid }) => forgotten.keeps(bssid, lat, lon)) }
+}
+
+function partOf(row: Row, layer: string, forgotten: Forgotten) {
+  const contribution = keptOf(row, forgotten)
   return { layers: [layer], statistics: statisticsFrom(contribution, contribution.learned) }
 }
 
-function offeredOf([id, organizationId, projectId, receivedAt, bytes]: Row): OfferedScan {
-  const { lat, lon, accuracyMeters, atSeconds, learned } = decodeContribution(bytes)
+function offeredOf(row: Row, forgotten: Forgotten): OfferedScan {
+  const [id, organizationId, projectId, receivedAt] = row
+  const { lat, lon, accuracyMeters, atSeconds, learned } = keptOf(row, forgotten)
   return {
     id,
     organizationId,

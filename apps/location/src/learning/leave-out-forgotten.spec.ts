@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/contribution-codec'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { SHARED_LAYER } from '../layer.js'
+import { learn } from './learn-transaction.js'
+import { relearn } from './relearn.js'
+import type { Submission } from './submitted.js'
+
+let stack: Stack
+let database: pg.Client
+beforeAll(async () => {
+  stack = await startStack({ services: [], gateways: 0 })
+  database = new pg.Client(stack.databaseUrls.location)
+  await database.connect()
+}, 60_000)
+afterAll(async () => {
+  await database.end()
+  await stack.stop()
+})
+
+const nobodyTold = () => Promise.resolve()
+const NOW = new Date('2026-03-01T12:00:00Z')
+const HOME = { lat: 48.1, lon: 11.5 }
+/** About 220 m to the north. */
+const NEAR = { lat: 48.102, lon: 11.5 }
+
+let others = 0
+/** Three addresses that no other test hears. */
+function newAddresses(): [number, number, number] {
+  others++
+  const first = 0x02_f1_00_00_00_00 + others * 0x1_00_00
+  return [first, first + 16, first + 32]
+}
+
+function heard(
+  organizationId: string,
+  bssids: readonly number[],
+  place = HOME,
+): [Submission, ...Submission[]] {
+  const readings = bssids.map((bssid, index) => ({ bssid, signalDbm: -50 - index }))
+  const at = { ...place, accuracyMeters: 5, atSeconds: NOW.getTime() / 1_000 - 60 }
+  const contribution = { ...at, readings }
+  return [[{ id: v7(), organizationId, projectId: v7(), shareable: true, device: null, contribution }]]
+}
+
+async function newOrganization(): Promise<string> {
+  const id = v7()
+  await database.query('INSERT INTO location_settings VALUES ($1, true, 365, now())', [id])
+  return id
+}
+
+/** Those of the addresses that a layer has learned. */
+async function learned(layer: string, bssids: readonly number[]): Promise<number[]> {
+  const { rows } = await database.query<{ bssid: string }>(
+    'SELECT bssid FROM learned_access_points WHERE organization_id = $1 AND bssid = ANY ($2::bigint[]) ORDER BY bssid',
+    [layer, bssids],
+  )
+  return rows.map(({ bssid }) => Number(bssid))
+}
+
+const forget = (layer: string, bssid: number | undefined) =>
+  database.query('INSERT INTO forgotten_access_points VALUES ($1, $2, now(), NULL)', [layer, bssid])
+const forgetAround = (layer: string, { lat, lon }: typeof HOME) =>
+  database.query('INSERT INTO forgotten_areas VALUES ($1, $2, $3, $4, 100, now(), NULL)', [
+    v7(),
+    layer,
+    lat,
+    lon,
+  ])
+
+describe('what an organization has forgotten', () => {
+  it('is neither learned nor stored nor shared again, and others learn it as before', async () => {
+    const [mine, theirs] = [await newOrganization(), await newOrganization()]
+    const all = newAddresses()
+    const [first, second, third] = all
+    await forget(mine, first)
+    await learn(database, heard(mine, all), NOW)
+    expect(await learned(mine, all)).toEqual([second, third])
+    expect(await learned(SHARED_LAYER, all)).toEqual([second, third])
+    const { rows } = await database.query<{ contribution: Buffer; readings: Buffer }>(
+      'SELECT contribution, readings FROM observations JOIN reference_scans USING (id) WHERE observations.organization_id = $1',
+      [mine],
+    )
+    const [stored] = rows
+    if (!stored) throw new Error('nothing was stored')
+    const kept = decodeContribution(stored.contribution)
+    expect(kept.readings.map(({ bssid }) => bssid)).toEqual([second, third])
+    expect(decodeReadings(stored.readings).map(([bssid]) => bssid)).toEqual([second, third])
+    await learn(database, heard(theirs, all), NOW)
+    expect(await learned(theirs, all)).toEqual(all)
+  })
+
+  it('in an area is not learned there, and elsewhere it is', async () => {
+    const mine = await newOrganization()
+    const [here, there] = [newAddresses(), newAddresses()]
+    await forgetAround(mine, HOME)
+    await learn(database, [...heard(mine, here), ...heard(mine, there, NEAR)], NOW)
+    expect(await learned(mine, [...here, ...there])).toEqual(there)
+  })
+
+  it('is not learned anew from what is stored and not swept yet', async () => {
+    const mine = await newOrganization()
+    const [all, inside] = [newAddresses(), newAddresses()]
+    const [first, second, third] = all
+    await learn(database, [...heard(mine, all), ...heard(mine, inside, NEAR)], NOW)
+    expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
+    await forget(mine, first)
+    await forgetAround(mine, NEAR)
+    await relearn(database, mine, NOW, nobodyTold)
+    expect(await learned(mine, [...all, ...inside])).toEqual([second, third])
+    const { rows } = await database.query<{ readings: Buffer }>(
+      'SELECT readings FROM reference_scans WHERE organization_id = $1',
+      [mine],
+    )
+    expect(rows.map(({ readings }) => decodeReadings(readings).map(([bssid]) => bssid))).toEqual([
+      [second, third],
+    ])
+  })
+})
+
+describe('what the operator has forgotten', () => {
+  it('is not shared again, and stays with the organization that contributes it', async () => {
+    const mine = await newOrganization()
+    const [all, inside] = [newAddresses(), newAddresses()]
+    const [first, second, third] = all
+    await forget(SHARED_LAYER, second)
+    await forgetAround(SHARED_LAYER, NEAR)
+    await learn(database, [...heard(mine, all), ...heard(mine, inside, NEAR)], NOW)
+    expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
+    expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([first, third])
+  })
+
+  it('is not shared again by learning the shared layer anew', async () => {
+    const mine = await newOrganization()
+    const place = { lat: -33.9, lon: 18.4 }
+    const [all, inside] = [newAddresses(), newAddresses()]
+    const [first, second, third] = all
+    await learn(database, [...heard(mine, all), ...heard(mine, inside, place)], NOW)
+    expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([...all, ...inside])
+    await forget(SHARED_LAYER, first)
+    await forgetAround(SHARED_LAYER, place)
+    await relearn(database, SHARED_LAYER, NOW, nobodyTold)
+    expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([second, third])
+    expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
+  })
+})
