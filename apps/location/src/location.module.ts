@@ -11,6 +11,8 @@ import { ShowImport } from './access-point-imports/show-import.js'
 import { ShowCalibration } from './calibration/show-calibration.js'
 import { AuditLog } from './audit/audit-log.js'
 import { RelearnLayer } from './learning/relearn-layer.js'
+import { ListRejectedObservations } from './rejected-observations/list-rejected-observations.js'
+import { ReplayRejectedObservations } from './rejected-observations/replay-rejected-observations.js'
 import { SubmitObservations } from './observations/submit-observations.js'
 import { DeleteDevicePositions } from './positions/delete-device-positions.js'
 import { ListDevicePositions } from './positions/list-device-positions.js'
@@ -51,6 +53,8 @@ export class LocationModule {
         CommitImport,
         ShowImport,
         SubmitObservations,
+        ListRejectedObservations,
+        ReplayRejectedObservations,
         RelearnLayer,
         ShowLocationSettings,
         ChangeLocationSettings,

@@ -20,12 +20,14 @@ import { SHARED_LAYER } from './layer.js'
 import { beginLearning } from './learning/begin-learning.js'
 import { ForgetOld } from './learning/forget-old.js'
 import { LearnObservations } from './learning/learn-observations.js'
+import { Suspects } from './learning/suspects.js'
 import { RelearningPool } from './learning/relearn-layer.js'
 import { LocationModule } from './location.module.js'
 import { PositionStore } from './positions/position-store.js'
 import { SweepPositions } from './positions/sweep-positions.js'
 import { OwnScansMemory } from './references/own-scans.js'
 import { ReadPool } from './read-pool.js'
+import { RejectedStream } from './rejected-observations/rejected-stream.js'
 import { LocatingRules } from './wifi/locating-rules.js'
 
 /** Where time and ids come from. */
@@ -68,7 +70,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const learningPool = openLearningPool(config.LOCATION_DATABASE_URL)
   const relearningPool = openCommitPool(config.LOCATION_DATABASE_URL)
   const learn = new LearnObservations(learningPool, connection, clock)
-  const learning = beginLearning(connection, learn, store, logger)
+  const learning = beginLearning(connection, learn, store, new Suspects(learningPool, clock), logger)
   const background = [
     worker,
     sweeper,
@@ -84,6 +86,8 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       provide(Database, database),
       provide(CommitWorker, worker),
       provide(MessageStore, store),
+      provide(RejectedStream, new RejectedStream(connection)),
+      provide(LearnObservations, learn),
       provide(RelearningPool, new RelearningPool(relearningPool)),
       provide(PositionStore, new PositionStore(pool, clock, randomness)),
       provide(ReadPool, reads),

@@ -33,6 +33,7 @@ import {
   listPartnerConnections,
 } from './identity/partner.js'
 import { releaseSsoRule } from './identity/sign-in-policy.js'
+import { listRejectedObservations, replayRejectedObservations } from './location/rejected-observation.js'
 import { dataPolicyChanged, findDataPolicy } from './management/data-policy.js'
 import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
 import { isDeviceKnown } from './management/device.js'
@@ -130,6 +131,7 @@ export const NATS_USERS = {
     tells: [accessPointsLearned, referenceScansChanged],
     stores: [OBSERVATION_STREAM, REJECTED_OBSERVATION_STREAM],
     worksOff: [OBSERVATION_STREAM],
+    tends: [REJECTED_OBSERVATION_STREAM],
   },
   /** People who run Bearing: `bearing access-points import --shared`, the first account, the doctor. */
   operator: {
@@ -155,6 +157,8 @@ export const NATS_USERS = {
       showImport,
       listDeadLetters,
       replayDeadLetters,
+      listRejectedObservations,
+      replayRejectedObservations,
       relearnLayer,
       forgetAccessPoint,
       forgetArea,

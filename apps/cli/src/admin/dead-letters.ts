@@ -1,10 +1,14 @@
 import {
+  listRejectedObservations,
+  replayRejectedObservations,
+} from '@bearing/contracts/location/rejected-observation'
+import {
   MAX_DEAD_LETTERS,
   listDeadLetters,
   replayDeadLetters,
 } from '@bearing/contracts/management/dead-letter'
 import type { Output } from '@bearing/contracts/operation'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
@@ -14,8 +18,18 @@ import { startProgress } from '../output/progress.js'
 import { UsageError } from '../usage-error.js'
 import { withOperator } from './with-operator.js'
 
-interface AtNats {
+/** What can be put aside. */
+const KINDS = ['chunks', 'observations'] as const
+type Kind = (typeof KINDS)[number]
+
+interface Flags {
   readonly natsUrl?: string
+  readonly of: Kind
+}
+
+/** What is put aside, of either kind. */
+type Letter = Omit<Output<typeof listDeadLetters>['data'][number], 'device_serial'> & {
+  readonly device_serial?: string | null
 }
 
 type Replayed = Output<typeof replayDeadLetters>
@@ -24,17 +38,20 @@ type Replayed = Output<typeof replayDeadLetters>
 export function addDeadLetters(admin: Command, cli: Cli): void {
   const letters = admin
     .command('dead-letters')
-    .description('what devices have sent and could not be stored; for operators, over NATS')
+    .description('what was sent and could not be stored or learned from; for operators, over NATS')
+  const of = () =>
+    new Option('--of <kind>', 'chunks of devices, or observations').choices(KINDS).default('chunks')
   const natsUrl = [`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`] as const
   letters
     .command('list')
     .description('list them')
+    .addOption(of())
     .option(...natsUrl)
-    .action(async ({ natsUrl }: AtNats) => {
-      const found = await withOperator(cli, natsUrl, readAll)
+    .action(async ({ natsUrl, of }: Flags) => {
+      const found = await withOperator(cli, natsUrl, (operator) => readAll(operator, of))
       cli.output.table(found, [
         ['Number', ({ number }) => String(number), 'right'],
-        ['Device', ({ device_serial }) => device_serial ?? '–'],
+        ...(of === 'chunks' ? [['Device', deviceOf] as const] : []),
         ['Project', ({ project_id }) => project_id ?? '–'],
         ['Received', ({ received_at }) => received_at ?? '–'],
         ['Bytes', ({ size }) => count(size), 'right'],
@@ -43,20 +60,27 @@ export function addDeadLetters(admin: Command, cli: Cli): void {
     })
   letters
     .command('replay')
-    .description('try again to store them, at their place among the others')
+    .description('try again: to store chunks, at their place among the others, or to learn from observations')
     .argument('[numbers...]', 'their numbers')
     .option('--all', 'all that there are')
+    .addOption(of())
     .option(...natsUrl)
-    .action(async (given: string[], { natsUrl, all }: AtNats & { all?: boolean }) => {
+    .action(async (given: string[], { natsUrl, all, of }: Flags & { all?: boolean }) => {
       if (given.length > 0 === (all === true)) throw new UsageError('Give numbers, or --all.')
       const numbers = given.map(toNumber)
       const { replayed, failed } = await withOperator(cli, natsUrl, async (operator) =>
-        replayAll(cli, operator, all ? (await readAll(operator)).map(({ number }) => number) : numbers),
+        replayAll(
+          cli,
+          operator,
+          of,
+          all ? (await readAll(operator, of)).map(({ number }) => number) : numbers,
+        ),
       )
-      cli.output.done(`${count(replayed.length)} stored, ${count(failed.length)} not.`)
+      const done = of === 'chunks' ? 'stored' : 'learned from'
+      cli.output.done(`${count(replayed.length)} ${done}, ${count(failed.length)} not.`)
       cli.output.table(
         [
-          ...replayed.map((number) => ({ number, outcome: 'stored' })),
+          ...replayed.map((number) => ({ number, outcome: done })),
           ...failed.map(({ number, reason }) => ({ number, outcome: reason })),
         ],
         [
@@ -68,26 +92,37 @@ export function addDeadLetters(admin: Command, cli: Cli): void {
     })
 }
 
-async function readAll(operator: Operator): Promise<Output<typeof listDeadLetters>['data']> {
-  const all: Output<typeof listDeadLetters>['data'] = []
+function deviceOf({ device_serial }: Letter): string {
+  return device_serial ?? '–'
+}
+
+async function readAll(operator: Operator, of: Kind): Promise<Letter[]> {
+  const list = of === 'chunks' ? listDeadLetters : listRejectedObservations
+  const all: Letter[] = []
   for (let after: number | null = 0; after !== null;) {
-    const part: Output<typeof listDeadLetters> = await operator.call(listDeadLetters, { after })
+    const part: { data: Letter[]; next: number | null } = await operator.call(list, { after })
     all.push(...part.data)
     after = part.next
   }
   return all
 }
 
-async function replayAll(cli: Cli, operator: Operator, numbers: readonly number[]): Promise<Replayed> {
+async function replayAll(
+  cli: Cli,
+  operator: Operator,
+  of: Kind,
+  numbers: readonly number[],
+): Promise<Replayed> {
+  const replay = of === 'chunks' ? replayDeadLetters : replayRejectedObservations
   const outcome: Replayed = { replayed: [], failed: [] }
   const progress = startProgress(cli.output, 'Replaying', numbers.length, cli.terminal.stderr)
   try {
     for (let done = 0; done < numbers.length; done += MAX_DEAD_LETTERS) {
       const some = numbers.slice(done, done + MAX_DEAD_LETTERS)
-      const { replayed, failed } = await operator.call(replayDeadLetters, { numbers: some })
+      const { replayed, failed } = await operator.call(replay, { numbers: some })
       outcome.replayed.push(...replayed)
       outcome.failed.push(...failed)
-      progress.update(done + some.length, `${count(outcome.replayed.length)} stored`)
+      progress.update(done + some.length, `${count(outcome.replayed.length)} done`)
     }
   } finally {
     progress.stop()

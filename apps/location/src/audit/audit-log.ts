@@ -14,6 +14,7 @@ type Action =
   | 'device_positions.deleted'
   | 'location_settings.changed'
   | 'position_policy.changed'
+  | 'rejected_observations.replayed'
 
 /** Writes down who did what, in the transaction that did it. */
 @Injectable()

@@ -5,6 +5,7 @@ import { WorkQueue } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
 import { ConsumeObservations } from './consume-observations.js'
 import type { LearnObservations } from './learn-observations.js'
+import type { Suspects } from './suspects.js'
 
 /** How often it is said that nothing can be learned, in milliseconds. */
 const WARN_EVERY_MS = 60_000
@@ -14,9 +15,10 @@ export function beginLearning(
   connection: Connection,
   learn: LearnObservations,
   store: MessageStore,
+  suspects: Suspects,
   logger: Logger,
 ): WorkQueue {
-  const consume = new ConsumeObservations(learn, store, logger)
+  const consume = new ConsumeObservations(learn, store, suspects, logger)
   let warnedAtMs = -Infinity
   const queue = new WorkQueue(
     connection,

@@ -12,18 +12,22 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { ConsumeObservations } from './consume-observations.js'
 import { LearnObservations } from './learn-observations.js'
+import { Suspects } from './suspects.js'
 
 let stack: Stack
 let pool: pg.Pool
 let admin: pg.Client
 let nats: Connection
 beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
+  stack = await startStack({ postgres: 'own', services: ['identity', 'location'], gateways: 0 })
   nats = await connectNats({ url: stack.natsUrl, name: 'consume-observations-spec' })
   pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
+  // What a Postgres that is stopped says to idle connections.
+  pool.on('error', () => undefined)
   const asAdmin = new URL(stack.adminDatabaseUrl)
   asAdmin.pathname = new URL(stack.databaseUrls.location).pathname
   admin = new pg.Client(asAdmin.href)
+  admin.on('error', () => undefined)
   await admin.connect()
   await eventually(() => outcome(), { withinMs: 30_000 })
 }, 60_000)
@@ -39,7 +43,8 @@ beforeEach(() => {
   organizationId = v7()
 })
 
-function queued(projectId: string): QueuedMessage {
+let sequence = 0
+function queued(projectId: string, deliveries = 1): QueuedMessage {
   const observation = {
     id: v7(),
     device: null,
@@ -56,16 +61,19 @@ function queued(projectId: string): QueuedMessage {
     header: () => undefined,
     id: v7(),
     body: Buffer.from(JSON.stringify(message)),
-    streamStartedAt: new Date(),
-    sequence: 1,
+    streamStartedAt: new Date(1.7e12),
+    sequence: ++sequence,
     receivedAt: new Date(),
-    deliveries: 1,
+    deliveries,
   }
 }
 
+const clock = new Clock(Date.now)
 function consume(batch: readonly QueuedMessage[]): Promise<void> {
-  const learn = new LearnObservations(pool, nats, new Clock(Date.now))
-  return new ConsumeObservations(learn, new MessageStore(nats), createLogger('spec', 'silent')).execute(batch)
+  const learn = new LearnObservations(pool, nats, clock)
+  const store = new MessageStore(nats)
+  const suspects = new Suspects(pool, clock)
+  return new ConsumeObservations(learn, store, suspects, createLogger('spec', 'silent')).execute(batch)
 }
 
 /** From now on the database answers observations of a project with an error. */
@@ -128,4 +136,49 @@ describe('observations', () => {
       expect(await outcome()).toEqual({ learned: [good], rejected: [bad] })
     },
   )
+
+  it('that were handed out a thousand times are learned from, and a database that fails puts none aside', async () => {
+    const [good, bad] = [v7(), v7()]
+    const batch = [queued(bad, 1_000), queued(good, 21)]
+    await refuse(bad, '42P01')
+    for (let attempt = 0; attempt < 10; attempt++)
+      await expect(consume(batch)).rejects.toMatchObject({ code: '42P01' })
+    expect(await outcome()).toEqual({ learned: [], rejected: [] })
+    await refuse(v7(), '42P01')
+    await consume(batch)
+    const { learned, rejected } = await outcome()
+    expect(new Set(learned)).toEqual(new Set([good, bad]))
+    expect(rejected).toEqual([])
+    expect((await pool.query('SELECT FROM suspect_messages')).rowCount).toBe(0)
+  })
+
+  it('that processes have ended over are put aside, alone, and only after some', async () => {
+    const [good, bad] = [v7(), v7()]
+    const poison = queued(bad, 21)
+    const suspects = new Suspects(pool, clock)
+    // As five processes that died over it: each has begun, and none has ended.
+    for (let died = 0; died < 4; died++) await suspects.begin(poison)
+    const spared = queued(v7(), 21)
+    for (let died = 0; died < 3; died++) await suspects.begin(spared)
+    await suspects.begin(poison)
+    await consume([poison, spared, queued(good)])
+    const { learned, rejected } = await outcome()
+    expect(learned).toHaveLength(2)
+    expect(learned).toContain(good)
+    expect(rejected).toEqual([bad])
+  })
+
+  it('wait while Postgres is away, however often they are handed out, and are learned from when it is back', async () => {
+    await refuse(v7(), '42P01')
+    const [one, other] = [v7(), v7()]
+    await stack.part('postgres').stop()
+    for (let deliveries = 1; deliveries <= 30; deliveries++)
+      await expect(consume([queued(one, deliveries), queued(other, deliveries)])).rejects.toThrow()
+    await stack.part('postgres').start()
+    const batch = [queued(one, 31), queued(other, 31)]
+    await eventually(() => consume(batch), { withinMs: 30_000, everyMs: 200 })
+    const { learned, rejected } = await outcome()
+    expect(new Set(learned)).toEqual(new Set([one, other]))
+    expect(rejected).toEqual([])
+  }, 90_000)
 })

@@ -13,6 +13,12 @@ const DEVICE_SCANS = `
     SELECT id FROM device_scans WHERE received_at < $1::timestamptz - interval '1 hour' LIMIT ${String(AT_ONCE)}
   ))`
 
+/** The stream keeps no message for that long. */
+const SUSPECTS = `
+  DELETE FROM suspect_messages WHERE id = ANY (ARRAY (
+    SELECT id FROM suspect_messages WHERE begun_at < $1::timestamptz - interval '30 days' LIMIT ${String(AT_ONCE)}
+  ))`
+
 /** Each organization that has contributed: one look into the index for each, not one for each observation. */
 const ORGANIZATIONS = `
   WITH RECURSIVE found (id) AS (
@@ -98,6 +104,7 @@ export class ForgetOld {
   private async forget(): Promise<void> {
     const now = this.clock.now()
     await this.all(DEVICE_SCANS, [now])
+    await this.all(SUSPECTS, [now])
     const { rows } = await this.pool.query<{ id: string; days: number }>(ORGANIZATIONS)
     for (const { id, days } of rows) {
       await this.all(CONTRIBUTIONS, [now, id, days])

@@ -1,0 +1,38 @@
+import { listRejectedObservations, REJECTED_HEADERS } from '@bearing/contracts/location/rejected-observation'
+import { MAX_DEAD_LETTERS } from '@bearing/contracts/management/dead-letter'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import type { LyingMessage } from '@bearing/nats/tended-stream'
+import { Controller } from '@nestjs/common'
+import { ownerOf, RejectedStream } from './rejected-stream.js'
+
+type Listed = Output<typeof listRejectedObservations>
+
+@Controller()
+export class ListRejectedObservations {
+  constructor(private readonly rejected: RejectedStream) {}
+
+  @Handle(listRejectedObservations)
+  async execute({ after }: Input<typeof listRejectedObservations>): Promise<Listed> {
+    const data: Listed['data'] = []
+    let next = after + 1
+    while (data.length < MAX_DEAD_LETTERS) {
+      const message = await this.rejected.from(next)
+      if (!message) return { data, next: null }
+      data.push(viewOf(message))
+      next = message.number + 1
+    }
+    return { data, next: next - 1 }
+  }
+}
+
+function viewOf(message: LyingMessage): Listed['data'][number] {
+  const time = Number(message.header(REJECTED_HEADERS.receivedAt))
+  return {
+    number: message.number,
+    ...ownerOf(message),
+    received_at: Number.isSafeInteger(time) && time > 0 ? new Date(time).toISOString() : null,
+    size: message.body.length,
+    reason: message.header(REJECTED_HEADERS.reason) ?? 'not known',
+  }
+}

@@ -1,0 +1,69 @@
+import { replayRejectedObservations } from '@bearing/contracts/location/rejected-observation'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { isUnstorable } from '@bearing/service/unavailable'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { LearnObservations } from '../learning/learn-observations.js'
+import { readSubmission, type Submission } from '../learning/submitted.js'
+import { ownerOf, RejectedStream } from './rejected-stream.js'
+
+@Controller()
+export class ReplayRejectedObservations {
+  constructor(
+    private readonly rejected: RejectedStream,
+    private readonly learn: LearnObservations,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Learned from first and forgotten then: what a crash leaves in between is known, and may be replayed again. */
+  @Handle(replayRejectedObservations)
+  async execute(
+    { numbers }: Input<typeof replayRejectedObservations>,
+    by: Principal,
+  ): Promise<Output<typeof replayRejectedObservations>> {
+    const replayed: number[] = []
+    const failed: { number: number; reason: string }[] = []
+    for (const number of new Set(numbers)) {
+      const reason = await this.replay(number, by)
+      if (reason === undefined) replayed.push(number)
+      else failed.push({ number, reason })
+    }
+    return { replayed, failed }
+  }
+
+  /** @returns why not */
+  private async replay(number: number, by: Principal): Promise<string | undefined> {
+    const message = await this.rejected.from(number)
+    if (message?.number !== number) return 'there are no such observations'
+    const submission = readable(message.body)
+    if (!submission) return 'it cannot be read'
+    try {
+      await this.learn.execute([submission])
+    } catch (error) {
+      if (isUnstorable(error)) return 'the database refuses it'
+      throw error
+    }
+    await this.database.$transaction((transaction) =>
+      this.audit.record(transaction, by, {
+        action: 'rejected_observations.replayed',
+        target: ['rejected_observations', String(number)],
+        organizationId: ownerOf(message).organization_id,
+        details: { observations: submission.length },
+      }),
+    )
+    await this.rejected.delete(number)
+    return undefined
+  }
+}
+
+function readable(body: Uint8Array): Submission | undefined {
+  try {
+    return readSubmission(body)
+  } catch {
+    return undefined
+  }
+}
