@@ -226,6 +226,24 @@ describe('a connection', () => {
       )
     })
 
+    it('an admin who came by it in a browser can switch it on with another credential, while they are', async () => {
+      const { admin } = organization
+      const browser = await link(admin, await connect(organization, provider))
+      const set = () =>
+        send(gateway(), 'PUT', policy(organization), { credential: admin.credential, body: required })
+      await queryIdentity(
+        `UPDATE sessions SET last_seen_at = last_seen_at - interval '1 year' WHERE user_id = $1`,
+        [admin.id],
+      )
+      expectProblem(await set(), 'sso_required')
+      await queryIdentity('UPDATE sessions SET last_seen_at = now() WHERE user_id = $1', [admin.id])
+      expect(await set()).toMatchObject({ status: 200 })
+      await eventually(async () => {
+        expectProblem(await send(gateway(), 'GET', projects(organization), admin), 'sso_required')
+        expect(await browser.send('GET', projects(organization))).toMatchObject({ status: 200 })
+      })
+    })
+
     it('its only connection stays, until the rule is taken back or an operator takes it back', async () => {
       const { admin, slug } = organization
       const id = await connect(organization, provider)

@@ -32,6 +32,22 @@ describe('bearing organizations sign-in-policy', () => {
     expect(JSON.parse(stdout)).toEqual({ sso_required: true, second_factor_required: required })
   })
 
+  it('set --sso says so, and leaves the other rule as it is', async () => {
+    let asked: object = {}
+    const changeSignInPolicy: Plays['changeSignInPolicy'] = (input) => {
+      asked = input
+      return { sso_required: true, second_factor_required: false }
+    }
+    const { code } = await runAgainst(
+      { changeSignInPolicy },
+      [...POLICY, 'set', '--sso', 'required'],
+      options,
+    )
+    expect(code).toBe(0)
+    expect(asked).toMatchObject({ sso_required: true })
+    expect(asked).not.toHaveProperty('second_factor_required')
+  })
+
   it('set tells an admin who does not fulfil the rule what the server said', async () => {
     const changeSignInPolicy = () => {
       throw new OperationError('second_factor_required', 'Set up a second factor first.')
@@ -42,10 +58,13 @@ describe('bearing organizations sign-in-policy', () => {
     expect(stderr).toContain('Set up a second factor first.')
   })
 
-  it.each([[[]], [['--second-factor', 'maybe']]])('set sends nothing that is unclear: %j', async (more) => {
-    expect(await runAgainst({}, [...POLICY, 'set', ...more], options)).toMatchObject({
-      code: 2,
-      requests: [],
-    })
-  })
+  it.each([[[]], [['--second-factor', 'maybe']], [['--sso', 'perhaps']]])(
+    'set sends nothing that is unclear: %j',
+    async (more) => {
+      expect(await runAgainst({}, [...POLICY, 'set', ...more], options)).toMatchObject({
+        code: 2,
+        requests: [],
+      })
+    },
+  )
 })

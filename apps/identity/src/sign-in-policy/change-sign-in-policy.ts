@@ -3,6 +3,7 @@ import { changeSignInPolicy } from '@bearing/contracts/identity/sign-in-policy'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database, type Transaction } from '../database.js'
@@ -10,6 +11,7 @@ import { CredentialChanges } from '../events/credential-changes.js'
 import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
 import { lockTotp } from '../second-factor/lock-totp.js'
 import { callingSession } from '../sessions/calling-session.js'
+import { SessionSettings } from '../sessions/session-settings.js'
 import { callingUser } from '../users/calling-user.js'
 
 @Controller()
@@ -18,6 +20,8 @@ export class ChangeSignInPolicy {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly changes: CredentialChanges,
+    private readonly settings: SessionSettings,
+    private readonly clock: Clock,
   ) {}
 
   @Handle(changeSignInPolicy)
@@ -35,10 +39,11 @@ export class ChangeSignInPolicy {
     }
     const { rule, change } = await this.database.$transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sign-in-policy:change')
-      const bySso = await cameThroughConnection(transaction, by, organizationId)
-      if (asked.ssoRequired && !bySso) throw notBySso()
+      const bySso = await this.sessionsThroughConnection(transaction, userId, organizationId)
+      if (asked.ssoRequired && bySso.length === 0) throw notBySso()
       // The organization trusts its own provider with it.
-      if (asked.secondFactorRequired && !bySso) await refuseWithoutSecondFactor(transaction, userId)
+      const isOneOfThem = bySso.some(({ id }) => id === callingSession(by))
+      if (asked.secondFactorRequired && !isOneOfThem) await refuseWithoutSecondFactor(transaction, userId)
       const before = await transaction.organizationRule.findUnique({ where: { organizationId } })
       const rule = await transaction.organizationRule.upsert({
         where: { organizationId },
@@ -61,32 +66,35 @@ export class ChangeSignInPolicy {
     await this.changes.publish(change)
     return { sso_required: rule.ssoRequired, second_factor_required: rule.secondFactorRequired }
   }
-}
 
-/**
- * Whether the caller is signed in through a connection of the organization, now and not when their claims were signed. The
- * admins are locked, so the connection stays.
- */
-async function cameThroughConnection(
-  transaction: Transaction,
-  by: Principal,
-  organizationId: string,
-): Promise<boolean> {
-  const id = callingSession(by)
-  if (id === undefined) return false
-  const enabled = true
-  const through = [
-    { connection: { organizationId, enabled } },
-    { connection: { enabled }, team: { organizationId } },
-  ]
-  return (await transaction.session.count({ where: { id, OR: through } })) > 0
+  /**
+   * The sessions that the user has begun through a connection of the organization: now, and not when their claims were
+   * signed. The admins are locked, so the connection stays.
+   */
+  private sessionsThroughConnection(
+    transaction: Transaction,
+    userId: string,
+    organizationId: string,
+  ): Promise<{ readonly id: string }[]> {
+    const now = this.clock.now()
+    const idleSince = new Date(now.getTime() - this.settings.idleMs)
+    const enabled = true
+    const through = [
+      { connection: { organizationId, enabled } },
+      { connection: { enabled }, team: { organizationId } },
+    ]
+    return transaction.session.findMany({
+      where: { userId, endsAt: { gt: now }, lastSeenAt: { gt: idleSince }, OR: through },
+      select: { id: true },
+    })
+  }
 }
 
 /** Who switches a rule on has to fulfil it: nobody locks themselves out. */
 function notBySso(): OperationError {
   return new OperationError(
     'sso_required',
-    'You did not come by single sign-on yourself, and could lock everybody out. Sign in through a connection of the organization first: then it is sure to work.',
+    'You are not signed in through a connection of the organization, and could lock everybody out. Sign in through one in a browser first: then it is sure to work, and you can say it again from anywhere.',
   )
 }
 
