@@ -27,7 +27,12 @@ import { sendChunks } from '@bearing/contracts/management/chunk'
 import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
 import type { Operation } from '@bearing/contracts/operation'
-import { CHUNK_STREAM, OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import {
+  CHUNK_STREAM,
+  DEAD_LETTER_STREAM,
+  OBSERVATION_STREAM,
+  REJECTED_OBSERVATION_STREAM,
+} from '@bearing/contracts/streams'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { PermissionViolationError, type Msg } from '@nats-io/transport-node'
@@ -329,7 +334,11 @@ describe('the users of NATS', () => {
         expect([verb, may(`${verb}.${queue.name}.`)]).toEqual([verb, [worker]])
     for (const begin of ['$JS.API.CONSUMER.MSG.NEXT.', '$JS.ACK.'])
       expect([begin, may(begin)]).toEqual([begin, ['management', 'location']])
-    expect(may('$JS.API.STREAM.MSG.')).toEqual(['management'])
+    for (const verb of ['$JS.API.STREAM.MSG.GET', '$JS.API.STREAM.MSG.DELETE']) {
+      expect([verb, may(`${verb}.${DEAD_LETTER_STREAM.name}`)]).toEqual([verb, ['management']])
+      expect([verb, may(`${verb}.${REJECTED_OBSERVATION_STREAM.name}`)]).toEqual([verb, ['location']])
+    }
+    expect(may('$JS.API.STREAM.MSG.')).toEqual(['management', 'location'])
   })
 
   it('a service that may not answer what it handles does not start', async () => {
