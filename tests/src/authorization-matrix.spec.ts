@@ -40,6 +40,7 @@ const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-organization': 'organization_not_found',
   'no-device': 'device_not_found',
   'no-chunk': 'chunk_not_found',
+  'no-webhook': 'webhook_not_found',
   'no-key': 'project_key_required',
   'no-upload': 'upload_not_found',
   'no-address': 'upload_url_invalid',
@@ -129,6 +130,7 @@ describe('authorization matrix', () => {
       upload_token: 'made-up',
       gnu_build_id: digest(),
       file_id: randomUUID(),
+      webhook_id: randomUUID(),
       partner_link_id: randomUUID(),
       domain: `${randomUUID()}.example`,
       device_serial: name === 'deleteDevice' ? `NONE-${randomUUID()}` : DEVICE,
@@ -288,6 +290,8 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   createProject: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
   registerDevice: () => ({ device_serial: DEVICE }),
   changeDataPolicy: () => DEFAULT_DATA_POLICY,
+  createWebhook: () => ({ url: 'https://hooks.example.com/' }),
+  changeWebhook: () => ({ paused: true }),
   changeProjectSettings: () => ({ project_key_may_locate: false }),
   resolveWifiLocation: () => ({
     accessPoints: [

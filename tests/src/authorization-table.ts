@@ -108,6 +108,14 @@ listFiles                   ok      no-project ok       ok        ok       ok   
 showFile                    no-file no-project no-file  no-file   no-file  no-file  denied   denied
 downloadFile                no-file no-project no-file  no-file   denied   no-file  denied   denied
 listCoredumps               ok      no-project ok       ok        ok       ok       denied   denied
+listWebhooks                ok      no-project ok       denied    denied   ok       denied   denied
+createWebhook               ok      no-project ok       denied    denied   ok       denied   denied
+showWebhook                 no-webhook no-project no-webhook denied denied no-webhook denied denied
+changeWebhook               no-webhook no-project no-webhook denied denied no-webhook denied denied
+deleteWebhook               no-webhook no-project no-webhook denied denied no-webhook denied denied
+rotateWebhook               no-webhook no-project no-webhook denied denied no-webhook denied denied
+testWebhook                 no-webhook no-project no-webhook denied denied no-webhook denied denied
+listWebhookDeliveries       no-webhook no-project no-webhook denied denied no-webhook denied denied
 resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
 submitObservations          ok      no-project ok       ok        denied   ok       denied   denied
 showPositionPolicy          ok      no-project ok       ok        ok       ok       denied   denied

@@ -69,6 +69,7 @@ import { addSetSignInPolicy } from './sign-in-policy/set-sign-in-policy.js'
 import { addShowSignInPolicy } from './sign-in-policy/show-sign-in-policy.js'
 import { addUploadSymbols } from './symbols/upload-symbols.js'
 import { version } from './version.js'
+import { addWebhooks } from './webhooks/add-webhooks.js'
 import { addWhoAmI } from './who-am-i.js'
 
 const EPILOGUE = `
@@ -158,6 +159,7 @@ function addCommands(program: Command, cli: Cli): void {
   addCredentials(program, cli)
 
   addDevices(program, cli)
+  addWebhooks(program, cli)
   addPostChunks(program.command('chunk').description('what devices send'), cli)
   addUploadCoredumps(program.command('coredump').description('a coredump of a device'), cli)
   addCoredumps(program, cli)

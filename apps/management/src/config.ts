@@ -1,4 +1,6 @@
 import { Buffer } from 'node:buffer'
+import { normalizeRange } from '@bearing/access/address-ranges'
+import { readNamedKeys } from '@bearing/service/named-keys'
 import { DATABASE_POOL_SETTING, SERVICE_SETTINGS, databaseSetting } from '@bearing/service/service-settings'
 import type { Setting } from '@bearing/service/settings'
 import { z } from 'zod'
@@ -14,6 +16,26 @@ const sizes = (text: string) =>
       return [name.trim(), Number(bytes)]
     }),
   )
+
+/** Ranges of addresses, comma separated. */
+function ranges(text: string, context: z.RefinementCtx): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .flatMap((part) => {
+      const range = normalizeRange(part)
+      if (range === undefined)
+        context.addIssue({
+          code: 'custom',
+          message: 'must be addresses or ranges like 10.0.0.0/8, comma separated',
+        })
+      return range ?? []
+    })
+}
+
+/** Pauses in seconds, comma separated. */
+const DELAYS = /^\d{1,6}(,\d{1,6}){0,49}$/
 
 /** The settings of the management service. */
 export const CONFIG = {
@@ -41,6 +63,42 @@ export const CONFIG = {
     description:
       'Keys that addresses and tokens of uploads are signed with, in base64, comma separated; the first signs, all are accepted',
     secret: true,
+  },
+  MANAGEMENT_SECRET_KEYS: {
+    schema: z.string().transform((text, context) => {
+      const read = readNamedKeys(text, (message) => {
+        context.addIssue({ code: 'custom', message })
+      })
+      return read ?? z.NEVER
+    }),
+    description:
+      'Keys that the secrets of webhooks are sealed under, as id:base64 of at least 32 bytes, comma separated; the first one is for new secrets, and one may only go when every secret that is older than the one before it was rotated',
+    secret: true,
+  },
+  WEBHOOK_PRIVATE_RANGES: {
+    schema: z.string().transform(ranges),
+    description:
+      'Ranges of addresses that webhooks may be sent to although they are not public, there without TLS too: `10.1.0.0/16,fd00::/8`. Managers of projects name the addresses, so they can make management ask every machine in them',
+    default: '',
+  },
+  WEBHOOK_TIMEOUT_MS: {
+    schema: z.coerce.number().int().min(100).max(30_000),
+    description: 'Milliseconds that a receiver of a webhook has for its whole reply',
+    default: '10000',
+  },
+  WEBHOOK_RETRY_DELAYS_S: {
+    schema: z
+      .string()
+      .regex(DELAYS, 'must be seconds, comma separated')
+      .transform((text) => text.split(',').map((seconds) => Number(seconds) * 1_000)),
+    description:
+      'Seconds after which a delivery to a webhook is tried again, for each attempt, comma separated; a fifth more by chance',
+    default: '5,300,1800,7200,18000,36000,50400,72000,86400',
+  },
+  WEBHOOK_PAUSE_AFTER_S: {
+    schema: z.coerce.number().int().min(1).max(2_592_000),
+    description: 'Seconds after which a webhook is paused that has accepted nothing meanwhile',
+    default: '259200',
   },
   UPLOAD_MAX_BYTES: {
     schema: z

@@ -6,6 +6,7 @@ import { readSettings } from '@bearing/service/settings'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { v7 } from 'uuid'
 import { Clock } from '@bearing/service/clock'
+import { AuditLog } from './audit/audit-log.js'
 import { beginConsuming } from './chunks/begin-consuming.js'
 import { StoreMessages } from './chunks/store-messages.js'
 import { CONFIG } from './config.js'
@@ -16,6 +17,9 @@ import { openStorages } from './storage/open-storages.js'
 import { UploadLimits } from './uploads/upload-limits.js'
 import { UploadSweeper } from './uploads/sweep-uploads.js'
 import { UploadTokens } from './uploads/upload-tokens.js'
+import { consumeLocations } from './webhooks/consume-locations.js'
+import { openWebhooks } from './webhooks/open-webhooks.js'
+import { RecordEvents } from './webhooks/record-events.js'
 import { Randomness } from '@bearing/service/randomness'
 
 start(async () => {
@@ -33,21 +37,27 @@ start(async () => {
         new EventPublisher(connection),
         logger,
       )
-      const store = new StoreMessages(database, clock, randomness)
+      const audit = new AuditLog(clock, randomness)
+      const events = new RecordEvents(clock, randomness)
+      const store = new StoreMessages(database, clock, randomness, events)
       const storages = openStorages(connection, settings)
       const tokens = new UploadTokens(settings.MANAGEMENT_UPLOAD_KEYS, clock)
       const limits = new UploadLimits(settings.UPLOAD_MAX_BYTES, settings.PROJECT_FILES_MAX_BYTES || Infinity)
       const files = { storages, tokens, limits }
-      const parts = { clock, randomness, database, client, connection, relay, store, ...files }
+      const webhooks = openWebhooks({ database, clock, randomness, audit, logger }, settings)
+      const services = { clock, randomness, database, client, connection, relay, audit, events }
+      const parts = { ...services, store, ...files, ...webhooks.parts }
       const module = ManagementModule.with(parts)
       const deeds = auditRelay('management', database, client, logger)
       const queue = beginConsuming(connection, database, store, logger)
+      const locations = consumeLocations(connection, database, events, logger)
       const sweeper = new SweepChunks(database, clock, logger)
       const uploads = new UploadSweeper(database, storages, clock, logger, {
         keptMs: settings.UPLOAD_KEPT_MS,
         intervalMs: settings.UPLOAD_SWEEP_INTERVAL_MS,
       })
       uploads.start()
+      for (const each of webhooks.repeated) each.start()
       relay.start()
       deeds.start()
       sweeper.start(settings.RETENTION_INTERVAL_MS)
@@ -55,8 +65,8 @@ start(async () => {
         module,
         checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
         close: async () => {
-          await queue.stop()
-          await Promise.all([sweeper.stop(), uploads.stop()])
+          await Promise.all([queue.stop(), locations.stop()])
+          await Promise.all([sweeper, uploads, ...webhooks.repeated].map((each) => each.stop()))
           await Promise.all([relay.stop(), deeds.stop()])
           await database.$disconnect()
         },

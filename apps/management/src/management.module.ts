@@ -41,7 +41,20 @@ import { PrepareUpload } from './uploads/prepare-upload.js'
 import { ReceiveUpload } from './uploads/receive-upload.js'
 import { Storages } from './storage/storage.js'
 import { Commits } from './uploads/commits.js'
+import { RecordEvents } from './webhooks/record-events.js'
 import { ReceivedObjects } from './uploads/received-object.js'
+import { AreDeviceLocationsWanted } from './webhooks/are-device-locations-wanted.js'
+import { ChangeWebhook } from './webhooks/change-webhook.js'
+import { CreateWebhook } from './webhooks/create-webhook.js'
+import { DeleteWebhook } from './webhooks/delete-webhook.js'
+import { ListWebhookDeliveries } from './webhooks/list-webhook-deliveries.js'
+import { ListWebhooks } from './webhooks/list-webhooks.js'
+import { RotateWebhook } from './webhooks/rotate-webhook.js'
+import { SendDelivery } from './webhooks/send-delivery.js'
+import { ShowWebhook } from './webhooks/show-webhook.js'
+import { TestWebhook } from './webhooks/test-webhook.js'
+import { WebhookHttp } from './webhooks/webhook-http.js'
+import { WebhookSecrets } from './webhooks/webhook-secrets.js'
 import { UploadLimits } from './uploads/upload-limits.js'
 import { UploadTokens } from './uploads/upload-tokens.js'
 
@@ -57,6 +70,11 @@ export interface Parts {
   readonly storages: Storages
   readonly tokens: UploadTokens
   readonly limits: UploadLimits
+  readonly audit: AuditLog
+  readonly events: RecordEvents
+  readonly sender: SendDelivery
+  readonly secrets: WebhookSecrets
+  readonly http: WebhookHttp
 }
 
 /** The operations of the management service. */
@@ -93,8 +111,17 @@ export interface Parts {
     OpenUpload,
     PrepareUpload,
     ReceiveUpload,
+    ListWebhooks,
+    ShowWebhook,
+    CreateWebhook,
+    ChangeWebhook,
+    RotateWebhook,
+    DeleteWebhook,
+    TestWebhook,
+    ListWebhookDeliveries,
+    AreDeviceLocationsWanted,
   ],
-  providers: [AuditLog, Commits, ReceivedObjects],
+  providers: [Commits, ReceivedObjects],
 })
 export class ManagementModule {
   /** The module with its parts. */
@@ -113,6 +140,11 @@ export class ManagementModule {
         { provide: Storages, useValue: parts.storages },
         { provide: UploadTokens, useValue: parts.tokens },
         { provide: UploadLimits, useValue: parts.limits },
+        { provide: AuditLog, useValue: parts.audit },
+        { provide: RecordEvents, useValue: parts.events },
+        { provide: SendDelivery, useValue: parts.sender },
+        { provide: WebhookSecrets, useValue: parts.secrets },
+        { provide: WebhookHttp, useValue: parts.http },
       ],
     }
   }

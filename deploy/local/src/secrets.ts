@@ -18,6 +18,8 @@ export interface Secrets {
   peppers: string
   /** What addresses of uploads are signed with, in base64. */
   upload_keys: string
+  /** `<id>:<base64>`, what secrets of webhooks are sealed under. */
+  secret_keys: string
   demo: { email: string; password: string; user_key?: string; organization_token?: string }
 }
 
@@ -31,6 +33,7 @@ export function readSecrets(path: string): Secrets {
     signing_keys: newSigningKeys(),
     peppers: `1:${randomBytes(32).toString('base64')}`,
     upload_keys: randomBytes(32).toString('base64'),
+    secret_keys: `1:${randomBytes(32).toString('base64')}`,
     demo: { email: 'demo@bearing.example', password: password() },
     ...known,
     databases: { ...each(SERVICES, password), ...known.databases },

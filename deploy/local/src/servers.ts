@@ -140,6 +140,7 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
     management: {
       MANAGEMENT_DATABASE_URL: urls.management,
       MANAGEMENT_UPLOAD_KEYS: secrets.upload_keys,
+      MANAGEMENT_SECRET_KEYS: secrets.secret_keys,
     },
     location: { LOCATION_DATABASE_URL: urls.location },
     gateway: { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },

@@ -71,6 +71,8 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'file:download': 'project',
   'file:upload': 'project',
   'symbols:upload': 'project',
+  'webhook:read': 'project',
+  'webhook:manage': 'project',
   'user:create': 'system',
   'user:delete': 'system',
   'membership:grant': 'system',
@@ -141,6 +143,9 @@ const MANAGER: readonly Permission[] = [
   'device:register',
   'device:delete',
   'data-policy:change',
+  // Addresses often hold a secret, so who may not change a webhook does not see it either.
+  'webhook:read',
+  'webhook:manage',
 ]
 /** Apart from the lists above, which tokens have a share in: people's addresses and places are for people. */
 const SEE_PEOPLE: Permission = 'project-member:read'

@@ -39,11 +39,13 @@ import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
 import { isDeviceKnown } from './management/device.js'
 import { resolveAddress } from './management/address.js'
 import { appendUpload, openUpload } from './management/upload.js'
+import { areDeviceLocationsWanted } from './management/webhook.js'
 import type { Event, Operation } from './operation.js'
 import { ROUTES, type Route } from './routes.js'
 import {
   CHUNK_STREAM,
   DEAD_LETTER_STREAM,
+  DEVICE_LOCATION_STREAM,
   OBSERVATION_STREAM,
   REJECTED_OBSERVATION_STREAM,
   type WorkStream,
@@ -119,17 +121,17 @@ export const NATS_USERS = {
     publishes: [dataPolicyChanged],
     hears: [],
     stores: [DEAD_LETTER_STREAM],
-    worksOff: [CHUNK_STREAM],
+    worksOff: [CHUNK_STREAM, DEVICE_LOCATION_STREAM],
     tends: [DEAD_LETTER_STREAM],
     keepsFiles: true,
   },
   location: {
     answers: true,
-    calls: [getJwks, appendAuditDeed.location],
+    calls: [getJwks, appendAuditDeed.location, areDeviceLocationsWanted],
     publishes: [accessPointsChanged],
     hears: [accessPointsChanged, accessPointsLearned, referenceScansChanged],
     tells: [accessPointsLearned, referenceScansChanged],
-    stores: [OBSERVATION_STREAM, REJECTED_OBSERVATION_STREAM],
+    stores: [OBSERVATION_STREAM, REJECTED_OBSERVATION_STREAM, DEVICE_LOCATION_STREAM],
     worksOff: [OBSERVATION_STREAM],
     tends: [REJECTED_OBSERVATION_STREAM],
   },

@@ -76,6 +76,8 @@ export const PERMISSIONS = [
   'file:download',
   'file:upload',
   'symbols:upload',
+  'webhook:read',
+  'webhook:manage',
   // Of services and operators, never of people, tokens or devices.
   'user:create',
   'user:delete',

@@ -1,4 +1,5 @@
 import { OBSERVATIONS_SUBJECT, REJECTED_OBSERVATIONS_SUBJECT } from './location/observation.js'
+import { deviceLocationResolved } from './location/device-resolved.js'
 import { DEAD_LETTER_SUBJECT } from './management/dead-letter.js'
 import { sendChunks } from './management/chunk.js'
 
@@ -36,10 +37,18 @@ export const REJECTED_OBSERVATION_STREAM: WorkStream = {
   queue: false,
 }
 
+/** Where devices were, for management to tell webhooks of. */
+export const DEVICE_LOCATION_STREAM: WorkStream = {
+  name: 'DEVICE_LOCATIONS',
+  subject: deviceLocationResolved.subject,
+  queue: true,
+}
+
 /** All of them. */
 export const WORK_STREAMS: readonly WorkStream[] = [
   CHUNK_STREAM,
   DEAD_LETTER_STREAM,
   OBSERVATION_STREAM,
   REJECTED_OBSERVATION_STREAM,
+  DEVICE_LOCATION_STREAM,
 ]

@@ -3,8 +3,8 @@ import { Buffer } from 'node:buffer'
 const HIDDEN = '[hidden]'
 /** Anything shorter would blank out ordinary text. No password of Bearing is shorter than 12. */
 const MIN_LENGTH = 4
-/** Tokens of Bearing, known to us or not, such as one that was typed in the place of something else. */
-const TOKENS = /\b(brg[ou]_)[0-9A-Za-z]+/g
+/** Tokens of Bearing and secrets of webhooks, known to us or not, such as one that was typed in the place of something else. */
+const TOKENS = /\b(brg[ou]_|whsec_)[0-9A-Za-z+/=]+/g
 
 /** Takes secrets out of what goes to standard error. The last line of defence: nothing should print one at all. */
 export class Secrets {

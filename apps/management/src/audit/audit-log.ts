@@ -15,6 +15,11 @@ type Action =
   | 'dead_letter.replayed'
   | 'file.created'
   | 'file.downloaded'
+  | 'webhook.created'
+  | 'webhook.changed'
+  | 'webhook.rotated'
+  | 'webhook.deleted'
+  | 'webhook.paused'
 
 /** Writes down who did what, in the transaction that did it. */
 @Injectable()

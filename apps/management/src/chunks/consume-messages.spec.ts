@@ -13,8 +13,11 @@ import { TestManagement } from '../testing/test-management.js'
 import { BuryMessage } from './bury-message.js'
 import { ConsumeMessages } from './consume-messages.js'
 import { StoreMessages } from './store-messages.js'
+import { RecordEvents } from '../webhooks/record-events.js'
 
 const STREAM = new Date('2026-01-01T00:00:00Z')
+const clock = new Clock(Date.now)
+const randomness = new Randomness(v7, (length) => new Uint8Array(length))
 const SILENT = { error: () => undefined } as never // all that is said of dead letters
 
 describe('consuming what devices have sent', () => {
@@ -41,11 +44,7 @@ describe('consuming what devices have sent', () => {
 
   const consumeInto = (database: Database) =>
     new ConsumeMessages(
-      new StoreMessages(
-        database,
-        new Clock(Date.now),
-        new Randomness(v7, (length) => new Uint8Array(length)),
-      ),
+      new StoreMessages(database, clock, randomness, new RecordEvents(clock, randomness)),
       new BuryMessage(database, new MessageStore(management.connection), SILENT),
     )
 

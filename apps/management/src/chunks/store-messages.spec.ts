@@ -11,6 +11,7 @@ import { SweepChunks } from '../data-policy/sweep-chunks.js'
 import { TestManagement } from '../testing/test-management.js'
 import type { DeviceMessage } from './decode-message.js'
 import { StoreMessages } from './store-messages.js'
+import { RecordEvents } from '../webhooks/record-events.js'
 
 const STREAM = new Date('2026-01-01T00:00:00Z')
 const SILENT = { info: () => undefined, warn: () => undefined } as never // all that the sweeper says
@@ -21,8 +22,9 @@ describe('what devices have sent', () => {
   let organizationId: string
 
   const clock = new Clock(Date.now)
+  const randomness = new Randomness(v7, (length) => new Uint8Array(length))
   const storeIn = (database: Database) =>
-    new StoreMessages(database, clock, new Randomness(v7, (length) => new Uint8Array(length)))
+    new StoreMessages(database, clock, randomness, new RecordEvents(clock, randomness))
   const store = (messages: readonly DeviceMessage[]) => storeIn(management.database).execute(messages)
 
   beforeAll(async () => {

@@ -5,6 +5,8 @@ import { Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../database.js'
 import { deviceKey } from '../devices/device-key.js'
 import { lockDeletions } from '../devices/deletion-lock.js'
+import { noteFirstSeen } from '../devices/note-first-seen.js'
+import { RecordEvents } from '../webhooks/record-events.js'
 import type { DeviceMessage } from './decode-message.js'
 import { withoutDeleted } from './without-deleted.js'
 
@@ -24,6 +26,7 @@ export class StoreMessages {
     private readonly database: Database,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly events: RecordEvents,
   ) {}
 
   /**
@@ -38,21 +41,22 @@ export class StoreMessages {
       await lockDeletions(transaction, 'shared')
       const kept = await withoutDeleted(transaction, messages)
       if (kept.length === 0) return []
-      const devices = await this.lockDevices(transaction, kept)
+      const { devices, unseen } = await this.lockDevices(transaction, kept)
       const deviceOf = (message: DeviceMessage) => devices.get(deviceKey(message)) ?? ''
       const known = kept.filter((message) => devices.has(deviceKey(message)))
       const stored = await insertChunks(transaction, known, deviceOf)
       await noteFacts(transaction, known, deviceOf, stored)
       await noteUsage(transaction, known, deviceOf, stored)
+      await noteFirstSeen(transaction, this.events, unseen)
       return kept.filter((message) => !devices.has(deviceKey(message)))
     })
   }
 
-  /** The ids of the devices that are known, of which some are so from now on, in an order in which two processes cannot wait for each other. */
+  /** The ids of the devices that are known, of which some are so from now on, and of those that were never seen; in an order in which two processes cannot wait for each other. */
   private async lockDevices(
     transaction: Transaction,
     messages: readonly DeviceMessage[],
-  ): Promise<Map<string, string>> {
+  ): Promise<{ devices: Map<string, string>; unseen: string[] }> {
     const wanted = [...new Map(messages.map((message) => [deviceKey(message), message]))]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, message]) => message)
@@ -66,15 +70,20 @@ export class StoreMessages {
       WHERE NOT EXISTS (SELECT FROM data_policies p WHERE p.project_id = told.project_id AND p.known_devices_only)
       ORDER BY told.place
       ON CONFLICT (project_id, serial) DO NOTHING`
-    const rows = await transaction.$queryRaw<{ id: string; project_id: string; serial: string }[]>`
-      SELECT device.id, device.project_id, device.serial
+    const rows = await transaction.$queryRaw<
+      { id: string; project_id: string; serial: string; unseen: boolean }[]
+    >`
+      SELECT device.id, device.project_id, device.serial, device.first_seen_at IS NULL AS unseen
       FROM unnest(${projects}::uuid[], ${serials}::text[]) AS told (project_id, serial)
       JOIN devices device USING (project_id, serial)
       ORDER BY device.id
       FOR NO KEY UPDATE OF device`
-    return new Map(
-      rows.map(({ id, project_id, serial }) => [deviceKey({ projectId: project_id, serial }), id]),
-    )
+    return {
+      devices: new Map(
+        rows.map(({ id, project_id, serial }) => [deviceKey({ projectId: project_id, serial }), id]),
+      ),
+      unseen: rows.filter(({ unseen }) => unseen).map(({ id }) => id),
+    }
   }
 }
 

@@ -15,6 +15,7 @@ import { deleteFiles } from './delete-files.js'
 import { deletePositions, type DeletedPositions } from './delete-positions.js'
 import { lockDeletions } from './deletion-lock.js'
 import { findDevice } from './device-row.js'
+import { deleteDeliveries } from '../webhooks/delete-deliveries.js'
 
 /** Chunks that go at once while what the device sends is still being stored. */
 const BATCH = 2_000
@@ -73,6 +74,7 @@ export class DeleteDevice {
       const end = await this.queue.end()
       const rest = await deleteSome(transaction, id, 2 ** 31 - 1)
       const files = await deleteFiles(transaction, project_id, device_serial)
+      await deleteDeliveries(transaction, project_id, device_serial)
       const all = { chunks: before.chunks + rest.chunks, bytes: before.bytes + rest.bytes, files }
       const place = { projectId: project_id, serial: device_serial }
       const told = { streamStartedAt: end.startedAt, sequence: end.number, deletedAt }

@@ -10,6 +10,7 @@ import { Database, type Transaction } from '../database.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import { SHOWN, toFile } from '../files/file-row.js'
 import { attributesOf, deviceSerialOf, meaningOf } from '../rules/commit-meaning.js'
+import { RecordEvents } from '../webhooks/record-events.js'
 import { ReceivedObjects, type ReceivedObject } from './received-object.js'
 import { UploadLimits, tooLarge, tooMuchTogether } from './upload-limits.js'
 import { UploadTokens } from './upload-tokens.js'
@@ -38,6 +39,9 @@ interface NewFile {
   readonly gnuBuildId: string | null
 }
 
+/** What webhooks are told of. */
+const COREDUMPS: readonly FileKind[] = ['coredump', 'elf_coredump']
+
 /** Makes files of uploads. */
 @Injectable()
 export class Commits {
@@ -49,6 +53,7 @@ export class Commits {
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly events: RecordEvents,
   ) {}
 
   /**
@@ -196,7 +201,22 @@ export class Commits {
         organizationId: file.organizationId,
         details: { project_id: file.projectId, kind: file.kind, size: Number(created.object.size) },
       })
-    return toFile(created)
+    const shown = toFile(created)
+    if (COREDUMPS.includes(file.kind))
+      await this.events.record(transaction, [
+        {
+          id: created.id,
+          type: 'coredump.uploaded',
+          projectId: file.projectId,
+          deviceSerial: shown.device_serial,
+          at: created.createdAt,
+          data: {
+            device_serial: shown.device_serial,
+            file: { id: shown.id, kind: shown.kind, size: shown.size, sha256: shown.sha256 },
+          },
+        },
+      ])
+    return shown
   }
 }
 

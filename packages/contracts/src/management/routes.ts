@@ -6,9 +6,21 @@ import { createOrganization, listOrganizations } from './organization.js'
 import { createPartnerOrganization, requestPartnerLink } from './partner.js'
 import { createProject, listProjects, showProject } from './project.js'
 import { commitSymbols, commitUpload, prepareUpload, receiveUpload } from './upload.js'
+import {
+  changeWebhook,
+  createWebhook,
+  deleteWebhook,
+  listWebhookDeliveries,
+  listWebhooks,
+  rotateWebhook,
+  showWebhook,
+  testWebhook,
+} from './webhook.js'
 import { ORGANIZATION, PROJECT, route } from '../route.js'
 
 const DEVICE_UPLOAD = '/api/v0/upload'
+
+const WEBHOOK = `${PROJECT}/webhooks/:webhook_id`
 
 /** Makes a file of one kind out of an upload: with a project key, or in a project. */
 function commit(path: string, kind: FileKind) {
@@ -74,4 +86,12 @@ export const MANAGEMENT_ROUTES = {
     download: true,
   }),
   listCoredumps: route('GET', `${PROJECT}/coredumps`, listCoredumps, { envelope: 'none' }),
+  listWebhooks: route('GET', `${PROJECT}/webhooks`, listWebhooks, { envelope: 'none' }),
+  createWebhook: route('POST', `${PROJECT}/webhooks`, createWebhook, { status: 201 }),
+  showWebhook: route('GET', WEBHOOK, showWebhook),
+  changeWebhook: route('PUT', WEBHOOK, changeWebhook),
+  deleteWebhook: route('DELETE', WEBHOOK, deleteWebhook),
+  rotateWebhook: route('POST', `${WEBHOOK}/rotate`, rotateWebhook),
+  testWebhook: route('POST', `${WEBHOOK}/test`, testWebhook),
+  listWebhookDeliveries: route('GET', `${WEBHOOK}/deliveries`, listWebhookDeliveries, { envelope: 'none' }),
 } as const

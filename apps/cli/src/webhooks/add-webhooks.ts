@@ -1,0 +1,60 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { addCreateWebhook } from './create-webhook.js'
+import { addListDeliveries } from './list-deliveries.js'
+import { printWebhook, stateOf } from './print-webhook.js'
+import { addRotateWebhook } from './rotate-webhook.js'
+import { addTestWebhook } from './test-webhook.js'
+import { addUpdateWebhook } from './update-webhook.js'
+
+/** `bearing webhooks …` */
+export function addWebhooks(program: Command, cli: Cli): void {
+  const webhooks = program.command('webhooks').description('addresses that hear of what happens in a project')
+  addListWebhooks(webhooks, cli)
+  addShowWebhook(webhooks, cli)
+  addCreateWebhook(webhooks, cli)
+  addUpdateWebhook(webhooks, cli)
+  addRotateWebhook(webhooks, cli)
+  addTestWebhook(webhooks, cli)
+  addListDeliveries(webhooks, cli)
+  addDeleteWebhook(webhooks, cli)
+}
+
+function addListWebhooks(webhooks: Command, cli: Cli): void {
+  webhooks
+    .command('list')
+    .description('list the webhooks of a project')
+    .action(async () => {
+      const { client, organization, project } = await cli.session()
+      const found = await client.listAll('listWebhooks', { organization, project })
+      cli.output.table(found, [
+        ['Address', ({ url }) => url],
+        ['Events', ({ events }) => events.join(' ')],
+        ['State', stateOf],
+        ['Id', ({ id }) => id],
+      ])
+    })
+}
+
+function addShowWebhook(webhooks: Command, cli: Cli): void {
+  webhooks
+    .command('show')
+    .description('show a webhook, without its secret')
+    .argument('<id>', 'id of the webhook')
+    .action(async (webhook_id: string) => {
+      const { client, organization, project } = await cli.session()
+      printWebhook(cli, await client.call('showWebhook', { organization, project, webhook_id }))
+    })
+}
+
+function addDeleteWebhook(webhooks: Command, cli: Cli): void {
+  webhooks
+    .command('delete')
+    .description('delete a webhook and what waits for it')
+    .argument('<id>', 'id of the webhook')
+    .action(async (webhook_id: string) => {
+      const { client, organization, project } = await cli.session()
+      await client.call('deleteWebhook', { organization, project, webhook_id })
+      cli.output.done('Webhook deleted.')
+    })
+}

@@ -1,0 +1,32 @@
+import type { WebhookEvent } from '@bearing/contracts/management/webhook'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { printWebhook } from './print-webhook.js'
+import { eventOption } from './webhook-events.js'
+
+interface Flags {
+  readonly description?: string
+  readonly event?: WebhookEvent[]
+}
+
+/** `bearing webhooks create` */
+export function addCreateWebhook(webhooks: Command, cli: Cli): void {
+  webhooks
+    .command('create')
+    .description('have the events of a project sent to an address; the secret is shown once')
+    .argument('<address>', 'https address of the receiver')
+    .option('--description <text>', 'what it is for')
+    .addOption(eventOption('what to tell; unless given all but device.location_resolved'))
+    .action(async (url: string, { description, event }: Flags) => {
+      const { client, organization, project } = await cli.session()
+      const created = await client.call('createWebhook', {
+        organization,
+        project,
+        url,
+        ...(description !== undefined && { description }),
+        ...(event && { events: event }),
+      })
+      cli.output.done('Webhook made.')
+      printWebhook(cli, created)
+    })
+}

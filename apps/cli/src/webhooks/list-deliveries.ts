@@ -1,0 +1,39 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { count, moment } from '../output/format.js'
+
+type Delivery = CallOutput<'testWebhook'>
+
+/** `bearing webhooks deliveries` */
+export function addListDeliveries(webhooks: Command, cli: Cli): void {
+  webhooks
+    .command('deliveries')
+    .description('list what became of the events of a webhook in the last 14 days')
+    .argument('<id>', 'id of the webhook')
+    .action(async (webhook_id: string) => {
+      const { client, organization, project } = await cli.session()
+      const found = await client.listAll('listWebhookDeliveries', { organization, project, webhook_id })
+      cli.output.table(found, [
+        ['Event', ({ event }) => event],
+        ['Device', ({ device_serial }) => device_serial ?? '–'],
+        ['State', ({ state }) => state],
+        ['Answer', answerOf],
+        ['Attempts', ({ attempts }) => count(attempts), 'right'],
+        ['Next', ({ next_attempt_at }) => moment(next_attempt_at, '–')],
+        ['Id', ({ id }) => id],
+      ])
+    })
+}
+
+const ERRORS = {
+  status: 'refused',
+  timeout: 'too slow',
+  unreachable: 'could not be reached',
+  not_allowed: 'its address is not allowed',
+} as const
+
+/** What came of the last attempt, in words. */
+export function answerOf({ status, error }: Delivery): string {
+  return [status, error && ERRORS[error]].filter((part) => part !== null).join(' ') || '–'
+}

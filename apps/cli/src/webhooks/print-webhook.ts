@@ -1,0 +1,38 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Cli } from '../cli.js'
+import { moment } from '../output/format.js'
+
+type Webhook = CallOutput<'showWebhook'>
+
+/** Prints a webhook, and its secret where there is one to show. */
+export function printWebhook({ output }: Cli, webhook: Webhook & { readonly secret?: string }): void {
+  const { secret, previous_secret_until: until } = webhook
+  output.record(
+    {
+      ...(secret !== undefined && { Secret: secret }),
+      Address: webhook.url,
+      Description: webhook.description ?? '–',
+      Events: webhook.events.join(' '),
+      State: stateOf(webhook),
+      ...(until !== null && { 'Secret before': `signs too until ${moment(until)}` }),
+      Created: moment(webhook.created_at),
+      Id: webhook.id,
+    },
+    webhook,
+  )
+  if (secret !== undefined)
+    output.notice('The secret is shown this once and never again. Store it where secrets belong.')
+}
+
+const REASONS = {
+  by_user: 'by somebody',
+  failing: 'nothing was accepted for days',
+  gone: 'it says that it is gone',
+} as const
+
+/** How a webhook is, in words. */
+export function stateOf({ state, paused_reason, paused_at, failing_since }: Webhook): string {
+  if (state === 'paused')
+    return `paused since ${moment(paused_at)}${paused_reason === null ? '' : ` (${REASONS[paused_reason]})`}`
+  return state === 'failing' ? `failing since ${moment(failing_since)}` : 'active'
+}

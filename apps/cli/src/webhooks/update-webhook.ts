@@ -1,0 +1,44 @@
+import type { WebhookEvent } from '@bearing/contracts/management/webhook'
+import { Option, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { UsageError } from '../usage-error.js'
+import { printWebhook } from './print-webhook.js'
+import { eventOption } from './webhook-events.js'
+
+interface Flags {
+  readonly address?: string
+  readonly description?: string
+  readonly event?: WebhookEvent[]
+  readonly paused?: 'yes' | 'no'
+}
+
+/** `bearing webhooks update` */
+export function addUpdateWebhook(webhooks: Command, cli: Cli): void {
+  webhooks
+    .command('update')
+    .description('change a webhook, pause it, or let it go on')
+    .argument('<id>', 'id of the webhook')
+    // `--url` is where the gateway is.
+    .option('--address <address>', 'https address of the receiver')
+    .option('--description <text>', 'what it is for')
+    .addOption(eventOption('what to tell from now on'))
+    .addOption(
+      new Option('--paused <answer>', 'whether nothing is sent; "no" lets it go on').choices(['yes', 'no']),
+    )
+    .action(async (webhook_id: string, flags: Flags) => {
+      const { address, description, event, paused } = flags
+      if (Object.keys(flags).length === 0) throw new UsageError('Say what to change: see --help.')
+      const { client, organization, project } = await cli.session()
+      const changed = await client.call('changeWebhook', {
+        organization,
+        project,
+        webhook_id,
+        ...(address !== undefined && { url: address }),
+        ...(description !== undefined && { description: description === '' ? null : description }),
+        ...(event && { events: event }),
+        ...(paused && { paused: paused === 'yes' }),
+      })
+      cli.output.done('Webhook changed.')
+      printWebhook(cli, changed)
+    })
+}

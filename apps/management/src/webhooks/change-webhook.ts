@@ -1,0 +1,61 @@
+import { changeWebhook } from '@bearing/contracts/management/webhook'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { WebhookHttp } from './webhook-http.js'
+import { SHOWN, rowOf, toWebhook, webhookNotFound } from './webhook-row.js'
+
+@Controller()
+export class ChangeWebhook {
+  constructor(
+    private readonly database: Database,
+    private readonly http: WebhookHttp,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handle(changeWebhook)
+  async execute(input: Input<typeof changeWebhook>, by: Principal): Promise<Output<typeof changeWebhook>> {
+    const { url, description, events, paused } = input
+    if (url !== undefined) this.http.refuseInput(url)
+    const now = this.clock.now()
+    const row = await this.database.$transaction(async (transaction) => {
+      const before = await transaction.webhook.findUnique({ where: rowOf(input), select: SHOWN })
+      if (!before) throw webhookNotFound()
+      const changed = await transaction.webhook.update({
+        where: { id: before.id },
+        data: {
+          // Another address may work where this one does not.
+          ...(url !== undefined && { url, ...(url !== before.url && { failingSince: null }) }),
+          ...(description !== undefined && { description }),
+          ...(events && { events }),
+          ...(paused === true && !before.pausedAt && { pausedAt: now, pausedReason: 'by_user' }),
+          // Whoever lets it go on says that it works again: it gets as much time as at first.
+          ...(paused === false && { pausedAt: null, pausedReason: null, failingSince: null }),
+        },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'webhook.changed',
+        target: ['webhook', changed.id],
+        organizationId: input.organization_id,
+        details: {
+          project_id: input.project_id,
+          host: new URL(changed.url).host,
+          host_before: new URL(before.url).host,
+          url_changed: changed.url !== before.url,
+          events: changed.events,
+          events_before: before.events,
+          paused: changed.pausedAt !== null,
+          paused_before: before.pausedAt !== null,
+        },
+      })
+      return changed
+    })
+    return toWebhook(row, now)
+  }
+}

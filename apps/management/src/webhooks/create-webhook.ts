@@ -1,0 +1,66 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { MAX_WEBHOOKS, createWebhook } from '@bearing/contracts/management/webhook'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { requireProject } from '../projects/require-project.js'
+import { WebhookHttp } from './webhook-http.js'
+import { SHOWN, toWebhook } from './webhook-row.js'
+import { WebhookSecrets } from './webhook-secrets.js'
+
+@Controller()
+export class CreateWebhook {
+  constructor(
+    private readonly database: Database,
+    private readonly http: WebhookHttp,
+    private readonly secrets: WebhookSecrets,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  @Handle(createWebhook)
+  async execute(input: Input<typeof createWebhook>, by: Principal): Promise<Output<typeof createWebhook>> {
+    this.http.refuseInput(input.url)
+    const { organization_id: organizationId, project_id: projectId, url, description, events } = input
+    const id = this.randomness.newId()
+    const now = this.clock.now()
+    const secret = this.secrets.create(id)
+    const row = await this.database.$transaction(async (transaction) => {
+      await requireProject(transaction, input)
+      // One after the other, so that they can be counted.
+      await transaction.$executeRaw`SELECT FROM projects WHERE id = ${projectId}::uuid FOR NO KEY UPDATE`
+      if ((await transaction.webhook.count({ where: { projectId } })) >= MAX_WEBHOOKS)
+        throw new OperationError(
+          'too_many_webhooks',
+          `The project has ${String(MAX_WEBHOOKS)} webhooks already. Delete one first.`,
+        )
+      const created = await transaction.webhook.create({
+        data: {
+          id,
+          organizationId,
+          projectId,
+          url,
+          description: description ?? null,
+          events,
+          ...secret.stored,
+          createdAt: now,
+        },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'webhook.created',
+        target: ['webhook', id],
+        organizationId,
+        details: { project_id: projectId, host: new URL(url).host, events },
+      })
+      return created
+    })
+    return { ...toWebhook(row, now), secret: secret.text }
+  }
+}

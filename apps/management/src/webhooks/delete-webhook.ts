@@ -1,0 +1,43 @@
+import { deleteWebhook } from '@bearing/contracts/management/webhook'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { requireWebhook, rowOf, webhookNotFound } from './webhook-row.js'
+
+/** Deliveries that go at once, before the webhook goes with the rest. */
+const BATCH = 5_000
+
+@Controller()
+export class DeleteWebhook {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  @Handle(deleteWebhook)
+  async execute(input: Input<typeof deleteWebhook>, by: Principal): Promise<Output<typeof deleteWebhook>> {
+    await requireWebhook(this.database, input)
+    let gone: number
+    do {
+      gone = await this.database.$executeRaw`
+        DELETE FROM webhook_deliveries WHERE id IN (
+          SELECT id FROM webhook_deliveries WHERE webhook_id = ${input.webhook_id}::uuid
+          ORDER BY id LIMIT ${BATCH}::integer FOR UPDATE
+        )`
+    } while (gone === BATCH)
+    await this.database.$transaction(async (transaction) => {
+      const { count } = await transaction.webhook.deleteMany({ where: rowOf(input) })
+      if (count === 0) throw webhookNotFound()
+      await this.audit.record(transaction, by, {
+        action: 'webhook.deleted',
+        target: ['webhook', input.webhook_id],
+        organizationId: input.organization_id,
+        details: { project_id: input.project_id },
+      })
+    })
+    return {}
+  }
+}

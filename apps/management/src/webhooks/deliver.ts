@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { OperationError } from '@bearing/contracts/errors'
+import type { Logger } from '@bearing/service/logger'
+import { AT_ONCE, type DueDelivery, type DueDeliveries } from './due-deliveries.js'
+import type { NoteAttempt } from './note-attempt.js'
+import type { SendDelivery } from './send-delivery.js'
+
+/** Attempts that a process has under way: a hundred slow receivers still leave room. */
+const ALL_AT_ONCE = 200
+/** How long to wait for something to do, and for room, in milliseconds. */
+const IDLE_MS = 500
+const BUSY_MS = 20
+/** How often it is said that nothing can be delivered, in milliseconds. */
+const WARN_EVERY_MS = 60_000
+/** What attempts get to finish when the process ends, in milliseconds; after that they are made again elsewhere. */
+const LAST_MS = 3_000
+
+/** Delivers to webhooks what is due; as many processes may as there are. */
+export class Deliver {
+  private readonly stopped = new AbortController()
+  private readonly cut = new AbortController()
+  private readonly underWay = new Map<Promise<void>, DueDelivery>()
+  private running: Promise<void> | undefined
+  private warnedAtMs = -Infinity
+
+  constructor(
+    private readonly deliveries: DueDeliveries,
+    private readonly sender: SendDelivery,
+    private readonly notes: NoteAttempt,
+    private readonly logger: Logger,
+  ) {}
+
+  /** Begins. */
+  start(): void {
+    this.running ??= this.run()
+  }
+
+  /** Begins no more attempts, and lets those that are under way finish for a moment. */
+  async stop(): Promise<void> {
+    this.stopped.abort()
+    await this.running
+    const last = setTimeout(() => this.cut.abort(), LAST_MS)
+    await Promise.all(this.underWay.keys())
+    clearTimeout(last)
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped.signal.aborted) {
+      const begun = await this.beginSome()
+      await sleep(begun > 0 ? BUSY_MS : IDLE_MS, undefined, { signal: this.stopped.signal }).catch(
+        () => undefined,
+      )
+    }
+  }
+
+  private async beginSome(): Promise<number> {
+    const free = ALL_AT_ONCE - this.underWay.size
+    if (free === 0) return 0
+    try {
+      const due = await this.deliveries.take(free, this.busy())
+      for (const one of due) this.begin(one)
+      return due.length
+    } catch (error) {
+      this.warn(error)
+      return 0
+    }
+  }
+
+  private begin(due: DueDelivery): void {
+    const attempt = this.attempt(due).finally(() => {
+      this.underWay.delete(attempt)
+    })
+    this.underWay.set(attempt, due)
+  }
+
+  /** Never rejects: of what is not written down the lease runs out, and it is tried again. */
+  private async attempt(due: DueDelivery): Promise<void> {
+    try {
+      const delivery = { id: due.deliveryId, body: due.body }
+      const attempt = await this.sender.send(due, delivery, this.cut.signal)
+      if (!attempt.accepted && this.cut.signal.aborted) await this.deliveries.giveBack(due)
+      else await this.notes.note(due, attempt)
+    } catch (error) {
+      this.warn(error)
+      // A key of ours is missing, and that is no fault of the receiver.
+      if (error instanceof OperationError) await this.deliveries.giveBack(due).catch(() => undefined)
+    }
+  }
+
+  private busy(): string[] {
+    const counts = new Map<string, number>()
+    const busy = new Set<string>()
+    for (const { id, failing } of this.underWay.values()) {
+      const count = (counts.get(id) ?? 0) + 1
+      counts.set(id, count)
+      if (count >= (failing ? AT_ONCE.failing : AT_ONCE.working)) busy.add(id)
+    }
+    return [...busy]
+  }
+
+  private warn(error: unknown): void {
+    if (performance.now() - this.warnedAtMs < WARN_EVERY_MS) return
+    this.warnedAtMs = performance.now()
+    this.logger.warn({ err: error }, 'webhooks could not be told what is due; trying again')
+  }
+}

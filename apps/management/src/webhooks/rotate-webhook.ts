@@ -1,0 +1,66 @@
+import { rotateWebhook } from '@bearing/contracts/management/webhook'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database, type Transaction } from '../database.js'
+import { SHOWN, toWebhook, webhookNotFound, type WebhookPlace } from './webhook-row.js'
+import { WebhookSecrets } from './webhook-secrets.js'
+
+/** The secret that is replaced. */
+interface Current {
+  readonly secretBox: Uint8Array<ArrayBuffer>
+  readonly keyId: string
+}
+
+@Controller()
+export class RotateWebhook {
+  constructor(
+    private readonly database: Database,
+    private readonly secrets: WebhookSecrets,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handle(rotateWebhook)
+  async execute(input: Input<typeof rotateWebhook>, by: Principal): Promise<Output<typeof rotateWebhook>> {
+    const { webhook_id: id, grace_seconds } = input
+    const now = this.clock.now()
+    const secret = this.secrets.create(id)
+    const row = await this.database.$transaction(async (transaction) => {
+      const current = await lockSecret(transaction, input)
+      const kept = grace_seconds > 0
+      const rotated = await transaction.webhook.update({
+        where: { id },
+        data: {
+          ...secret.stored,
+          previousBox: kept ? current.secretBox : null,
+          previousKeyId: kept ? current.keyId : null,
+          previousUntil: kept ? new Date(now.getTime() + grace_seconds * 1_000) : null,
+        },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'webhook.rotated',
+        target: ['webhook', id],
+        organizationId: input.organization_id,
+        details: { project_id: input.project_id, grace_seconds },
+      })
+      return rotated
+    })
+    return { ...toWebhook(row, now), secret: secret.text }
+  }
+}
+
+/** Of two who rotate at once, the second one replaces what the first one has made. */
+async function lockSecret(transaction: Transaction, place: WebhookPlace): Promise<Current> {
+  const [current] = await transaction.$queryRaw<Current[]>`
+    SELECT secret_box AS "secretBox", key_id AS "keyId" FROM webhooks
+    WHERE id = ${place.webhook_id}::uuid AND project_id = ${place.project_id}::uuid
+      AND organization_id = ${place.organization_id}::uuid
+    FOR NO KEY UPDATE`
+  if (!current) throw webhookNotFound()
+  return current
+}

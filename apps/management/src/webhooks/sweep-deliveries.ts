@@ -1,0 +1,29 @@
+import type { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import { Repeating } from '@bearing/service/repeating'
+import type { Database } from '../database.js'
+
+/** How long deliveries are shown, and kept for a webhook that is paused: 14 days, in milliseconds. */
+const KEPT_MS = 14 * 24 * 3_600_000
+const EVERY_MS = 60_000
+const BATCH = 5_000
+
+/** Deletes old deliveries. Several processes do no harm to each other. */
+export class SweepDeliveries extends Repeating {
+  constructor(database: Database, clock: Clock, logger: Logger) {
+    super(
+      EVERY_MS,
+      async () => {
+        const until = new Date(clock.nowMs() - KEPT_MS)
+        await database.$executeRaw`
+          DELETE FROM webhook_deliveries WHERE id IN (
+            SELECT id FROM webhook_deliveries WHERE created_at < ${until}::timestamptz
+            ORDER BY created_at LIMIT ${BATCH}::integer FOR UPDATE SKIP LOCKED
+          )`
+      },
+      (error) => {
+        logger.warn({ err: error }, 'old deliveries to webhooks could not be deleted; trying again later')
+      },
+    )
+  }
+}

@@ -1,0 +1,54 @@
+import { TEST_EVENT, testWebhook } from '@bearing/contracts/management/webhook'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Controller } from '@nestjs/common'
+import { Database, isMissingParent } from '../database.js'
+import { bodyOf } from './record-events.js'
+import { SendDelivery } from './send-delivery.js'
+import { rowOf, toDelivery, webhookNotFound } from './webhook-row.js'
+
+@Controller()
+export class TestWebhook {
+  constructor(
+    private readonly database: Database,
+    private readonly sender: SendDelivery,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Once, paused or not; what comes of it says nothing about the webhook's state. */
+  @Handle(testWebhook)
+  async execute(input: Input<typeof testWebhook>): Promise<Output<typeof testWebhook>> {
+    const webhook = await this.database.webhook.findUnique({ where: rowOf(input) })
+    if (!webhook) throw webhookNotFound()
+    const id = this.randomness.newId()
+    const createdAt = this.clock.now()
+    const { organization_id, project_id } = input
+    const body = bodyOf(TEST_EVENT, createdAt, { organization_id, project_id })
+    const attempt = await this.sender.send(webhook, { id, body })
+    try {
+      const row = await this.database.webhookDelivery.create({
+        data: {
+          id,
+          webhookId: webhook.id,
+          projectId: project_id,
+          eventId: id,
+          event: TEST_EVENT,
+          state: attempt.accepted ? 'delivered' : 'failed',
+          attempts: 1,
+          lastAttemptAt: this.clock.now(),
+          status: attempt.status,
+          error: attempt.error,
+          durationMs: attempt.durationMs,
+          createdAt,
+        },
+      })
+      return toDelivery(row)
+    } catch (error) {
+      if (isMissingParent(error)) throw webhookNotFound()
+      throw error
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { OperationError } from '@bearing/contracts/errors'
+import type { Webhook, WebhookDelivery } from '@bearing/contracts/management/webhook'
+import type { z } from 'zod'
+import type { Database, Transaction } from '../database.js'
+
+/** What of a row is shown. */
+export const SHOWN = {
+  id: true,
+  url: true,
+  description: true,
+  events: true,
+  failingSince: true,
+  pausedAt: true,
+  pausedReason: true,
+  previousUntil: true,
+  createdAt: true,
+} as const
+
+interface Row {
+  readonly id: string
+  readonly url: string
+  readonly description: string | null
+  readonly events: string[]
+  readonly failingSince: Date | null
+  readonly pausedAt: Date | null
+  readonly pausedReason: string | null
+  readonly previousUntil: Date | null
+  readonly createdAt: Date
+}
+
+/** A webhook as operations return it. */
+export function toWebhook(row: Row, now: Date): z.output<typeof Webhook> {
+  const { previousUntil } = row
+  return {
+    id: row.id,
+    url: row.url,
+    description: row.description,
+    events: row.events,
+    state: row.pausedAt ? 'paused' : row.failingSince ? 'failing' : 'active',
+    paused_reason: row.pausedReason as z.output<typeof Webhook>['paused_reason'], // only those are written
+    paused_at: row.pausedAt?.toISOString() ?? null,
+    failing_since: row.failingSince?.toISOString() ?? null,
+    previous_secret_until: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
+    created_at: row.createdAt.toISOString(),
+  }
+}
+
+interface DeliveryRow {
+  readonly id: string
+  readonly event: string
+  readonly deviceSerial: string | null
+  readonly state: string
+  readonly attempts: number
+  readonly status: number | null
+  readonly error: string | null
+  readonly durationMs: number | null
+  readonly createdAt: Date
+  readonly lastAttemptAt: Date | null
+  readonly nextAttemptAt: Date | null
+}
+
+/** A delivery as operations return it. */
+export function toDelivery(row: DeliveryRow): z.output<typeof WebhookDelivery> {
+  return {
+    id: row.id,
+    event: row.event,
+    device_serial: row.deviceSerial,
+    state: row.state as z.output<typeof WebhookDelivery>['state'], // only those are written
+    attempts: row.attempts,
+    status: row.status,
+    error: row.error as z.output<typeof WebhookDelivery>['error'], // only those are written
+    duration_ms: row.durationMs,
+    created_at: row.createdAt.toISOString(),
+    last_attempt_at: row.lastAttemptAt?.toISOString() ?? null,
+    next_attempt_at: row.nextAttemptAt?.toISOString() ?? null,
+  }
+}
+
+/** Which webhook is meant, by whom the permission was checked for. */
+export interface WebhookPlace {
+  readonly organization_id: string
+  readonly project_id: string
+  readonly webhook_id: string
+}
+
+/** The row of a webhook, for `where`: it has to be of this organization and project. */
+export function rowOf({ organization_id, project_id, webhook_id }: WebhookPlace) {
+  return { id: webhook_id, organizationId: organization_id, projectId: project_id }
+}
+
+/** @throws OperationError `webhook_not_found` */
+export async function requireWebhook(database: Database | Transaction, place: WebhookPlace): Promise<void> {
+  if (!(await database.webhook.findUnique({ where: rowOf(place), select: { id: true } })))
+    throw webhookNotFound()
+}
+
+export function webhookNotFound(): OperationError {
+  return new OperationError('webhook_not_found', 'The project has no such webhook.')
+}

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { DeviceSerial } from '../management/device.js'
+import { event } from '../operation.js'
+import { Id, ProjectScope, Timestamp } from '../primitives.js'
+import { Position } from './location.js'
+
+/**
+ * The position of a device was determined and stored. Published on `<subject>.<organization id>.<project id>` into the
+ * queue of management (`streams.ts`), with the event's id as message id, and only where a webhook of the project wants it
+ * (`areDeviceLocationsWanted`).
+ */
+export const deviceLocationResolved = event({
+  subject: 'location.v1.device.resolved',
+  data: z.object({
+    id: Id,
+    ...ProjectScope,
+    device_serial: DeviceSerial,
+    ...Position,
+    /** What `uncertainty` was asked with, in per cent: 50 to 99. */
+    confidence: z.number().min(50).max(99),
+    /** What it was determined with: `WIFI`, `MCELL`, `SCELL`. A newer location service may say something else. */
+    fulfilled_with: z.string().regex(/^[A-Z_]{1,32}$/),
+    resolved_at: Timestamp,
+  }),
+})

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import {
+  Id,
+  MAX_GRACE_SECONDS,
+  Name,
+  Nothing,
+  PageRequest,
+  ProjectScope,
+  Timestamp,
+  pageOf,
+} from '../primitives.js'
+
+/** What a webhook can be told of. The last one tells where people are, so nobody hears of it without asking. */
+export const WEBHOOK_EVENTS = ['device.first_seen', 'coredump.uploaded', 'device.location_resolved'] as const
+export const WebhookEvent = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEvent' })
+export type WebhookEvent = z.infer<typeof WebhookEvent>
+
+/** What a delivery that somebody asked for as a test tells. */
+export const TEST_EVENT = 'webhook.test'
+
+/** The most webhooks of a project. */
+export const MAX_WEBHOOKS = 20
+
+/**
+ * Where events are sent to. It holds no user and no fragment; a secret in its path or query is shown to whoever may read
+ * webhooks.
+ */
+export const WebhookUrl = z
+  .url({ protocol: /^https?$/ })
+  .max(2_048)
+  .regex(/^https?:\/\/[^/?#@\\]+(?:[/?][^#]*)?$/i, 'must have neither user nor fragment')
+  .meta({ example: 'https://hooks.example.com/bearing' })
+
+/** What events to tell, each once. */
+export const WebhookEvents = z
+  .array(WebhookEvent)
+  .min(1)
+  .max(WEBHOOK_EVENTS.length)
+  .refine((events) => new Set(events).size === events.length, 'must name each event once')
+
+/** A webhook: an address that hears of what happens in a project. */
+export const Webhook = z
+  .object({
+    id: Id,
+    url: z.string(),
+    description: z.string().nullable(),
+    events: z.array(z.string()),
+    /** `failing`: the last attempt was not accepted; it is tried again. `paused`: nothing is sent, and nothing new is kept. */
+    state: z.enum(['active', 'failing', 'paused']),
+    /** `by_user`; `failing`: no attempt was accepted for days; `gone`: it answered 410. Null: it is not paused. */
+    paused_reason: z.enum(['by_user', 'failing', 'gone']).nullable(),
+    paused_at: Timestamp.nullable(),
+    /** Since when no attempt was accepted. Null: the last one was. */
+    failing_since: Timestamp.nullable(),
+    /** Until when deliveries are signed with the secret before this one, too. Null: with this one alone. */
+    previous_secret_until: Timestamp.nullable(),
+    created_at: Timestamp,
+  })
+  .meta({ id: 'Webhook' })
+
+/** A webhook with its secret, which is shown this once: `whsec_` and 32 bytes in base64. */
+export const WebhookWithSecret = Webhook.extend({ secret: z.string() }).meta({ id: 'WebhookWithSecret' })
+
+/** What became of one event for one webhook. Neither what was sent nor what was answered is kept. */
+export const WebhookDelivery = z
+  .object({
+    /** The `webhook-id` of every attempt. */
+    id: Id,
+    event: z.string(),
+    device_serial: z.string().nullable(),
+    state: z.enum(['pending', 'delivered', 'failed']),
+    /** Attempts so far. */
+    attempts: z.int().min(0),
+    /** Status of the last reply. Null: there was none. */
+    status: z.int().nullable(),
+    /** Why the last attempt was not accepted. Null: it was, or there was none. */
+    error: z.enum(['status', 'timeout', 'unreachable', 'not_allowed']).nullable(),
+    /** How long the last attempt took. */
+    duration_ms: z.int().min(0).nullable(),
+    created_at: Timestamp,
+    last_attempt_at: Timestamp.nullable(),
+    next_attempt_at: Timestamp.nullable(),
+  })
+  .meta({ id: 'WebhookDelivery' })
+
+const WebhookScope = { ...ProjectScope, webhook_id: Id }
+
+export const listWebhooks = operation({
+  subject: 'management.v1.webhook.list',
+  summary: 'List the webhooks of a project',
+  input: z.object({ ...ProjectScope, ...PageRequest }),
+  output: pageOf(Webhook),
+  errors: ['project_not_found'],
+  permission: 'webhook:read',
+})
+
+export const showWebhook = operation({
+  subject: 'management.v1.webhook.show',
+  summary: 'Show a webhook',
+  input: z.object(WebhookScope),
+  output: Webhook,
+  errors: ['webhook_not_found'],
+  permission: 'webhook:read',
+})
+
+export const createWebhook = operation({
+  subject: 'management.v1.webhook.create',
+  summary: 'Have the events of a project sent to an address',
+  description:
+    'Deliveries are signed as Standard Webhooks have it, with the secret of the reply, which is shown this once. Unless `events` are given, `device.location_resolved` is not among them: it tells where devices are.',
+  input: z.object({
+    ...ProjectScope,
+    url: WebhookUrl,
+    description: Name.optional(),
+    events: WebhookEvents.default(['device.first_seen', 'coredump.uploaded']),
+  }),
+  output: WebhookWithSecret,
+  errors: ['project_not_found', 'too_many_webhooks'],
+  permission: 'webhook:manage',
+})
+
+export const changeWebhook = operation({
+  subject: 'management.v1.webhook.change',
+  summary: 'Change a webhook, pause it, or let it go on',
+  description:
+    'What is left out stays. While it is paused nothing is sent and no new event is kept for it; what was waiting is sent when it goes on.',
+  input: z.object({
+    ...WebhookScope,
+    url: WebhookUrl.optional(),
+    /** Null: it has none any more. */
+    description: Name.nullable().optional(),
+    events: WebhookEvents.optional(),
+    paused: z.boolean().optional(),
+  }),
+  output: Webhook,
+  errors: ['webhook_not_found'],
+  permission: 'webhook:manage',
+})
+
+export const rotateWebhook = operation({
+  subject: 'management.v1.webhook.rotate',
+  summary: 'Give a webhook a new secret',
+  description:
+    'Until the grace ends, deliveries are signed with the new secret and the one before, so that a receiver can change over at any time in between. A third one before is out at once.',
+  input: z.object({
+    ...WebhookScope,
+    /** A day unless given. */
+    grace_seconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(86_400),
+  }),
+  output: WebhookWithSecret,
+  errors: ['webhook_not_found'],
+  permission: 'webhook:manage',
+})
+
+export const deleteWebhook = operation({
+  subject: 'management.v1.webhook.delete',
+  summary: 'Delete a webhook and what waits for it',
+  input: z.object(WebhookScope),
+  output: Nothing,
+  errors: ['webhook_not_found'],
+  permission: 'webhook:manage',
+  timeoutMs: 30_000,
+})
+
+export const testWebhook = operation({
+  subject: 'management.v1.webhook.test',
+  summary: 'Send a webhook an event that says it is a test, once, and tell what came of it',
+  input: z.object(WebhookScope),
+  output: WebhookDelivery,
+  errors: ['webhook_not_found'],
+  permission: 'webhook:manage',
+  timeoutMs: 40_000,
+})
+
+export const listWebhookDeliveries = operation({
+  subject: 'management.v1.webhook-delivery.list',
+  summary: 'List what became of the events of a webhook, the newest first',
+  input: z.object({ ...WebhookScope, ...PageRequest }),
+  output: pageOf(WebhookDelivery),
+  errors: ['webhook_not_found'],
+  permission: 'webhook:read',
+})
+
+export const areDeviceLocationsWanted = operation({
+  subject: 'management.v1.webhook.wanted',
+  summary: 'Tell the location service whether a webhook of a project wants to hear where its devices are',
+  input: z.object({ project_id: Id }),
+  output: z.object({ wanted: z.boolean() }),
+  errors: [],
+  permission: 'internal',
+  timeoutMs: 2_000,
+})

@@ -1,0 +1,74 @@
+import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { bearing, type Ended } from './bearing.js'
+import { WebhookReceiver, answering, isSignedWith } from './webhook-receiver.js'
+
+interface Shown {
+  readonly id: string
+  readonly secret?: string
+}
+
+describe('bearing webhooks', () => {
+  let own: TestOrganization
+  let receiver: WebhookReceiver
+
+  beforeAll(async () => {
+    own = await newOrganization()
+    receiver = await WebhookReceiver.start()
+  })
+
+  afterAll(() => receiver.stop())
+
+  const run = (...args: string[]) => bearing(own, ['webhooks', ...args])
+  const json = async (...args: string[]) => {
+    const ended: Ended = await run('--json', ...args)
+    expect(ended).toMatchObject({ code: 0, stderr: '' })
+    return JSON.parse(ended.stdout) as unknown
+  }
+
+  it('makes, shows, tests, changes, rotates, lists and deletes webhooks; a secret is in no other output', async () => {
+    const made = (await json('create', receiver.url, '--description', 'Pager')) as Required<Shown>
+    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    expect(made).toMatchObject({ events: ['device.first_seen', 'coredump.uploaded'], state: 'active' })
+
+    expect(await json('test', made.id)).toMatchObject({
+      state: 'delivered',
+      status: 204,
+      event: 'webhook.test',
+    })
+    const [request] = receiver.received
+    expect(request && (await isSignedWith(request, made.secret))).toBe(true)
+    receiver.answer = answering(503)
+    expect((await run('test', made.id)).stdout).toContain('503 refused')
+
+    const changed = await run(
+      ...['update', made.id, '--event', 'device.location_resolved', '--event', 'coredump.uploaded'],
+      ...['--paused', 'yes', '--description', ''],
+    )
+    expect(changed).toMatchObject({ code: 0 })
+    expect(changed.stdout).toContain('device.location_resolved coredump.uploaded')
+    expect(changed.stdout).toMatch(/paused since .* \(by somebody\)/)
+    expect((await run('update', made.id)).code).toBe(2)
+    expect((await run('update', made.id, '--event', 'device.exploded')).code).toBe(2)
+    expect((await run('update', made.id, '--address', 'https://10.0.0.1/')).code).toBe(1)
+
+    const rotated = (await json('rotate', made.id, '--grace', '2d')) as Required<Shown>
+    expect(rotated.secret).not.toBe(made.secret)
+    expect(rotated).toMatchObject({ previous_secret_until: expect.any(String) })
+    expect(await json('rotate', made.id, '--at-once')).toMatchObject({ previous_secret_until: null })
+    const told = await run('rotate', made.id)
+    expect(told.stdout).toContain('whsec_')
+    expect(told.stderr).toContain('shown this once')
+
+    const list = [await run('list'), await run('show', made.id), await run('deliveries', made.id)]
+    for (const { code, stdout, stderr } of list) {
+      expect(code).toBe(0)
+      expect(stdout).not.toBe('')
+      expect(stdout + stderr).not.toContain('whsec_')
+    }
+    expect(list[2]?.stdout).toMatch(/webhook\.test .* failed .* 503 refused/)
+    expect(await run('delete', made.id)).toMatchObject({ code: 0 })
+    expect(await json('list')).toEqual([])
+    expect((await run('show', made.id)).code).toBe(1)
+  }, 60_000)
+})

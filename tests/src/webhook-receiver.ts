@@ -1,0 +1,101 @@
+import { webcrypto } from 'node:crypto'
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { eventually } from '@bearing/testing/eventually'
+
+/** The only address that the stacks of these tests let webhooks reach, beside public ones. */
+export const RECEIVER_ADDRESS = '127.0.0.2'
+
+/** One request that a receiver got. */
+export interface Received {
+  readonly path: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly json: { readonly type: string; readonly timestamp: string; readonly data: Record<string, unknown> }
+}
+
+/** How a receiver answers. */
+export type Answer = (reply: ServerResponse, received: Received) => void
+
+/** Answers with a status and nothing else. */
+export const answering =
+  (status: number, headers: Readonly<Record<string, string>> = {}): Answer =>
+  (reply) => {
+    reply.writeHead(status, headers).end()
+  }
+
+/** A receiver of webhooks: a real HTTP server. */
+export class WebhookReceiver {
+  readonly received: Received[] = []
+  /** May be changed at any time; 204 at first. */
+  answer: Answer = answering(204)
+  private readonly server: Server
+
+  private constructor() {
+    this.server = createServer((request, reply) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const body = Buffer.concat(chunks).toString()
+        const json = JSON.parse(body) as Received['json']
+        const received = { path: request.url ?? '', headers: request.headers, body, json }
+        this.received.push(received)
+        this.answer(reply, received)
+      })
+    })
+  }
+
+  static async start(host = RECEIVER_ADDRESS): Promise<WebhookReceiver> {
+    const receiver = new WebhookReceiver()
+    await new Promise<void>((resolve) => receiver.server.listen(0, host, resolve))
+    return receiver
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port // it listens
+  }
+
+  get url(): string {
+    return `http://${(this.server.address() as AddressInfo).address}:${String(this.port)}/hook`
+  }
+
+  /** What it got, once that is so many. */
+  async got(atLeast: number, withinMs = 15_000): Promise<readonly Received[]> {
+    return eventually(
+      () => {
+        if (this.received.length < atLeast)
+          throw new Error(`only ${String(this.received.length)} of ${String(atLeast)} requests`)
+        return this.received
+      },
+      { withinMs, everyMs: 20 },
+    )
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections()
+    await new Promise((resolve) => this.server.close(resolve))
+  }
+}
+
+/**
+ * Whether a request is signed with a secret: as the specification of Standard Webhooks has it, and with another
+ * implementation of HMAC than the one that signs.
+ */
+export async function isSignedWith({ headers, body }: Received, secret: string): Promise<boolean> {
+  const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures } = headers
+  if (Math.abs(Date.now() / 1_000 - Number(timestamp)) > 300) return false
+  const key = await webcrypto.subtle.importKey(
+    'raw',
+    Buffer.from(secret.slice('whsec_'.length), 'base64'),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['verify'],
+  )
+  const signed = new TextEncoder().encode(`${String(id)}.${String(timestamp)}.${body}`)
+  for (const signature of String(signatures).split(' ')) {
+    const [version, base64 = ''] = signature.split(',')
+    if (version !== 'v1') continue
+    if (await webcrypto.subtle.verify('HMAC', key, Buffer.from(base64, 'base64'), signed)) return true
+  }
+  return false
+}

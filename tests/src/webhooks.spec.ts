@@ -1,0 +1,344 @@
+import { Buffer } from 'node:buffer'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { areDeviceLocationsWanted } from '@bearing/contracts/management/webhook'
+import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
+import { NatsClient } from '@bearing/nats/client'
+import { connectNats } from '@bearing/nats/connection'
+import { MessageStore } from '@bearing/nats/message-store'
+import { eventually } from '@bearing/testing/eventually'
+import {
+  newOrganization,
+  newProject,
+  type TestOrganization,
+  type TestProject,
+} from '@bearing/testing/factories'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { TestDevice, newSerial } from './device-data.js'
+import { commit, prepare, put, type UploadTarget } from './uploading.js'
+import { RECEIVER_ADDRESS, WebhookReceiver, answering, isSignedWith } from './webhook-receiver.js'
+
+/** Long enough for what is due to be found out, in milliseconds. */
+const QUIET_MS = 1_500
+
+describe('webhooks', () => {
+  let stack: Stack
+  let own: TestOrganization
+  let project: TestProject
+  let receiver: WebhookReceiver
+  const gateway = () => stack.gatewayUrls[0] ?? ''
+  const at = () => ({ organization: own.slug, project: project.slug })
+  const device = () => new TestDevice(gateway(), own, project)
+  const create = (more: object = {}) =>
+    own.token.client.call('createWebhook', { ...at(), url: receiver.url, ...more })
+  const show = (webhook_id: string) => own.token.client.call('showWebhook', { ...at(), webhook_id })
+  const log = async (webhook_id: string) =>
+    (await own.token.client.call('listWebhookDeliveries', { ...at(), webhook_id })).data
+  const quiet = () => new Promise((resolve) => setTimeout(resolve, QUIET_MS))
+
+  beforeAll(async () => {
+    stack = await startStack({
+      gateways: 1,
+      environment: {
+        management: {
+          WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32`,
+          WEBHOOK_RETRY_DELAYS_S: '1,2,1,1,1,1',
+          WEBHOOK_PAUSE_AFTER_S: '60',
+          WEBHOOK_TIMEOUT_MS: '2000',
+        },
+      },
+    })
+    own = await newOrganization(stack)
+  }, 120_000)
+
+  afterAll(() => stack.stop(), 60_000)
+
+  beforeEach(async () => {
+    project = await newProject(own)
+    receiver = await WebhookReceiver.start()
+  })
+
+  afterEach(() => receiver.stop())
+
+  async function uploadCoredump(device_serial: string): Promise<void> {
+    const path = `/api/v0/organizations/${own.slug}/projects/${project.slug}`
+    const target: UploadTarget = {
+      gateway: gateway(),
+      project: path,
+      credential: { kind: 'project_key', key: project.key },
+    }
+    const prepared = await prepare(target)
+    await put(prepared, randomBytes(100))
+    const body = { file: { token: prepared.token }, device: { device_serial } }
+    expect((await commit(target, '/api/v0/upload/coredump', body)).status).toBe(202)
+    // The same commit again is no other coredump.
+    expect((await commit(target, '/api/v0/upload/coredump', body)).status).toBe(202)
+  }
+
+  it('hear of devices that send for the first time, and of coredumps, once each, signed so that others can verify it', async () => {
+    const { secret } = await create()
+    const one = device()
+    await own.token.client.call('registerDevice', one.address)
+    await one.send('x', ['Hardware-Version: evt'])
+    await one.stored(1)
+    await receiver.got(1)
+    await one.send('y')
+    await one.stored(2)
+    await uploadCoredump(one.serial)
+    const [seen, dump] = await receiver.got(2)
+    await quiet()
+    expect(receiver.received).toHaveLength(2)
+    expect(seen?.json).toMatchObject({
+      type: 'device.first_seen',
+      data: { organization_id: own.id, project_id: project.id, device_serial: one.serial },
+    })
+    expect(dump?.json).toMatchObject({
+      type: 'coredump.uploaded',
+      data: { device_serial: one.serial, file: { kind: 'coredump', size: 100 } },
+    })
+    for (const request of receiver.received) {
+      expect(await isSignedWith(request, secret)).toBe(true)
+      expect(await isSignedWith(request, `whsec_${randomBytes(32).toString('base64')}`)).toBe(false)
+      expect(await isSignedWith({ ...request, body: `${request.body} ` }, secret)).toBe(false)
+      expect(request.headers).toMatchObject({ 'content-type': 'application/json' })
+    }
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+  }, 60_000)
+
+  it('are tried again with growing pauses until they are accepted, under the same id and a fresh signature', async () => {
+    const { id, secret } = await create()
+    const times: number[] = []
+    receiver.answer = (reply) => {
+      times.push(performance.now())
+      reply.writeHead(times.length < 3 ? 500 : 200).end('no matter what')
+    }
+    await device().send('x')
+    const requests = await receiver.got(3)
+    const [first = 0, second = 0, third = 0] = times
+    expect(second - first).toBeGreaterThanOrEqual(1_000)
+    expect(third - second).toBeGreaterThanOrEqual(2_000)
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
+    expect(new Set(requests.map(({ body }) => body)).size).toBe(1)
+    expect(new Set(requests.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3)
+    for (const request of requests) expect(await isSignedWith(request, secret)).toBe(true)
+    await eventually(async () => {
+      expect(await log(id)).toMatchObject([
+        { id: requests[0]?.headers['webhook-id'], state: 'delivered', attempts: 3, status: 200, error: null },
+      ])
+    })
+    expect(await show(id)).toMatchObject({ state: 'active', failing_since: null })
+  }, 60_000)
+
+  it('that nobody accepts are given up, and the log says so without address, secret or content', async () => {
+    const { id, secret } = await create({ url: `${receiver.url}/planted-path?planted=query` })
+    receiver.answer = (reply) => reply.writeHead(500, { 'x-planted': 'header' }).end('planted-reply')
+    await device().send('x')
+    await eventually(
+      async () => {
+        expect(await log(id)).toMatchObject([
+          { state: 'failed', attempts: 7, status: 500, error: 'status', next_attempt_at: null },
+        ])
+      },
+      { withinMs: 30_000, everyMs: 200 },
+    )
+    expect(await show(id)).toMatchObject({ state: 'failing' })
+    const shown = JSON.stringify([await log(id), await show(id)])
+    for (const planted of [secret, 'whsec_', 'planted-reply', 'header']) expect(shown).not.toContain(planted)
+    expect(JSON.stringify(await log(id))).not.toContain('planted')
+    expect(stack.output()).not.toMatch(/planted|whsec_/)
+    expect(await query('SELECT body FROM webhook_deliveries WHERE webhook_id = $1', [id])).toEqual([
+      { body: null },
+    ])
+  }, 60_000)
+
+  it('lose nothing where management is killed in between, again and again', async () => {
+    const { id } = await create()
+    receiver.answer = () => undefined // it never answers
+    const devices = Array.from({ length: 12 }, device)
+    for (const one of devices) expect((await one.send('x')).status).toBe(202)
+    await receiver.got(2)
+    await stack.part('management').kill()
+    await stack.part('management').start()
+    await receiver.got(receiver.received.length + 1, 40_000)
+    await stack.part('management').kill()
+    receiver.answer = answering(200)
+    await stack.part('management').start()
+    const accepted = new Set<unknown>()
+    const before = receiver.received.length
+    await eventually(
+      () => {
+        for (const { json } of receiver.received.slice(before)) accepted.add(json.data['device_serial'])
+        expect(accepted.size).toBe(devices.length)
+      },
+      { withinMs: 60_000, everyMs: 100 },
+    )
+    await eventually(async () => {
+      const states = (await log(id)).map(({ state }) => state)
+      expect(states).toEqual(devices.map(() => 'delivered'))
+    })
+  }, 150_000)
+
+  it('get a new secret: both are accepted while the grace lasts, and the old one not after it', async () => {
+    const { id, secret: first } = await create()
+    const rotated = await own.token.client.call('rotateWebhook', {
+      ...at(),
+      webhook_id: id,
+      grace_seconds: 3600,
+    })
+    expect(rotated.previous_secret_until).not.toBeNull()
+    await device().send('x')
+    const [request] = await receiver.got(1)
+    if (!request) throw new Error('there is none')
+    expect(await isSignedWith(request, first)).toBe(true)
+    expect(await isSignedWith(request, rotated.secret)).toBe(true)
+    const again = await own.token.client.call('rotateWebhook', { ...at(), webhook_id: id, grace_seconds: 0 })
+    expect(again.previous_secret_until).toBeNull()
+    await device().send('x')
+    const [, next] = await receiver.got(2)
+    if (!next) throw new Error('there is none')
+    expect(await isSignedWith(next, rotated.secret)).toBe(false)
+    expect(await isSignedWith(next, again.secret)).toBe(true)
+    expect(JSON.stringify(await show(id))).not.toContain('whsec_')
+    const [row] = await query('SELECT secret_box FROM webhooks WHERE id = $1', [id])
+    const key = Buffer.from(again.secret.slice(6), 'base64')
+    expect((row?.['secret_box'] as Buffer).includes(key)).toBe(false)
+  }, 60_000)
+
+  it('hear nothing of other projects and organizations, and are nobody else’s to see or touch', async () => {
+    const { id } = await create()
+    const [sibling, other] = await Promise.all([newProject(own), newOrganization(stack)])
+    const strangers = [
+      new TestDevice(gateway(), own, sibling),
+      new TestDevice(gateway(), other, other.project),
+    ]
+    for (const stranger of strangers) {
+      await stranger.send('x')
+      await stranger.stored(1)
+    }
+    await quiet()
+    expect(receiver.received).toEqual([])
+    const missing = { code: 'webhook_not_found' }
+    for (const [client, place] of [
+      [own.token.client, { organization: own.slug, project: sibling.slug }],
+      [other.token.client, { organization: other.slug, project: other.project.slug }],
+    ] as const) {
+      const one = { ...place, webhook_id: id }
+      await expect(client.call('showWebhook', one)).rejects.toMatchObject(missing)
+      await expect(client.call('changeWebhook', { ...one, paused: true })).rejects.toMatchObject(missing)
+      await expect(client.call('rotateWebhook', one)).rejects.toMatchObject(missing)
+      await expect(client.call('testWebhook', one)).rejects.toMatchObject(missing)
+      await expect(client.call('listWebhookDeliveries', one)).rejects.toMatchObject(missing)
+      await expect(client.call('deleteWebhook', one)).rejects.toMatchObject(missing)
+      expect((await client.call('listWebhooks', place)).data).toEqual([])
+    }
+    expect((await show(id)).state).toBe('active')
+  }, 60_000)
+
+  it('stop when they, or the device, are deleted', async () => {
+    const { id } = await create()
+    receiver.answer = answering(500)
+    const one = device()
+    await one.send('x')
+    await receiver.got(1)
+    await own.token.client.call('deleteDevice', one.address)
+    await quiet()
+    const sofar = receiver.received.length
+    await quiet()
+    expect(receiver.received).toHaveLength(sofar)
+    expect(await log(id)).toEqual([])
+    await device().send('x')
+    await receiver.got(sofar + 1)
+    await own.token.client.call('deleteWebhook', { ...at(), webhook_id: id })
+    const last = receiver.received.length
+    await quiet()
+    expect(receiver.received.length).toBeLessThanOrEqual(last + 1) // one may have been on its way
+    expect(await query('SELECT 1 FROM webhook_deliveries WHERE webhook_id = $1', [id])).toEqual([])
+    await expect(show(id)).rejects.toMatchObject({ code: 'webhook_not_found' })
+  }, 60_000)
+
+  it('hear where devices are only where that was asked for', async () => {
+    const location = await connectNats({
+      url: stack.natsUrl.replace(/\/\/.*@/, '//'),
+      nkeySeed: stack.nkeySeeds.location,
+      name: 'location',
+    })
+    const [client, store] = [new NatsClient(location), new MessageStore(location)]
+    const wanted = () => client.call(areDeviceLocationsWanted, { project_id: project.id })
+    const [device_serial, gone] = [newSerial(), device()]
+    const tell = (id: string, owner: string, serial = device_serial, more = {}) =>
+      store.store({
+        subject: `${DEVICE_LOCATION_STREAM.subject}.${owner}.${project.id}`,
+        id,
+        headers: {},
+        body: Buffer.from(
+          JSON.stringify({
+            ...{ id, organization_id: own.id, project_id: project.id, device_serial: serial },
+            ...{ lat: 48.1, lon: 11.5, uncertainty: 30, confidence: 68, fulfilled_with: 'WIFI' },
+            resolved_at: '2026-01-01T00:00:00.000Z',
+            ...more,
+          }),
+        ),
+      })
+    try {
+      const { id } = await create()
+      expect(await wanted()).toEqual({ wanted: false })
+      await own.token.client.call('changeWebhook', {
+        ...{ ...at(), webhook_id: id },
+        events: ['device.location_resolved'],
+      })
+      expect(await wanted()).toEqual({ wanted: true })
+      await gone.send('x')
+      await gone.stored(1)
+      await own.token.client.call('deleteDevice', gone.address)
+      // Before the device was deleted, in another organization's name, and nothing that can be read.
+      await tell(randomUUID(), own.id, gone.serial)
+      await tell(randomUUID(), randomUUID())
+      await tell(randomUUID(), own.id, device_serial, { lat: 91 })
+      const event = randomUUID()
+      await tell(event, own.id)
+      await tell(event, own.id)
+      await receiver.got(1)
+      await quiet()
+      expect(receiver.received.map(({ json }) => json)).toEqual([
+        {
+          type: 'device.location_resolved',
+          timestamp: '2026-01-01T00:00:00.000Z',
+          data: {
+            ...{ organization_id: own.id, project_id: project.id, device_serial },
+            location: { lat: 48.1, lon: 11.5, uncertainty: 30, confidence: 68, fulfilled_with: 'WIFI' },
+          },
+        },
+      ])
+    } finally {
+      await location.drain()
+    }
+  }, 60_000)
+
+  it('are in the audit log, with the host of their address alone', async () => {
+    const { id } = await create({ url: `${receiver.url}/planted` })
+    const one = { ...at(), webhook_id: id }
+    await own.token.client.call('changeWebhook', { ...one, paused: true })
+    await own.token.client.call('rotateWebhook', one)
+    await own.token.client.call('deleteWebhook', one)
+    const rows = await query('SELECT action, details FROM audit_log WHERE target = $1 ORDER BY id', [
+      `webhook:${id}`,
+    ])
+    expect(rows.map(({ action }) => action)).toEqual([
+      'webhook.created',
+      'webhook.changed',
+      'webhook.rotated',
+      'webhook.deleted',
+    ])
+    expect(rows[0]?.['details']).toMatchObject({ host: `${RECEIVER_ADDRESS}:${String(receiver.port)}` })
+    expect(JSON.stringify(rows)).not.toMatch(/planted|whsec_/)
+  })
+
+  async function query(sql: string, values: unknown[]): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client(stack.databaseUrls.management)
+    await client.connect()
+    const { rows } = await client.query<Record<string, unknown>>(sql, values)
+    await client.end()
+    return rows
+  }
+})
