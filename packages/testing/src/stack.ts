@@ -27,6 +27,8 @@ export interface StackOptions {
   readonly services?: readonly ServiceName[]
   /** Further environment variables of a service or of the gateways. */
   readonly environment?: Partial<Readonly<Record<ServiceName | 'gateway', Environment>>>
+  /** Folder that what its NATS stores is kept in, in a folder of its own; the machine's for what is temporary unless given. */
+  readonly directory?: string
   /** What each process prints is written here too, as `<name>.log`. */
   readonly logDirectory?: string
 }
@@ -50,7 +52,7 @@ export function testStack(): StackAddresses {
  * @throws where a part does not start, with what it printed
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {
-  const stack = new Stack(options, await mkdtemp(join(tmpdir(), 'bearing-stack-')))
+  const stack = new Stack(options, await mkdtemp(join(options.directory ?? tmpdir(), 'bearing-stack-')))
   try {
     await stack.start()
     return stack
