@@ -307,6 +307,8 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
       },
     ],
   }),
+  // Nobody listens there.
+  setLocationFallback: () => ({ url: 'http://127.0.0.1:1/' }),
   changePositionPolicy: () => DEFAULT_POSITION_POLICY,
   changeLocationSettings: () => ({ share_observations: false, observation_retention_days: 365 }),
   resolveCellLocation: () => ({ lte: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),

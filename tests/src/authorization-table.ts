@@ -118,6 +118,9 @@ testWebhook                 no-webhook no-project no-webhook denied denied no-we
 listWebhookDeliveries       no-webhook no-project no-webhook denied denied no-webhook denied denied
 resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
 submitObservations          ok      no-project ok       ok        denied   ok       denied   denied
+showLocationFallback        ok      ok         ok       ok        ok       denied   denied   denied
+setLocationFallback         ok      denied     denied   denied    denied   denied   denied   denied
+turnOffLocationFallback     ok      denied     denied   denied    denied   denied   denied   denied
 showPositionPolicy          ok      no-project ok       ok        ok       ok       denied   denied
 changePositionPolicy        ok      no-project ok       denied    denied   ok       denied   denied
 showDevicePosition          no-position no-project no-position no-position denied no-position denied denied

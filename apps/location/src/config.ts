@@ -1,5 +1,12 @@
 import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import'
-import { DATABASE_POOL_SETTING, SERVICE_SETTINGS, databaseSetting } from '@bearing/service/service-settings'
+import { readNamedKeys } from '@bearing/service/named-keys'
+import { readRanges } from '@bearing/service/read-ranges'
+import {
+  DATABASE_POOL_SETTING,
+  REDIS_URL_SETTING,
+  SERVICE_SETTINGS,
+  databaseSetting,
+} from '@bearing/service/service-settings'
 import type { Setting } from '@bearing/service/settings'
 import { z } from 'zod'
 
@@ -48,4 +55,22 @@ export const CONFIG = {
       'Access points of an import that a process gathers in memory before it writes them, at about 100 bytes each; an import of more is written in parts, which takes longer',
     default: '1000000',
   },
+  LOCATION_SECRET_KEYS: {
+    schema: z.string().transform((text, context) => {
+      const keys = readNamedKeys(text, (message) => {
+        context.addIssue({ code: 'custom', message })
+      })
+      return keys ?? z.NEVER
+    }),
+    description:
+      'Keys that the keys of fallbacks are sealed under, as id:base64 of at least 32 bytes, comma separated; the first one is for new ones, and one may only go when every fallback that is older than the one before it was set again',
+    secret: true,
+  },
+  LOCATION_FALLBACK_PRIVATE_RANGES: {
+    schema: z.string().transform(readRanges),
+    description:
+      'Ranges of addresses that fallbacks may be at although they are not public, there without TLS too: `10.1.0.0/16,fd00::/8`. Admins of organizations name the addresses, so they can make location ask every machine in them',
+    default: '',
+  },
+  REDIS_URL: REDIS_URL_SETTING,
 } as const satisfies Record<string, Setting>

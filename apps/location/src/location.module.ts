@@ -26,6 +26,10 @@ import { CellLocator } from './cells/cell-locator.js'
 import { CellReader } from './cells/cell-reader.js'
 import { ResolveCellLocation } from './cells/resolve-cell-location.js'
 import { Geolocate } from './geolocation/geolocate.js'
+import { FallbackLocator } from './fallback/fallback-locator.js'
+import { SetLocationFallback } from './fallback/set-location-fallback.js'
+import { ShowLocationFallback } from './fallback/show-location-fallback.js'
+import { TurnOffLocationFallback } from './fallback/turn-off-location-fallback.js'
 import { GroundLocator } from './ground/ground-locator.js'
 import { ResolveGroundFix } from './ground/resolve-ground-fix.js'
 import { WifiLocator } from './wifi/wifi-locator.js'
@@ -63,6 +67,9 @@ export class LocationModule {
         ShowDevicePosition,
         ListDevicePositions,
         DeleteDevicePositions,
+        ShowLocationFallback,
+        SetLocationFallback,
+        TurnOffLocationFallback,
       ],
       providers: [
         AuditLog,
@@ -72,6 +79,7 @@ export class LocationModule {
         CellLocator,
         GroundLocator,
         ResolvedAnswer,
+        FallbackLocator,
         ...parts,
       ],
     }

@@ -1,11 +1,17 @@
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { accessPointsLearned, referenceScansChanged } from '@bearing/contracts/location/learned'
+import { locationFallbackChanged } from '@bearing/contracts/location/location-fallback'
+import { Connection } from '@bearing/nats/connection'
 import { EventPublisher, onEvent } from '@bearing/nats/events'
 import { MessageStore } from '@bearing/nats/message-store'
+import { GuardedHttp } from '@bearing/outbound/guarded-http'
 import { auditRelay } from '@bearing/service/audit-outbox'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
+import { RateLimits } from '@bearing/service/rate-limits'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
+import { SecretBox } from '@bearing/service/secret-box'
 import type { Values } from '@bearing/service/settings'
+import type { Logger } from '@bearing/service/logger'
 import type { Provider, Type } from '@nestjs/common'
 import { CommitWorker } from './access-point-imports/commit-worker.js'
 import { RefitCalibrations } from './calibration/refit-calibrations.js'
@@ -18,6 +24,9 @@ import { Randomness } from '@bearing/service/randomness'
 import { SweepWorker } from './forgetting/sweep-worker.js'
 import { SHARED_LAYER } from './layer.js'
 import { beginLearning } from './learning/begin-learning.js'
+import { FallbackKeys } from './fallback/fallback-row.js'
+import { Providers } from './fallback/providers.js'
+import type { Outcome } from './fallback/provider.js'
 import { ForgetOld } from './learning/forget-old.js'
 import { LearnObservations } from './learning/learn-observations.js'
 import { Suspects } from './learning/suspects.js'
@@ -64,7 +73,6 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const context = { now, newId: randomness.newId, placesAtOnce: config.LOCATION_COMMIT_ACCESS_POINTS }
   const worker = new CommitWorker(commitPool, relay, logger, context)
   const sweeper = new SweepWorker(commitPool, logger, now)
-  const cache = openCache(config, runtime)
   const ownScans = openOwnScans(new OwnScansMemory(reads, clock), runtime)
   const store = new MessageStore(connection)
   const learningPool = openLearningPool(config.LOCATION_DATABASE_URL)
@@ -78,6 +86,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
     new RefitCalibrations(learningPool, connection, clock, logger),
     new SweepPositions(learningPool, clock, logger),
   ]
+  const fallback = openFallback(config, { clock, randomness }, runtime, database)
   for (const part of [relay, audits, ...background]) part.start()
   return {
     module: LocationModule.with([
@@ -92,9 +101,10 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       provide(PositionStore, new PositionStore(pool, clock, randomness)),
       provide(ReadPool, reads),
       provide(OwnScansMemory, ownScans),
-      provide(AccessPointReader, new AccessPointReader(reads, cache, clock)),
+      provide(AccessPointReader, new AccessPointReader(reads, openCache(config, runtime), clock)),
       provide(SweepWorker, sweeper),
       provide(OutboxRelay, relay),
+      ...fallback.parts,
       provide(LocatingRules, new LocatingRules(config.MIN_ACCESS_POINTS)),
     ]),
     checks: [
@@ -104,11 +114,70 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
     close: async () => {
       await Promise.all([learning, ...background].map((part) => part.stop()))
       await Promise.all([relay.stop(), audits.stop()])
+      fallback.close()
       await database.$disconnect()
       const pools = new Set([pool, readPool, commitPool, learningPool, relearningPool])
       await Promise.all([...pools].map((each) => each.end()))
     },
   }
+}
+
+/** What the longest reply of a fallback may have, in bytes, and how long any may have for it, in milliseconds. */
+const FALLBACK_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'fail' } as const
+
+/** What other services are asked with where a position is not known. */
+function openFallback(
+  config: Config,
+  { clock, randomness }: Sources,
+  { connection, logger, metrics }: Runtime,
+  database: Database,
+): { readonly parts: readonly Provider[]; close(): void } {
+  const ranges = config.LOCATION_FALLBACK_PRIVATE_RANGES
+  const http = new GuardedHttp({ privateRanges: ranges, plainRanges: ranges, ...FALLBACK_LIMITS })
+  const keys = new FallbackKeys(new SecretBox(config.LOCATION_SECRET_KEYS, randomness.bytes))
+  const limits = new RateLimits(config.REDIS_URL, logger, metrics)
+  const options = { name: 'location_fallback', points: 60_000, windowS: 60, whenStoreIsDown: 'open' } as const
+  const counter = metrics.counter(
+    'bearing_location_fallback_total',
+    'Positions that Bearing did not know and an organization has asked elsewhere, by what came of it.',
+    ['outcome'],
+  )
+  const told = (outcome: Outcome) => {
+    counter.inc({ outcome })
+  }
+  const tools = { http, limit: limits.limit(options), told }
+  const providers = new Providers(database, keys, tools, clock, logger)
+  hearFallbackChanges(providers, connection, logger)
+  const parts = [
+    provide(GuardedHttp, http),
+    provide(FallbackKeys, keys),
+    provide(Providers, providers),
+    provide(Connection, connection),
+  ]
+  return {
+    parts,
+    close: () => {
+      limits.close()
+    },
+  }
+}
+
+function hearFallbackChanges(providers: Providers, connection: Connection, logger: Logger): void {
+  const forgetAll = () => {
+    providers.allChanged()
+  }
+  onEvent(
+    connection,
+    locationFallbackChanged,
+    ({ organization_id }) => {
+      providers.changed(organization_id)
+    },
+    (error) => {
+      logger.warn({ err: error }, 'an event could not be read; all fallbacks are looked at again')
+      forgetAll()
+    },
+  )
+  connection.reconnected(forgetAll)
 }
 
 /** The cache, emptied when access points change. */

@@ -20,6 +20,8 @@ export interface Secrets {
   upload_keys: string
   /** `<id>:<base64>`, what secrets of webhooks are sealed under. */
   secret_keys: string
+  /** `<id>:<base64>`, what keys of fallbacks are sealed under. */
+  location_secret_keys: string
   demo: { email: string; password: string; user_key?: string; organization_token?: string }
 }
 
@@ -34,6 +36,7 @@ export function readSecrets(path: string): Secrets {
     peppers: `1:${randomBytes(32).toString('base64')}`,
     upload_keys: randomBytes(32).toString('base64'),
     secret_keys: `1:${randomBytes(32).toString('base64')}`,
+    location_secret_keys: `1:${randomBytes(32).toString('base64')}`,
     demo: { email: 'demo@bearing.example', password: password() },
     ...known,
     databases: { ...each(SERVICES, password), ...known.databases },

@@ -142,7 +142,10 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
       MANAGEMENT_UPLOAD_KEYS: secrets.upload_keys,
       MANAGEMENT_SECRET_KEYS: secrets.secret_keys,
     },
-    location: { LOCATION_DATABASE_URL: urls.location },
+    location: {
+      LOCATION_DATABASE_URL: urls.location,
+      LOCATION_SECRET_KEYS: secrets.location_secret_keys,
+    },
     gateway: { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },
   }
   const started = ([...SERVICES, 'gateway'] as const).map((name) => {

@@ -22,6 +22,7 @@ import {
   showImport,
 } from './location/access-point-import.js'
 import { deleteDevicePositions } from './location/device-position.js'
+import { locationFallbackChanged } from './location/location-fallback.js'
 import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
 import { forgetAccessPoint, forgetArea } from './location/forgetting.js'
 import { resetSecondFactor } from './identity/second-factor.js'
@@ -129,8 +130,8 @@ export const NATS_USERS = {
     answers: true,
     calls: [getJwks, appendAuditDeed.location, areDeviceLocationsWanted],
     publishes: [accessPointsChanged],
-    hears: [accessPointsChanged, accessPointsLearned, referenceScansChanged],
-    tells: [accessPointsLearned, referenceScansChanged],
+    hears: [accessPointsChanged, accessPointsLearned, referenceScansChanged, locationFallbackChanged],
+    tells: [accessPointsLearned, referenceScansChanged, locationFallbackChanged],
     stores: [OBSERVATION_STREAM, REJECTED_OBSERVATION_STREAM, DEVICE_LOCATION_STREAM],
     worksOff: [OBSERVATION_STREAM],
     tends: [REJECTED_OBSERVATION_STREAM],

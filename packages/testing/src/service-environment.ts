@@ -18,7 +18,7 @@ export interface Surroundings {
   readonly peppers: string
   /** Keys that management signs uploads with, in base64. */
   readonly uploadKeys: string
-  /** Keys that management seals secrets of webhooks under: `<id>:<base64>`. */
+  /** Keys that management and location seal secrets of webhooks and keys of fallbacks under: `<id>:<base64>`. */
   readonly secretKeys: string
 }
 
@@ -88,6 +88,12 @@ function ownEnvironment(service: ServiceName | 'gateway', surroundings: Surround
         WEBHOOK_PRIVATE_RANGES: '127.0.0.0/8',
       }
     case 'location':
-      return { LOCATION_DATABASE_URL: database.serviceUrls.location }
+      return {
+        LOCATION_DATABASE_URL: database.serviceUrls.location,
+        LOCATION_SECRET_KEYS: secretKeys,
+        // The fallbacks of the tests are on this machine.
+        LOCATION_FALLBACK_PRIVATE_RANGES: '127.0.0.0/8',
+        ...counted,
+      }
   }
 }

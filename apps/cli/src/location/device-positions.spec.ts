@@ -5,7 +5,7 @@ import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const position = {
   ...{ lat: 48.137154, lon: 11.576124, uncertainty: 17.4, confidence: 95 },
-  ...{ fulfilledWith: 'WIFI' as const, resolved_at: CREATED_AT },
+  ...{ fulfilledWith: 'WIFI' as const, fallback: true, resolved_at: CREATED_AT },
 }
 const options = { environment: { ...AS_USER, BEARING_ORG: 'acme', BEARING_PROJECT: 'meter' } }
 const DEVICE = '/v1/organizations/acme/projects/meter/location/devices/UNIT-7'
@@ -17,7 +17,8 @@ describe('bearing location positions', () => {
     const plays: Plays = { showDevicePosition: () => position }
     const shown = await run(plays, 'show', 'UNIT-7')
     expect(shown).toMatchObject({ code: 0, requests: [`GET ${DEVICE}/position`] })
-    for (const text of ['48.137154', '11.576124', '17 m (95 %)', 'WIFI']) expect(shown.stdout).toContain(text)
+    for (const text of ['48.137154', '11.576124', '17 m (95 %)', 'WIFI, by the fallback'])
+      expect(shown.stdout).toContain(text)
     expect(JSON.parse((await run(plays, 'show', 'UNIT-7', '--json')).stdout)).toEqual(position)
   })
 

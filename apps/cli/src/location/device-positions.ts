@@ -19,13 +19,13 @@ export function addDevicePositions(location: Command, cli: Cli): void {
     .action(async (device_serial: string) => {
       const { client, organization, project } = await cli.session()
       const last = await client.call('showDevicePosition', { organization, project, device_serial })
-      const { lat, lon, uncertainty, confidence, fulfilledWith, resolved_at } = last
+      const { lat, lon, uncertainty, confidence, resolved_at } = last
       cli.output.record(
         {
           Latitude: degrees(lat),
           Longitude: degrees(lon),
           Uncertainty: `${meters(uncertainty)} (${String(confidence)} %)`,
-          By: fulfilledWith,
+          By: sourceOf(last),
           'Asked for': resolved_at,
         },
         last,
@@ -56,7 +56,7 @@ function addList(positions: Command, cli: Cli): void {
         ['Longitude', ({ lon }) => degrees(lon), 'right'],
         ['Uncertainty', ({ uncertainty }) => meters(uncertainty), 'right'],
         ['Holds', ({ confidence }) => `${String(confidence)} %`, 'right'],
-        ['By', ({ fulfilledWith }) => fulfilledWith],
+        ['By', sourceOf],
       ])
     })
 }
@@ -82,6 +82,10 @@ function addDelete(positions: Command, cli: Cli): void {
         gone,
       )
     })
+}
+
+function sourceOf({ fulfilledWith, fallback }: DevicePosition): string {
+  return fallback ? `${fulfilledWith}, by the fallback` : fulfilledWith
 }
 
 /** Six decimals are a tenth of a metre. */

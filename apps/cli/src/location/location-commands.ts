@@ -8,6 +8,7 @@ import { addLocate } from '../locate/locate.js'
 import { addSubmitObservations } from '../observations/submit-observations.js'
 import { addDevicePositions } from './device-positions.js'
 import { addEvaluateScans } from './evaluate-scans.js'
+import { addLocationFallback } from './location-fallback.js'
 import { addShowCalibration } from './show-calibration.js'
 
 /** Where devices are, and what that is found with. */
@@ -31,4 +32,5 @@ export function addLocationCommands(program: Command, cli: Cli): void {
   addEvaluateScans(location, cli)
   addShowCalibration(location, cli)
   addDevicePositions(location, cli)
+  addLocationFallback(location, cli)
 }

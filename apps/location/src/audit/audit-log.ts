@@ -12,6 +12,8 @@ type Action =
   | 'access_point.forgotten'
   | 'area.forgotten'
   | 'device_positions.deleted'
+  | 'location_fallback.set'
+  | 'location_fallback.turned_off'
   | 'location_settings.changed'
   | 'position_policy.changed'
   | 'rejected_observations.replayed'

@@ -3,6 +3,7 @@ import { resolveCellLocation } from '@bearing/contracts/location/cell'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
+import { FallbackLocator } from '../fallback/fallback-locator.js'
 import { ResolvedAnswer } from '../positions/resolved-answer.js'
 import { CellLocator } from './cell-locator.js'
 
@@ -12,6 +13,7 @@ export class ResolveCellLocation {
   constructor(
     private readonly locator: CellLocator,
     private readonly answer: ResolvedAnswer,
+    private readonly fallback: FallbackLocator,
   ) {}
 
   @Handle(resolveCellLocation)
@@ -24,6 +26,13 @@ export class ResolveCellLocation {
         'The request has no cell that could be looked up. Each needs a country, network and area code and an identity, in "cellTowers" or "lte".',
         { reason: 'too_few_usable' },
       )
+    const told = await this.fallback.locate(
+      input,
+      { cellTowers: input.cellTowers, lte: input.lte },
+      input.confidence,
+    )
+    if (told)
+      return this.answer.of(input, { ...told, fulfilledWith: cells.usable > 1 ? 'MCELL' : 'SCELL', cells })
     throw new OperationError(
       'location_not_found',
       `None of the ${String(cells.usable)} usable cells in the request is known.`,

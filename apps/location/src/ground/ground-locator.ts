@@ -4,6 +4,7 @@ import type { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
 import type { Output } from '@bearing/contracts/operation'
 import { Injectable } from '@nestjs/common'
 import { CellLocator } from '../cells/cell-locator.js'
+import type { ToldPosition } from '../fallback/fallback-locator.js'
 import type { SentCells } from '../cells/rules/read-cells.js'
 import type { Scope } from '../scope.js'
 import { WifiLocator } from '../wifi/wifi-locator.js'
@@ -30,9 +31,15 @@ export class GroundLocator {
    * Where a device is. Cells are looked up where the Wi-Fi scan does not say.
    *
    * @param confidence how often the uncertainty should hold the truth, in per cent: 50 to 99
+   * @param elsewhere asked where neither is known
    * @throws OperationError `nothing_usable`, `location_not_found`
    */
-  async locate(scope: Scope, heard: Heard, confidence: number): Promise<GroundFix> {
+  async locate(
+    scope: Scope,
+    heard: Heard,
+    confidence: number,
+    elsewhere: () => Promise<ToldPosition | undefined> = nowhere,
+  ): Promise<GroundFix> {
     const byWifi = await this.wifi.locate(scope, heard.accessPoints, confidence)
     if (byWifi.found) {
       const { found: _, ...position } = byWifi
@@ -48,10 +55,16 @@ export class GroundLocator {
         'The request has neither two different radios of Wi-Fi nor a cell that could be looked up.',
         { reason: byWifi.reason, accessPoints },
       )
+    const told = await elsewhere()
+    if (told) return { ...told, accessPoints, cells }
     throw new OperationError(
       'location_not_found',
       `Neither the ${String(accessPoints.usable)} usable access points nor the ${String(cells.usable)} usable cells of the request are known well enough.`,
       { reason: 'too_few_known', accessPoints },
     )
   }
+}
+
+function nowhere(): Promise<undefined> {
+  return Promise.resolve(undefined)
 }

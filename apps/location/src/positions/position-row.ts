@@ -14,6 +14,7 @@ export const SHOWN = {
   uncertainty: true,
   confidence: true,
   fulfilledWith: true,
+  fallback: true,
 } as const
 
 /** The newest first. */
@@ -26,6 +27,7 @@ interface Row {
   readonly uncertainty: number
   readonly confidence: number
   readonly fulfilledWith: string
+  readonly fallback: boolean
 }
 
 /** Whose positions. */
@@ -45,6 +47,7 @@ export function toDevicePosition({ at, fulfilledWith, ...row }: Row): z.output<t
     uncertainty: row.uncertainty,
     confidence: row.confidence,
     fulfilledWith: source,
+    fallback: row.fallback,
     resolved_at: at.toISOString(),
   }
 }

@@ -14,11 +14,13 @@ const AT_ONCE = 500
  */
 const STORE = `
   INSERT INTO device_positions
-    (organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with)
+    (organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with, fallback)
   SELECT offered.* FROM unnest(
     $1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::uuid[],
-    $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::text[]
-  ) AS offered (organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with)
+    $6::float8[], $7::float8[], $8::float8[], $9::float8[], $10::text[], $11::boolean[]
+  ) AS offered (
+    organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with, fallback
+  )
   JOIN position_policies AS policy
     ON policy.project_id = offered.project_id AND policy.organization_id = offered.organization_id
   WHERE policy.store_positions
@@ -99,5 +101,6 @@ function columnsOf(batch: readonly Waiting[]): unknown[] {
     column(({ position }) => position.uncertainty),
     column(({ position }) => position.confidence),
     column(({ position }) => position.fulfilledWith),
+    column(({ position }) => position.fallback),
   ]
 }

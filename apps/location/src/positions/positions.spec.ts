@@ -109,6 +109,7 @@ describe('the position of a device', () => {
       uncertainty: found?.uncertainty,
       confidence: 95,
       fulfilledWith: 'WIFI',
+      fallback: false,
       resolved_at: expect.any(String) as unknown,
     })
     expect(Math.abs(Date.now() - Date.parse(last.resolved_at))).toBeLessThan(60_000)

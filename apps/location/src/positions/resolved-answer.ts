@@ -10,7 +10,7 @@ interface Request extends Scope {
 }
 
 /** Where something is, as it is answered. */
-type Resolved = Omit<PositionToStore, 'confidence'>
+type Resolved = Omit<PositionToStore, 'confidence' | 'fallback'> & { readonly fallback?: true | undefined }
 
 /** Answers callers who asked for a position, after it is stored for the device that they named. */
 @Injectable()
@@ -28,7 +28,11 @@ export class ResolvedAnswer {
   ): Promise<(R & { readonly stored?: boolean }) | null> {
     const { device_id, confidence, reply } = request
     if (device_id === undefined || device_id === null) return reply ? resolved : null
-    const stored = await this.store.store(request, device_id, { ...resolved, confidence })
+    const stored = await this.store.store(request, device_id, {
+      ...resolved,
+      confidence,
+      fallback: resolved.fallback === true,
+    })
     return reply ? { ...resolved, stored } : null
   }
 }

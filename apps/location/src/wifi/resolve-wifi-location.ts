@@ -3,6 +3,7 @@ import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
+import { FallbackLocator } from '../fallback/fallback-locator.js'
 import { ResolvedAnswer } from '../positions/resolved-answer.js'
 import { LocatingRules } from './locating-rules.js'
 import { WifiLocator, type WifiFix } from './wifi-locator.js'
@@ -16,14 +17,27 @@ export class ResolveWifiLocation {
     private readonly wifi: WifiLocator,
     private readonly rules: LocatingRules,
     private readonly answer: ResolvedAnswer,
+    private readonly fallback: FallbackLocator,
   ) {}
 
   @Handle(resolveWifiLocation)
   async execute(input: Input<typeof resolveWifiLocation>): Promise<Output<typeof resolveWifiLocation>> {
     const fix = await this.wifi.locate(input, input.accessPoints, input.confidence)
-    if (!fix.found) throw explained(fix, this.rules.minRadios)
+    if (!fix.found) return this.elsewhere(input, fix)
     const { found: _, ...position } = fix
     return this.answer.of(input, { ...position, fulfilledWith: 'WIFI' })
+  }
+
+  private async elsewhere(
+    input: Input<typeof resolveWifiLocation>,
+    fix: NotFound,
+  ): Promise<Output<typeof resolveWifiLocation>> {
+    const told =
+      fix.reason === 'too_few_known'
+        ? await this.fallback.locate(input, { accessPoints: input.accessPoints }, input.confidence)
+        : undefined
+    if (!told) throw explained(fix, this.rules.minRadios)
+    return this.answer.of(input, { ...told, fulfilledWith: 'WIFI', accessPoints: fix.accessPoints })
   }
 }
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
-import { LocationOptions, Stored } from './location-options.js'
+import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { Position } from './location.js'
 
 /** The most cells in one request. Modems tell of a serving cell and up to some dozens of neighbours. */
@@ -62,7 +62,13 @@ export const resolveCellLocation = operation({
     'Takes `cellTowers`, as the widespread geolocation shape has them, and `lte`, as modems do. Answers 204 where `reply` is false.',
   input: z.object({ ...ProjectScope, ...LocationOptions, ...HeardCells }),
   output: z
-    .object({ ...Position, fulfilledWith: z.enum(['MCELL', 'SCELL']), cells: CellCounts, ...Stored })
+    .object({
+      ...Position,
+      fulfilledWith: z.enum(['MCELL', 'SCELL']),
+      cells: CellCounts,
+      ...Fallback,
+      ...Stored,
+    })
     .meta({ id: 'CellLocation' })
     .nullable(),
   errors: ['location_not_found', 'nothing_usable'],

@@ -11,6 +11,8 @@ export const DevicePosition = z
     /** What `uncertainty` was asked with, in per cent: 50 to 99. */
     confidence: z.number().min(50).max(99),
     fulfilledWith: z.enum(['WIFI', 'MCELL', 'SCELL']),
+    /** Whether the organization's fallback said it. */
+    fallback: z.boolean(),
     /** When it was asked for. */
     resolved_at: Timestamp,
   })

@@ -3,7 +3,7 @@ import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { CellCounts, HeardCells } from './cell.js'
 import { HeardAccessPoint, MAX_ACCESS_POINTS } from './heard-access-point.js'
-import { LocationOptions, Stored } from './location-options.js'
+import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
 
 const AccessPoints = z.array(HeardAccessPoint).max(MAX_ACCESS_POINTS)
@@ -26,6 +26,7 @@ export const resolveGroundFix = operation({
       fulfilledWith: z.enum(['WIFI', 'MCELL', 'SCELL']),
       accessPoints: AccessPointCounts,
       cells: CellCounts,
+      ...Fallback,
       ...Stored,
     })
     .meta({ id: 'GroundFix' })

@@ -11,6 +11,12 @@ export const LocationOptions = {
   device_id: DeviceSerial.nullish(),
 }
 
+/** Whether somebody else was asked. */
+export const Fallback = {
+  /** `true` where Bearing did not know, and the organization's fallback said it. Left out everywhere else. */
+  fallback: z.literal(true).optional(),
+}
+
 /** Whether the position is stored, for the device that the request has named. */
 export const Stored = {
   /** Left out where the request has no `device_id`. `false`: the project does not store positions. */

@@ -5,6 +5,7 @@ import { resolveCellLocation } from './cell.js'
 import { forgetAccessPoint, forgetArea } from './forgetting.js'
 import { geolocate } from './geolocate.js'
 import { deleteDevicePositions, listDevicePositions, showDevicePosition } from './device-position.js'
+import { setLocationFallback, showLocationFallback, turnOffLocationFallback } from './location-fallback.js'
 import { resolveGroundFix } from './ground-fix.js'
 import { changeLocationSettings, showLocationSettings } from './location-settings.js'
 import { MAX_SUBMISSION_BYTES, submitObservations } from './observation.js'
@@ -57,6 +58,9 @@ export const LOCATION_ROUTES = {
   showLocationSettings: route('GET', `${LOCATION}/location/settings`, showLocationSettings),
   changeLocationSettings: route('PUT', `${LOCATION}/location/settings`, changeLocationSettings),
   showCalibration: route('GET', `${LOCATION}/location/calibration`, showCalibration),
+  showLocationFallback: route('GET', `${LOCATION}/location/fallback`, showLocationFallback),
+  setLocationFallback: route('PUT', `${LOCATION}/location/fallback`, setLocationFallback),
+  turnOffLocationFallback: route('DELETE', `${LOCATION}/location/fallback`, turnOffLocationFallback),
   showAccessPointStatistics: route(
     'GET',
     `${LOCATION}/location/access_points/statistics`,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { HeardAccessPoint, MAX_ACCESS_POINTS } from './heard-access-point.js'
-import { LocationOptions, Stored } from './location-options.js'
+import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
 
 export const resolveWifiLocation = operation({
@@ -16,7 +16,13 @@ export const resolveWifiLocation = operation({
     accessPoints: z.array(HeardAccessPoint).min(1).max(MAX_ACCESS_POINTS),
   }),
   output: z
-    .object({ ...Position, fulfilledWith: z.enum(['WIFI']), accessPoints: AccessPointCounts, ...Stored })
+    .object({
+      ...Position,
+      fulfilledWith: z.enum(['WIFI']),
+      accessPoints: AccessPointCounts,
+      ...Fallback,
+      ...Stored,
+    })
     .meta({ id: 'WifiLocation' })
     .nullable(),
   errors: ['location_not_found', 'too_few_access_points'],

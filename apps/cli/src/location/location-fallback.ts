@@ -1,0 +1,120 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { readSecret } from '../credential/read-secret.js'
+import { count } from '../output/format.js'
+
+type LocationFallback = CallOutput<'showLocationFallback'>
+
+interface Flags {
+  readonly newKey?: true
+  readonly keyAs?: 'query' | 'bearer'
+  readonly accuracyConfidence?: number
+  readonly requestsPerMinute?: number
+  readonly timeoutMs?: number
+}
+
+/** `bearing location fallback` */
+export function addLocationFallback(location: Command, cli: Cli): void {
+  const fallback = location
+    .command('fallback')
+    .description('another service that is asked where a position is not known')
+  fallback
+    .command('show')
+    .description('show whether one is asked, and which')
+    .action(async () => {
+      const { client, organization } = await cli.session()
+      print(cli, await client.call('showLocationFallback', { organization }))
+    })
+  addSet(fallback, cli)
+  fallback
+    .command('off')
+    .description('ask none any more; the key is deleted')
+    .action(async () => {
+      const { client, organization } = await cli.session()
+      const off = await client.call('turnOffLocationFallback', { organization })
+      cli.output.done('No other service is asked any more.')
+      print(cli, off)
+    })
+}
+
+function addSet(fallback: Command, cli: Cli): void {
+  fallback
+    .command('set')
+    .description('have a service of the geolocation shape asked')
+    .argument('<url>', 'where, without a key: https://geolocation.example/v1/geolocate')
+    .option('--new-key', 'read its key from standard input')
+    .option('--no-key', 'send no key; unless given, the one that it has is kept where the URL is the same')
+    .addOption(
+      new Option('--key-as <how>', 'send the key as ?key=, or as Authorization: Bearer').choices([
+        'query',
+        'bearer',
+      ]),
+    )
+    .option(
+      '--accuracy-confidence <percent>',
+      'how often its circles hold the true position: 50 to 99',
+      number,
+    )
+    .option('--requests-per-minute <number>', 'how often it is asked in a minute, at most', number)
+    .option('--timeout-ms <milliseconds>', 'how long it has to answer: 100 to 3000', number)
+    .addHelpText(
+      'after',
+      `
+What Bearing cannot locate itself is sent there: addresses and signal strengths of access points whose owners did not opt
+out, and radio cells. Never sent: who asks, which device it is, names of networks, addresses of callers.`,
+    )
+    .action(async (url: string, flags: Flags & { key?: boolean }) => {
+      const { newKey, key, keyAs, accuracyConfidence, requestsPerMinute, timeoutMs } = flags
+      const session = await cli.session()
+      const { client, organization } = session
+      const before = await client.call('showLocationFallback', { organization })
+      const { accuracy_confidence, requests_per_minute, timeout_ms, key_as } = before
+      const set = await client.call('setLocationFallback', {
+        organization,
+        url,
+        ...(newKey ? { key: await readKey(cli) } : key === false && { key: null }),
+        key_as: keyAs ?? key_as,
+        accuracy_confidence: accuracyConfidence ?? accuracy_confidence,
+        requests_per_minute: requestsPerMinute ?? requests_per_minute,
+        timeout_ms: timeoutMs ?? timeout_ms,
+      })
+      cli.output.done('Fallback set.')
+      if (before.has_key && !set.has_key && key !== false)
+        cli.output.notice('The key of the URL before was deleted: give that of this one with --new-key.')
+      print(cli, set)
+    })
+}
+
+/** From standard input: an argument could be read by everybody on the machine. */
+async function readKey(cli: Cli): Promise<string> {
+  const prompt = (text: string) => {
+    cli.output.prompt(text)
+  }
+  const key = await readSecret(cli.takeStdin('the key of the service'), prompt, 'the key of the service')
+  cli.secrets.add(key)
+  return key
+}
+
+function number(text: string): number {
+  const value = Number(text)
+  if (text.trim() !== '' && Number.isFinite(value)) return value
+  throw new InvalidArgumentError('It is a number.')
+}
+
+function print(cli: Cli, fallback: LocationFallback): void {
+  const { url, has_key, key_as, accuracy_confidence, requests_per_minute, timeout_ms } = fallback
+  const isBearer = key_as === 'bearer'
+  cli.output.record(
+    url === null
+      ? { 'Asked elsewhere': 'no' }
+      : {
+          'Asked elsewhere': url,
+          Key: has_key ? (isBearer ? 'as Authorization: Bearer' : 'as ?key=') : 'none',
+          'Circles hold': `${String(accuracy_confidence)} %`,
+          'At most': `${count(requests_per_minute)} a minute`,
+          Within: `${count(timeout_ms)} ms`,
+        },
+    fallback,
+  )
+}

@@ -1,0 +1,90 @@
+import { createHash } from 'node:crypto'
+import type { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
+import { formatMacAddress } from '@bearing/contracts/location/mac-address'
+import { radioOf } from '@bearing/positioning/radio'
+import { usableReadings } from '@bearing/positioning/usable-readings'
+import { readCells, type CellKey, type SentCells } from '../../cells/rules/read-cells.js'
+
+/** What a device hears. */
+export interface Heard extends SentCells {
+  readonly accessPoints?: readonly HeardAccessPoint[]
+}
+
+/** What is sent of it: nothing else ever is. */
+export interface Question {
+  /** The body, in the geolocation shape. */
+  readonly body: {
+    readonly considerIp: false
+    readonly wifiAccessPoints?: readonly { readonly macAddress: string; readonly signalStrength?: number }[]
+    readonly cellTowers?: readonly object[]
+  }
+  /** The same for the same access points and cells, however strong they were heard: SHA-256 in hexadecimal. */
+  readonly key: string
+  /** What an answer comes from. */
+  readonly fulfilledWith: 'WIFI' | 'MCELL' | 'SCELL'
+}
+
+/** A provider is sent no more access points than this, the strongest: more make no position better. */
+const MOST_ACCESS_POINTS = 40
+/** Of a single access point nobody is asked, whoever it is. */
+const LEAST_RADIOS = 2
+
+/**
+ * What a provider is asked: the usable access points, where they are of two radios at least, and the usable cells.
+ * Networks whose owners opted out are no part of it, nor are names of networks.
+ *
+ * @returns undefined where there is nothing to ask
+ */
+export function questionOf({ accessPoints = [], ...cells }: Heard): Question | undefined {
+  const scan = usableReadings(
+    accessPoints.map(({ macAddress, signalStrength, ssid, age }) => ({
+      bssid: macAddress,
+      signalDbm: signalStrength,
+      networkName: ssid,
+      ageMs: age,
+    })),
+  )
+  const isScan = new Set([...scan.keys()].map(radioOf)).size >= LEAST_RADIOS
+  const heard = isScan
+    ? [...scan].sort(([, a = -128], [, b = -128]) => b - a).slice(0, MOST_ACCESS_POINTS)
+    : []
+  const known = readCells(cells)
+  if (heard.length === 0 && known.length === 0) return undefined
+  return {
+    body: {
+      considerIp: false,
+      ...(heard.length > 0 && { wifiAccessPoints: heard.map(sentAccessPoint) }),
+      ...(known.length > 0 && { cellTowers: known.map(sentCell) }),
+    },
+    key: keyOf(
+      heard.map(([bssid]) => bssid),
+      known,
+    ),
+    fulfilledWith: heard.length > 0 ? 'WIFI' : known.length > 1 ? 'MCELL' : 'SCELL',
+  }
+}
+
+function sentAccessPoint([bssid, signalDbm]: readonly [number, number | undefined]) {
+  return {
+    macAddress: formatMacAddress(bssid),
+    ...(signalDbm !== undefined && { signalStrength: Math.round(signalDbm) }),
+  }
+}
+
+const RADIO_TYPES = { 2: 'gsm', 3: 'wcdma', 4: 'lte', 5: 'nr' } as const
+
+function sentCell({ radio, mcc, mnc, area, cell }: CellKey): object {
+  return {
+    radioType: RADIO_TYPES[radio],
+    mobileCountryCode: mcc,
+    mobileNetworkCode: mnc,
+    locationAreaCode: area,
+    ...(radio === 5 ? { newRadioCellId: cell } : { cellId: cell }),
+  }
+}
+
+function keyOf(bssids: readonly number[], cells: readonly CellKey[]): string {
+  const named = cells.map(({ radio, mcc, mnc, area, cell }) => [radio, mcc, mnc, area, cell].join())
+  const parts = [[...bssids].sort((a, b) => a - b), named.sort()]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+}

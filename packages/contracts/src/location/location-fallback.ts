@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { event, operation } from '../operation.js'
+import { Id, OrganizationScope } from '../primitives.js'
+
+/** How the key of a provider is sent: as `?key=`, as public geolocation services have it, or as `Authorization: Bearer`. */
+export const FallbackKeyPlace = z.enum(['query', 'bearer']).meta({ id: 'FallbackKeyPlace' })
+
+const Terms = {
+  /** How often the circle that the provider answers holds the true position, in per cent: 50 to 99. */
+  accuracy_confidence: z.number().min(50).max(99).default(68),
+  /** How often it is asked in a minute, at most; by all processes together where they count together. */
+  requests_per_minute: z.int().min(1).max(60_000).default(60),
+  /** How long it has to answer, in milliseconds. */
+  timeout_ms: z.int().min(100).max(3_000).default(2_000),
+  key_as: FallbackKeyPlace.default('query'),
+}
+
+/** Whom an organization has Bearing ask where it does not know a position itself. */
+export const LocationFallback = z
+  .object({
+    /** Where; null: nowhere, which is the default. */
+    url: z.string().nullable(),
+    /** Whether a key is sent. It is never shown. */
+    has_key: z.boolean(),
+    ...Terms,
+  })
+  .meta({ id: 'LocationFallback' })
+
+/** What holds where nothing was said: nobody is asked. */
+export const NO_FALLBACK: z.output<typeof LocationFallback> = {
+  url: null,
+  has_key: false,
+  accuracy_confidence: 68,
+  requests_per_minute: 60,
+  timeout_ms: 2_000,
+  key_as: 'query',
+}
+
+export const showLocationFallback = operation({
+  subject: 'location.v1.fallback.show',
+  summary: 'Show whom an organization has asked where a position is not known',
+  input: z.object(OrganizationScope),
+  output: LocationFallback,
+  errors: [],
+  permission: 'location-settings:read',
+})
+
+export const setLocationFallback = operation({
+  subject: 'location.v1.fallback.set',
+  summary: 'Have another service asked where a position is not known',
+  description:
+    'Any service of the widespread geolocation shape. What could not be located is sent to it: addresses and signal strengths of access points whose owners did not opt out, and radio cells; never who asks or for which device. The key is stored encrypted and belongs to its URL: left out it stays as it was, and where the URL is another one there is none.',
+  input: z.object({
+    ...OrganizationScope,
+    /** https, without a query, a fragment or credentials. */
+    url: z.url({ protocol: /^https?$/ }).max(2_048),
+    /** 1 to 1,024 printable characters without a space; null: none. */
+    key: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,1024}$/, 'must be 1 to 1,024 printable characters without a space')
+      .nullish(),
+    ...Terms,
+  }),
+  output: LocationFallback,
+  errors: [],
+  permission: 'location-settings:change',
+})
+
+export const turnOffLocationFallback = operation({
+  subject: 'location.v1.fallback.turn-off',
+  summary: 'Ask no other service any more',
+  description: 'The key is deleted. Within five seconds at the longest nothing is sent any more.',
+  input: z.object(OrganizationScope),
+  output: LocationFallback,
+  errors: [],
+  permission: 'location-settings:change',
+})
+
+/** An organization has another provider asked, or none. Not stored: who misses it looks again after five seconds. */
+export const locationFallbackChanged = event({
+  subject: 'location.v1.fallback.changed',
+  data: z.object({ organization_id: Id }),
+})
