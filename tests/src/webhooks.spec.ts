@@ -315,6 +315,43 @@ describe('webhooks', () => {
     }
   }, 60_000)
 
+  it('hear where devices are from the location service itself, each position once', async () => {
+    const { token } = own
+    const { secret } = await create({ events: ['device.location_resolved'] })
+    const macs = ['02:d0:00:00:71:00', '02:d0:00:00:72:00']
+    const begun = await token.client.call('beginImport', {
+      organization: own.slug,
+      content: 'positions',
+      digest: randomBytes(32).toString('hex'),
+    })
+    const imported = { organization: own.slug, import_id: begun.id }
+    const rows = macs.map((mac): [string, number, number, null] => [mac, 48, 11, null])
+    await token.client.call('appendToImport', { ...imported, batch: 0, rows })
+    await token.client.call('commitImport', { ...imported, batches: 1, rows: rows.length })
+    await token.client.call('changePositionPolicy', { ...at(), store_positions: true, retention_days: 30 })
+    const [first, second] = [newSerial(), newSerial()]
+    const locate = (device_id?: string) =>
+      token.client.call('resolveWifiLocation', {
+        ...at(),
+        accessPoints: macs.map((macAddress) => ({ macAddress, signalStrength: -50 })),
+        ...(device_id !== undefined && { device_id }),
+      })
+    await eventually(() => locate(), { withinMs: 30_000, everyMs: 200 })
+    const position = await locate(first)
+    await locate(second)
+    const requests = await receiver.got(2)
+    await quiet()
+    expect(receiver.received.map(({ json }) => json.data['device_serial']).sort()).toEqual(
+      [first, second].sort(),
+    )
+    const told = requests.find(({ json }) => json.data['device_serial'] === first)
+    expect(told?.json.data['location']).toMatchObject({
+      ...{ lat: position?.lat, lon: position?.lon, uncertainty: position?.uncertainty },
+      fulfilled_with: 'WIFI',
+    })
+    expect(told && (await isSignedWith(told, secret))).toBe(true)
+  }, 60_000)
+
   it('are in the audit log, with the host of their address alone', async () => {
     const { id } = await create({ url: `${receiver.url}/planted` })
     const one = { ...at(), webhook_id: id }

@@ -33,6 +33,7 @@ import { Suspects } from './learning/suspects.js'
 import { RelearningPool } from './learning/relearn-layer.js'
 import { LocationModule } from './location.module.js'
 import { PositionStore } from './positions/position-store.js'
+import { WantedPositions } from './positions/wanted-positions.js'
 import { SweepPositions } from './positions/sweep-positions.js'
 import { OwnScansMemory } from './references/own-scans.js'
 import { ReadPool } from './read-pool.js'
@@ -98,7 +99,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       provide(RejectedStream, new RejectedStream(connection)),
       provide(LearnObservations, learn),
       provide(RelearningPool, new RelearningPool(relearningPool)),
-      provide(PositionStore, new PositionStore(pool, clock, randomness)),
+      provide(PositionStore, new PositionStore(pool, clock, randomness, new WantedPositions(client, clock))),
       provide(ReadPool, reads),
       provide(OwnScansMemory, ownScans),
       provide(AccessPointReader, new AccessPointReader(reads, openCache(config, runtime), clock)),

@@ -4,6 +4,8 @@ import type { Randomness } from '@bearing/service/randomness'
 import type pg from 'pg'
 import type { z } from 'zod'
 import type { Scope } from '../scope.js'
+import { storeAndTell } from './tell-positions.js'
+import type { WantedPositions } from './wanted-positions.js'
 
 /** Positions that one statement stores. */
 const AT_ONCE = 500
@@ -24,7 +26,7 @@ const STORE = `
   JOIN position_policies AS policy
     ON policy.project_id = offered.project_id AND policy.organization_id = offered.organization_id
   WHERE policy.store_positions
-  RETURNING id`
+  RETURNING device_positions.*`
 
 /** Where a device is. */
 export type PositionToStore = Omit<z.output<typeof DevicePosition>, 'resolved_at'>
@@ -51,6 +53,7 @@ export class PositionStore {
     private readonly pool: pg.Pool,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly wanted: WantedPositions,
   ) {}
 
   /**
@@ -72,11 +75,12 @@ export class PositionStore {
     while (this.waiting.length > 0) {
       const batch = this.waiting.splice(0, AT_ONCE)
       try {
-        const values = columnsOf(batch)
+        const columns = columnsOf(batch)
+        const wanted = await this.wanted.among(batch.map(({ scope }) => scope.project_id))
         const { rows } = await this.pool.query<{ id: string }>({
           name: 'store-positions',
-          text: STORE,
-          values,
+          text: storeAndTell(STORE, columns.length),
+          values: [...columns, wanted],
         })
         const ids = new Set(rows.map(({ id }) => id))
         for (const { id, stored } of batch) stored(ids.has(id))
