@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto'
 import type { Cli } from '../cli.js'
 import { count, counted, size } from '../output/format.js'
 import { spinning, startProgress } from '../output/progress.js'
 import { UsageError } from '../usage-error.js'
-import { cutBatches, type Batch } from './cut-batches.js'
-import type { Format } from './formats.js'
+import type { BatchSource } from './batch-source.js'
+import type { Batch } from './cut-batches.js'
 import type { ImportFile } from './import-file.js'
 import type { Import, ImportTarget } from './import-target.js'
-import { readRows, Tally } from './read-rows.js'
+import { Tally } from './read-rows.js'
 import {
   commit,
   sendBatches,
@@ -45,16 +44,15 @@ export async function importFile(
   cli: Cli,
   target: ImportTarget,
   file: ImportFile,
-  format?: Format,
+  source: BatchSource,
 ): Promise<Imported> {
   const { output, terminal } = cli
   const tally = new Tally()
-  const { content, pieces } = await readRows(file, tally, { signal: terminal.signal, format })
-  const batches = cutBatches(pieces)
+  const { content, batches } = await source.open(file, tally, terminal.signal)
   try {
     const first = await batches.next()
     if (first.done) throw noRows(file, tally)
-    const begun = await target.begin(content, digestOf(file, format))
+    const begun = await target.begin(content, source.digestOf(file))
     const outcome = (ended: Import, rowsSent: number): Imported => ({
       file: file.name,
       content,
@@ -83,7 +81,7 @@ export async function importFile(
     if (begun.batches > 0)
       output.tell(`${file.name}: an earlier run was interrupted; going on where it stopped.`)
     const sent = await sendAll(cli, target, file, {
-      to: { importId: begun.id, stored: storedBatches(begun) },
+      to: { importId: begun.id, stored: storedBatches(begun, source.batchRows) },
       batches: withFirst(first.value, batches),
       tally,
     })
@@ -100,11 +98,6 @@ export async function importFile(
   }
 }
 
-/** What the content of an import is known by: read as something else, a file has another content. */
-function digestOf(file: ImportFile, format: Format | undefined): string {
-  return format ? createHash('sha256').update(`${format} ${file.digest}`).digest('hex') : file.digest
-}
-
 /**
  * Reads one file, and says what an import of it would send.
  *
@@ -113,15 +106,15 @@ function digestOf(file: ImportFile, format: Format | undefined): string {
 export async function tryFile(
   { output, terminal }: Cli,
   file: ImportFile,
-  format?: Format,
+  source: BatchSource,
 ): Promise<Imported> {
   const tally = new Tally()
-  const { content, pieces } = await readRows(file, tally, { signal: terminal.signal, format })
+  const { content, batches } = await source.open(file, tally, terminal.signal)
   const progress = startProgress(output, file.name, file.bytes, terminal.stderr)
   let rows = 0
   try {
-    for await (const piece of pieces) {
-      rows += piece.length
+    for await (const batch of batches) {
+      rows += batch.rows
       progress.update(tally.bytes, `${size(tally.bytes)} of ${size(file.bytes)}`)
     }
   } finally {

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
+import type { PlacedCell } from '@bearing/contracts/location/packed-cells'
 import { UsageError } from '../usage-error.js'
 import { cutFeatures } from './cut-features.js'
 import { openFormat, OPENING_LENGTH, type Format, type Opened } from './formats.js'
@@ -23,7 +24,7 @@ export class Tally {
   }
 
   /** Counts a reading. @returns the row to send, if it is one */
-  count(reading: Reading): ReadRow | undefined {
+  count<Row extends ReadRow | PlacedCell>(reading: Row | SkipReason | undefined): Row | undefined {
     if (reading === undefined) return undefined
     this.rows++
     if (typeof reading !== 'string') return reading
@@ -71,6 +72,23 @@ export async function openPieces(
   tally: { bytes: number },
   { signal, format }: Reader,
 ): Promise<{ readonly opened: Opened; readonly pieces: AsyncIterable<string> }> {
+  const { opening, pieces } = await openText(file, tally, signal)
+  const opened = openFormat(opening.split(/\r?\n/, 100), format)
+  if (!opened) throw notUnderstood(file, format)
+  return { opened, pieces }
+}
+
+/**
+ * Opens a file as text.
+ *
+ * @returns how it begins, and all of its text from the beginning
+ * @throws UsageError where it cannot be text, or is damaged or changes
+ */
+export async function openText(
+  file: ImportFile,
+  tally: { bytes: number },
+  signal: AbortSignal,
+): Promise<{ readonly opening: string; readonly pieces: AsyncIterable<string> }> {
   const bytes = rereadBytes(file, signal, (length) => (tally.bytes += length))
   const pieces = readPieces(file.gzipped ? unpack(file, bytes) : bytes)
   let opening = ''
@@ -81,9 +99,7 @@ export async function openPieces(
   }
   if (/^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(opening))
     throw new UsageError(`${file.name} is UTF-16.`, 'Convert it to UTF-8: iconv -f UTF-16 -t UTF-8.')
-  const opened = openFormat(opening.split(/\r?\n/, 100), format)
-  if (!opened) throw notUnderstood(file, format)
-  return { opened, pieces: withOpening(opening, pieces) }
+  return { opening, pieces: withOpening(opening, pieces) }
 }
 
 async function* withOpening(opening: string, rest: AsyncIterable<string>): AsyncGenerator<string> {

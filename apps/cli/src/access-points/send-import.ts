@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ProblemError } from '@bearing/client/errors'
 import { OperationError } from '@bearing/contracts/errors'
 import { retryTransient } from '../retry-transient.js'
-import { BATCH_ROWS, type Batch } from './cut-batches.js'
+import type { Batch } from './cut-batches.js'
 import type { Import, ImportTarget } from './import-target.js'
 
 /** How many batches are under way at a time. */
@@ -26,8 +26,8 @@ export interface Destination {
 /**
  * How many batches an earlier run has left: those from 0 without a gap, unless they were cut in another way than ours.
  */
-export function storedBatches({ next_batch, next_row }: Import): number {
-  return next_row === next_batch * BATCH_ROWS ? next_batch : 0
+export function storedBatches({ next_batch, next_row }: Import, batchRows: number): number {
+  return next_row === next_batch * batchRows ? next_batch : 0
 }
 
 /**

@@ -5,16 +5,20 @@ import {
   showImport,
 } from '@bearing/contracts/location/access-point-import'
 import { Operator, type NatsAddress } from '../operator.js'
-import type { ImportTarget } from './import-target.js'
+import type { ImportTarget, PackedField } from './import-target.js'
 
 /** The access points that all organizations share, over NATS: for operators, whom NATS itself lets in. */
-export async function sharedTarget(nats: NatsAddress, now: () => number): Promise<ImportTarget> {
+export async function sharedTarget(
+  nats: NatsAddress,
+  now: () => number,
+  field: PackedField,
+): Promise<ImportTarget> {
   const operator = await Operator.connect(nats, now)
   const layer = { organization_id: null }
   return {
     begin: (content, digest) => operator.call(beginImport, { ...layer, content, digest }),
     append: async (import_id, batch, packed) => {
-      await operator.call(appendToImport, { ...layer, import_id, batch, packed })
+      await operator.call(appendToImport, { ...layer, import_id, batch, [field]: packed })
     },
     commit: (import_id, sent) => operator.call(commitImport, { ...layer, import_id, ...sent }),
     show: (import_id) => operator.call(showImport, { ...layer, import_id }),

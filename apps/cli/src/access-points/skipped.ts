@@ -4,6 +4,8 @@ export const SKIP_REASONS = {
   not_wifi: 'Not Wi-Fi',
   unusable_mac: 'Unusable MAC address',
   opted_out: 'Opted out (_nomap, _optout)',
+  unknown_radio: 'Unknown kind of radio',
+  unusable_cell: 'Unusable cell identity',
   bad_coordinates: 'Bad or missing coordinates',
   inaccurate: 'Accuracy worse than 200 m',
 } as const

@@ -3,6 +3,7 @@ import { addExportAccessPoints } from '../access-points/export-access-points.js'
 import { addForgetAccessPoints } from '../access-points/forget-access-points.js'
 import { addImportAccessPoints } from '../access-points/import-access-points.js'
 import { addShowStatistics } from '../access-points/show-statistics.js'
+import { addImportCells } from '../cells/import-cells.js'
 import type { Cli } from '../cli.js'
 import { addLocate } from '../locate/locate.js'
 import { addSubmitObservations } from '../observations/submit-observations.js'
@@ -22,6 +23,9 @@ export function addLocationCommands(program: Command, cli: Cli): void {
   addExportAccessPoints(accessPoints, cli)
   addShowStatistics(accessPoints, cli)
   addForgetAccessPoints(accessPoints, cli)
+
+  const cells = program.command('cells').description('the radio cells that positions are found with')
+  addImportCells(cells, cli)
 
   const observations = program.command('observations').description('scans whose place is known')
   addSubmitObservations(observations, cli)

@@ -21,13 +21,14 @@ export class AppendToImport {
   @Handle(appendToImport)
   async execute(input: Input<typeof appendToImport>, by: Principal): Promise<Output<typeof appendToImport>> {
     const layer = writableLayer(input.organization_id, by)
-    const { rows, packed } = payloadOf(input)
+    const { rows, packed, isCells } = payloadOf(input)
     // SHARE: batches may come side by side, but none slips in while the import is being committed. Who finds it locked
     // is too late, and need not wait to learn that.
     const stored = await this.database.$executeRaw`
       WITH import AS (
         SELECT id FROM imports
         WHERE id = ${input.import_id}::uuid AND organization_id = ${layer}::uuid AND state = 'open'
+          AND (content = 'cells') = ${isCells}
         FOR SHARE SKIP LOCKED
       )
       INSERT INTO import_batches (import_id, batch, rows, payload, stored_at)
@@ -35,7 +36,12 @@ export class AppendToImport {
       ON CONFLICT (import_id, batch)
       DO UPDATE SET rows = excluded.rows, payload = excluded.payload, stored_at = excluded.stored_at`
     if (stored > 0) return { rows }
-    const { state } = await findImport(this.database, layer, input.import_id)
+    const { state, content } = await findImport(this.database, layer, input.import_id)
+    if ((content === 'cells') !== isCells)
+      throw new OperationError(
+        'import_conflict',
+        `The import is of ${content}. Cells are sent as "packed_cells", and everything else as "rows" or "packed".`,
+      )
     throw new OperationError(
       'import_conflict',
       state === 'failed'

@@ -1,5 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_PACKED_ROWS, type appendToImport } from '@bearing/contracts/location/access-point-import'
+import { findCellMistake, PACKED_CELL_BYTES } from '@bearing/contracts/location/packed-cells'
 import { isUsableBssid } from '@bearing/contracts/location/mac-address'
 import {
   findPackedMistake,
@@ -16,27 +17,41 @@ export const MAX_STORED_ROWS = MAX_PACKED_ROWS
 /** A batch as it is stored. */
 export interface Payload {
   readonly rows: number
-  /** The rows, packed (`packed-rows.ts` of the contracts). */
+  /** Whether they are radio cells. */
+  readonly isCells: boolean
+  /** The rows, packed (`packed-rows.ts` or `packed-cells.ts` of the contracts). */
   readonly packed: Uint8Array<ArrayBuffer>
 }
 
 /**
  * Reads the rows of a batch, in whatever form they were sent.
  *
- * @throws OperationError `invalid_input` where there are none, or both forms, or packed rows have a mistake
+ * @throws OperationError `invalid_input` where there are none, or several forms, or packed rows have a mistake
  */
-export function payloadOf({ rows, packed }: Pick<Input<typeof appendToImport>, 'rows' | 'packed'>): Payload {
-  if ((rows === undefined) === (packed === undefined))
-    throw mistake('/rows', 'must be there, or else `packed`, but not both')
+export function payloadOf({
+  rows,
+  packed,
+  packed_cells,
+}: Pick<Input<typeof appendToImport>, 'rows' | 'packed' | 'packed_cells'>): Payload {
+  if ([rows, packed, packed_cells].filter((form) => form !== undefined).length !== 1)
+    throw mistake('/rows', 'must be there, or else `packed` or `packed_cells`, but no two of them')
+  if (packed_cells !== undefined) return cellsOf(packed_cells)
   if (rows) {
     const packer = new RowPacker(rows.length)
     for (const row of rows) packer.add(...row)
-    return { rows: rows.length, packed: packer.bytes() }
+    return { rows: rows.length, isCells: false, packed: packer.bytes() }
   }
   const bytes = new Uint8Array(Buffer.from(packed ?? '', 'base64'))
   const detail = findPackedMistake(bytes)
   if (detail) throw mistake('/packed', detail)
-  return { rows: bytes.byteLength / PACKED_ROW_BYTES, packed: bytes }
+  return { rows: bytes.byteLength / PACKED_ROW_BYTES, isCells: false, packed: bytes }
+}
+
+function cellsOf(base64: string): Payload {
+  const bytes = new Uint8Array(Buffer.from(base64, 'base64'))
+  const detail = findCellMistake(bytes)
+  if (detail) throw mistake('/packed_cells', detail)
+  return { rows: bytes.byteLength / PACKED_CELL_BYTES, isCells: true, packed: bytes }
 }
 
 /** Gives every row of a stored batch whose address can be one of an access point. */

@@ -10,6 +10,7 @@ import { organizationOf } from '../layer.js'
 import { GatheredPlaces } from '@bearing/positioning/gathered-places'
 import { MAX_STORED_ROWS, readPayload } from './batch-payload.js'
 import { copyPlaces } from './copy-places.js'
+import { mergeCells } from './merge-cells.js'
 import { COPY_GATHERED, CREATE_GATHERED, EMPTY_GATHERED, addNew, changeKnown } from './merge-statements.js'
 import { readBatches } from './read-batches.js'
 
@@ -67,7 +68,10 @@ export async function commitNextImport(
     await lockLayer(client, claimed.layer, context.now())
     const now = context.now()
     const { placesAtOnce } = context
-    const changes = await mergeBatches(client, pool, { claimed, now, placesAtOnce })
+    const changes =
+      claimed.content === 'cells'
+        ? await mergeCellBatches(client, pool, claimed, now)
+        : await mergeBatches(client, pool, { claimed, now, placesAtOnce })
     await finish(client, claimed, changes, now)
     const event = await record(client, claimed, changes, {
       id: context.newId(),
@@ -124,6 +128,22 @@ async function mergeBatches(
   return changes
 }
 
+/** Merges the cells of an import, batch by batch. */
+async function mergeCellBatches(
+  client: pg.ClientBase,
+  pool: pg.Pool,
+  { id, layer }: Claimed,
+  now: Date,
+): Promise<Changes> {
+  const changes: Changes = { added: 0, updated: 0, observations: 0 }
+  for await (const payload of readBatches(pool, id)) {
+    const { added, updated } = await mergeCells(client, layer, payload, now)
+    changes.added += added
+    changes.updated += updated
+  }
+  return changes
+}
+
 /** Merges what was gathered into the layer, adds to the changes what this has changed, and empties it. */
 async function mergePlaces(
   client: pg.ClientBase,
@@ -149,15 +169,17 @@ async function mergePlaces(
 
 async function finish(
   client: pg.ClientBase,
-  { id, layer }: Claimed,
+  { id, layer, content }: Claimed,
   changes: Changes,
   now: Date,
 ): Promise<void> {
   const { added, updated, observations } = changes
+  // Cells are no access points of the layer.
+  const accessPoints = content === 'cells' ? 0 : added
   await client.query(
     `UPDATE layers SET access_points = access_points + $2, observations = observations + $3, updated_at = $4
      WHERE organization_id = $1`,
-    [layer, added, observations, now],
+    [layer, accessPoints, observations, now],
   )
   await client.query(
     `UPDATE imports SET state = 'committed', added = $2, updated = $3, ended_at = $4 WHERE id = $1`,

@@ -2,7 +2,7 @@ import type { KnownCell } from '@bearing/positioning/locate-cells'
 import { Injectable } from '@nestjs/common'
 import { ReadPool } from '../read-pool.js'
 import { SHARED_LAYER } from '../layer.js'
-import type { CellKey } from './rules/read-cells.js'
+import type { CellKey } from '@bearing/contracts/location/cell-identity'
 
 /** One round trip, and one short range of the primary key for each cell; an organization's own row comes first. */
 export const READ_CELLS = `

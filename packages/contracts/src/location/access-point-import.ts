@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { event, operation } from '../operation.js'
 import { Id, Timestamp } from '../primitives.js'
 import { MacAddress } from './mac-address.js'
+import { MAX_PACKED_CELLS, PACKED_CELL_BYTES } from './packed-cells.js'
 import { PACKED_ROW_BYTES } from './packed-rows.js'
 
 /** The most rows in one batch of an import. A batch has to fit into one NATS message (1 MiB). */
@@ -11,6 +12,7 @@ export const MAX_BATCH_ROWS = 5_000
 export const MAX_PACKED_ROWS = 16_384
 
 const MAX_PACKED_CHARACTERS = Math.ceil((MAX_PACKED_ROWS * PACKED_ROW_BYTES) / 3) * 4
+const MAX_PACKED_CELL_CHARACTERS = Math.ceil((MAX_PACKED_CELLS * PACKED_CELL_BYTES) / 3) * 4
 
 /** Whose access points these are: an organization's own, or null for the shared layer (operators only). */
 const LayerScope = { organization_id: Id.nullable() }
@@ -19,8 +21,9 @@ const LayerScope = { organization_id: Id.nullable() }
  * What the rows of an import are.
  * - `observations`: an access point was heard here, this strong; many per access point, combined to one position.
  * - `positions`: an access point is here; one per access point, replaces what was known.
+ * - `cells`: a radio cell is heard here; one per cell, replaces what was known.
  */
-export const ImportContent = z.enum(['observations', 'positions'])
+export const ImportContent = z.enum(['observations', 'positions', 'cells'])
 
 /** One row: where, and for observations how strong. */
 export const ImportRow = z.tuple([
@@ -33,7 +36,7 @@ export const ImportRow = z.tuple([
   z.number().min(-128).max(0).nullable(),
 ])
 
-/** An import of access points: begun, filled batch by batch, committed; nothing of it is visible before that. */
+/** An import of access points or of radio cells: begun, filled batch by batch, committed; nothing of it is visible before that. */
 export const AccessPointImport = z
   .object({
     id: Id,
@@ -46,7 +49,7 @@ export const AccessPointImport = z
     /** Of these the batches from 0 without a gap, and their rows: who was interrupted goes on behind them. */
     next_batch: z.int().min(0),
     next_row: z.int().min(0),
-    /** Once committed: access points that were not known before, and known ones whose position was refined. */
+    /** Once committed: access points or cells that were not known before, and known ones whose position has changed. */
     added: z.int().min(0).nullable(),
     updated: z.int().min(0).nullable(),
     /** Once failed: why, and what to do. */
@@ -56,7 +59,7 @@ export const AccessPointImport = z
 
 export const beginImport = operation({
   subject: 'location.v1.access-point-import.begin',
-  summary: 'Begin an import of access points',
+  summary: 'Begin an import of access points or radio cells',
   description:
     'The digest names the content: an import of the same content into the same layer that is open, running or done is given back instead of a new one, so running it twice does no harm.',
   input: z.object({
@@ -86,6 +89,12 @@ export const appendToImport = operation({
      * 10⁻⁷ degrees (signed), 1 byte signal strength in dBm (signed, 0 where it is not known).
      */
     packed: z.string().min(1).max(MAX_PACKED_CHARACTERS).optional(),
+    /**
+     * … or, where the import is of cells, this: base64 of 31 bytes for each cell, big-endian: 1 byte radio (2 GSM, 3 UMTS, 4 LTE,
+     * 5 NR), 2 bytes country code, 2 bytes network code, 4 bytes area code, 6 bytes identity, 4 bytes latitude and 4 bytes
+     * longitude in 10⁻⁷ degrees (signed), 4 bytes range in metres (0 where it is not known), 4 bytes number of observations.
+     */
+    packed_cells: z.string().min(1).max(MAX_PACKED_CELL_CHARACTERS).optional(),
   }),
   output: z.object({ rows: z.int() }),
   errors: ['import_not_found', 'import_conflict'],

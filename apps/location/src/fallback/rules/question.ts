@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
+import type { CellKey } from '@bearing/contracts/location/cell-identity'
 import { radioOf } from '@bearing/positioning/radio'
 import { usableReadings } from '@bearing/positioning/usable-readings'
-import { readCells, type CellKey, type SentCells } from '../../cells/rules/read-cells.js'
+import { readCells, type SentCells } from '../../cells/rules/read-cells.js'
 
 /** What a device hears. */
 export interface Heard extends SentCells {

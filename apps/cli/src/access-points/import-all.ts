@@ -1,0 +1,61 @@
+import type { Cli } from '../cli.js'
+import { FLAGS } from '../flags.js'
+import { VARIABLES } from '../environment.js'
+import { UsageError } from '../usage-error.js'
+import { openImportFile, spoolStdin, type ImportFile } from './import-file.js'
+import type { Imported } from './import-one.js'
+import type { ImportTarget, PackedField } from './import-target.js'
+import { organizationTarget } from './organization-target.js'
+import { printSummary } from './print-summary.js'
+
+/** Flags that every import has. */
+export interface TargetFlags {
+  readonly dryRun?: boolean
+  readonly shared?: boolean
+  readonly natsUrl?: string
+}
+
+/**
+ * Opens what files are imported to.
+ *
+ * @param field what the rows of a batch are sent as
+ */
+export async function openTarget(
+  cli: Cli,
+  { shared, natsUrl }: TargetFlags,
+  field: PackedField,
+): Promise<ImportTarget> {
+  if (!shared) return organizationTarget(await cli.session(), field)
+  const { settings } = cli.terminal.environment
+  const url = natsUrl ?? settings.natsUrl
+  if (!url) throw new UsageError(`--shared needs ${FLAGS.natsUrl} or ${VARIABLES.natsUrl}.`)
+  // Loaded here because no other command speaks NATS.
+  const { sharedTarget } = await import('./shared-target.js')
+  return sharedTarget({ url, nkeySeed: settings.natsNkeySeed }, cli.terminal.now, field)
+}
+
+/** Imports files one after the other, and says what became of them. */
+export async function importAll(
+  cli: Cli,
+  paths: readonly string[],
+  importOne: (file: ImportFile) => Promise<Imported>,
+): Promise<void> {
+  const { signal } = cli.terminal
+  const files: ImportFile[] = []
+  const done: Imported[] = []
+  try {
+    // All of them first: a mistyped name is told before anything is sent.
+    for (const path of paths)
+      files.push(
+        await (path === '-' ? spoolStdin(cli.takeStdin('the file'), signal) : openImportFile(path, signal)),
+      )
+    for (const file of files) done.push(await importOne(file))
+  } catch (error) {
+    if (!cli.output.json && done.length > 0) printSummary(cli.output, done)
+    throw error
+  } finally {
+    await Promise.all(files.map((file) => file.remove()))
+  }
+  printSummary(cli.output, done)
+  if (done.some(({ state }) => state === 'failed')) cli.exitCode = 1
+}

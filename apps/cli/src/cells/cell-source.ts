@@ -1,0 +1,47 @@
+import { MAX_PACKED_CELLS, packCells, type PlacedCell } from '@bearing/contracts/location/packed-cells'
+import type { BatchSource } from '../access-points/batch-source.js'
+import type { Batch } from '../access-points/cut-batches.js'
+import { readLines } from '../access-points/read-lines.js'
+import { openText, type Tally } from '../access-points/read-rows.js'
+import { UsageError } from '../usage-error.js'
+import { cellReader, type ReadCell } from './cell-rows.js'
+
+/** Files of cells. */
+export const CELL_SOURCE: BatchSource = {
+  batchRows: MAX_PACKED_CELLS,
+  digestOf: ({ digest }) => digest,
+  open: async (file, tally, signal) => {
+    const { opening, pieces } = await openText(file, tally, signal)
+    const first = opening.split(/\r?\n/, 100).find((line) => line !== '') ?? ''
+    const read = cellReader(first)
+    if (!read)
+      throw new UsageError(
+        `${file.name} is no file of cells.`,
+        'Understood is CSV with the columns radio, mcc, net, area, cell, lon and lat, in any order with a header, or the 14 columns of OpenCelliD without one.',
+      )
+    return { content: 'cells', batches: batchesOf(pieces, read, tally) }
+  },
+}
+
+/** The same cells are always cut in the same way: a batch that is sent again replaces itself. */
+async function* batchesOf(
+  pieces: AsyncIterable<string>,
+  read: ReadCell,
+  tally: Tally,
+): AsyncGenerator<Batch> {
+  let cells: PlacedCell[] = []
+  for await (const lines of readLines(pieces))
+    for (const line of lines) {
+      const cell = tally.count(read(line))
+      if (!cell) continue
+      cells.push(cell)
+      if (cells.length < MAX_PACKED_CELLS) continue
+      yield batchOf(cells)
+      cells = []
+    }
+  if (cells.length > 0) yield batchOf(cells)
+}
+
+function batchOf(cells: readonly PlacedCell[]): Batch {
+  return { rows: cells.length, packed: Buffer.from(packCells(cells).buffer).toString('base64') }
+}

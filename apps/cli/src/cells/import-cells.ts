@@ -1,0 +1,41 @@
+import type { Command } from 'commander'
+import { importAll, openTarget, type TargetFlags } from '../access-points/import-all.js'
+import { importFile, tryFile } from '../access-points/import-one.js'
+import type { Cli } from '../cli.js'
+import { VARIABLES } from '../environment.js'
+import { FLAGS } from '../flags.js'
+import { CELL_SOURCE } from './cell-source.js'
+
+/** `bearing cells import` */
+export function addImportCells(cells: Command, cli: Cli): void {
+  cells
+    .command('import')
+    .description('import radio cells from files')
+    .argument(
+      '<files...>',
+      'CSV of cells as Mozilla and OpenCelliD have given it out, plain or gzipped; "-" is standard input',
+    )
+    .option('--dry-run', 'only read the files, and say what would be sent')
+    .option('--shared', 'into the layer that all organizations share; for operators, over NATS')
+    .option(`${FLAGS.natsUrl} <url>`, `address of NATS, for --shared [${VARIABLES.natsUrl}]`)
+    .addHelpText(
+      'after',
+      `
+The columns are radio, mcc, net, area, cell, unit, lon, lat, range, samples, changeable, created, updated, averageSignal, with
+a header or without one. A cell that is known is replaced. Nothing of a file is visible before all of it has arrived, importing
+the same file twice does no harm, and an import that was interrupted goes on where it stopped. With --shared, the seed of the
+operator's nkey is taken from ${VARIABLES.natsNkeySeed}.`,
+    )
+    .action(async (paths: string[], flags: TargetFlags) => {
+      if (flags.dryRun) {
+        await importAll(cli, paths, (file) => tryFile(cli, file, CELL_SOURCE))
+        return
+      }
+      const target = await openTarget(cli, flags, 'packed_cells')
+      try {
+        await importAll(cli, paths, (file) => importFile(cli, target, file, CELL_SOURCE))
+      } finally {
+        await target.close()
+      }
+    })
+}
