@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common'
 import { SHARED_LAYER } from '../layer.js'
 import { ReadPool } from '../read-pool.js'
 import { AccessPointCache, UNKNOWN } from './access-point-cache.js'
+import { ReadsTogether } from './reads-together.js'
 
 /**
  * One round trip, and for each address two short ranges of primary keys, each of the one partition that it can be in. With
@@ -43,6 +44,8 @@ const MODELS_A_TURN = 8
 /** Finds what is known of access points: what an organization knows itself, and what is shared. */
 @Injectable()
 export class AccessPointReader {
+  private readonly reads = new ReadsTogether((organizationId, bssids) => this.read(organizationId, bssids))
+
   constructor(
     private readonly pool: ReadPool,
     private readonly cache: AccessPointCache,
@@ -50,7 +53,8 @@ export class AccessPointReader {
   ) {}
 
   /**
-   * What is known of access points. Asks the database at most once, for those that the cache cannot tell.
+   * What is known of access points. Asks the database at most once, for those that the cache cannot tell, and for all
+   * scans of this turn together.
    *
    * @param bssids each once
    * @returns the known ones, by BSSID
@@ -68,8 +72,12 @@ export class AccessPointReader {
       else if (found !== UNKNOWN) known.set(bssid, found)
     }
     if (missing.length === 0) return known
-    for (const [bssid, knowledge] of await this.read(id, missing)) known.set(bssid, knowledge)
-    for (const bssid of missing) view.set(bssid, known.get(bssid) ?? UNKNOWN, nowMs)
+    const read = await this.reads.of(id, missing)
+    for (const bssid of missing) {
+      const knowledge = read.get(bssid)
+      if (knowledge) known.set(bssid, knowledge)
+      view.set(bssid, knowledge ?? UNKNOWN, nowMs)
+    }
     return known
   }
 

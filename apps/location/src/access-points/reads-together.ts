@@ -1,0 +1,47 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
+
+/** The most addresses of one read: more begin another. */
+const MOST = 2_000
+
+type Known = ReadonlyMap<number, LayeredKnowledge>
+
+/** Addresses that are going to be read, for one organization. */
+interface Group {
+  readonly bssids: Set<number>
+  readonly known: Promise<Known>
+}
+
+/**
+ * Reads what several scans of an organization ask for in the same turn of the event loop at once, each address once: they
+ * came in one message, and a read costs more by the statement than by the address.
+ */
+export class ReadsTogether {
+  private readonly open = new Map<string, Group>()
+
+  /** @param read what is known of addresses, by an organization */
+  constructor(private readonly read: (organizationId: string, bssids: readonly number[]) => Promise<Known>) {}
+
+  /**
+   * What is known of these addresses, and of some that others have asked for.
+   *
+   * @throws as the read does, to all who are part of it
+   */
+  of(organizationId: string, bssids: readonly number[]): Promise<Known> {
+    const open = this.open.get(organizationId)
+    const group = open && open.bssids.size + bssids.length <= MOST ? open : this.begin(organizationId)
+    for (const bssid of bssids) group.bssids.add(bssid)
+    return group.known
+  }
+
+  private begin(organizationId: string): Group {
+    const bssids = new Set<number>()
+    const known = nextTurn().then(() => {
+      if (this.open.get(organizationId) === group) this.open.delete(organizationId)
+      return this.read(organizationId, [...bssids])
+    })
+    const group: Group = { bssids, known }
+    this.open.set(organizationId, group)
+    return group
+  }
+}
