@@ -106,6 +106,14 @@ describe('webhooks', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
   }, 60_000)
 
+  it('are told of a whole fleet as fast as they take it', async () => {
+    await create()
+    const devices = Array.from({ length: 150 }, device)
+    for (const one of devices) await one.send('x')
+    await receiver.got(devices.length, 12_000)
+    expect(new Set(receiver.received.map(({ json }) => json.data['device_serial'])).size).toBe(devices.length)
+  }, 60_000)
+
   it('are tried again with growing pauses until they are accepted, under the same id and a fresh signature', async () => {
     const { id, secret } = await create()
     const times: number[] = []

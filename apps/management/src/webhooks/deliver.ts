@@ -7,7 +7,7 @@ import type { SendDelivery } from './send-delivery.js'
 
 /** Attempts that a process has under way: a hundred slow receivers still leave room. */
 const ALL_AT_ONCE = 200
-/** How long to wait for something to do, and for room, in milliseconds. */
+/** How long to wait for something to do, and for more of it, unless an attempt ends before, in milliseconds. */
 const IDLE_MS = 500
 const BUSY_MS = 20
 /** How often it is said that nothing can be delivered, in milliseconds. */
@@ -22,6 +22,9 @@ export class Deliver {
   private readonly underWay = new Map<Promise<void>, DueDelivery>()
   private running: Promise<void> | undefined
   private warnedAtMs = -Infinity
+  /** Whether an attempt has ended since it was last looked for what is due: there is room then. */
+  private ended = false
+  private wake: () => void = () => undefined
 
   constructor(
     private readonly deliveries: DueDeliveries,
@@ -46,11 +49,18 @@ export class Deliver {
 
   private async run(): Promise<void> {
     while (!this.stopped.signal.aborted) {
+      this.ended = false
       const begun = await this.beginSome()
-      await sleep(begun > 0 ? BUSY_MS : IDLE_MS, undefined, { signal: this.stopped.signal }).catch(
-        () => undefined,
-      )
+      await this.pause(begun > 0 ? BUSY_MS : IDLE_MS)
     }
+  }
+
+  private async pause(ms: number): Promise<void> {
+    if (this.ended) return
+    const woken = new AbortController()
+    this.wake = () => woken.abort()
+    const signal = AbortSignal.any([this.stopped.signal, woken.signal])
+    await sleep(ms, undefined, { signal }).catch(() => undefined)
   }
 
   private async beginSome(): Promise<number> {
@@ -69,6 +79,8 @@ export class Deliver {
   private begin(due: DueDelivery): void {
     const attempt = this.attempt(due).finally(() => {
       this.underWay.delete(attempt)
+      this.ended = true
+      this.wake()
     })
     this.underWay.set(attempt, due)
   }
