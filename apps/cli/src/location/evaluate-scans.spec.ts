@@ -75,6 +75,14 @@ describe('an evaluation', () => {
     expect(drawn).not.toContain('<b>')
   })
 
+  it('is drawn as PNG where the name of the file says so, twice as large', async () => {
+    const png = join(folder, 'plot.PNG')
+    expect((await evaluating('a.jsonl', GEOSUBMIT, '--plot', png)).code).toBe(0)
+    const drawn = await readFile(png)
+    expect(drawn.subarray(1, 4).toString('latin1')).toBe('PNG')
+    expect([drawn.readUInt32BE(16), drawn.readUInt32BE(20)]).toEqual([2_080, 960])
+  })
+
   it.each([
     ['positions.csv', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'has no scans'],
     ['empty.jsonl', '{"position":{}}\n', 'no scan whose place is known'],

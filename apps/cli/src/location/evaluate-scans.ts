@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { evaluate, type Evaluation } from '@bearing/positioning/evaluation'
@@ -8,7 +7,7 @@ import { openImportFile, spoolStdin } from '../access-points/import-file.js'
 import type { Cli } from '../cli.js'
 import { count } from '../output/format.js'
 import { startProgress } from '../output/progress.js'
-import { UsageError } from '../usage-error.js'
+import { draw } from './draw.js'
 import { plot } from './plot.js'
 import { readScans } from './read-scans.js'
 
@@ -25,7 +24,10 @@ export function addEvaluateScans(location: Command, cli: Cli): void {
     .description('how well scans whose place is known locate each other: errors, and how often radii hold')
     .argument('<file>', 'geosubmit JSON lines, WiGLE CSV, or wifis.csv of NeoStumbler; "-" is standard input')
     .addOption(new Option('--format <format>', 'what the file is; found out unless given').choices(FORMATS))
-    .option('--plot <file>', 'draw the errors and the calibration, as SVG')
+    .option(
+      '--plot <file>',
+      'draw the errors and the calibration: as PNG where the name ends in .png, else as SVG',
+    )
     .option('--blocks <number>', 'how many blocks the scans are left out in', wholeNumber, 10)
     .addHelpText(
       'after',
@@ -74,15 +76,6 @@ async function evaluateAll(
     }
   } finally {
     progress.stop()
-  }
-}
-
-async function draw(path: string, svg: string): Promise<void> {
-  try {
-    await writeFile(path, svg)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException // what node:fs throws
-    throw new UsageError(`${path} cannot be written (${code ?? 'unknown error'}).`)
   }
 }
 
