@@ -10,6 +10,7 @@ import { compareIntrospection } from './introspection.js'
 import { httpRequest } from './load.js'
 import { comparePasswords } from './passwords.js'
 import { measureRevocation } from './revocation.js'
+import { measureUploads } from './uploads.js'
 
 const STORED = 1_000_000
 const SCAN_SIZE = 20
@@ -19,14 +20,15 @@ const WARM_PLACES = 500
 const COLD_PLACES = 40_000
 
 /** `pnpm bench` measures everything, `pnpm bench location projects` these two. */
-const wanted = (part: 'chunks' | 'location' | 'projects' | 'introspection' | 'revocation' | 'passwords') =>
-  process.argv.length <= 2 || process.argv.includes(part)
+const wanted = (
+  part: 'chunks' | 'uploads' | 'location' | 'projects' | 'introspection' | 'revocation' | 'passwords',
+) => process.argv.length <= 2 || process.argv.includes(part)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 say(
   `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}`,
 )
-say('starting the stack and storing 1,000,000 access points …')
+say('starting the stack …')
 const quiet = { LOG_LEVEL: 'warn' }
 // Counted all the same, since that is a part of what a request costs.
 // As it is by default: the stack's own is for tests.
@@ -44,7 +46,10 @@ const stack = await startStack({
 const baseline = await startBaseline(stack.natsUrl)
 try {
   const organization = await newOrganization(stack)
-  await storeAccessPoints(stack.adminDatabaseUrl, STORED)
+  if (wanted('location') || wanted('passwords')) {
+    say('storing 1,000,000 access points …')
+    await storeAccessPoints(stack.adminDatabaseUrl, STORED)
+  }
   const gateway = Number(new URL(stack.gatewayUrls[0] ?? '').port)
   const authorization = { Authorization: `Bearer ${organization.token.token}` }
   const json = { ...authorization, 'Content-Type': 'application/json' }
@@ -60,6 +65,12 @@ try {
     const key = { 'Service-Project-Key': organization.project.key }
     await compareChunks(stack, { baseline: baseline.port, gateway, key })
   }
+  if (wanted('uploads'))
+    await measureUploads(stack, {
+      baseline: baseline.port,
+      gateway: stack.gatewayUrls[0] ?? '',
+      projectKey: organization.project.key,
+    })
   if (wanted('location')) {
     const nginx = await startNginx(organization.token.token)
     const behindNginx = warm.map((body) => httpRequest('POST', '/echo', json, body))

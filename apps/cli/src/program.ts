@@ -58,16 +58,12 @@ import { addEnrollTotp } from './second-factor/enroll-totp.js'
 import { addRemoveTotp } from './second-factor/remove-totp.js'
 import { addRenewRecoveryCodes } from './second-factor/renew-recovery-codes.js'
 import { addDeadLetters } from './admin/dead-letters.js'
-import { addPostChunks } from './chunks/post-chunks.js'
-import { addCoredumps } from './coredumps/add-coredumps.js'
-import { addUploadCoredumps } from './coredumps/upload-coredumps.js'
-import { addDevices } from './devices/add-devices.js'
+import { addDeviceData } from './devices/add-device-data.js'
 import { addEndSession } from './sessions/end-session.js'
 import { addListSessions } from './sessions/list-sessions.js'
 import { addSso } from './sso/add-sso.js'
 import { addSetSignInPolicy } from './sign-in-policy/set-sign-in-policy.js'
 import { addShowSignInPolicy } from './sign-in-policy/show-sign-in-policy.js'
-import { addUploadSymbols } from './symbols/upload-symbols.js'
 import { version } from './version.js'
 import { addWebhooks } from './webhooks/add-webhooks.js'
 import { addWhoAmI } from './who-am-i.js'
@@ -158,12 +154,8 @@ function addCommands(program: Command, cli: Cli): void {
 
   addCredentials(program, cli)
 
-  addDevices(program, cli)
+  addDeviceData(program, cli)
   addWebhooks(program, cli)
-  addPostChunks(program.command('chunk').description('what devices send'), cli)
-  addUploadCoredumps(program.command('coredump').description('a coredump of a device'), cli)
-  addCoredumps(program, cli)
-  addUploadSymbols(program.command('symbols').description('what coredumps are read with'), cli)
 
   const auditLog = program.command('audit-log').description('who did what in an organization')
   addListAuditEntries(auditLog, cli)

@@ -24,5 +24,28 @@ server.post('/store', async (request, reply) => {
   await client.publish('baseline.store', request.body as Buffer)
   return reply.code(202).header('content-type', 'application/json').send('{"data":{"chunks":1}}')
 })
+// What uploads are compared with: the parts of a body, stored by JetStream one after the other.
+await manager.streams.add({ name: 'BASELINE_OBJECTS', subjects: ['baseline.object'] })
+const PART_BYTES = 512 * 1024
+void server.register((scope, _options, done) => {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, _body, parsed) => {
+    parsed(null)
+  })
+  scope.put('/object', async (request) => {
+    let [parts, length]: [Buffer[], number] = [[], 0]
+    for await (const bytes of request.raw as AsyncIterable<Buffer>) {
+      parts.push(bytes)
+      length += bytes.length
+      if (length < PART_BYTES) continue
+      await client.publish('baseline.object', Buffer.concat(parts))
+      parts = []
+      length = 0
+    }
+    if (length > 0) await client.publish('baseline.object', Buffer.concat(parts))
+    return {}
+  })
+  done()
+})
 server.get('/ready', (_request, reply) => reply.send('{}'))
 await server.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' })

@@ -43,6 +43,11 @@ export interface Operation<
    */
   readonly batched: boolean
   /**
+   * The field of the input that is bytes (`Uint8Array`): it is the body of the message as it is, and the rest of the input is
+   * JSON in a header. For large pieces between our own services alone: as text in JSON each costs several copies.
+   */
+  readonly bytes?: string
+  /**
    * Whether nobody answers it: the gateway stores the request in a stream (`streams.ts`) and answers itself. A service
    * works the stream off later.
    */

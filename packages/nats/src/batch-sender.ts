@@ -12,6 +12,8 @@ import { tooLate, transportError, unavailable } from './transport-error.js'
 export interface OutgoingCall {
   /** JSON. */
   readonly input: string
+  /** What is the body then; undefined: the input is. */
+  readonly bytes?: Uint8Array | undefined
   readonly timeoutMs: number
   readonly claims: string | undefined
   readonly requestId: string | undefined

@@ -83,6 +83,9 @@ class BatchedCall implements IncomingCall {
         return call.client_address || undefined
       case 'traceparent':
         return call.traceparent || undefined
+      // What takes bytes travels alone.
+      case 'input':
+        return undefined
     }
   }
 

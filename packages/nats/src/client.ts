@@ -49,7 +49,8 @@ export class NatsClient {
   ): Promise<Output<O>> {
     const call = outgoing(operation, request, options)
     const headerBytes = HEADER_BYTES + (options.claims?.length ?? 0)
-    if (call.input.length * 3 + headerBytes > this.connection.maxPayload)
+    if (call.bytes) this.refuseTooLarge(call.bytes, headerBytes)
+    else if (call.input.length * 3 + headerBytes > this.connection.maxPayload)
       this.refuseTooLarge(call.input, headerBytes)
     if (!this.connection.isUp) throw unavailable()
     const reply = operation.batched ? this.batches.send(operation, call) : this.send(operation.subject, call)
@@ -57,11 +58,12 @@ export class NatsClient {
   }
 
   private async send(subject: string, call: OutgoingCall): Promise<unknown> {
-    return read(await this.requests.send(subject, call.input, headersOf(call), call.timeoutMs))
+    const body = call.bytes ?? call.input
+    return read(await this.requests.send(subject, body, headersOf(call), call.timeoutMs))
   }
 
   /** Headers and body share the limit of a message. */
-  private refuseTooLarge(payload: string, headerBytes: number): void {
+  private refuseTooLarge(payload: string | Uint8Array, headerBytes: number): void {
     const limit = this.connection.maxPayload - headerBytes
     if (Buffer.byteLength(payload) > limit)
       throw new OperationError(
@@ -75,12 +77,18 @@ function outgoing(operation: Operation, request: unknown, options: CallOptions):
   const call = currentCall()
   return {
     timeoutMs: remaining(options.timeoutMs ?? operation.timeoutMs),
-    input: serialize(request),
+    ...inputOf(operation, request),
     claims: options.claims,
     requestId: options.requestId ?? call?.requestId,
     clientAddress: options.clientAddress ?? call?.clientAddress,
     traceparent: options.traceparent ?? call?.traceparent,
   }
+}
+
+function inputOf({ bytes }: Operation, request: unknown): Pick<OutgoingCall, 'input' | 'bytes'> {
+  if (bytes === undefined) return { input: serialize(request) }
+  const { [bytes]: body, ...rest } = request as Record<string, unknown> // inputs with a field are objects
+  return { input: serialize(rest), bytes: body as Uint8Array } // the operation says so
 }
 
 /** Text may be nested deeper than what can be written again; no operation takes anything like that. */
@@ -108,9 +116,10 @@ function remaining(timeoutMs: number): number {
   return Math.min(timeoutMs, left)
 }
 
-function headersOf({ timeoutMs, requestId, claims, clientAddress, traceparent }: OutgoingCall) {
+function headersOf({ input, bytes, timeoutMs, requestId, claims, clientAddress, traceparent }: OutgoingCall) {
   const headers = natsHeaders()
   headers.set(HEADERS.timeout, String(Math.ceil(timeoutMs)))
+  if (bytes) headers.set(HEADERS.input, input)
   if (requestId) headers.set(HEADERS.requestId, requestId)
   if (claims) headers.set(HEADERS.identity, claims)
   if (clientAddress) headers.set(HEADERS.clientAddress, clientAddress)

@@ -10,8 +10,11 @@ export type CallHeader = keyof typeof HEADERS
 export interface IncomingCall {
   /** @throws OperationError `invalid_input` where the headers are none */
   header(name: CallHeader): string | undefined
-  /** @throws OperationError `malformed_json` */
-  input(): unknown
+  /**
+   * @param bytes the field that is the body of the message, where the operation has one
+   * @throws OperationError `malformed_json`
+   */
+  input(bytes: string | undefined): unknown
   /** @throws OperationError `reply_too_large` */
   answer(output: unknown): void
   fail(error: OperationError): void
@@ -28,7 +31,8 @@ export class SingleCall implements IncomingCall {
     return readHeaders(this.message)?.get(HEADERS[name]) || undefined
   }
 
-  input(): unknown {
+  input(bytes: string | undefined): unknown {
+    if (bytes !== undefined) return { ...asObject(this.header('input')), [bytes]: this.message.data }
     if (this.message.data.length === 0) return {}
     return parse(this.message)
   }
@@ -53,6 +57,16 @@ function readHeaders(message: Msg): Msg['headers'] {
       {},
       { cause },
     )
+  }
+}
+
+/** What comes in a header beside bytes; all that is wrong with it is told by its validation. */
+function asObject(text = '{}'): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? value : {}
+  } catch {
+    throw new OperationError('malformed_json', 'What comes with the bytes is not JSON.')
   }
 }
 

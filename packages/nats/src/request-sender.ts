@@ -36,7 +36,7 @@ export class RequestSender {
    * @throws OperationError `service_unavailable` where nobody listens, NATS is lost or refuses the subject,
    *   `deadline_exceeded` where the reply did not come in time
    */
-  send(subject: string, body: string, headers: MsgHdrs, timeoutMs: number): Promise<Msg> {
+  send(subject: string, body: string | Uint8Array, headers: MsgHdrs, timeoutMs: number): Promise<Msg> {
     return new Promise((resolve, reject) => {
       const inbox = this.inboxes.open(subject, {
         heard: (reply) => {

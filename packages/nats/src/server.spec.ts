@@ -49,6 +49,16 @@ const guarded = operation({
 })
 const missing = operation({ ...echo, subject: 'test.v1.missing' })
 
+const measure = operation({
+  subject: 'test.v1.measure',
+  summary: 'Measure',
+  input: z.object({ after: z.int(), data: z.custom<Uint8Array>((value) => value instanceof Uint8Array) }),
+  bytes: 'data',
+  output: z.object({ after: z.int(), first: z.int(), length: z.int() }),
+  errors: [],
+  permission: 'internal',
+})
+
 const users = [passwordUser('bearing', 'test')]
 
 /** Lets the call that waits be answered. */
@@ -64,6 +74,14 @@ class Echo {
       })
     await sleep(input.delay_ms)
     return { text: input.text, request_id: currentCall()?.requestId ?? '', extra: 'not in the contract' }
+  }
+}
+
+@Controller()
+class Measure {
+  @Handle(measure)
+  execute({ after, data }: Input<typeof measure>): Promise<{ after: number; first: number; length: number }> {
+    return Promise.resolve({ after, first: data[0] ?? -1, length: data.length })
   }
 }
 
@@ -92,7 +110,7 @@ class Guarded {
   }
 }
 
-@Module({ controllers: [Echo, Fail, Guarded] })
+@Module({ controllers: [Echo, Fail, Guarded, Measure] })
 class TestModule {}
 
 const token: Principal = {
@@ -323,6 +341,26 @@ describe('operations over NATS', () => {
     await until(() => calling.isUp && served.isUp)
     expect((await client.call(echo, { text: 'back' })).text).toBe('back')
     expect(reconnects).toBe(1)
+  })
+
+  it('bytes are the body as they are, with what comes beside them in a header', async () => {
+    const data = new Uint8Array(900_000).fill(255)
+    const measured = { after: 3, first: 255, length: 900_000 }
+    expect(await client.call(measure, { after: 3, data })).toEqual(measured)
+    await expect(
+      client.call(measure, { after: 3, data: new Uint8Array(calling.maxPayload) }),
+    ).rejects.toMatchObject({
+      code: 'payload_too_large',
+    })
+    const ask = (input?: string) => {
+      const sent = headers()
+      if (input !== undefined) sent.set('Bearing-Input', input)
+      return calling.raw.request(measure.subject, data, { headers: sent, timeout: 5_000 })
+    }
+    expect((await ask('{"after":3,"data":"of the header"}')).json()).toEqual(measured)
+    expect((await ask('{"after":')).json()).toMatchObject({ code: 'malformed_json' })
+    for (const wrong of ['[]', 'null', '{"after":"3"}', undefined])
+      expect((await ask(wrong)).json()).toMatchObject({ code: 'invalid_input' })
   })
 })
 

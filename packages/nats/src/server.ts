@@ -144,7 +144,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     try {
       context = this.contextOf(endpoint, call)
       context = await this.identify(endpoint.operation, context)
-      const input = validate(endpoint.operation.input, call.input())
+      const input = validate(endpoint.operation.input, call.input(endpoint.operation.bytes))
       context = { ...context, organizationId: organizationOf(context.principal, input) }
       call.answer(await this.execute(endpoint, input, context))
     } catch (error) {

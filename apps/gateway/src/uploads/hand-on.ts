@@ -16,8 +16,8 @@ export interface HandedOn {
   readonly sent_md5: string
 }
 
-/** Takes one part. `after` is what the part before was answered with; 0 for the first. */
-export type Append = (data: string, after: number) => Promise<number>
+/** Takes one part, which is another one once it was taken. `after` is what the part before was answered with; 0 for the first. */
+export type Append = (data: Uint8Array, after: number) => Promise<number>
 
 /**
  * Hands the bytes of a body on, part by part: no more than one part is in memory, and the client sends no faster than parts
@@ -40,7 +40,7 @@ export async function handOn(
   const part = Buffer.allocUnsafe(PART_BYTES)
   let filled = 0
   const flush = async () => {
-    sequences.push(await append(part.toString('base64', 0, filled), sequences.at(-1) ?? 0))
+    sequences.push(await append(part.subarray(0, filled), sequences.at(-1) ?? 0))
     filled = 0
   }
   const sent = (bytes: Buffer) => {

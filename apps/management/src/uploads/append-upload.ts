@@ -1,4 +1,3 @@
-import { Buffer } from 'node:buffer'
 import { appendUpload } from '@bearing/contracts/management/upload'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
@@ -12,7 +11,7 @@ export class AppendUpload {
   /** The gateway alone may ask, and does so for objects that were opened for it: each part costs one write and no more. */
   @Handle(appendUpload)
   async execute(input: Input<typeof appendUpload>): Promise<Output<typeof appendUpload>> {
-    const data = Buffer.from(input.data, 'base64')
-    return { sequence: await this.storages.named('jetstream').append(input.object_id, data, input.after) }
+    const { object_id: objectId, data, after } = input
+    return { sequence: await this.storages.named('jetstream').append(objectId, data, after) }
   }
 }

@@ -103,9 +103,13 @@ export const appendUpload = operation({
     object_id: Id,
     /** What the part before was answered with; 0 for the first. A part that comes twice or out of order is refused. */
     after: z.int().min(0),
-    /** In base64: {@link PART_BYTES}, or less for the last part. */
-    data: z.base64().max(PART_BYTES * 2),
+    /** {@link PART_BYTES}, or less for the last part. */
+    data: z.custom<Uint8Array>(
+      (value) => value instanceof Uint8Array && value.length > 0 && value.length <= PART_BYTES,
+      'must be bytes, as many as a part has',
+    ),
   }),
+  bytes: 'data',
   output: z.object({ sequence: z.int().min(1) }),
   errors: ['upload_url_invalid'],
   permission: 'internal',
