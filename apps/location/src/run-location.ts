@@ -1,18 +1,12 @@
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { accessPointsLearned, referenceScansChanged } from '@bearing/contracts/location/learned'
-import { locationFallbackChanged } from '@bearing/contracts/location/location-fallback'
-import { Connection } from '@bearing/nats/connection'
 import { EventPublisher, onEvent } from '@bearing/nats/events'
 import { MessageStore } from '@bearing/nats/message-store'
-import { GuardedHttp } from '@bearing/outbound/guarded-http'
 import { auditRelay } from '@bearing/service/audit-outbox'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
-import { RateLimits } from '@bearing/service/rate-limits'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
-import { SecretBox } from '@bearing/service/secret-box'
 import type { Values } from '@bearing/service/settings'
-import type { Logger } from '@bearing/service/logger'
-import type { Provider, Type } from '@nestjs/common'
+import type pg from 'pg'
 import { CommitWorker } from './access-point-imports/commit-worker.js'
 import { RefitCalibrations } from './calibration/refit-calibrations.js'
 import { AccessPointCache } from './access-points/access-point-cache.js'
@@ -24,18 +18,17 @@ import { Randomness } from '@bearing/service/randomness'
 import { SweepWorker } from './forgetting/sweep-worker.js'
 import { SHARED_LAYER } from './layer.js'
 import { beginLearning } from './learning/begin-learning.js'
-import { FallbackKeys } from './fallback/fallback-row.js'
-import { Providers } from './fallback/providers.js'
-import type { Outcome } from './fallback/provider.js'
+import { openFallback } from './fallback/open-fallback.js'
 import { ForgetOld } from './learning/forget-old.js'
 import { LearnObservations } from './learning/learn-observations.js'
 import { Suspects } from './learning/suspects.js'
 import { RelearningPool } from './learning/relearn-layer.js'
 import { LocationModule } from './location.module.js'
 import { PositionStore } from './positions/position-store.js'
-import { WantedPositions } from './positions/wanted-positions.js'
 import { SweepPositions } from './positions/sweep-positions.js'
+import { WantedPositions } from './positions/wanted-positions.js'
 import { OwnScansMemory } from './references/own-scans.js'
+import { provide } from './provide.js'
 import { ReadPool } from './read-pool.js'
 import { RejectedStream } from './rejected-observations/rejected-stream.js'
 import { LocatingRules } from './wifi/locating-rules.js'
@@ -80,14 +73,9 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const relearningPool = openCommitPool(config.LOCATION_DATABASE_URL)
   const learn = new LearnObservations(learningPool, connection, clock)
   const learning = beginLearning(connection, learn, store, new Suspects(learningPool, clock), logger)
-  const background = [
-    worker,
-    sweeper,
-    new ForgetOld(learningPool, clock, logger),
-    new RefitCalibrations(learningPool, connection, clock, logger),
-    new SweepPositions(learningPool, clock, logger),
-  ]
+  const background = [worker, sweeper, ...tenders(learningPool, clock, runtime)]
   const fallback = openFallback(config, { clock, randomness }, runtime, database)
+  const wanted = new WantedPositions(client, clock)
   for (const part of [relay, audits, ...background]) part.start()
   return {
     module: LocationModule.with([
@@ -99,7 +87,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       provide(RejectedStream, new RejectedStream(connection)),
       provide(LearnObservations, learn),
       provide(RelearningPool, new RelearningPool(relearningPool)),
-      provide(PositionStore, new PositionStore(pool, clock, randomness, new WantedPositions(client, clock))),
+      provide(PositionStore, new PositionStore(pool, clock, randomness, wanted)),
       provide(ReadPool, reads),
       provide(OwnScansMemory, ownScans),
       provide(AccessPointReader, new AccessPointReader(reads, openCache(config, runtime), clock)),
@@ -123,62 +111,13 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   }
 }
 
-/** What the longest reply of a fallback may have, in bytes, and how long any may have for it, in milliseconds. */
-const FALLBACK_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'fail' } as const
-
-/** What other services are asked with where a position is not known. */
-function openFallback(
-  config: Config,
-  { clock, randomness }: Sources,
-  { connection, logger, metrics }: Runtime,
-  database: Database,
-): { readonly parts: readonly Provider[]; close(): void } {
-  const ranges = config.LOCATION_FALLBACK_PRIVATE_RANGES
-  const http = new GuardedHttp({ privateRanges: ranges, plainRanges: ranges, ...FALLBACK_LIMITS })
-  const keys = new FallbackKeys(new SecretBox(config.LOCATION_SECRET_KEYS, randomness.bytes))
-  const limits = new RateLimits(config.REDIS_URL, logger, metrics)
-  const options = { name: 'location_fallback', points: 60_000, windowS: 60, whenStoreIsDown: 'open' } as const
-  const counter = metrics.counter(
-    'bearing_location_fallback_total',
-    'Positions that Bearing did not know and an organization has asked elsewhere, by what came of it.',
-    ['outcome'],
-  )
-  const told = (outcome: Outcome) => {
-    counter.inc({ outcome })
-  }
-  const tools = { http, limit: limits.limit(options), told }
-  const providers = new Providers(database, keys, tools, clock, logger)
-  hearFallbackChanges(providers, connection, logger)
-  const parts = [
-    provide(GuardedHttp, http),
-    provide(FallbackKeys, keys),
-    provide(Providers, providers),
-    provide(Connection, connection),
+/** What is done now and again with what is stored. */
+function tenders(pool: pg.Pool, clock: Clock, { connection, logger }: Runtime) {
+  return [
+    new ForgetOld(pool, clock, logger),
+    new RefitCalibrations(pool, connection, clock, logger),
+    new SweepPositions(pool, clock, logger),
   ]
-  return {
-    parts,
-    close: () => {
-      limits.close()
-    },
-  }
-}
-
-function hearFallbackChanges(providers: Providers, connection: Connection, logger: Logger): void {
-  const forgetAll = () => {
-    providers.allChanged()
-  }
-  onEvent(
-    connection,
-    locationFallbackChanged,
-    ({ organization_id }) => {
-      providers.changed(organization_id)
-    },
-    (error) => {
-      logger.warn({ err: error }, 'an event could not be read; all fallbacks are looked at again')
-      forgetAll()
-    },
-  )
-  connection.reconnected(forgetAll)
 }
 
 /** The cache, emptied when access points change. */
@@ -223,8 +162,4 @@ function openOwnScans(memory: OwnScansMemory, { connection, logger }: Runtime): 
     },
   )
   return memory
-}
-
-function provide<Part>(type: Type<Part>, part: NoInfer<Part>): Provider {
-  return { provide: type, useValue: part }
 }
