@@ -62,7 +62,8 @@ export class Providers {
 
   /** Anything may have changed. */
   allChanged(): void {
-    for (const organizationId of this.known.keys()) this.changed(organizationId)
+    // Of a copy: to be changed brings one to the front, and going through would have no end.
+    for (const organizationId of [...this.known.keys()]) this.changed(organizationId)
   }
 
   private async read(organizationId: string, before: Provider | undefined): Promise<Provider | undefined> {
