@@ -26,6 +26,12 @@ export type HandleBatch = (batch: readonly QueuedMessage[]) => Promise<void>
 
 /** Messages that are handled at once, and bytes of those that wait for it. */
 const BATCH = 256
+/**
+ * From the beginning of one batch to that of the next, in milliseconds, unless a whole one waits. What comes alone is handled
+ * at once; a stream of messages in batches that are worth it, and not in hundreds of small ones a second, which took most of
+ * the machine from those who send.
+ */
+const GATHER_MS = 50
 const WAITING_BYTES = 8 * 1024 * 1024
 /** Bytes that the server sends ahead: more than one message has. */
 const AHEAD_BYTES = 16 * 1024 * 1024
@@ -42,6 +48,7 @@ export class WorkQueue {
   private waiting: JsMsg[] = []
   private waitingBytes = 0
   private working: Promise<void> | undefined
+  private begunAtMs = -Infinity
 
   /**
    * @param worker the name of its consumer: the service's
@@ -113,10 +120,17 @@ export class WorkQueue {
     // What has come in the same packet is handled with it.
     await new Promise((resolve) => setImmediate(resolve))
     while (this.waiting.length > 0 && !this.stopped.signal.aborted) {
+      await this.gather()
       const batch = this.waiting.splice(0, BATCH)
       for (const { data } of batch) this.waitingBytes -= data.length
       await this.handleUntilDone(batch, startedAt)
     }
+  }
+
+  private async gather(): Promise<void> {
+    const leftMs = this.begunAtMs + GATHER_MS - performance.now()
+    if (leftMs > 0 && this.waiting.length < BATCH) await this.pause(leftMs)
+    this.begunAtMs = performance.now()
   }
 
   private async handleUntilDone(batch: readonly JsMsg[], startedAt: Date): Promise<void> {
@@ -135,8 +149,8 @@ export class WorkQueue {
     }
   }
 
-  private async pause(): Promise<void> {
-    await sleep(RETRY_MS, undefined, { signal: this.stopped.signal }).catch(() => undefined)
+  private async pause(forMs = RETRY_MS): Promise<void> {
+    await sleep(forMs, undefined, { signal: this.stopped.signal }).catch(() => undefined)
   }
 }
 
