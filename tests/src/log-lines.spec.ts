@@ -59,7 +59,7 @@ describe('every log line of a request', () => {
   it('is there of the question where its address leads', async () => {
     const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`
     const id = await ask(`/api/v0/organizations/nobody-${own.slug}/projects`, { traceparent })
-    expect(await linesOf(id)).toContainEqual(
+    expect(await linesOf(id, 'management')).toContainEqual(
       expect.objectContaining({
         operation: 'management.v1.address.resolve',
         request_id: id,

@@ -1,7 +1,7 @@
 import { listRejectedObservations, REJECTED_HEADERS } from '@bearing/contracts/location/rejected-observation'
-import { MAX_DEAD_LETTERS } from '@bearing/contracts/management/dead-letter'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
+import { listPutAside } from '@bearing/nats/put-aside'
 import type { LyingMessage } from '@bearing/nats/tended-stream'
 import { Controller } from '@nestjs/common'
 import { ownerOf, RejectedStream } from './rejected-stream.js'
@@ -14,15 +14,7 @@ export class ListRejectedObservations {
 
   @Handle(listRejectedObservations)
   async execute({ after }: Input<typeof listRejectedObservations>): Promise<Listed> {
-    const data: Listed['data'] = []
-    let next = after + 1
-    while (data.length < MAX_DEAD_LETTERS) {
-      const message = await this.rejected.from(next)
-      if (!message) return { data, next: null }
-      data.push(viewOf(message))
-      next = message.number + 1
-    }
-    return { data, next: next - 1 }
+    return listPutAside(this.rejected, after, viewOf)
   }
 }
 

@@ -2,6 +2,7 @@ import { replayRejectedObservations } from '@bearing/contracts/location/rejected
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
+import { replayPutAside } from '@bearing/nats/put-aside'
 import { isUnstorable } from '@bearing/service/unavailable'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
@@ -25,14 +26,7 @@ export class ReplayRejectedObservations {
     { numbers }: Input<typeof replayRejectedObservations>,
     by: Principal,
   ): Promise<Output<typeof replayRejectedObservations>> {
-    const replayed: number[] = []
-    const failed: { number: number; reason: string }[] = []
-    for (const number of new Set(numbers)) {
-      const reason = await this.replay(number, by)
-      if (reason === undefined) replayed.push(number)
-      else failed.push({ number, reason })
-    }
-    return { replayed, failed }
+    return replayPutAside(numbers, (number) => this.replay(number, by))
   }
 
   /** @returns why not */

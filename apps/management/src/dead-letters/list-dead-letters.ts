@@ -1,11 +1,8 @@
-import {
-  DEAD_LETTER_HEADERS,
-  MAX_DEAD_LETTERS,
-  listDeadLetters,
-} from '@bearing/contracts/management/dead-letter'
+import { DEAD_LETTER_HEADERS, listDeadLetters } from '@bearing/contracts/management/dead-letter'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { LyingMessage } from '@bearing/nats/tended-stream'
 import { Handle } from '@bearing/nats/handle'
+import { listPutAside } from '@bearing/nats/put-aside'
 import { Controller } from '@nestjs/common'
 import { DeadLetterStream, deadLetterAddress, deadLetterReceivedAt } from './dead-letter-stream.js'
 
@@ -15,15 +12,7 @@ export class ListDeadLetters {
 
   @Handle(listDeadLetters)
   async execute({ after }: Input<typeof listDeadLetters>): Promise<Output<typeof listDeadLetters>> {
-    const data: Output<typeof listDeadLetters>['data'] = []
-    let next = after + 1
-    while (data.length < MAX_DEAD_LETTERS) {
-      const letter = await this.letters.from(next)
-      if (!letter) return { data, next: null }
-      data.push(toDeadLetter(letter))
-      next = letter.number + 1
-    }
-    return { data, next: next - 1 }
+    return listPutAside(this.letters, after, toDeadLetter)
   }
 }
 
