@@ -1,7 +1,20 @@
 import { OperationError } from '@bearing/contracts/errors'
 
-/** Postgres SQLSTATE classes and codes that say "not now" rather than "never" (PostgreSQL manual, appendix A). */
-const TRANSIENT_SQLSTATE = /^(?:08...|53...|57P0[1-4]|57014|40001|40P01|55P03)$/
+/**
+ * SQLSTATE classes, and codes of others, that say "not now" rather than "never" (PostgreSQL manual, appendix A). Whole
+ * classes, since of a code that nobody has thought of it cannot be told either, and who cannot tell says so.
+ *
+ * - 08, connection exception: the connection broke, or whatever stands between has spoken out of turn.
+ * - 25006, 25P02, 25P03, 25P04: the server is read-only, as a standby is before it is promoted, or has ended a transaction.
+ * - 28, invalid authorization: the password or the role is being changed; what a caller sent has no part in it.
+ * - 40, transaction rollback: another transaction was in the way (serialization, deadlock), or whether it was committed is not known.
+ * - 53, insufficient resources: disk, memory, connections, a limit that was configured.
+ * - 55, not in prerequisite state: the server is starting, recovering or being changed, or a lock was not to be had (55P03), or an
+ *   object is in use (55006). No input of a caller brings a statement of ours into this class.
+ * - 57, operator intervention: shut down, crashed, not up yet, cancelled because it took too long, the database dropped.
+ * - 58, system error: the disk or the files below Postgres.
+ */
+const TRANSIENT_SQLSTATE = /^(?:(?:08|28|40|53|55|57|58)[0-9A-Z]{3}|25006|25P0[234])$/
 /** What Node and the Postgres driver say when there is no server to talk to. */
 const TRANSIENT_CODES = new Set([
   'ECONNREFUSED',

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { databaseUnavailable } from '@bearing/service/unavailable'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import type pg from 'pg'
+import { Database, openPool } from './database.js'
+
+let stack: Stack
+let pool: pg.Pool
+let database: Database
+beforeAll(async () => {
+  stack = await startStack({ services: [], gateways: 0 })
+  pool = openPool(stack.databaseUrls.location, 1)
+  database = new Database(pool)
+}, 60_000)
+afterAll(async () => {
+  await database.$disconnect()
+  await pool.end()
+  await stack.stop()
+})
+
+/** What callers are told where Postgres fails with a SQLSTATE, by each of the two ways that it is asked. */
+async function toldOf(sqlstate: string): Promise<(string | undefined)[]> {
+  const statement = `DO $$ BEGIN RAISE EXCEPTION 'a failure' USING ERRCODE = '${sqlstate}'; END $$`
+  const failures = [
+    await pool.query(statement).then(String, (error: unknown) => error),
+    await database.$executeRawUnsafe(statement).then(String, (error: unknown) => error),
+  ]
+  return failures.map((error) => databaseUnavailable(error)?.code)
+}
+
+describe('a failure of Postgres', () => {
+  it.each([
+    ['08006', 'connection_failure'],
+    ['25006', 'read_only_sql_transaction, as of a standby'],
+    ['25P03', 'idle_in_transaction_session_timeout'],
+    ['28P01', 'invalid_password, while it is being changed'],
+    ['40001', 'serialization_failure'],
+    ['40003', 'statement_completion_unknown'],
+    ['53100', 'disk_full'],
+    ['53300', 'too_many_connections'],
+    ['55000', 'object_not_in_prerequisite_state'],
+    ['55006', 'object_in_use'],
+    ['55P03', 'lock_not_available'],
+    ['57014', 'query_canceled'],
+    ['57P03', 'cannot_connect_now'],
+    ['57P05', 'idle_session_timeout'],
+    ['58030', 'io_error'],
+  ])('of which nobody can tell that it stays is told as that: %s, %s', async (sqlstate) => {
+    expect(await toldOf(sqlstate)).toEqual(['service_unavailable', 'service_unavailable'])
+  })
+
+  it.each([
+    ['22003', 'numeric_value_out_of_range'],
+    ['23514', 'check_violation'],
+    ['42P01', 'undefined_table'],
+    ['42501', 'insufficient_privilege'],
+    ['54000', 'program_limit_exceeded'],
+    ['P0001', 'raise_exception'],
+    ['XX001', 'data_corrupted'],
+  ])('that is ours is told as ours: %s, %s', async (sqlstate) => {
+    expect(await toldOf(sqlstate)).toEqual([undefined, undefined])
+  })
+})
