@@ -4,7 +4,7 @@ import { batchSubject, type Operation } from '@bearing/contracts/operation'
 import { PermissionViolationError, type Msg } from '@nats-io/transport-node'
 import { z } from 'zod'
 import type { Connection } from './connection.js'
-import type { ReplyInbox, ReplyInboxes } from './reply-inboxes.js'
+import { serviceOf, type ReplyInbox, type ReplyInboxes } from './reply-inboxes.js'
 import { isNoResponders, read } from './reply.js'
 import { tooLate, transportError, unavailable } from './transport-error.js'
 
@@ -121,7 +121,7 @@ export class BatchSender {
       return
     }
     try {
-      const inbox = this.inboxes.open(operation.subject, {
+      const inbox = this.inboxes.open(serviceOf(operation.subject), {
         heard: (reply) => {
           this.heard(sent, reply)
         },

@@ -1,7 +1,10 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { jetstream, type JetStreamClient } from '@nats-io/jetstream'
-import { headers as natsHeaders } from '@nats-io/transport-node'
+import { headers as natsHeaders, type Msg } from '@nats-io/transport-node'
+import { z } from 'zod'
 import type { Connection } from './connection.js'
+import { JETSTREAM } from './permissions.js'
+import { ReplyInboxes } from './reply-inboxes.js'
+import { RequestSender } from './request-sender.js'
 
 /** How long JetStream may take to store a message, in milliseconds. */
 const TIMEOUT_MS = 5_000
@@ -20,10 +23,11 @@ export interface StoredMessage {
 
 /** Stores messages in the streams of JetStream that their subjects lead to. */
 export class MessageStore {
-  private readonly client: JetStreamClient
+  private readonly requests: RequestSender
+  private endOfTurn: Promise<void> | undefined
 
   constructor(private readonly connection: Connection) {
-    this.client = jetstream(connection.raw, { timeout: TIMEOUT_MS })
+    this.requests = new RequestSender(connection, new ReplyInboxes(connection), () => JETSTREAM)
   }
 
   /**
@@ -40,14 +44,50 @@ export class MessageStore {
    * @throws OperationError `service_unavailable` where that is not known: it may be stored all the same
    */
   async store({ subject, id, body, headers }: StoredMessage): Promise<void> {
-    if (!this.connection.isUp) throw notStored()
     const sent = natsHeaders()
+    sent.set('Nats-Msg-Id', id)
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value)
+    await this.turn()
+    if (!this.connection.isUp) throw notStored()
+    let reply: Msg
     try {
-      await this.client.publish(subject, body, { msgID: id, headers: sent })
+      reply = await this.requests.send(subject, body, sent, TIMEOUT_MS)
     } catch (cause) {
       throw notStored(cause)
     }
+    requireStored(reply)
+  }
+
+  /** Messages of one turn of the event loop leave together: one write to the connection, and not one for each. */
+  private turn(): Promise<void> {
+    this.endOfTurn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.endOfTurn = undefined
+        resolve()
+      })
+    })
+    return this.endOfTurn
+  }
+}
+
+/**
+ * What JetStream answers: the stream and the place in it, or an error.
+ *
+ * @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
+ */
+const Acknowledgement = z.object({ stream: z.string().min(1), seq: z.int().min(1) })
+
+function requireStored(reply: Msg): void {
+  const { success, error } = Acknowledgement.safeParse(parsed(reply))
+  if (!success)
+    throw notStored(new Error(`JetStream answered: ${reply.string().slice(0, 500)}`, { cause: error }))
+}
+
+function parsed(reply: Msg): unknown {
+  try {
+    return reply.json()
+  } catch {
+    return undefined
   }
 }
 

@@ -10,7 +10,7 @@ export interface Permissions {
 }
 
 /** Stands for NATS itself, which answers what its users ask of JetStream. No service has this name. */
-const JETSTREAM = 'jetstream'
+export const JETSTREAM = 'jetstream'
 /** Stands for all services that answer `$SRV`. No service has this name. */
 const DISCOVERY = 'discovery'
 

@@ -36,11 +36,10 @@ export class ReplyInboxes {
   /**
    * Opens an inbox for a request.
    *
-   * @param subject of the request; its first part names the service
+   * @param service that answers
    * @throws where the connection is closed
    */
-  open(subject: string, awaiting: Awaiting): ReplyInbox {
-    const [service = ''] = subject.split('.', 1)
+  open(service: string, awaiting: Awaiting): ReplyInbox {
     const known = this.services.get(service) ?? this.listen(service)
     const token = String(this.next++)
     known.awaiting.set(token, awaiting)
@@ -64,4 +63,10 @@ export class ReplyInboxes {
     this.services.set(service, made)
     return made
   }
+}
+
+/** The service that a subject of its operations leads to: its first part. */
+export function serviceOf(subject: string): string {
+  const [service = ''] = subject.split('.', 1)
+  return service
 }

@@ -1,7 +1,7 @@
 import type { OperationError } from '@bearing/contracts/errors'
 import { PermissionViolationError, type Msg, type MsgHdrs } from '@nats-io/transport-node'
 import type { Connection } from './connection.js'
-import type { ReplyInboxes } from './reply-inboxes.js'
+import { serviceOf, type ReplyInboxes } from './reply-inboxes.js'
 import { isNoResponders } from './reply.js'
 import { tooLate, transportError, unavailable } from './transport-error.js'
 
@@ -15,9 +15,11 @@ interface UnderWay {
 export class RequestSender {
   private readonly underWay = new Set<UnderWay>()
 
+  /** @param answering tells which service answers what is sent to a subject */
   constructor(
     private readonly connection: Connection,
     private readonly inboxes: ReplyInboxes,
+    private readonly answering = serviceOf,
   ) {
     // What was under way is lost, or its answer is: that cannot be told, and waiting would not help.
     connection.disconnected(() => {
@@ -38,7 +40,7 @@ export class RequestSender {
    */
   send(subject: string, body: string | Uint8Array, headers: MsgHdrs, timeoutMs: number): Promise<Msg> {
     return new Promise((resolve, reject) => {
-      const inbox = this.inboxes.open(subject, {
+      const inbox = this.inboxes.open(this.answering(subject), {
         heard: (reply) => {
           end()
           if (isNoResponders(reply)) reject(unavailable())
