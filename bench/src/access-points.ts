@@ -38,6 +38,7 @@ export function scans(stored: number, places: number, size: number): string[] {
   })
 }
 
-function mac(bssid: number): string {
+/** A MAC address as it is sent. */
+export function mac(bssid: number): string {
   return (bssid.toString(16).padStart(12, '0').match(/../g) ?? []).join(':')
 }

@@ -6,6 +6,7 @@ import { startBaseline } from './baseline/start-baseline.js'
 import { startNginx } from './baseline/start-nginx.js'
 import { compareChunks } from './chunks.js'
 import { compareHttp } from './compare-http.js'
+import { compareImports } from './imports.js'
 import { compareIntrospection } from './introspection.js'
 import { httpRequest } from './load.js'
 import { comparePasswords } from './passwords.js'
@@ -19,10 +20,11 @@ const WARM_PLACES = 500
 /** So many that most look-ups meet access points that no cache has. */
 const COLD_PLACES = 40_000
 
+type Part =
+  'chunks' | 'uploads' | 'imports' | 'location' | 'projects' | 'introspection' | 'revocation' | 'passwords'
+
 /** `pnpm bench` measures everything, `pnpm bench location projects` these two. */
-const wanted = (
-  part: 'chunks' | 'uploads' | 'location' | 'projects' | 'introspection' | 'revocation' | 'passwords',
-) => process.argv.length <= 2 || process.argv.includes(part)
+const wanted = (part: Part) => process.argv.length <= 2 || process.argv.includes(part)
 const say = (text: string) => process.stdout.write(`${text}\n`)
 
 say(
@@ -71,6 +73,7 @@ try {
       gateway: stack.gatewayUrls[0] ?? '',
       projectKey: organization.project.key,
     })
+  if (wanted('imports')) await compareImports(stack, organization)
   if (wanted('location')) {
     const nginx = await startNginx(organization.token.token)
     const behindNginx = warm.map((body) => httpRequest('POST', '/echo', json, body))

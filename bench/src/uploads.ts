@@ -1,17 +1,14 @@
-import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import type { Stack } from '@bearing/testing/stack'
+import { memoryOf, watchMemory } from './memory.js'
 
 const MIB = 1024 * 1024
 const FILE_BYTES = 32 * MIB
 const FILES = 32
 const AT_ONCE = 8
-const SAMPLE_MS = 100
 
 interface Target {
   /** Where the bare pipeline listens. */
@@ -105,28 +102,4 @@ async function take(response: IncomingMessage): Promise<void> {
   const { statusCode = 0 } = response
   const body = await json(response)
   if (statusCode !== 200) throw new Error(`not stored: ${String(statusCode)} ${JSON.stringify(body)}`)
-}
-
-/** Looks at the resident memory of processes until it is stopped. What it was at most is in bytes. */
-function watchMemory(pids: readonly number[]): { stop: () => Promise<number[]> } {
-  const seen = pids.map(() => [] as number[])
-  const stopping = new AbortController()
-  const watching = (async () => {
-    while (!stopping.signal.aborted) {
-      for (const [index, pid] of pids.entries()) seen[index]?.push(await memoryOf(pid))
-      await sleep(SAMPLE_MS)
-    }
-  })()
-  return {
-    stop: async () => {
-      stopping.abort()
-      await watching
-      return seen.map((samples) => Math.max(...samples))
-    },
-  }
-}
-
-async function memoryOf(pid: number): Promise<number> {
-  const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
-  return Number(stdout) * 1024
 }

@@ -45,7 +45,7 @@ function hear(at: Coordinates): HeardAccessPoint[] {
 }
 
 function survey(scans: number): Map<number, KnownAccessPoint> {
-  const gathered = new GatheredPlaces(transmitters.length)
+  const gathered = new GatheredPlaces(transmitters.length, 1)
   for (let scan = 0; scan < scans; scan++) {
     const at = somewhere()
     for (const { bssid, signalDbm } of hear(at)) gathered.observe(bssid, at.lat, at.lon, signalDbm)

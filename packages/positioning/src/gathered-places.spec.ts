@@ -14,7 +14,7 @@ const observation = fc.record({
 it('comes to the weighted mean and the squares of a calculation in two passes', () => {
   fc.assert(
     fc.property(fc.array(observation, { minLength: 1, maxLength: 100 }), (observations) => {
-      const gathered = new GatheredPlaces(3)
+      const gathered = new GatheredPlaces(3, 7)
       for (const { bssid, lat, lon, signalDbm } of observations) gathered.observe(bssid, lat, lon, signalDbm)
       for (const place of gathered.places()) {
         const own = observations
@@ -35,14 +35,14 @@ it('comes to the weighted mean and the squares of a calculation in two passes', 
 })
 
 it('does not mistake many observations of one spot for a spread', () => {
-  const gathered = new GatheredPlaces(1)
+  const gathered = new GatheredPlaces(1, 7)
   for (let i = 0; i < 100_000; i++) gathered.observe(1, 48.123456789, 11.987654321, -40 - (i % 60))
   const [place] = [...gathered.places()]
   expect(Math.sqrt((place?.squares ?? NaN) / (place?.weight ?? NaN))).toBeLessThan(0.001)
 })
 
 it('keeps the last of what lists declare, and says when it is full', () => {
-  const gathered = new GatheredPlaces(1)
+  const gathered = new GatheredPlaces(1, 7)
   gathered.declare(1, 10, 10)
   gathered.declare(1, 20, 20)
   expect([...gathered.places()]).toEqual([

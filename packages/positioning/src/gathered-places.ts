@@ -1,3 +1,4 @@
+import { Numbering } from './numbering.js'
 import { observationWeight } from './signal-weight.js'
 import { toVector, type Vector } from './sphere.js'
 
@@ -12,8 +13,8 @@ export interface GatheredPlace extends Vector {
   readonly squares: number
 }
 
-/** Numbers that are held for each access point, in this order: observations, weight, x, y, z, squares. */
-const FIELDS = 6
+/** Numbers that are held for each access point, in this order: observations, weight, x, y, z, squares, BSSID. */
+const FIELDS = 7
 
 /**
  * Gathers rows to one place for each access point, in memory that is set aside once.
@@ -23,21 +24,28 @@ const FIELDS = 6
  * again (`merge-statements.ts`).
  */
 export class GatheredPlaces {
-  private readonly slots = new Map<number, number>()
+  private numbering: Numbering
   private readonly numbers: Float64Array
 
-  /** @param capacity how many access points it holds */
-  constructor(private readonly capacity: number) {
+  /**
+   * @param capacity how many access points it holds
+   * @param seed of the {@link Numbering}; what is gathered does not depend on it
+   */
+  constructor(
+    private readonly capacity: number,
+    private readonly seed: number,
+  ) {
+    this.numbering = new Numbering(seed)
     this.numbers = new Float64Array(capacity * FIELDS)
   }
 
   get size(): number {
-    return this.slots.size
+    return this.numbering.size
   }
 
   /** Whether one more access point may not fit. */
   get isFull(): boolean {
-    return this.slots.size >= this.capacity
+    return this.size >= this.capacity
   }
 
   /** Adds an observation: heard here, this strong (dBm; undefined where it is not known). */
@@ -65,16 +73,23 @@ export class GatheredPlaces {
 
   /** Says where an access point is, whatever was said before. */
   declare(bssid: number, lat: number, lon: number): void {
+    const { numbers } = this
     const { x, y, z } = toVector({ lat, lon })
-    this.numbers.set([1, 0, x, y, z, 0], this.slotOf(bssid))
+    const at = this.slotOf(bssid)
+    numbers[at] = 1
+    numbers[at + 1] = 0
+    numbers[at + 2] = x
+    numbers[at + 3] = y
+    numbers[at + 4] = z
+    numbers[at + 5] = 0
   }
 
   /** What was gathered, in the order in which addresses came first. */
   *places(): Generator<GatheredPlace> {
     const { numbers } = this
-    for (const [bssid, at] of this.slots)
+    for (let at = 0; at < this.size * FIELDS; at += FIELDS)
       yield {
-        bssid,
+        bssid: numbers[at + 6] ?? 0,
         observations: numbers[at] ?? 0,
         weight: numbers[at + 1] ?? 0,
         x: numbers[at + 2] ?? 0,
@@ -86,17 +101,16 @@ export class GatheredPlaces {
 
   /** Forgets everything. */
   clear(): void {
-    this.numbers.fill(0, 0, this.slots.size * FIELDS)
-    this.slots.clear()
+    this.numbers.fill(0, 0, this.size * FIELDS)
+    this.numbering = new Numbering(this.seed)
   }
 
   /** Where the numbers of an access point begin. */
   private slotOf(bssid: number): number {
-    const known = this.slots.get(bssid)
-    if (known !== undefined) return known
-    if (this.isFull) throw new RangeError(`no room for more than ${String(this.capacity)} access points`)
-    const slot = this.slots.size * FIELDS
-    this.slots.set(bssid, slot)
+    if (this.isFull && this.numbering.get(bssid) === undefined)
+      throw new RangeError(`no room for more than ${String(this.capacity)} access points`)
+    const slot = this.numbering.number(bssid) * FIELDS
+    this.numbers[slot + 6] = bssid
     return slot
   }
 }

@@ -1,5 +1,5 @@
-import { checkCircumstances, checkRow, signalStrength, type RowReader } from './row-reader.js'
-import { columnsOf, splitRow } from './split-row.js'
+import { checkCircumstances, checkRow, signalStrength, type Reading, type RowReader } from './row-reader.js'
+import { columnsOf, fieldsOf, PlainFields, splitRow, type Fields } from './split-row.js'
 
 /**
  * Reads `wifis.csv` of the CSV export of NeoStumbler: one observation of an access point in each row.
@@ -16,15 +16,18 @@ export function neostumblerReader(header: string): RowReader | undefined {
   const [mac, lat, lon] = [at('macaddress'), at('latitude'), at('longitude')]
   const [dbm, accuracy, ssid] = [at('signalstrength'), at('locationaccuracy'), at('ssid')]
   if (mac < 0 || lat < 0 || lon < 0) return undefined
+  const plain = new PlainFields(names.length)
+  const readFields = (fields: Fields): Reading => {
+    const row = checkRow(fields.at(mac), fields.at(lat), fields.at(lon), signalStrength(fields.at(dbm)))
+    return checkCircumstances(row, { ssid: fields.at(ssid), accuracy: fields.at(accuracy) })
+  }
   return {
     content: 'observations',
     read(line) {
       if (line === '' || line === header) return undefined
+      if (plain.take(line)) return readFields(plain)
       const fields = splitRow(line)
-      if (fields?.length !== names.length) return 'malformed'
-      const field = (index: number) => fields[index] ?? ''
-      const row = checkRow(field(mac), field(lat), field(lon), signalStrength(field(dbm)))
-      return checkCircumstances(row, { ssid: field(ssid), accuracy: field(accuracy) })
+      return fields?.length === names.length ? readFields(fieldsOf(fields)) : 'malformed'
     },
   }
 }

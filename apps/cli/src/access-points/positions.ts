@@ -1,6 +1,6 @@
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
-import { checkRow, type RowReader } from './row-reader.js'
-import { columnsOf, splitRow } from './split-row.js'
+import { checkRow, type Reading, type RowReader } from './row-reader.js'
+import { columnsOf, fieldsOf, PlainFields, splitRow, type Fields } from './split-row.js'
 
 /**
  * Reads the rows of a plain list of positions, one access point in each.
@@ -19,17 +19,22 @@ export function positionsReader(header: string): RowReader | undefined {
   const ssid = columns.get('ssid') ?? -1
   if (bssid === undefined || lat === undefined || lon === undefined) return undefined
   const needed = Math.max(bssid, lat, lon)
+  const plain = new PlainFields(names.length)
+  const readFields = (fields: Fields): Reading => {
+    const row = checkRow(fields.at(bssid), fields.at(lat), fields.at(lon), null)
+    return row !== 'unusable_mac' && ssid >= 0 && isOptedOut(fields.at(ssid)) ? 'opted_out' : row
+  }
   return {
     content: 'positions',
     read(line) {
       if (line === '' || line.startsWith('#') || line === header) return undefined
+      if (plain.take(line)) return readFields(plain)
       const fields = splitRow(line)
       if (!fields || fields.length <= needed) return 'malformed'
       // More fields than columns: a comma without quotes may have moved the ones we need.
       if (fields.length > names.length && fields.slice(names.length).some((field) => field !== ''))
         return 'malformed'
-      const row = checkRow(fields[bssid] ?? '', fields[lat] ?? '', fields[lon] ?? '', null)
-      return row !== 'unusable_mac' && isOptedOut(fields[ssid] ?? '') ? 'opted_out' : row
+      return readFields(fieldsOf(fields))
     },
   }
 }

@@ -21,9 +21,14 @@ export async function* readPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator
 export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = ''
   for await (const piece of pieces) {
-    const lines = (rest + piece).split(/\r?\n/)
+    const lines = (rest + piece).split('\n')
     rest = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH)
-    yield lines
+    yield lines.map(withoutReturn)
   }
   if (rest !== '') yield [rest]
+}
+
+/** Splitting by a regular expression takes four times as long. */
+function withoutReturn(line: string): string {
+  return line.endsWith('\r') ? line.slice(0, -1) : line
 }

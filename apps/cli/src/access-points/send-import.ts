@@ -7,7 +7,9 @@ import type { Import, ImportTarget } from './import-target.js'
 
 /** How many batches are under way at a time. */
 const IN_FLIGHT = 4
-const FIRST_POLL_MS = 200
+/** An import is asked for again after a quarter of the time that it has taken: whoever waits, waits little longer than it takes. */
+const FIRST_POLL_MS = 50
+const POLL_GROWTH = 1.25
 const MAX_POLL_MS = 3_000
 
 /** What was sent. */
@@ -110,7 +112,7 @@ export async function waitForCommit(
   importId: string,
   signal: AbortSignal,
 ): Promise<Import> {
-  for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(MAX_POLL_MS, waitMs * 1.5)) {
+  for (let waitMs = FIRST_POLL_MS; ; waitMs = Math.min(MAX_POLL_MS, waitMs * POLL_GROWTH)) {
     const now = await retryTransient(signal, () => target.show(importId))
     if (now.state === 'committed' || now.state === 'failed') return now
     await sleep(waitMs, undefined, { signal })

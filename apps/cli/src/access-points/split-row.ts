@@ -32,6 +32,53 @@ function closingQuote(line: string, from: number): number | undefined {
   return undefined
 }
 
+/** The fields of a row, by number from 0; one that is not there is empty. */
+export interface Fields {
+  at(index: number): string
+}
+
+/** Fields that were split. */
+export function fieldsOf(split: readonly string[]): Fields {
+  return { at: (index) => split[index] ?? '' }
+}
+
+/**
+ * The fields of rows that need no decision: without a quote, and with as many as there are columns. Each is made a text only
+ * where it is asked for, because most columns of a file are not.
+ */
+export class PlainFields implements Fields {
+  private line = ''
+  /** Where the comma before each field is, and the end of the last one. */
+  private readonly commas: Int32Array
+
+  /** @param columns how many fields a row has */
+  constructor(private readonly columns: number) {
+    this.commas = new Int32Array(columns + 1).fill(-1)
+  }
+
+  /** Takes another row. @returns whether it is such a one; else nothing may be asked of it */
+  take(line: string): boolean {
+    const { columns, commas } = this
+    if (line.includes('"')) return false
+    let comma = -1
+    for (let field = 1; field < columns; field++) {
+      comma = line.indexOf(',', comma + 1)
+      if (comma < 0) return false
+      commas[field] = comma
+    }
+    if (line.includes(',', comma + 1)) return false
+    commas[columns] = line.length
+    this.line = line
+    return true
+  }
+
+  at(index: number): string {
+    const { commas, line } = this
+    const before = commas[index]
+    return before === undefined || index === this.columns ? '' : line.slice(before + 1, commas[index + 1])
+  }
+}
+
 /**
  * The columns of a header by name, without regard to case; the first of several with the same name counts.
  */

@@ -1,5 +1,5 @@
 import { checkCircumstances, checkRow, signalStrength, type Reading, type RowReader } from './row-reader.js'
-import { columnsOf, splitRow } from './split-row.js'
+import { columnsOf, fieldsOf, PlainFields, splitRow, type Fields } from './split-row.js'
 
 /** Versions before 1.4 have other columns. */
 const OLDEST = { major: 1, minor: 4 }
@@ -34,6 +34,7 @@ export function wigleReader(header: string): RowReader | undefined {
   const first = readHeader(header)
   if (!first) return undefined
   let columns = first
+  let plain = new PlainFields(columns.length)
   return {
     content: 'observations',
     read(line) {
@@ -41,10 +42,12 @@ export function wigleReader(header: string): RowReader | undefined {
       if (/^"?mac"?,/i.test(line)) {
         // Files of several sessions, one after the other; the columns may have changed.
         columns = readHeader(line) ?? columns
+        plain = new PlainFields(columns.length)
         return undefined
       }
-      const fields = fieldsOf(line, columns)
-      return fields ? readFields(fields, columns) : 'malformed'
+      if (plain.take(line)) return readFields(plain, columns)
+      const fields = rejoined(line, columns)
+      return fields ? readFields(fieldsOf(fields), columns) : 'malformed'
     },
   }
 }
@@ -73,7 +76,7 @@ function readHeader(line: string): Columns | undefined {
  * where the row has too many fields, what is too much belongs to the name, and the columns after it are counted from
  * the end. That the time then stands where it should is asked for, so that a row is rather lost than misread.
  */
-function fieldsOf(line: string, columns: Columns): readonly string[] | undefined {
+function rejoined(line: string, columns: Columns): readonly string[] | undefined {
   const { length, ssid, firstSeen } = columns
   const fields = splitRow(line)
   if (fields?.length === length) return fields
@@ -81,18 +84,21 @@ function fieldsOf(line: string, columns: Columns): readonly string[] | undefined
   const extra = parts.length - length
   if (extra < 0 || ssid < 0 || firstSeen < ssid) return undefined
   const name = parts.slice(ssid, ssid + extra + 1).join(',')
-  const rejoined = [...parts.slice(0, ssid), name, ...parts.slice(ssid + extra + 1)]
-  return /^"?\d{4}-\d\d-\d\d\b/.test(rejoined[firstSeen] ?? '') ? rejoined : undefined
+  const all = [...parts.slice(0, ssid), name, ...parts.slice(ssid + extra + 1)]
+  return /^"?\d{4}-\d\d-\d\d\b/.test(all[firstSeen] ?? '') ? all : undefined
 }
 
-function readFields(fields: readonly string[], columns: Columns): Reading {
-  const field = (index: number) => fields[index] ?? ''
-  if (columns.type >= 0 && field(columns.type).trim().toUpperCase() !== 'WIFI') return 'not_wifi'
+function readFields(fields: Fields, columns: Columns): Reading {
+  if (columns.type >= 0 && !isWifi(fields.at(columns.type))) return 'not_wifi'
   const row = checkRow(
-    field(columns.mac),
-    field(columns.latitude),
-    field(columns.longitude),
-    signalStrength(field(columns.rssi)),
+    fields.at(columns.mac),
+    fields.at(columns.latitude),
+    fields.at(columns.longitude),
+    signalStrength(fields.at(columns.rssi)),
   )
-  return checkCircumstances(row, { ssid: field(columns.ssid), accuracy: field(columns.accuracy) })
+  return checkCircumstances(row, { ssid: fields.at(columns.ssid), accuracy: fields.at(columns.accuracy) })
+}
+
+function isWifi(type: string): boolean {
+  return type === 'WIFI' || type.trim().toUpperCase() === 'WIFI'
 }

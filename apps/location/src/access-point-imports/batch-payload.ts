@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_PACKED_ROWS, type appendToImport } from '@bearing/contracts/location/access-point-import'
 import { findCellMistake, PACKED_CELL_BYTES } from '@bearing/contracts/location/packed-cells'
@@ -54,11 +55,18 @@ function cellsOf(base64: string): Payload {
   return { rows: bytes.byteLength / PACKED_CELL_BYTES, isCells: true, packed: bytes }
 }
 
-/** Gives every row of a stored batch whose address can be one of an access point. */
-export function readPayload(payload: Uint8Array, take: TakeRow): void {
-  unpackRows(payload, (bssid, lat, lon, signalDbm) => {
+/** Rows that are read in one turn of the event loop: look-ups wait less than a millisecond. */
+const ROWS_A_TURN = 1_000
+
+/** Gives every row of a stored batch whose address can be one of an access point, in turns. */
+export async function readPayload(payload: Uint8Array, take: TakeRow): Promise<void> {
+  const usable: TakeRow = (bssid, lat, lon, signalDbm) => {
     if (isUsableBssid(bssid)) take(bssid, lat, lon, signalDbm)
-  })
+  }
+  for (let at = 0; at < payload.length; at += ROWS_A_TURN * PACKED_ROW_BYTES) {
+    unpackRows(payload.subarray(at, at + ROWS_A_TURN * PACKED_ROW_BYTES), usable)
+    await nextTurn()
+  }
 }
 
 function mistake(pointer: string, detail: string): OperationError {

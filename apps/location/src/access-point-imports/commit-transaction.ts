@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { pipeline } from 'node:stream/promises'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import type { TakeRow } from '@bearing/contracts/location/packed-rows'
@@ -14,9 +15,17 @@ import { mergeCells } from './merge-cells.js'
 import { COPY_GATHERED, CREATE_GATHERED, EMPTY_GATHERED, addNew, changeKnown } from './merge-statements.js'
 import { readBatches } from './read-batches.js'
 
+/** Of this process: who imports cannot choose addresses that take each other's place while they are gathered. */
+const SEED = randomInt(2 ** 32)
+/**
+ * Memory that Postgres may take to sort or join what was gathered, instead of its disk: a million access points take 80 MB. One
+ * import is committed at a time in each process.
+ */
+const WORK_MEMORY = "SET LOCAL work_mem = '96MB'"
+
 /** What a commit is given. */
 export interface CommitContext {
-  /** Access points that are gathered in memory before they are written; room for at least one batch. */
+  /** Access points that are gathered in memory before they are written. */
   readonly placesAtOnce: number
   readonly now: () => Date
   readonly newId: () => string
@@ -113,16 +122,18 @@ async function mergeBatches(
   { claimed, now, placesAtOnce }: { claimed: Claimed; now: Date; placesAtOnce: number },
 ): Promise<Changes> {
   const changes: Changes = { added: 0, updated: 0, observations: 0 }
-  const places = new GatheredPlaces(placesAtOnce)
+  // A batch more: one that begins below the limit may end above it.
+  const places = new GatheredPlaces(placesAtOnce + MAX_STORED_ROWS, SEED)
   const gather = claimed.content === 'positions' ? places.declare.bind(places) : places.observe.bind(places)
   const forgotten = await readForgotten(client, claimed.layer)
   const take: TakeRow = (bssid, lat, lon, signalDbm) => {
     if (forgotten.keeps(bssid, lat, lon)) gather(bssid, lat, lon, signalDbm)
   }
+  await client.query(WORK_MEMORY)
   await client.query(CREATE_GATHERED)
   for await (const payload of readBatches(pool, claimed.id)) {
-    readPayload(payload, take)
-    if (places.size + MAX_STORED_ROWS > placesAtOnce) await mergePlaces(client, claimed, now, places, changes)
+    await readPayload(payload, take)
+    if (places.size >= placesAtOnce) await mergePlaces(client, claimed, now, places, changes)
   }
   if (places.size > 0) await mergePlaces(client, claimed, now, places, changes)
   return changes

@@ -1,0 +1,96 @@
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { mac } from './access-points.js'
+
+/** Rows that are written at once. */
+const PIECE = 10_000
+
+/** A kind of file that is imported. */
+export interface ImportKind {
+  readonly title: string
+  readonly rows: number
+  /** How many different access points the rows are of. */
+  readonly accessPoints: number
+  readonly header: string
+  /** The columns of a table that takes the rows as they are. */
+  readonly columns: string
+  readonly line: (row: Row) => string
+}
+
+interface Row {
+  readonly bssid: number
+  readonly lat: string
+  readonly lon: string
+  readonly dbm: number
+}
+
+/** The same rows as two files. */
+export interface ImportFiles {
+  /** What an organization has; its header lines are left out of `rows`. */
+  readonly exported: string
+  readonly rows: string
+  /** Numbers alone: address, latitude, longitude, dBm. */
+  readonly numbers: string
+}
+
+export const OBSERVATIONS: ImportKind = {
+  title: 'observations of 100,000 access points, from WiGLE CSV',
+  rows: 1_000_000,
+  accessPoints: 100_000,
+  header:
+    'WigleWifi-1.4,appRelease=1\nMAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type\n',
+  columns:
+    'mac macaddr, ssid text, auth_mode text, first_seen timestamp, channel int, rssi int, lat float8, lon float8, altitude float8, accuracy float8, type text',
+  line: ({ bssid, lat, lon, dbm }) =>
+    `${mac(bssid)},a network,[WPA2-PSK-CCMP][ESS],2026-03-01 12:00:00,6,${String(dbm)},${lat},${lon},520,6,WIFI\n`,
+}
+
+export const POSITIONS: ImportKind = {
+  title: 'positions, each of another access point, from CSV',
+  rows: 1_000_000,
+  accessPoints: 1_000_000,
+  header: 'bssid,lat,lon\n',
+  columns: 'bssid macaddr, lat float8, lon float8',
+  line: ({ bssid, lat, lon }) => `${mac(bssid)},${lat},${lon}\n`,
+}
+
+/**
+ * Writes rows to files of a folder.
+ *
+ * @param first the first address; each access point is 16 further than the last, a radio of its own
+ */
+export async function writeImportFiles(
+  folder: string,
+  kind: ImportKind,
+  first: number,
+): Promise<ImportFiles> {
+  const name = first.toString(16)
+  const files = {
+    exported: join(folder, `${name}.csv`),
+    rows: join(folder, `${name}.rows`),
+    numbers: join(folder, `${name}.numbers`),
+  }
+  await pipeline(linesOf(kind, first, kind.line, kind.header), createWriteStream(files.exported))
+  await pipeline(linesOf(kind, first, kind.line), createWriteStream(files.rows))
+  const numbers = ({ bssid, lat, lon, dbm }: Row) => `${[bssid, lat, lon, dbm].join()}\n`
+  await pipeline(linesOf(kind, first, numbers), createWriteStream(files.numbers))
+  return files
+}
+
+function* linesOf(kind: ImportKind, first: number, line: ImportKind['line'], header = ''): Generator<string> {
+  yield header
+  for (let at = 0; at < kind.rows; at += PIECE)
+    yield Array.from({ length: PIECE }, (_, index) => line(rowOf(kind, first, at + index))).join('')
+}
+
+/** Access points in no order, as files have them, around a place of their own each. */
+function rowOf({ accessPoints }: ImportKind, first: number, index: number): Row {
+  const number = (index * 7_919) % accessPoints
+  return {
+    bssid: first + number * 16,
+    lat: (45 + (number % 1_000) * 2e-4 + (index % 97) * 1e-6).toFixed(7),
+    lon: (5 + Math.floor(number / 1_000) * 2e-4 + (index % 89) * 1e-6).toFixed(7),
+    dbm: -45 - (index % 45),
+  }
+}
