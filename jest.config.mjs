@@ -1,4 +1,5 @@
 import { existsSync, globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 // Jest runs what `pnpm build` compiled: native ESM, nothing is transformed, and types have been checked before.
@@ -38,7 +39,8 @@ export default {
   transform: {},
   globalSetup: '<rootDir>/packages/testing/dist/global-setup.js',
   globalTeardown: '<rootDir>/packages/testing/dist/global-teardown.js',
-  maxWorkers: 2,
+  // One more than cores: many suites wait for processes that they have stopped or started.
+  maxWorkers: Math.min(availableParallelism() + 1, 4),
   // Modules of finished suites stay in memory under ESM: start a new worker before that hurts.
   workerIdleMemoryLimit: '1GB',
   // Far more than any test takes: whoever runs on a busy machine must not fail for that.

@@ -6,6 +6,8 @@ export interface Side {
   readonly name: string
   readonly port: number
   readonly requests: readonly Buffer[]
+  /** Does what has to be done before and after each of its rounds. */
+  readonly around?: (measure: () => Promise<Round>) => Promise<Round>
 }
 
 const CONNECTIONS = 32
@@ -21,10 +23,9 @@ const WARM_UP_SECONDS = 3
 export async function compareHttp(title: string, sides: readonly Side[]): Promise<Record<string, number>> {
   process.stdout.write(`\n${title} (${String(CONNECTIONS)} connections)\n`)
   const rounds = new Map<Side, Round[]>(sides.map((side) => [side, []]))
-  for (const side of sides) await run({ ...side, connections: CONNECTIONS, seconds: WARM_UP_SECONDS })
+  for (const side of sides) await measure(side, WARM_UP_SECONDS)
   for (let round = 0; round < ROUNDS; round++)
-    for (const [side, measured] of rounds)
-      measured.push(await run({ ...side, connections: CONNECTIONS, seconds: ROUND_SECONDS }))
+    for (const [side, measured] of rounds) measured.push(await measure(side, ROUND_SECONDS))
   const ratios: Record<string, number> = {}
   let baseline = 0
   for (const [side, measured] of rounds) {
@@ -34,4 +35,8 @@ export async function compareHttp(title: string, sides: readonly Side[]): Promis
     process.stdout.write(`${line(side.name, figures, ratios[side.name])}\n`)
   }
   return ratios
+}
+
+function measure({ around = (once) => once(), ...side }: Side, seconds: number): Promise<Round> {
+  return around(() => run({ ...side, connections: CONNECTIONS, seconds }))
 }
