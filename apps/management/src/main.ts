@@ -28,7 +28,7 @@ start(async () => {
     name: 'management',
     description: "The customer's resources: organizations, projects, devices, and what devices send.",
     settings,
-    build: ({ client, connection, logger }) => {
+    build: async ({ client, connection, logger }) => {
       const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL)
       const clock = new Clock(Date.now)
       const randomness = new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
@@ -40,7 +40,7 @@ start(async () => {
       const audit = new AuditLog(clock, randomness)
       const events = new RecordEvents(clock, randomness)
       const store = new StoreMessages(database, clock, randomness, events)
-      const storages = openStorages(connection, settings)
+      const storages = await openStorages(connection, settings)
       const tokens = new UploadTokens(settings.MANAGEMENT_UPLOAD_KEYS, clock)
       const limits = new UploadLimits(settings.UPLOAD_MAX_BYTES, settings.PROJECT_FILES_MAX_BYTES || Infinity)
       const files = { storages, tokens, limits }
@@ -61,7 +61,7 @@ start(async () => {
       relay.start()
       deeds.start()
       sweeper.start(settings.RETENTION_INTERVAL_MS)
-      return Promise.resolve({
+      return {
         module,
         checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
         close: async () => {
@@ -70,7 +70,7 @@ start(async () => {
           await Promise.all([relay.stop(), deeds.stop()])
           await database.$disconnect()
         },
-      })
+      }
     },
   })
 })

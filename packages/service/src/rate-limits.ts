@@ -1,3 +1,4 @@
+import { atMost } from '@bearing/client-nats/at-most'
 import { OperationError } from '@bearing/contracts/errors'
 import { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
@@ -226,7 +227,7 @@ class SharedStore {
 /** The library's memory grows with every key, and anybody can make keys. */
 class BoundedMemory extends RateLimiterMemory {
   private readonly keys = new LRUCache<string, true>({
-    max: MAX_KEYS,
+    ...atMost(MAX_KEYS),
     dispose: (_, key, reason) => {
       if (reason === 'evict') void super.delete(key)
     },

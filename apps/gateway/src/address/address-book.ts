@@ -1,3 +1,4 @@
+import { atMost } from '@bearing/client-nats/at-most'
 import type { AskedFor } from '@bearing/client-nats/credential-cache'
 import { resolveAddress } from '@bearing/contracts/management/address'
 import { Slug } from '@bearing/contracts/primitives'
@@ -17,7 +18,7 @@ const TTL_MS = 30_000
 
 /** Finds the ids behind slugs. Only what exists is remembered: what is created now can be used now. */
 export class AddressBook {
-  private readonly addresses = new LRUCache<string, Address>({ max: MAX_REMEMBERED, ttl: TTL_MS })
+  private readonly addresses = new LRUCache<string, Address>({ ...atMost(MAX_REMEMBERED), ttl: TTL_MS })
 
   constructor(private readonly client: NatsClient) {}
 

@@ -1,3 +1,4 @@
+import { atMost } from '@bearing/client-nats/at-most'
 import {
   MAX_TOLD_USES,
   MAX_USER_AGENT_LENGTH,
@@ -27,7 +28,7 @@ interface Use {
  */
 export class TokenUses {
   readonly telling: Telling
-  private readonly uses = new LRUCache<string, Use>({ max: MAX_KEPT })
+  private readonly uses = new LRUCache<string, Use>(atMost(MAX_KEPT))
 
   constructor(
     private readonly client: NatsClient,

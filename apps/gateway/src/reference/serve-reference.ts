@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { accessSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { ERROR_CODES } from '@bearing/contracts/errors'
@@ -50,23 +50,31 @@ const START = `window.ui = SwaggerUIBundle({
 
 /**
  * Serves the API reference: `/openapi.json`, and `/docs` to read it. Open to everybody: it says no more than the source.
+ * Most gateways are never asked for it, so what is large is made when somebody does, and kept: one copy for all who read it.
  *
  * @param publicUrl address that clients reach the gateway at; empty where it is not known
  */
 export function serveReference(server: FastifyInstance, publicUrl: string, projectKeyHeader?: string): void {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  const document = JSON.stringify(buildOpenApi(publicUrl, projectKeyHeader))
-  const page = (path: string, type: string, body: string | Buffer) => {
-    server.get(path, (_request, reply) => send(reply, type, body))
+  const page = (path: string, type: string, body: () => string | Buffer) => {
+    let made: string | Buffer | undefined
+    server.get(path, (_request, reply) => send(reply, type, (made ??= body())))
   }
-  page('/openapi.json', 'application/json', document)
-  page('/docs', 'text/html; charset=utf-8', PAGE)
-  page('/docs/start.js', 'text/javascript; charset=utf-8', START)
-  for (const [name, type] of Object.entries(ASSETS))
-    page(`/docs/${name}`, type, readFileSync(join(folder, name)))
+  page('/openapi.json', 'application/json', () => JSON.stringify(buildOpenApi(publicUrl, projectKeyHeader)))
+  page('/docs', 'text/html; charset=utf-8', () => PAGE)
+  page('/docs/start.js', 'text/javascript; charset=utf-8', () => START)
+  for (const [name, type] of Object.entries(ASSETS)) {
+    const file = join(folder, name)
+    // What is missing is missing at the start, and not when somebody wants to read it.
+    accessSync(file)
+    page(`/docs/${name}`, type, () => readFileSync(file))
+  }
   // What the `type` of a problem and the `Link` of a reply lead to.
-  for (const name of [...ERROR_CODES.map((code) => `errors/${code}`), 'legacy-tokens', 'leaked-secrets'])
-    page(`/docs/${name}`, 'text/plain; charset=utf-8', readFileSync(new URL(`${name}.md`, PAGES)))
+  for (const name of [...ERROR_CODES.map((code) => `errors/${code}`), 'legacy-tokens', 'leaked-secrets']) {
+    const file = new URL(`${name}.md`, PAGES)
+    accessSync(file)
+    page(`/docs/${name}`, 'text/plain; charset=utf-8', () => readFileSync(file))
+  }
 }
 
 function send(reply: FastifyReply, type: string, body: string | Buffer): FastifyReply {

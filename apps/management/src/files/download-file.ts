@@ -1,6 +1,5 @@
 import { Buffer } from 'node:buffer'
 import { downloadFile } from '@bearing/contracts/management/file'
-import { PART_BYTES } from '@bearing/contracts/management/upload'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
@@ -10,6 +9,9 @@ import { Database } from '../database.js'
 import { Storages } from '../storage/storage.js'
 import { toFile } from './file-row.js'
 import { findFile } from './find-file.js'
+
+/** What is read at once, in bytes: some parts. In base64 it fits into a message of 1 MiB, the least that a NATS takes. */
+const PIECE_BYTES = 512 * 1024
 
 @Controller()
 export class DownloadFile {
@@ -29,8 +31,8 @@ export class DownloadFile {
     const stored = { id: object.id, parts: object.parts, gzip: object.gzip, size }
     const { offset } = input
     const address = await storage.getAddress(stored, `${kind}-${row.id}`)
-    // Up to the end of a part: what follows begins with one.
-    const length = PART_BYTES - (offset % PART_BYTES)
+    // Up to the end of parts: what follows begins with one.
+    const length = PIECE_BYTES - (offset % PIECE_BYTES)
     const data = address === undefined ? await storage.read(stored, offset, length) : new Uint8Array()
     if (offset === 0)
       await this.database.$transaction((transaction) =>

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { PART_BYTES } from '@bearing/contracts/management/upload'
+import { PART_BYTES, partBytesOf } from '@bearing/contracts/management/upload'
 import type { ObjectStore } from '@bearing/nats/object-store'
 import { Storage, type Received, type Stored } from './storage.js'
 
@@ -20,7 +20,8 @@ export class JetStreamStorage extends Storage {
   }
 
   override complete(object: string, parts: number, { size, sha256 }: Received): Promise<void> {
-    return this.objects.complete(object, { size, chunks: parts, sha256 }, PART_BYTES)
+    const partBytes = partBytesOf(size, parts) ?? PART_BYTES
+    return this.objects.complete(object, { size, chunks: parts, sha256 }, partBytes)
   }
 
   override collect(): Promise<{ outcome: 'nothing' }> {
@@ -28,12 +29,14 @@ export class JetStreamStorage extends Storage {
   }
 
   override async read({ id, parts, size }: Stored, offset: number, length: number): Promise<Uint8Array> {
+    const partBytes = partBytesOf(size, parts.length)
+    if (partBytes === undefined) throw new Error('the object has not as many parts as it needs')
     const end = Math.min(size, offset + length)
     const read: Uint8Array[] = []
     for (let at = offset; at < end;) {
-      const number = Math.floor(at / PART_BYTES)
+      const number = Math.floor(at / partBytes)
       const part = await this.objects.read(id, Number(parts[number]))
-      const from = at - number * PART_BYTES
+      const from = at - number * partBytes
       const piece = part.subarray(from, from + end - at)
       if (piece.length === 0) throw new Error('a part of the object is shorter than it was')
       read.push(piece)

@@ -1,4 +1,4 @@
-import { PART_BYTES, receiveUpload } from '@bearing/contracts/management/upload'
+import { partBytesOf, receiveUpload } from '@bearing/contracts/management/upload'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
@@ -23,7 +23,7 @@ export class ReceiveUpload {
     const upload = await this.database.upload.findUnique({ where: { id } })
     if (!upload) throw uploadUrlInvalid()
     if (size > upload.maxBytes) throw tooLarge(Number(upload.maxBytes))
-    if (sequences.length !== Math.ceil(size / PART_BYTES)) throw new Error('parts are missing')
+    if (partBytesOf(size, sequences.length) === undefined) throw new Error('parts are missing')
     const received = {
       size,
       md5: input.md5,

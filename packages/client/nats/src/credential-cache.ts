@@ -7,6 +7,7 @@ import {
 } from '@bearing/contracts/identity/credential'
 import type { CallOptions } from '@bearing/nats/client'
 import { LRUCache } from 'lru-cache'
+import { atMost } from './at-most.js'
 
 type Active = Extract<Introspected, { active: true }>
 type Refused = Extract<Introspected, { active: false }>
@@ -99,9 +100,9 @@ export class CredentialCache {
 
   constructor(private readonly options: CredentialCacheOptions) {
     this.entries = new LRUCache({
-      max: options.maxEntries,
       maxSize: options.maxEntries * CHARACTERS_PER_ENTRY,
-      sizeCalculation: (entry) => 512 + entry.claims.length * 3,
+      // None counts less than its share, so there are no more entries than there may be (see `atMost`).
+      sizeCalculation: (entry) => Math.max(CHARACTERS_PER_ENTRY, 512 + entry.claims.length * 3),
       perf: { now: options.elapsed },
       ttlResolution: 0,
       dispose: (entry, key) => {
@@ -109,7 +110,7 @@ export class CredentialCache {
       },
     })
     this.refused = new LRUCache({
-      max: Math.min(MAX_REFUSED, options.maxEntries),
+      ...atMost(Math.min(MAX_REFUSED, options.maxEntries)),
       ttl: Math.max(1, options.refusedTtlMs),
       perf: { now: options.elapsed },
       ttlResolution: 0,

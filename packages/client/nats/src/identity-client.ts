@@ -20,6 +20,7 @@ import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import { validate } from '@bearing/nats/validate'
 import { LRUCache } from 'lru-cache'
+import { atMost } from './at-most.js'
 import { ClaimsVerifier } from './claims-verifier.js'
 import { CredentialCache, type AskedFor, type CacheFigures } from './credential-cache.js'
 import { isWellFormed } from './well-formed.js'
@@ -60,7 +61,10 @@ export class IdentityClient {
   private readonly cache: CredentialCache
   private readonly claims: ClaimsVerifier
   /** Organization and project. Projects do not move, so it only has to end some time after one is deleted. */
-  private readonly projects = new LRUCache<string, true>({ max: MAX_PROJECTS, ttl: MAX_REMEMBERED_MS })
+  private readonly projects = new LRUCache<string, true>({
+    ...atMost(MAX_PROJECTS),
+    ttl: MAX_REMEMBERED_MS,
+  })
   private readonly now: () => number
 
   /** @throws RangeError where credentials would be remembered for too long */

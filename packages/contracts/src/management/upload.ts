@@ -3,10 +3,26 @@ import { operation } from '../operation.js'
 import { Id, Nothing, ProjectScope } from '../primitives.js'
 import { DeviceFileKind, File } from './file.js'
 
-/** Length of one part of an upload in bytes. In base64 it fits into a message of 1 MiB, the least that a NATS takes. */
-export const PART_BYTES = 512 * 1024
+/**
+ * Length of one part of an upload in bytes, all but the last: as the convention for object stores has it. The longer parts are,
+ * the more of them is dead memory before anybody looks for some.
+ */
+export const PART_BYTES = 128 * 1024
 /** The most parts that an upload may have: 16 GiB. */
-export const MAX_PARTS = 32_768
+export const MAX_PARTS = 131_072
+/** What parts were as long as before. Objects that consist of them are there, and a gateway of that version may be. */
+const EARLIER_PART_BYTES = 512 * 1024
+
+/**
+ * How long the parts of an object are, in bytes.
+ *
+ * @param size of the object, in bytes
+ * @param parts how many it has
+ * @returns undefined where it cannot have so many
+ */
+export function partBytesOf(size: number, parts: number): number | undefined {
+  return [PART_BYTES, EARLIER_PART_BYTES].find((bytes) => Math.ceil(size / bytes) === parts)
+}
 
 /** Devices may send what they like beside what is known, and get it back: it is kept with the file. */
 const Device = z.looseObject({ device_serial: z.string().optional() })
@@ -103,9 +119,9 @@ export const appendUpload = operation({
     object_id: Id,
     /** What the part before was answered with; 0 for the first. A part that comes twice or out of order is refused. */
     after: z.int().min(0),
-    /** {@link PART_BYTES}, or less for the last part. */
+    /** {@link PART_BYTES}, or less for the last part; of an earlier gateway four times as much. */
     data: z.custom<Uint8Array>(
-      (value) => value instanceof Uint8Array && value.length > 0 && value.length <= PART_BYTES,
+      (value) => value instanceof Uint8Array && value.length > 0 && value.length <= EARLIER_PART_BYTES,
       'must be bytes, as many as a part has',
     ),
   }),
