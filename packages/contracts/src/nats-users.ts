@@ -37,7 +37,7 @@ import { releaseSsoRule } from './identity/sign-in-policy.js'
 import { listRejectedObservations, replayRejectedObservations } from './location/rejected-observation.js'
 import { dataPolicyChanged, findDataPolicy } from './management/data-policy.js'
 import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
-import { isDeviceKnown } from './management/device.js'
+import { deviceKnownChanged, isDeviceKnown } from './management/device.js'
 import { resolveAddress } from './management/address.js'
 import { appendUpload, openUpload } from './management/upload.js'
 import { areDeviceLocationsWanted } from './management/webhook.js'
@@ -98,7 +98,7 @@ export const NATS_USERS = {
         .filter(({ stored }) => stored !== true),
     ],
     publishes: [],
-    hears: [credentialChanged, dataPolicyChanged],
+    hears: [credentialChanged, dataPolicyChanged, deviceKnownChanged],
     stores: [CHUNK_STREAM],
   },
   identity: {
@@ -119,7 +119,7 @@ export const NATS_USERS = {
       appendAuditDeed.management,
       deleteDevicePositions,
     ],
-    publishes: [dataPolicyChanged],
+    publishes: [dataPolicyChanged, deviceKnownChanged],
     hears: [],
     stores: [DEAD_LETTER_STREAM],
     worksOff: [CHUNK_STREAM, DEVICE_LOCATION_STREAM],

@@ -35,7 +35,13 @@ export class SendChunksRoute {
     const chunks = readChunks(request.headers, request.body as Buffer | undefined)
     const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
     this.requireRoom(bytes)
-    await this.policies.admit({ projectId: key.project_id, serial: input.device_serial, bytes })
+    const wanted = {
+      projectId: key.project_id,
+      serial: input.device_serial,
+      address: request.ip,
+      bytes,
+    }
+    await this.policies.admit(wanted)
     const message = messageOf(
       {
         organizationId: key.organization_id,
@@ -50,7 +56,12 @@ export class SendChunksRoute {
       },
       () => v7({ random: drawRandom(16) }),
     )
-    await this.store.store(message)
+    try {
+      await this.store.store(message)
+    } catch (error) {
+      this.policies.notStored(wanted)
+      throw error
+    }
     render(reply, ROUTES.sendChunks, { chunks: chunks.length })
   }
 

@@ -1,41 +1,45 @@
+import { atMost } from '@bearing/client-nats/at-most'
 import { OperationError } from '@bearing/contracts/errors'
 import { dataPolicyChanged, findDataPolicy } from '@bearing/contracts/management/data-policy'
-import { isDeviceKnown } from '@bearing/contracts/management/device'
-import type { Output } from '@bearing/contracts/operation'
+import type { EventData, Output } from '@bearing/contracts/operation'
 import type { NatsClient } from '@bearing/nats/client'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import type { Limit, RateLimits } from '@bearing/service/rate-limits'
 import { LRUCache } from 'lru-cache'
+import { KnownDevices, type Asking } from './known-devices.js'
 
 /** What a device wants to send. */
-export interface Wanted {
-  readonly projectId: string
-  readonly serial: string
+export interface Wanted extends Asking {
   readonly bytes: number
 }
 
-/** A project's policy, and what came since it was asked for. */
+/** What the devices of a project have sent on a day, as far as is known here. */
+interface Usage {
+  /** Days since 1970 (UTC). */
+  day: number
+  bytes: number
+}
+
+/** A project's policy, and what came. */
 interface Remembered {
   readonly policy: Output<typeof findDataPolicy>
   /** {@link DOUBTFUL} where it may have changed since. */
   askedAtMs: number
-  /** Bytes that this gateway has let through since then. */
-  bytes: number
+  /** The same one for all policies of the project that were asked for. */
+  readonly usage: Usage
 }
 
 const MAX_PROJECTS = 50_000
-const MAX_DEVICES = 500_000
 /** How long a policy is gone by, in milliseconds; a change is heard of at once. */
 const FRESH_MS = 30_000
-/** How long a device that is known stays so, in milliseconds: as long, a deleted one may go on. */
-const KNOWN_MS = 30_000
 /** After what time it is asked again where nobody has answered, in milliseconds. */
 const RETRY_MS = 1_000
 /** Of a policy that holds only where no newer one can be told. */
 const DOUBTFUL = -Infinity
 /** What the limits count up to is the projects' to say: more than any of them can. */
 const UNLIMITED = 2 ** 31
+const DAY_MS = 24 * 3600 * 1_000
 
 /**
  * What projects allow their devices to send. It is asked for once in a while and not for each request; where it cannot be told,
@@ -43,11 +47,11 @@ const UNLIMITED = 2 ** 31
  * that only known devices may send, and nobody is let in.
  */
 export class DataPolicies {
-  private readonly projects = new LRUCache<string, Remembered>({ max: MAX_PROJECTS })
-  private readonly known = new LRUCache<string, true>({ max: MAX_DEVICES, ttl: KNOWN_MS })
+  private readonly projects = new LRUCache<string, Remembered>(atMost(MAX_PROJECTS))
   private readonly asking = new Map<string, Promise<Remembered>>()
   private readonly perProject: Limit
   private readonly perDevice: Limit
+  private readonly known: KnownDevices
 
   constructor(
     connection: Connection,
@@ -59,7 +63,12 @@ export class DataPolicies {
     const options = { points: UNLIMITED, windowS: 60, whenStoreIsDown: 'open' } as const
     this.perProject = limits.limit({ name: 'project', ...options })
     this.perDevice = limits.limit({ name: 'device', ...options })
-    onEvent(connection, dataPolicyChanged, ({ project_id }) => this.doubt(project_id), failed)
+    this.known = new KnownDevices(connection, client, limits, failed)
+    const changed = ({ project_id }: EventData<typeof dataPolicyChanged>) => {
+      this.doubt(project_id)
+      this.known.doubtUnknown()
+    }
+    onEvent(connection, dataPolicyChanged, changed, failed)
     connection.reconnected(() => {
       // What has changed meanwhile was not heard.
       for (const projectId of new Set([...this.projects.keys(), ...this.asking.keys()])) this.doubt(projectId)
@@ -75,7 +84,7 @@ export class DataPolicies {
   async admit(wanted: Wanted): Promise<void> {
     const remembered = await this.find(wanted.projectId)
     const { policy } = remembered
-    if (policy.known_devices_only) await this.requireKnown(wanted)
+    if (policy.known_devices_only) await this.known.require(wanted)
     await this.count(
       this.perDevice,
       `${wanted.projectId}|${wanted.serial}`,
@@ -85,16 +94,10 @@ export class DataPolicies {
     this.countBytes(remembered, wanted.bytes)
   }
 
-  private async requireKnown({ projectId, serial }: Wanted): Promise<void> {
-    const key = `${projectId}|${serial}`
-    if (this.known.has(key)) return
-    const { known } = await this.client.call(isDeviceKnown, { project_id: projectId, device_serial: serial })
-    if (!known)
-      throw new OperationError(
-        'device_not_known',
-        'The project lets only devices send that it knows. Register this one first.',
-      )
-    this.known.set(key, true)
+  /** Takes back what was counted of a request that was let through, and whose bytes were not stored after all. */
+  notStored({ projectId, bytes }: Wanted): void {
+    const usage = this.projects.get(projectId)?.usage
+    if (usage) usage.bytes = Math.max(0, usage.bytes - bytes)
   }
 
   private async count(limit: Limit, key: string, atMost: number | null): Promise<void> {
@@ -109,9 +112,10 @@ export class DataPolicies {
     )
   }
 
-  private countBytes(remembered: Remembered, bytes: number): void {
-    const { bytes_per_day: atMost, bytes_today: stored } = remembered.policy
-    if (atMost !== null && stored + remembered.bytes + bytes > atMost) {
+  private countBytes({ policy, usage }: Remembered, bytes: number): void {
+    const { bytes_per_day: atMost } = policy
+    this.turnDay(usage)
+    if (atMost !== null && usage.bytes + bytes > atMost) {
       const left = new Date(this.now()).setUTCHours(24, 0, 0, 0) - this.now()
       throw new OperationError(
         'rate_limited',
@@ -120,7 +124,22 @@ export class DataPolicies {
         { retry_after: Math.min(3_600, Math.max(1, Math.ceil(left / 1_000))) },
       )
     }
-    remembered.bytes += bytes
+    usage.bytes += bytes
+  }
+
+  private turnDay(usage: Usage): void {
+    const day = Math.floor(this.now() / DAY_MS)
+    if (usage.day === day) return
+    usage.day = day
+    usage.bytes = 0
+  }
+
+  /** What was let through here, or is stored, whichever is more: what waits in the queue is not stored yet. */
+  private usageOf(projectId: string, storedBytes: number): Usage {
+    const usage = this.projects.get(projectId)?.usage ?? { day: -1, bytes: 0 }
+    this.turnDay(usage)
+    usage.bytes = Math.max(usage.bytes, storedBytes)
+    return usage
   }
 
   /** What is known holds no longer, unless nobody can tell; what is on its way may be older than the change. */
@@ -160,7 +179,7 @@ export class DataPolicies {
     try {
       const policy = await this.client.call(findDataPolicy, { project_id: projectId })
       if (!isCurrent()) return await this.find(projectId)
-      const found = { policy, askedAtMs, bytes: 0 }
+      const found = { policy, askedAtMs, usage: this.usageOf(projectId, policy.bytes_today) }
       this.projects.set(projectId, found)
       return found
     } catch (error) {

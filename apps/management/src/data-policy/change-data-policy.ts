@@ -8,6 +8,7 @@ import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database } from '../database.js'
+import { writeEvent } from '../devices/known-changed.js'
 import { requireProject } from '../projects/require-project.js'
 import { toDataPolicy } from './data-policy-row.js'
 
@@ -55,9 +56,7 @@ export class ChangeDataPolicy {
           file_bytes: Object.entries(policy.file_bytes).map(([kind, bytes]) => `${kind}=${String(bytes)}`),
         },
       })
-      await transaction.outboxEvent.create({
-        data: { id: event.id, subject: event.subject, data: event.data as object, createdAt: now },
-      })
+      await writeEvent(transaction, event, now)
       return changed
     })
     await this.relay.published([event])

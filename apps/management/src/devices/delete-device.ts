@@ -6,6 +6,8 @@ import { NatsClient } from '@bearing/nats/client'
 import { Handle } from '@bearing/nats/handle'
 import { TendedStream } from '@bearing/nats/tended-stream'
 import { Clock } from '@bearing/service/clock'
+import { OutboxRelay } from '@bearing/service/outbox-relay'
+import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Connection } from '@bearing/nats/connection'
@@ -15,6 +17,7 @@ import { deleteFiles } from './delete-files.js'
 import { deletePositions, type DeletedPositions } from './delete-positions.js'
 import { lockDeletions } from './deletion-lock.js'
 import { findDevice } from './device-row.js'
+import { knownChanged, writeEvent } from './known-changed.js'
 import { deleteDeliveries } from '../webhooks/delete-deliveries.js'
 
 /** Chunks that go at once while what the device sends is still being stored. */
@@ -44,6 +47,8 @@ export class DeleteDevice {
     private readonly deadLetters: DeadLetterStream,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    private readonly relay: OutboxRelay,
     private readonly location: NatsClient,
   ) {
     this.queue = new TendedStream(connection, CHUNK_STREAM)
@@ -68,6 +73,7 @@ export class DeleteDevice {
     const letters = await this.deleteDeadLetters(input)
     const before = await this.deleteChunks(id)
     const deletedAt = this.clock.now()
+    const event = knownChanged(this.randomness.newId(), project_id, device_serial)
     const deleted = await this.database.$transaction(async (transaction) => {
       await lockDeletions(transaction, 'exclusive')
       // What comes later than this is of a new device.
@@ -90,8 +96,10 @@ export class DeleteDevice {
         organizationId: input.organization_id,
         details: { project_id, device_serial, ...all, positions: first.deleted },
       })
+      await writeEvent(transaction, event, deletedAt)
       return all
     })
+    await this.relay.published([event])
     // What became a dead letter meanwhile.
     const dead = letters + (await this.deleteDeadLetters(input))
     const second = await deletePositions(this.location, input)

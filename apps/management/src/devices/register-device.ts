@@ -3,12 +3,14 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
+import { OutboxRelay } from '@bearing/service/outbox-relay'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database } from '../database.js'
 import { requireProject } from '../projects/require-project.js'
 import { SHOWN, toDevice } from './device-row.js'
+import { knownChanged, writeEvent } from './known-changed.js'
 
 @Controller()
 export class RegisterDevice {
@@ -17,6 +19,7 @@ export class RegisterDevice {
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly relay: OutboxRelay,
   ) {}
 
   @Handle(registerDevice)
@@ -28,6 +31,7 @@ export class RegisterDevice {
       ...(input.software_type !== undefined && { softwareType: input.software_type }),
       ...(input.software_version !== undefined && { softwareVersion: input.software_version }),
     }
+    const event = knownChanged(this.randomness.newId(), projectId, serial)
     const row = await this.database.$transaction(async (transaction) => {
       await requireProject(transaction, input)
       const registered = await transaction.device.upsert({
@@ -49,8 +53,10 @@ export class RegisterDevice {
         organizationId: input.organization_id,
         details: { project_id: projectId, device_serial: serial },
       })
+      await writeEvent(transaction, event, now)
       return registered
     })
+    await this.relay.published([event])
     return toDevice(row)
   }
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operation.js'
+import { event, operation } from '../operation.js'
 import { Id, PageRequest, ProjectScope, Timestamp, pageOf } from '../primitives.js'
 
 /** What a device calls itself: 1–128 of A–Z, a–z, 0–9, "_" and "-". A token of a NATS subject, too. */
@@ -118,4 +118,10 @@ export const isDeviceKnown = operation({
   output: z.object({ known: z.boolean() }),
   errors: [],
   permission: 'internal',
+})
+
+/** A device was registered or deleted: whether it is known may be something else now. */
+export const deviceKnownChanged = event({
+  subject: 'management.v1.device-known.changed',
+  data: z.object({ id: Id, project_id: Id, device_serial: DeviceSerial }),
 })
