@@ -92,6 +92,12 @@ export const CONFIG = {
       'Servers of a NATS cluster that each stream is stored on; 3 where nothing may be lost with one of them',
     default: '1',
   },
+  PUT_ASIDE_DAYS: {
+    schema: z.coerce.number().int().min(1).max(3_650),
+    description:
+      'Days after which messages are deleted that no service could work off: dead letters and rejected observations',
+    default: '30',
+  },
   PASSWORD_ATTEMPTS: {
     schema: whole(1, 1_000_000),
     description:

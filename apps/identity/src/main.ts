@@ -98,7 +98,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
     relay,
     claims,
   })
-  await keepStreams(connection, settings.STREAM_REPLICAS, logger)
+  await keepStreams(connection, settings, logger)
   relay.start()
   for (const each of repeated) each?.start()
   return {
@@ -123,11 +123,15 @@ function providerHttp({ SSO_ALLOW_PRIVATE_ISSUERS }: Values<typeof CONFIG>): Pro
 }
 
 /** Before the first change: without a stream, whoever makes it would wait until publishing is given up. */
-async function keepStreams(connection: Connection, replicas: number, logger: Logger): Promise<void> {
+async function keepStreams(
+  connection: Connection,
+  { STREAM_REPLICAS, PUT_ASIDE_DAYS }: Values<typeof CONFIG>,
+  logger: Logger,
+): Promise<void> {
   const failed = (error: unknown) => {
     logger.warn({ err: error }, 'the streams of events could not be made; trying again')
   }
-  await keepEventStreams(connection, failed, replicas)
+  await keepEventStreams(connection, failed, { replicas: STREAM_REPLICAS, putAsideDays: PUT_ASIDE_DAYS })
 }
 
 /** @throws SettingsError where settings are there of which one is of no use without another */

@@ -12,6 +12,8 @@ import { StoreMessages } from './chunks/store-messages.js'
 import { CONFIG } from './config.js'
 import { SweepChunks } from './data-policy/sweep-chunks.js'
 import { Database } from './database.js'
+import { DeadLetterStream } from './dead-letters/dead-letter-stream.js'
+import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
 import { ManagementModule } from './management.module.js'
 import { openStorages } from './storage/open-storages.js'
 import { UploadLimits } from './uploads/upload-limits.js'
@@ -56,17 +58,20 @@ start(async () => {
         keptMs: settings.UPLOAD_KEPT_MS,
         intervalMs: settings.UPLOAD_SWEEP_INTERVAL_MS,
       })
+      const everyMs = settings.RETENTION_INTERVAL_MS
+      const letters = new SweepDeadLetters(database, new DeadLetterStream(connection), clock, logger, everyMs)
       uploads.start()
+      letters.start()
       for (const each of webhooks.repeated) each.start()
       relay.start()
       deeds.start()
-      sweeper.start(settings.RETENTION_INTERVAL_MS)
+      sweeper.start(everyMs)
       return {
         module,
         checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
         close: async () => {
           await Promise.all([queue.stop(), locations.stop()])
-          await Promise.all([sweeper, uploads, ...webhooks.repeated].map((each) => each.stop()))
+          await Promise.all([sweeper, uploads, letters, ...webhooks.repeated].map((each) => each.stop()))
           await Promise.all([relay.stop(), deeds.stop()])
           await database.$disconnect()
         },

@@ -3,6 +3,8 @@ import { Id, Timestamp } from './primitives.js'
 
 /** Messages that were put aside, as no service could work them off: how many one call lists or replays. */
 export const MAX_PUT_ASIDE = 100
+/** After how many bytes of them a list ends: whoever lists them reads them all, and a message may have some megabytes. */
+export const MAX_PUT_ASIDE_BYTES = 8 * 1024 * 1024
 
 /** What is told of such a message. */
 export const PutAside = {

@@ -18,6 +18,7 @@ import { streamOf, workers } from './permissions.js'
 const KEPT_NS = 7 * 24 * 3600 * 1e9
 /** Within this time a message id counts as the same event, in nanoseconds: two minutes. */
 const DEDUPLICATED_NS = 120 * 1e9
+const DAY_NS = 24 * 3600 * 1e9
 /** How long a message that was handed out may stay unacknowledged before it is handed out again, in nanoseconds. */
 const ACKNOWLEDGED_NS = 30 * 1e9
 /** Messages that are handed out at once, to all processes of a service. */
@@ -27,25 +28,32 @@ const STREAM_NOT_FOUND = 10_059
 /** After what time a failed attempt is repeated, in milliseconds. */
 const RETRY_MS = 1_000
 
+/** How streams are kept. */
+export interface StreamOptions {
+  /** On how many servers of the cluster each stream is stored; 1 unless given. */
+  readonly replicas?: number
+  /** Days after which messages go that no service could work off; 30 unless given. */
+  readonly putAsideDays?: number
+}
+
 /**
  * Makes the streams that events are stored in, one for each service that publishes, and those of work with their
  * consumers, and the store of files, now and whenever the connection comes back: a server may have lost them. One service does it for all, because
  * whoever may make a stream can have it filled with anybody's messages.
  *
  * @param failed told of each attempt that failed; it is repeated
- * @param replicas on how many servers of the cluster each stream is stored
  * @returns after the first attempt, failed or not
  */
 export async function keepEventStreams(
   connection: Connection,
   failed: (error: unknown) => void,
-  replicas = 1,
+  options: StreamOptions = {},
 ): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const attempt = async () => {
     clearTimeout(timer)
     try {
-      await makeStreams(connection, replicas)
+      await makeStreams(connection, options)
     } catch (error) {
       // While the connection is down there is nothing to tell: its return is the next attempt.
       if (!connection.isUp) return
@@ -57,7 +65,10 @@ export async function keepEventStreams(
   await attempt()
 }
 
-async function makeStreams(connection: Connection, replicas: number): Promise<void> {
+async function makeStreams(
+  connection: Connection,
+  { replicas = 1, putAsideDays = 30 }: StreamOptions,
+): Promise<void> {
   const manager = await jetstreamManager(connection.raw, {
     timeout: 2_000,
     // It would ask for the account, which is nobody's business here.
@@ -67,7 +78,7 @@ async function makeStreams(connection: Connection, replicas: number): Promise<vo
     const subjects = NATS_USERS[name].publishes.map(({ subject }) => subject)
     if (subjects.length > 0) await makeStream(manager, streamOf(name), subjects, replicas)
   }
-  for (const stream of WORK_STREAMS) await makeWorkStream(manager, stream, replicas)
+  for (const stream of WORK_STREAMS) await makeWorkStream(manager, stream, replicas, putAsideDays)
   for (const { worker, stream } of workers())
     await manager.consumers.add(stream, {
       name: worker,
@@ -97,14 +108,22 @@ async function makeObjectStore(manager: JetStreamManager, replicas: number): Pro
   })
 }
 
-/** Nothing in it goes by itself: where there is no room left, nothing more is taken. */
+/**
+ * Where there is no room left, nothing more is taken. Nothing in a queue goes by itself; what was put aside does, once nobody
+ * has looked after it for so many days.
+ */
 async function makeWorkStream(
   manager: JetStreamManager,
   { name, subject, queue }: WorkStream,
   replicas: number,
+  putAsideDays: number,
 ): Promise<void> {
   const stream = await existing(manager, name)
-  const config = { duplicate_window: DEDUPLICATED_NS, num_replicas: replicas }
+  const config = {
+    duplicate_window: DEDUPLICATED_NS,
+    num_replicas: replicas,
+    max_age: queue ? 0 : putAsideDays * DAY_NS,
+  }
   if (!stream)
     await manager.streams.add({
       ...config,
@@ -114,7 +133,8 @@ async function makeWorkStream(
       discard: DiscardPolicy.New,
       storage: StorageType.File,
     })
-  else if (stream.config.num_replicas !== replicas) await manager.streams.update(name, config)
+  else if (stream.config.num_replicas !== replicas || stream.config.max_age !== config.max_age)
+    await manager.streams.update(name, config)
 }
 
 async function makeStream(

@@ -1,4 +1,4 @@
-import { MAX_PUT_ASIDE } from '@bearing/contracts/put-aside'
+import { MAX_PUT_ASIDE, MAX_PUT_ASIDE_BYTES } from '@bearing/contracts/put-aside'
 import type { LyingMessage } from './tended-stream.js'
 
 /** A stream of messages that were put aside. */
@@ -11,7 +11,8 @@ export interface PutAsideStream {
  * Lists messages that were put aside, the oldest first.
  *
  * @param after the number that the list before ended with; 0 for the first
- * @returns at most {@link MAX_PUT_ASIDE}, and what to ask for next; null: these were the last
+ * @returns at most {@link MAX_PUT_ASIDE}, fewer where they are so large that {@link MAX_PUT_ASIDE_BYTES} are reached, and what to
+ *   ask for next; null: these were the last
  */
 export async function listPutAside<View>(
   stream: PutAsideStream,
@@ -20,10 +21,12 @@ export async function listPutAside<View>(
 ): Promise<{ data: View[]; next: number | null }> {
   const data: View[] = []
   let next = after + 1
-  while (data.length < MAX_PUT_ASIDE) {
+  let bytes = 0
+  while (data.length < MAX_PUT_ASIDE && bytes < MAX_PUT_ASIDE_BYTES) {
     const message = await stream.from(next)
     if (!message) return { data, next: null }
     data.push(view(message))
+    bytes += message.body.length
     next = message.number + 1
   }
   return { data, next: next - 1 }

@@ -21,6 +21,11 @@ export class DeadLetterStream {
     return this.stream.from(number)
   }
 
+  /** The first one of a project from a number on; null where there is none. */
+  ofProject(projectId: string, number: number): Promise<LyingMessage | null> {
+    return this.stream.from(number, [DEAD_LETTER_SUBJECT, '*', projectId, '*'].join('.'))
+  }
+
   /** Numbers of those of a device. */
   async ofDevice({ organizationId, projectId, serial }: ChunkAddress): Promise<number[]> {
     const subject = [DEAD_LETTER_SUBJECT, organizationId, projectId, serial].join('.')

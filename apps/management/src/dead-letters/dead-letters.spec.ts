@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/chunk-message'
 import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/management/dead-letter'
 import { issueServiceClaims } from '@bearing/contracts/identity/user'
+import type { Output } from '@bearing/contracts/operation'
 import { MessageStore } from '@bearing/nats/message-store'
+import { Clock } from '@bearing/service/clock'
 import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../testing/test-management.js'
+import { DeadLetterStream } from './dead-letter-stream.js'
+import { SweepDeadLetters } from './sweep-dead-letters.js'
+
+const SILENT = { warn: () => undefined } as never // all that the sweeper says
 
 describe('dead letters', () => {
   let management: TestManagement
@@ -30,14 +37,14 @@ describe('dead letters', () => {
     })
   }
 
-  async function letterOf(serial: string) {
+  async function letterOf(serial: string): Promise<Output<typeof listDeadLetters>['data'][number]> {
     let after: number | null = 0
     while (after !== null) {
-      const {
-        data,
-        next,
-      }: { data: { device_serial: string | null; number: number }[]; next: number | null } =
-        await management.call(listDeadLetters, { after }, claims)
+      const { data, next }: Output<typeof listDeadLetters> = await management.call(
+        listDeadLetters,
+        { after },
+        claims,
+      )
       const found = data.find(({ device_serial }) => device_serial === serial)
       if (found) return found
       after = next
@@ -105,6 +112,37 @@ describe('dead letters', () => {
     expect(await replay(number)).toMatchObject({ failed: [{ reason: 'there is no such dead letter' }] })
     const target = `dead_letter:${String(number)}`
     expect(await management.database.auditEntry.count({ where: { target } })).toBe(1)
+  })
+
+  it('is kept no longer than its project keeps what its devices send; one that is younger, or of another project, stays', async () => {
+    const [brief, lasting] = [randomUUID(), randomUUID()]
+    const [old, young, other] = [randomUUID(), randomUUID(), randomUUID()]
+    for (const id of [brief, lasting]) await newProject(id)
+    const data = { projectId: brief, retentionDays: 2, changedAt: new Date() }
+    await management.database.dataPolicy.create({ data })
+    await put(brief, old, 'abc', '2,2')
+    await put(lasting, other, 'abc', '2,2')
+    const { received_at } = await eventually(() => letterOf(old), { withinMs: 20_000, everyMs: 100 })
+    await eventually(() => letterOf(other), { withinMs: 20_000, everyMs: 100 })
+    // One day short of two, and then two days after the first one came, and half a second before the second did.
+    const receivedAtMs = new Date(received_at ?? 0).getTime()
+    const sweepAt = (nowMs: number) =>
+      new SweepDeadLetters(
+        management.database,
+        new DeadLetterStream(management.connection),
+        new Clock(() => nowMs),
+        SILENT,
+        1_000,
+      ).sweep()
+    await sweepAt(receivedAtMs + 24 * 3_600_000)
+    await letterOf(old)
+    await sleep(Math.max(0, receivedAtMs + 1_000 - Date.now()))
+    await put(brief, young, 'abc', '2,2')
+    await eventually(() => letterOf(young), { withinMs: 20_000, everyMs: 100 })
+    await sweepAt(receivedAtMs + 2 * 24 * 3_600_000 + 500)
+    await expect(letterOf(old)).rejects.toThrow('no such dead letter')
+    await letterOf(young)
+    await letterOf(other)
   })
 
   it('nobody but operators sees them', async () => {
