@@ -3,20 +3,31 @@ export const SIDE = 9
 /** Kernels end here, in standard deviations: what is left out is less than 0.3 % of their height. */
 const REACH = 3.5
 
-/** A square of {@link SIDE} × {@link SIDE} nodes on the plane of a query. Values are in rows from the west, the southernmost first. */
+/**
+ * A square of {@link SIDE} × {@link SIDE} nodes on the plane of a query. Values are in rows from the west, the southernmost first.
+ *
+ * It is used again and again, one query at a time: what it gives lasts until it is laid elsewhere. To set aside and collect
+ * thirty small arrays for each query would take as long as a fifth of it.
+ */
 export class Raster {
-  readonly step: number
+  step = 0
   readonly xs = new Float64Array(SIDE)
   readonly ys = new Float64Array(SIDE)
   private readonly across = new Float64Array(SIDE)
   private readonly along = new Float64Array(SIDE)
+  private readonly decay = new Float64Array(SIDE)
+  private readonly given: Float64Array[] = []
+  private inUse = 0
 
   /**
+   * Lays it over another place. The values that it has given are no longer anybody's.
+   *
    * @param x its centre, in metres
    * @param y its centre, in metres
    * @param half half of its side, in metres
    */
-  constructor(x: number, y: number, half: number) {
+  layOver(x: number, y: number, half: number): void {
+    this.inUse = 0
     this.step = (2 * half) / (SIDE - 1)
     for (let node = 0; node < SIDE; node++) {
       this.xs[node] = x - half + node * this.step
@@ -26,29 +37,42 @@ export class Raster {
 
   /** A value for each node. */
   values(fill = 0): Float64Array {
-    return new Float64Array(SIDE * SIDE).fill(fill)
+    const values = (this.given[this.inUse] ??= new Float64Array(SIDE * SIDE))
+    this.inUse++
+    return values.fill(fill)
   }
 
   /**
-   * Adds height · exp(−d² / 2σ²) to sums, and a multiple of it to others.
+   * Adds height · exp(−d² / 2σ²) to sums, and a multiple of it to others. There are thousands of kernels in a query: an object
+   * for each would be too much.
    *
-   * @param sums gets the kernel
-   * @param products gets the kernel times `factor`
+   * @param variance σ²
+   * @param factor what `products` get the kernel times
    */
   addKernel(
-    kernel: { x: number; y: number; variance: number; height: number; factor: number },
+    x: number,
+    y: number,
+    variance: number,
+    height: number,
+    factor: number,
     sums: Float64Array,
     products: Float64Array,
   ): void {
-    const { x, y, variance, height, factor } = kernel
+    const { step } = this
+    const first = this.xs[0] ?? 0
+    const lowest = this.ys[0] ?? 0
     const reach = REACH * Math.sqrt(variance)
-    const west = Math.max(0, Math.ceil((x - reach - (this.xs[0] ?? 0)) / this.step))
-    const east = Math.min(SIDE - 1, Math.floor((x + reach - (this.xs[0] ?? 0)) / this.step))
-    const south = Math.max(0, Math.ceil((y - reach - (this.ys[0] ?? 0)) / this.step))
-    const north = Math.min(SIDE - 1, Math.floor((y + reach - (this.ys[0] ?? 0)) / this.step))
+    // Most of what is known of an access point is far from here.
+    if (x + reach < first || y + reach < lowest) return
+    if (x - reach > first + SIDE * step || y - reach > lowest + SIDE * step) return
+    const west = Math.max(0, Math.ceil((x - reach - first) / step))
+    const east = Math.min(SIDE - 1, Math.floor((x + reach - first) / step))
+    const south = Math.max(0, Math.ceil((y - reach - lowest) / step))
+    const north = Math.min(SIDE - 1, Math.floor((y + reach - lowest) / step))
     if (west > east || south > north) return
-    this.gaussian(this.across, west, east, (this.xs[west] ?? 0) - x, variance, height)
-    this.gaussian(this.along, south, north, (this.ys[south] ?? 0) - y, variance, 1)
+    const shrink = east - west > 1 || north - south > 1 ? Math.exp(-(step * step) / variance) : 1
+    this.gaussian(this.across, west, east, (this.xs[west] ?? 0) - x, variance, height, shrink)
+    this.gaussian(this.along, south, north, (this.ys[south] ?? 0) - y, variance, 1, shrink)
     for (let row = south; row <= north; row++) {
       const share = this.along[row] ?? 0
       for (let node = row * SIDE + west, column = west; column <= east; column++, node++) {
@@ -59,7 +83,11 @@ export class Raster {
     }
   }
 
-  /** exp(−d² / 2σ²) at evenly spaced nodes: each is the one before times a factor that itself shrinks by a constant one. */
+  /**
+   * exp(−d² / 2σ²) at evenly spaced nodes: each is the one before times a factor that itself shrinks by a constant one.
+   *
+   * @param shrink exp(−step² / σ²); any number where there are less than three nodes
+   */
   private gaussian(
     into: Float64Array,
     from: number,
@@ -67,15 +95,17 @@ export class Raster {
     distance: number,
     variance: number,
     height: number,
+    shrink: number,
   ): void {
     const { step } = this
     let value = height * Math.exp(-(distance * distance) / (2 * variance))
+    into[from] = value
+    if (from === to) return
     let factor = Math.exp(-(2 * distance * step + step * step) / (2 * variance))
-    const shrink = Math.exp(-(step * step) / variance)
-    for (let node = from; node <= to; node++) {
-      into[node] = value
+    for (let node = from + 1; node <= to; node++) {
       value *= factor
       factor *= shrink
+      into[node] = value
     }
   }
 
@@ -97,9 +127,9 @@ export class Raster {
 
   /** For each node the largest of all marks times exp(−d² / 2σ²): along rows first, then along columns. */
   spread(marks: Float64Array, variance: number): Float64Array {
-    const decay = Float64Array.from({ length: SIDE }, (_, nodes) =>
-      Math.exp(-((nodes * this.step) ** 2) / (2 * variance)),
-    )
+    const { decay } = this
+    for (let nodes = 0; nodes < SIDE; nodes++)
+      decay[nodes] = Math.exp(-((nodes * this.step) ** 2) / (2 * variance))
     const rows = this.values()
     const both = this.values()
     for (let line = 0; line < SIDE; line++)
@@ -115,7 +145,8 @@ export class Raster {
 
   /** Mean and standard deviation on an axis of a distribution of which logarithms are given. */
   moments(logs: Float64Array): { readonly x: number; readonly y: number; readonly deviation: number } {
-    const best = logs.reduce((most, log) => Math.max(most, log), -Infinity)
+    let best = -Infinity
+    for (const log of logs) best = Math.max(best, log)
     let [total, x, y, squares] = [0, 0, 0, 0]
     for (let node = 0; node < logs.length; node++) {
       const weight = Math.exp((logs[node] ?? 0) - best)

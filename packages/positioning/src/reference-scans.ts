@@ -41,6 +41,9 @@ export class ReferenceScans {
   private readonly products: Float32Array
   /** What the scan heard, by access point; {@link NOT_HEARD} elsewhere. */
   private readonly heard: Float32Array
+  /** The likest scans, the likest first, and their cosines. */
+  private readonly candidates = new Uint32Array(MOST_MATCHES)
+  private readonly cosines = new Float64Array(MOST_MATCHES)
 
   constructor(private readonly index: ReferenceIndex) {
     this.products = new Float32Array(index.places.length)
@@ -89,25 +92,24 @@ export class ReferenceScans {
       const index = numbering.get(bssid)
       if (index !== undefined) this.addProducts(index, own)
     }
-    const candidates: number[] = []
-    const cosines: number[] = []
-    let least = 0
+    const { candidates, cosines } = this
+    let [count, least] = [0, 0]
     for (let candidate = 0; candidate < products.length; candidate++) {
       const product = products[candidate] ?? 0
       if (product === 0) continue
       const cosine = product / (norms[candidate] ?? 1)
       if (cosine <= least) continue
-      let rank = cosines.length
-      while (rank > 0 && (cosines[rank - 1] ?? 0) < cosine) rank--
-      cosines.splice(rank, 0, cosine)
-      candidates.splice(rank, 0, candidate)
-      if (cosines.length > MOST_MATCHES) {
-        cosines.pop()
-        candidates.pop()
+      let rank = count < MOST_MATCHES ? count++ : MOST_MATCHES - 1
+      for (; rank > 0 && (cosines[rank - 1] ?? 0) < cosine; rank--) {
+        cosines[rank] = cosines[rank - 1] ?? 0
+        candidates[rank] = candidates[rank - 1] ?? 0
       }
-      if (cosines.length === MOST_MATCHES) least = cosines[MOST_MATCHES - 1] ?? 0
+      cosines[rank] = cosine
+      candidates[rank] = candidate
+      if (count === MOST_MATCHES) least = cosines[MOST_MATCHES - 1] ?? 0
     }
-    return { candidates, similarity: Math.min(1, (cosines[0] ?? 0) / Math.sqrt(squares)) }
+    const similarity = count === 0 ? 0 : Math.min(1, (cosines[0] ?? 0) / Math.sqrt(squares))
+    return { candidates: [...candidates.subarray(0, count)], similarity }
   }
 
   private addProducts(index: number, own: number): void {
@@ -173,5 +175,15 @@ const NOT_HEARD = 1
 
 /** Minus the logarithm of Student's t of a difference in dB, up to a constant. */
 function surprise(differenceDb: number): number {
+  const halves = 2 * Math.abs(differenceDb)
+  return halves < SURPRISES.length && halves === Math.trunc(halves)
+    ? (SURPRISES[halves] ?? 0)
+    : surpriseOfAny(differenceDb)
+}
+
+function surpriseOfAny(differenceDb: number): number {
   return 0.5 * (DEGREES + 1) * Math.log1p(differenceDb ** 2 / (DEGREES * NOISE_DB ** 2))
 }
+
+/** Of 0, 0.5, 1 … dB: signals are whole, and so are twice the {@link DEVICE_OFFSETS}. */
+const SURPRISES = Float64Array.from({ length: 512 }, (_, halves) => surpriseOfAny(halves / 2))

@@ -73,16 +73,19 @@ export function fieldPosterior(
   coverage: Coverage,
   prints: Prints | undefined,
 ): Posterior | undefined {
-  const fields = chosen(witnesses, coverage).map(fieldOf)
+  const fields = fieldsOf(chosen(witnesses, coverage))
   if (fields.length < 2 && !prints) return undefined
   const spread = 2.2 * Math.sqrt(coverage.leastVariance) + 1.5 * Math.sqrt(coverage.scatter)
   const half = Math.min(SEARCH.most, Math.max(SEARCH.least, spread))
-  const wide = new Raster(coverage.x, coverage.y, half)
-  const rough = wide.moments(logPosterior(wide, fields, coverage, prints))
-  const near = Math.min(half, Math.max(3 * rough.deviation, 2 * wide.step))
-  const fine = new Raster(rough.x, rough.y, near)
-  return fine.moments(logPosterior(fine, fields, coverage, prints))
+  RASTER.layOver(coverage.x, coverage.y, half)
+  const rough = RASTER.moments(logPosterior(RASTER, fields, coverage, prints))
+  const near = Math.min(half, Math.max(3 * rough.deviation, 2 * RASTER.step))
+  RASTER.layOver(rough.x, rough.y, near)
+  return RASTER.moments(logPosterior(RASTER, fields, coverage, prints))
 }
+
+/** Of one query at a time: they are synchronous. */
+const RASTER = new Raster()
 
 type Learned = Witness & { readonly known: AccessPointModel }
 
@@ -99,18 +102,34 @@ function chosen(witnesses: readonly Witness[], { x, y }: Coverage): Learned[] {
 interface Field {
   readonly signalDbm: number
   readonly share: number
-  /** As those of {@link AccessPointModel}. */
+  /** As those of {@link AccessPointModel}; until the next query. */
   readonly cells: Float64Array
   readonly x: number
   readonly y: number
   readonly sourceDbm: number
 }
 
-function fieldOf({ known, east, north, turn, signalDbm, share }: Learned): Field {
-  const [cos, sin] = [Math.cos(turn), Math.sin(turn)]
-  const cells = known.cells.slice()
+/** Cells of the access points of one query, one after the other. */
+let turnedCells = new Float64Array(1_024)
+
+function fieldsOf(learned: readonly Learned[]): Field[] {
+  const numbers = learned.reduce((sum, { known }) => sum + known.cells.length, 0)
+  if (turnedCells.length < numbers) turnedCells = new Float64Array(2 * numbers)
+  let from = 0
+  return learned.map((one) => {
+    const cells = turnedCells.subarray(from, from + one.known.cells.length)
+    from += cells.length
+    return fieldOf(one, cells)
+  })
+}
+
+function fieldOf({ known, east, north, turn, signalDbm, share }: Learned, cells: Float64Array): Field {
+  const cos = Math.cos(turn)
+  const sin = Math.sin(turn)
+  cells.set(known.cells)
   for (let at = 0; at < cells.length; at += CELL_FIELDS) {
-    const [ownEast, ownNorth] = [cells[at] ?? 0, cells[at + 1] ?? 0]
+    const ownEast = cells[at] ?? 0
+    const ownNorth = cells[at + 1] ?? 0
     cells[at] = east + cos * ownEast - sin * ownNorth
     cells[at + 1] = north + sin * ownEast + cos * ownNorth
   }
@@ -147,11 +166,7 @@ function addPrints(raster: Raster, logs: Float64Array, { prints, meters, weight 
   const mixture = raster.values()
   const unused = raster.values()
   for (const print of prints)
-    raster.addKernel(
-      { x: print.x, y: print.y, variance: meters * meters, height: print.weight, factor: 0 },
-      mixture,
-      unused,
-    )
+    raster.addKernel(print.x, print.y, meters * meters, print.weight, 0, mixture, unused)
   for (let node = 0; node < logs.length; node++)
     logs[node] = (logs[node] ?? 0) + weight * Math.log(PRINT_FLOOR + (mixture[node] ?? 0))
 }
@@ -219,28 +234,31 @@ class SignalEvidence {
     for (let at = 0; at < cells.length; at += CELL_FIELDS) {
       const height = Math.min(MOST_IN_A_CELL, cells[at + 3] ?? 0)
       const variance = KERNEL_VARIANCE + (cells[at + 4] ?? 0)
-      const kernel = {
-        x: cells[at] ?? 0,
-        y: cells[at + 1] ?? 0,
+      raster.addKernel(
+        cells[at] ?? 0,
+        cells[at + 1] ?? 0,
         variance,
         height,
-        factor: cells[at + 2] ?? 0,
-      }
-      raster.addKernel(kernel, kernels, signals)
+        cells[at + 2] ?? 0,
+        kernels,
+        signals,
+      )
     }
-    for (let node = 0; node < kernels.length; node++) {
-      const squared =
-        ((raster.xs[node % SIDE] ?? 0) - x) ** 2 + ((raster.ys[Math.floor(node / SIDE)] ?? 0) - y) ** 2
-      const lossDbm = sourceDbm - LOSS_PER_LOG * Math.log(squared + SOURCE_HEIGHT_SQUARED)
-      const known = (kernels[node] ?? 0) + PRIOR_OBSERVATIONS
-      const expected = ((signals[node] ?? 0) + PRIOR_OBSERVATIONS * lossDbm) / known
-      const variance = NOISE_VARIANCE + (IGNORANCE_VARIANCE * PRIOR_OBSERVATIONS) / known
-      variances[node] = (variances[node] ?? 0) * variance
-      const scale = 1 / (DEGREES * variance)
-      const residual = signalDbm - expected
-      low[node] = (low[node] ?? 0) * (1 + (residual - LOW_DB) ** 2 * scale)
-      middle[node] = (middle[node] ?? 0) * (1 + (residual - MIDDLE_DB) ** 2 * scale)
-      high[node] = (high[node] ?? 0) * (1 + (residual - HIGH_DB) ** 2 * scale)
+    for (let row = 0, node = 0; row < SIDE; row++) {
+      const southward = ((raster.ys[row] ?? 0) - y) ** 2
+      for (let column = 0; column < SIDE; column++, node++) {
+        const squared = ((raster.xs[column] ?? 0) - x) ** 2 + southward
+        const lossDbm = sourceDbm - LOSS_PER_LOG * Math.log(squared + SOURCE_HEIGHT_SQUARED)
+        const known = (kernels[node] ?? 0) + PRIOR_OBSERVATIONS
+        const expected = ((signals[node] ?? 0) + PRIOR_OBSERVATIONS * lossDbm) / known
+        const variance = NOISE_VARIANCE + (IGNORANCE_VARIANCE * PRIOR_OBSERVATIONS) / known
+        variances[node] = (variances[node] ?? 0) * variance
+        const scale = 1 / (DEGREES * variance)
+        const residual = signalDbm - expected
+        low[node] = (low[node] ?? 0) * (1 + (residual - LOW_DB) ** 2 * scale)
+        middle[node] = (middle[node] ?? 0) * (1 + (residual - MIDDLE_DB) ** 2 * scale)
+        high[node] = (high[node] ?? 0) * (1 + (residual - HIGH_DB) ** 2 * scale)
+      }
     }
   }
 
