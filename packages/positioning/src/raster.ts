@@ -18,6 +18,7 @@ export class Raster {
   private readonly decay = new Float64Array(SIDE)
   private readonly given: Float64Array[] = []
   private inUse = 0
+  private readonly shrink = { variance: NaN, step: NaN, factor: NaN }
 
   /**
    * Lays it over another place. The values that it has given are no longer anybody's.
@@ -70,7 +71,7 @@ export class Raster {
     const south = Math.max(0, Math.ceil((y - reach - lowest) / step))
     const north = Math.min(SIDE - 1, Math.floor((y + reach - lowest) / step))
     if (west > east || south > north) return
-    const shrink = east - west > 1 || north - south > 1 ? Math.exp(-(step * step) / variance) : 1
+    const shrink = east - west > 1 || north - south > 1 ? this.shrinkOf(variance) : 1
     this.gaussian(this.across, west, east, (this.xs[west] ?? 0) - x, variance, height, shrink)
     this.gaussian(this.along, south, north, (this.ys[south] ?? 0) - y, variance, 1, shrink)
     for (let row = south; row <= north; row++) {
@@ -81,6 +82,16 @@ export class Raster {
         products[node] = (products[node] ?? 0) + value * factor
       }
     }
+  }
+
+  /** exp(−step² / σ²); many kernels have the same. */
+  private shrinkOf(variance: number): number {
+    if (variance !== this.shrink.variance || this.step !== this.shrink.step) {
+      this.shrink.variance = variance
+      this.shrink.step = this.step
+      this.shrink.factor = Math.exp(-(this.step * this.step) / variance)
+    }
+    return this.shrink.factor
   }
 
   /**
@@ -119,8 +130,9 @@ export class Raster {
     const row = Math.round((y - (this.ys[0] ?? 0)) / this.step)
     const nearColumn = Math.min(SIDE - 1, Math.max(0, column))
     const nearRow = Math.min(SIDE - 1, Math.max(0, row))
-    const squared = ((column - nearColumn) ** 2 + (row - nearRow) ** 2) * this.step ** 2
     const node = nearRow * SIDE + nearColumn
+    if (marks[node] === 1) return
+    const squared = ((column - nearColumn) ** 2 + (row - nearRow) ** 2) * this.step ** 2
     const value = squared === 0 ? 1 : Math.exp(-squared / (2 * variance))
     if (value > (marks[node] ?? 0)) marks[node] = value
   }

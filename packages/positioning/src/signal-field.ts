@@ -154,10 +154,12 @@ function logPosterior(
   if (prints) addPrints(raster, logs, prints)
   addSurvey(raster, logs, fields)
   const variance = Math.max(coverage.leastVariance, ANCHOR_VARIANCE)
-  for (let node = 0; node < logs.length; node++) {
-    const dx = (raster.xs[node % SIDE] ?? 0) - coverage.x
-    const dy = (raster.ys[Math.floor(node / SIDE)] ?? 0) - coverage.y
-    logs[node] = (logs[node] ?? 0) - (ANCHOR_WEIGHT * (dx * dx + dy * dy)) / (4 * variance)
+  for (let row = 0, node = 0; row < SIDE; row++) {
+    const dy = (raster.ys[row] ?? 0) - coverage.y
+    for (let column = 0; column < SIDE; column++, node++) {
+      const dx = (raster.xs[column] ?? 0) - coverage.x
+      logs[node] = (logs[node] ?? 0) - (ANCHOR_WEIGHT * (dx * dx + dy * dy)) / (4 * variance)
+    }
   }
   return logs
 }
@@ -181,15 +183,18 @@ function addSurvey(raster: Raster, logs: Float64Array, fields: readonly Field[])
     logs[node] = (logs[node] ?? 0) + SURVEYED_EXPONENT * Math.log(SURVEYED_FLOOR + (surveyed[node] ?? 0))
 }
 
-const [{ offsetDb: LOW_DB }, { offsetDb: MIDDLE_DB }, { offsetDb: HIGH_DB }] = DEVICE_OFFSETS
+const [LOW, MIDDLE, HIGH] = DEVICE_OFFSETS
+
+/** A value for each node, for each of the three offsets. */
+type ForEachOffset = readonly [Float64Array, Float64Array, Float64Array]
 
 /**
  * The log-likelihood of the signals. Of access points with the same share the factors 1 + z² / ν V are multiplied, and one
  * logarithm is taken of all: at most 20 factors of less than 10³ stay far below the largest double.
  */
 class SignalEvidence {
-  private readonly sums: readonly Float64Array[]
-  private readonly factors: readonly [Float64Array, Float64Array, Float64Array]
+  private readonly sums: ForEachOffset
+  private readonly factors: ForEachOffset
   private readonly variances: Float64Array
   private readonly kernels: Float64Array
   private readonly signals: Float64Array
@@ -198,7 +203,7 @@ class SignalEvidence {
     private readonly raster: Raster,
     private readonly fields: readonly Field[],
   ) {
-    this.sums = DEVICE_OFFSETS.map(() => raster.values())
+    this.sums = [raster.values(), raster.values(), raster.values()]
     this.factors = [raster.values(1), raster.values(1), raster.values(1)]
     this.variances = raster.values(1)
     this.kernels = raster.values()
@@ -213,13 +218,14 @@ class SignalEvidence {
       if (this.fields[index + 1]?.share !== field.share) this.flush(field.share)
     })
     const logs = this.raster.values()
+    const [low, middle, high] = this.sums
     for (let node = 0; node < logs.length; node++) {
-      let best = -Infinity
-      for (const sums of this.sums) best = Math.max(best, sums[node] ?? 0)
-      let total = 0
-      DEVICE_OFFSETS.forEach(({ probability }, index) => {
-        total += probability * Math.exp(temper * ((this.sums[index]?.[node] ?? 0) - best))
-      })
+      const [ofLow, ofMiddle, ofHigh] = [low[node] ?? 0, middle[node] ?? 0, high[node] ?? 0]
+      const best = Math.max(ofLow, ofMiddle, ofHigh)
+      const total =
+        LOW.probability * Math.exp(temper * (ofLow - best)) +
+        MIDDLE.probability * Math.exp(temper * (ofMiddle - best)) +
+        HIGH.probability * Math.exp(temper * (ofHigh - best))
       logs[node] = temper * best + Math.log(total)
     }
     return logs
@@ -255,23 +261,28 @@ class SignalEvidence {
         variances[node] = (variances[node] ?? 0) * variance
         const scale = 1 / (DEGREES * variance)
         const residual = signalDbm - expected
-        low[node] = (low[node] ?? 0) * (1 + (residual - LOW_DB) ** 2 * scale)
-        middle[node] = (middle[node] ?? 0) * (1 + (residual - MIDDLE_DB) ** 2 * scale)
-        high[node] = (high[node] ?? 0) * (1 + (residual - HIGH_DB) ** 2 * scale)
+        low[node] = (low[node] ?? 0) * (1 + (residual - LOW.offsetDb) ** 2 * scale)
+        middle[node] = (middle[node] ?? 0) * (1 + (residual - MIDDLE.offsetDb) ** 2 * scale)
+        high[node] = (high[node] ?? 0) * (1 + (residual - HIGH.offsetDb) ** 2 * scale)
       }
     }
   }
 
   private flush(share: number): void {
     const { variances } = this
-    this.sums.forEach((sums, index) => {
-      const factors = this.factors[index] ?? variances
-      for (let node = 0; node < sums.length; node++) {
-        const log = (DEGREES + 1) * Math.log(factors[node] ?? 1) + Math.log(variances[node] ?? 1)
-        sums[node] = (sums[node] ?? 0) - 0.5 * share * log
-      }
-      factors.fill(1)
-    })
+    const [low, middle, high] = this.factors
+    const [lowSums, middleSums, highSums] = this.sums
+    for (let node = 0; node < variances.length; node++) {
+      const spread = Math.log(variances[node] ?? 1)
+      lowSums[node] = (lowSums[node] ?? 0) - 0.5 * share * ((DEGREES + 1) * Math.log(low[node] ?? 1) + spread)
+      middleSums[node] =
+        (middleSums[node] ?? 0) - 0.5 * share * ((DEGREES + 1) * Math.log(middle[node] ?? 1) + spread)
+      highSums[node] =
+        (highSums[node] ?? 0) - 0.5 * share * ((DEGREES + 1) * Math.log(high[node] ?? 1) + spread)
+    }
+    low.fill(1)
+    middle.fill(1)
+    high.fill(1)
     variances.fill(1)
   }
 }
