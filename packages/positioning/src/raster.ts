@@ -1,5 +1,7 @@
 /** Nodes on each side of a raster. More of them find the same place to within a few per cent, for more time. */
 export const SIDE = 9
+/** Numbers of a kernel, in this order: x, y, factor, height, variance (σ²). */
+export const KERNEL_FIELDS = 5
 /** Kernels end here, in standard deviations: what is left out is less than 0.3 % of their height. */
 const REACH = 3.5
 
@@ -18,7 +20,6 @@ export class Raster {
   private readonly decay = new Float64Array(SIDE)
   private readonly given: Float64Array[] = []
   private inUse = 0
-  private readonly shrink = { variance: NaN, step: NaN, factor: NaN }
 
   /**
    * Lays it over another place. The values that it has given are no longer anybody's.
@@ -44,79 +45,42 @@ export class Raster {
   }
 
   /**
-   * Adds height · exp(−d² / 2σ²) to sums, and a multiple of it to others. There are thousands of kernels in a query: an object
-   * for each would be too much.
+   * Adds height · exp(−d² / 2σ²) of each kernel to sums, and that times its factor to others.
    *
-   * @param variance σ²
-   * @param factor what `products` get the kernel times
+   * @param kernels {@link KERNEL_FIELDS} numbers of each: there are thousands in a query, so that objects would be too much
    */
-  addKernel(
-    x: number,
-    y: number,
-    variance: number,
-    height: number,
-    factor: number,
-    sums: Float64Array,
-    products: Float64Array,
-  ): void {
-    const { step } = this
+  addKernels(kernels: Float64Array, sums: Float64Array, products: Float64Array): void {
+    const { step, across, along } = this
     const first = this.xs[0] ?? 0
     const lowest = this.ys[0] ?? 0
-    const reach = REACH * Math.sqrt(variance)
-    // Most of what is known of an access point is far from here.
-    if (x + reach < first || y + reach < lowest) return
-    if (x - reach > first + SIDE * step || y - reach > lowest + SIDE * step) return
-    const west = Math.max(0, Math.ceil((x - reach - first) / step))
-    const east = Math.min(SIDE - 1, Math.floor((x + reach - first) / step))
-    const south = Math.max(0, Math.ceil((y - reach - lowest) / step))
-    const north = Math.min(SIDE - 1, Math.floor((y + reach - lowest) / step))
-    if (west > east || south > north) return
-    const shrink = east - west > 1 || north - south > 1 ? this.shrinkOf(variance) : 1
-    this.gaussian(this.across, west, east, (this.xs[west] ?? 0) - x, variance, height, shrink)
-    this.gaussian(this.along, south, north, (this.ys[south] ?? 0) - y, variance, 1, shrink)
-    for (let row = south; row <= north; row++) {
-      const share = this.along[row] ?? 0
-      for (let node = row * SIDE + west, column = west; column <= east; column++, node++) {
-        const value = share * (this.across[column] ?? 0)
-        sums[node] = (sums[node] ?? 0) + value
-        products[node] = (products[node] ?? 0) + value * factor
+    let [known, shrink, reach] = [NaN, 1, 0]
+    for (let at = 0; at < kernels.length; at += KERNEL_FIELDS) {
+      const x = kernels[at] ?? 0
+      const y = kernels[at + 1] ?? 0
+      const variance = kernels[at + 4] ?? 0
+      // Nearly all have the same.
+      if (variance !== known) {
+        known = variance
+        reach = REACH * Math.sqrt(variance)
+        shrink = Math.exp(-(step * step) / variance)
       }
-    }
-  }
-
-  /** exp(−step² / σ²); many kernels have the same. */
-  private shrinkOf(variance: number): number {
-    if (variance !== this.shrink.variance || this.step !== this.shrink.step) {
-      this.shrink.variance = variance
-      this.shrink.step = this.step
-      this.shrink.factor = Math.exp(-(this.step * this.step) / variance)
-    }
-    return this.shrink.factor
-  }
-
-  /**
-   * exp(−d² / 2σ²) at evenly spaced nodes: each is the one before times a factor that itself shrinks by a constant one.
-   *
-   * @param shrink exp(−step² / σ²); any number where there are less than three nodes
-   */
-  private gaussian(
-    into: Float64Array,
-    from: number,
-    to: number,
-    distance: number,
-    variance: number,
-    height: number,
-    shrink: number,
-  ): void {
-    const { step } = this
-    let value = height * Math.exp(-(distance * distance) / (2 * variance))
-    into[from] = value
-    if (from === to) return
-    let factor = Math.exp(-(2 * distance * step + step * step) / (2 * variance))
-    for (let node = from + 1; node <= to; node++) {
-      value *= factor
-      factor *= shrink
-      into[node] = value
+      const west = Math.max(0, Math.ceil((x - reach - first) / step))
+      const east = Math.min(SIDE - 1, Math.floor((x + reach - first) / step))
+      const south = Math.max(0, Math.ceil((y - reach - lowest) / step))
+      const north = Math.min(SIDE - 1, Math.floor((y + reach - lowest) / step))
+      if (west > east || south > north) continue
+      const height = kernels[at + 3] ?? 0
+      const factor = kernels[at + 2] ?? 0
+      gaussian(across, west, east, (this.xs[west] ?? 0) - x, variance, height, step, shrink)
+      gaussian(along, south, north, (this.ys[south] ?? 0) - y, variance, 1, step, shrink)
+      for (let row = south; row <= north; row++) {
+        const share = along[row] ?? 0
+        for (let node = row * SIDE + west, column = west; column <= east; column++, node++) {
+          const value = share * (across[column] ?? 0)
+          sums[node] = (sums[node] ?? 0) + value
+          products[node] = (products[node] ?? 0) + value * factor
+        }
+      }
     }
   }
 
@@ -172,6 +136,32 @@ export class Raster {
     x /= total
     y /= total
     return { x, y, deviation: Math.sqrt(Math.max(0, squares / total - x * x - y * y) / 2) }
+  }
+}
+
+/**
+ * exp(−d² / 2σ²) at evenly spaced nodes: each is the one before times a factor that itself shrinks by a constant one.
+ *
+ * @param shrink exp(−step² / σ²)
+ */
+function gaussian(
+  into: Float64Array,
+  from: number,
+  to: number,
+  distance: number,
+  variance: number,
+  height: number,
+  step: number,
+  shrink: number,
+): void {
+  let value = height * Math.exp(-(distance * distance) / (2 * variance))
+  into[from] = value
+  if (from === to) return
+  let factor = Math.exp(-(2 * distance * step + step * step) / (2 * variance))
+  for (let node = from + 1; node <= to; node++) {
+    value *= factor
+    factor *= shrink
+    into[node] = value
   }
 }
 

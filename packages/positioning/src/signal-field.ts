@@ -1,6 +1,6 @@
 import { CELL_FIELDS, isLearned, type AccessPointModel } from './access-point-model.js'
 import type { Coverage, Witness } from './coverage.js'
-import { Raster, SIDE } from './raster.js'
+import { KERNEL_FIELDS, Raster, SIDE } from './raster.js'
 import { DEVICE_OFFSETS, PATH_LOSS_EXPONENT, SOURCE_HEIGHT_SQUARED } from './signal-model.js'
 
 /** A reference scan that is like the one that is asked for, on the plane of the query. */
@@ -132,6 +132,8 @@ function fieldOf({ known, east, north, turn, signalDbm, share }: Learned, cells:
     const ownNorth = cells[at + 1] ?? 0
     cells[at] = east + cos * ownEast - sin * ownNorth
     cells[at + 1] = north + sin * ownEast + cos * ownNorth
+    cells[at + 3] = Math.min(MOST_IN_A_CELL, cells[at + 3] ?? 0)
+    cells[at + 4] = KERNEL_VARIANCE + (cells[at + 4] ?? 0)
   }
   const { source } = known
   return {
@@ -167,8 +169,11 @@ function logPosterior(
 function addPrints(raster: Raster, logs: Float64Array, { prints, meters, weight }: Prints): void {
   const mixture = raster.values()
   const unused = raster.values()
-  for (const print of prints)
-    raster.addKernel(print.x, print.y, meters * meters, print.weight, 0, mixture, unused)
+  const kernels = new Float64Array(prints.length * KERNEL_FIELDS)
+  prints.forEach((print, index) => {
+    kernels.set([print.x, print.y, 0, print.weight, meters * meters], index * KERNEL_FIELDS)
+  })
+  raster.addKernels(kernels, mixture, unused)
   for (let node = 0; node < logs.length; node++)
     logs[node] = (logs[node] ?? 0) + weight * Math.log(PRINT_FLOOR + (mixture[node] ?? 0))
 }
@@ -237,19 +242,7 @@ class SignalEvidence {
     const [low, middle, high] = this.factors
     kernels.fill(0)
     signals.fill(0)
-    for (let at = 0; at < cells.length; at += CELL_FIELDS) {
-      const height = Math.min(MOST_IN_A_CELL, cells[at + 3] ?? 0)
-      const variance = KERNEL_VARIANCE + (cells[at + 4] ?? 0)
-      raster.addKernel(
-        cells[at] ?? 0,
-        cells[at + 1] ?? 0,
-        variance,
-        height,
-        cells[at + 2] ?? 0,
-        kernels,
-        signals,
-      )
-    }
+    raster.addKernels(cells, kernels, signals)
     for (let row = 0, node = 0; row < SIDE; row++) {
       const southward = ((raster.ys[row] ?? 0) - y) ** 2
       for (let column = 0; column < SIDE; column++, node++) {
