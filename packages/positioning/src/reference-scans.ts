@@ -46,7 +46,7 @@ export class ReferenceScans {
   private readonly cosines = new Float64Array(MOST_MATCHES)
 
   constructor(private readonly index: ReferenceIndex) {
-    this.products = new Float32Array(index.places.length)
+    this.products = new Float32Array(index.norms.length)
     this.heard = new Float32Array(index.numbering.size).fill(NOT_HEARD)
   }
 
@@ -62,7 +62,7 @@ export class ReferenceScans {
 
   /** How many there are. */
   get size(): number {
-    return this.index.places.length
+    return this.index.norms.length
   }
 
   /** Finds what is like a scan. */
@@ -73,9 +73,10 @@ export class ReferenceScans {
     const best = Math.max(...logs)
     const weights = logs.map((log) => Math.exp(log - best))
     const total = weights.reduce((sum, weight) => sum + weight, 0)
-    const matches = candidates.flatMap((candidate, rank) => {
-      const place = this.index.places[candidate]
-      return place ? [{ place, weight: (weights[rank] ?? 0) / total }] : []
+    const { places } = this.index
+    const matches = candidates.map((candidate, rank) => {
+      const [x = 0, y = 0, z = 0] = places.subarray(3 * candidate, 3 * candidate + 3)
+      return { place: { x, y, z }, weight: (weights[rank] ?? 0) / total }
     })
     return { matches, similarity }
   }

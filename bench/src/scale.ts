@@ -1,0 +1,79 @@
+import { cpus } from 'node:os'
+import { connectNats, type Connection } from '@bearing/nats/connection'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { percentiles } from './figures.js'
+import { LookUps } from './scale/look-ups.js'
+import { readAlone } from './scale/read-alone.js'
+import { storePlaces } from './scale/store-places.js'
+
+const SIZES = [10_000, 10_000_000]
+const ROUNDS = 6
+const ASKED_A_ROUND = 500
+const WARM_UP = 1_000
+/** What is asked for (docs/performance.md). */
+const AIM = 1.3
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+
+/** A location service, and how many access points its database has. */
+interface Side {
+  readonly stored: number
+  readonly stack: Stack
+  readonly nats: Connection
+  readonly lookUps: LookUps
+  readonly timesMs: number[]
+}
+
+/**
+ * `pnpm bench:scale`: what a look-up takes with 10,000,000 stored access points against 10,000. 20 access points each, one
+ * look-up at a time over NATS, by services that remember nothing, so that each reads from a Postgres that has all of it in its
+ * memory. The sides take turns.
+ */
+const sides: Side[] = []
+try {
+  say(`${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}`)
+  for (const stored of SIZES) sides.push(await begin(stored))
+  for (const { lookUps } of sides) await lookUps.measure(WARM_UP)
+  for (let round = 0; round < ROUNDS; round++)
+    for (const { lookUps, timesMs } of sides) timesMs.push(...(await lookUps.measure(ASKED_A_ROUND)))
+  const [first] = sides
+  const reads = new Map<Side, number>()
+  for (const side of sides) {
+    const { stored, stack, timesMs } = side
+    const { p50Ms, p99Ms } = percentiles(timesMs)
+    const read = await readAlone(stack.adminDatabaseUrl, stored, () => side.lookUps.measure(1))
+    reads.set(side, read.p50Ms)
+    const ratio = (mine: number, others: number) => `(${(mine / others).toFixed(2)} ×)`
+    const small = first ? percentiles(first.timesMs).p50Ms : p50Ms
+    const smallRead = (first && reads.get(first)) ?? read.p50Ms
+    say(
+      `\n${stored.toLocaleString('en')} stored: look-up p50 ${p50Ms.toFixed(3)} ms ${ratio(p50Ms, small)}, p99 ${p99Ms.toFixed(2)} ms; the read alone p50 ${read.p50Ms.toFixed(3)} ms ${ratio(read.p50Ms, smallRead)}; ${read.plans}`,
+    )
+    if (side === sides.at(-1)) say(read.explained)
+  }
+  say(`\nThe aim is ${String(AIM)} ×.`)
+} finally {
+  for (const { nats, stack } of sides) {
+    await nats.drain()
+    await stack.stop()
+  }
+}
+
+async function begin(stored: number): Promise<Side> {
+  const stack = await startStack({
+    postgres: 'own',
+    services: ['identity', 'location'],
+    gateways: 0,
+    environment: {
+      identity: { LOG_LEVEL: 'warn' },
+      location: { LOG_LEVEL: 'warn', LOCATION_CACHE_ACCESS_POINTS: '1', LOCATION_CACHE_TTL_MS: '1' },
+    },
+  })
+  const began = performance.now()
+  await storePlaces(stack, stored)
+  say(
+    `${stored.toLocaleString('en')} access points stored in ${((performance.now() - began) / 1_000).toFixed(0)} s`,
+  )
+  const nats = await connectNats({ url: stack.natsUrl, name: 'bench' })
+  return { stored, stack, nats, lookUps: await LookUps.open(nats, stored), timesMs: [] }
+}
