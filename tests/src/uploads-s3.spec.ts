@@ -12,6 +12,11 @@ import { basic, send } from './http.js'
 import { startS3, type S3Server } from './s3-server.js'
 import { commit, elfFile, md5, prepare, put, type UploadTarget } from './uploading.js'
 
+/** Within this time a client hears that the storage does not answer, in milliseconds. */
+const HEARD_MS = 30_000
+/** Files that management looks at in S3 at once. */
+const WAITING = 50
+
 describe('uploads with files in S3', () => {
   let s3: S3Server
   let stack: Stack
@@ -208,6 +213,15 @@ describe('uploads with files in S3', () => {
 
   it.each<[string, NonNullable<S3Server['fault']>]>([
     ['refuses connections', ({ socket }) => !!socket.destroy()],
+    ['accepts and never answers', () => true],
+    [
+      'begins to answer and goes no further',
+      (request, response) => {
+        if (request.method !== 'GET') return false
+        response.writeHead(200, { 'content-length': 600_000, etag: '"1"' }).flushHeaders()
+        return true
+      },
+    ],
     ['is overloaded', (_, response) => !!response.writeHead(503).end('<Error><Code>SlowDown</Code></Error>')],
     [
       'breaks off in the middle of a file',
@@ -225,16 +239,48 @@ describe('uploads with files in S3', () => {
       'breaks off the copy',
       ({ headers, socket }) => headers['x-amz-copy-source'] !== undefined && !!socket.destroy(),
     ],
-  ])('where it %s, a commit is 503 and can be done again', async (_, fault) => {
-    const bytes = randomBytes(600_000)
-    const prepared = await prepare(byKey)
-    await put(prepared, bytes)
-    s3.fault = fault
-    const refused = await coredump(prepared.token, { md5: md5(bytes) })
-    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+  ])(
+    'where it %s, a commit is 503 and can be done again',
+    async (_, fault) => {
+      const bytes = randomBytes(600_000)
+      const prepared = await prepare(byKey)
+      await put(prepared, bytes)
+      s3.fault = fault
+      const began = performance.now()
+      const refused = await coredump(prepared.token, { md5: md5(bytes) })
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
+      expect(performance.now() - began).toBeLessThan(HEARD_MS)
+      s3.fault = undefined
+      expect((await coredump(prepared.token, { md5: md5(bytes) })).status).toBe(202)
+    },
+    60_000,
+  )
+
+  it('where it accepts and never answers, few wait for it: others hear at once to come again, and all else is answered', async () => {
+    const prepared = await Promise.all(
+      Array.from({ length: WAITING + 10 }, async () => {
+        const one = await prepare(byKey)
+        await put(one, randomBytes(100))
+        return one
+      }),
+    )
+    let waiting = 0
+    s3.fault = () => ++waiting > 0
+    let early = 0
+    const began = performance.now()
+    const commits = prepared.map(async ({ token }) => {
+      const { status, headers } = await coredump(token)
+      if (performance.now() - began < HEARD_MS / 4) early++
+      expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
+    })
+    await eventually(() => expect(waiting).toBe(WAITING), { withinMs: 10_000, everyMs: 20 })
+    expect((await send(byKey.gateway, 'GET', `${project}/devices`, byToken)).status).toBe(200)
+    await Promise.all(commits)
+    expect(performance.now() - began).toBeLessThan(2 * HEARD_MS)
+    expect(early).toBe(10)
     s3.fault = undefined
-    expect((await coredump(prepared.token, { md5: md5(bytes) })).status).toBe(202)
-  })
+    for (const { token } of prepared.slice(0, 3)) expect((await coredump(token)).status).toBe(202)
+  }, 120_000)
 
   it('an object that is gone between the look and the copy is no file', async () => {
     const prepared = await prepare(byKey)

@@ -20,7 +20,11 @@ import { Storage, type Collected, type Received, type Stored } from './storage.j
 const ADDRESS_LIFETIME_S = 15 * 60
 /** How long S3 may take to be reached, and to say anything, in milliseconds. */
 const CONNECT_MS = 3_000
-const SILENCE_MS = 20_000
+const SILENCE_MS = 8_000
+/** How often the SDK asks: with a server that accepts and never answers, whoever waits for it hears so in time to ask again. */
+const ATTEMPTS = 2
+/** Objects that a process looks at or reads at once. More would wait for a connection, and all of them for a server that hangs. */
+const AT_ONCE = 50
 
 /** Where the bucket is, and who may use it. */
 export interface S3Options {
@@ -37,6 +41,7 @@ export class S3Storage extends Storage {
   override readonly name = 's3'
   private readonly client: S3Client
   private readonly bucket: string
+  private underWay = 0
 
   constructor({ endpoint, region, bucket, credentials }: S3Options) {
     super()
@@ -48,6 +53,7 @@ export class S3Storage extends Storage {
       // A checksum in a signed address would be one of bytes that nobody has seen yet.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
+      maxAttempts: ATTEMPTS,
       // The SDK waits for ever.
       requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
     })
@@ -67,7 +73,11 @@ export class S3Storage extends Storage {
   }
 
   /** Copied inside S3, and only what was looked at: the address still works, and could be used again. */
-  override async collect(put: string, into: string, maxBytes: number): Promise<Collected> {
+  override collect(put: string, into: string, maxBytes: number): Promise<Collected> {
+    return this.inTurn(() => this.take(put, into, maxBytes))
+  }
+
+  private async take(put: string, into: string, maxBytes: number): Promise<Collected> {
     const found = await this.ask(() => this.client.send(new GetObjectCommand(this.at(put))))
     if (!found?.Body) return { outcome: 'nothing' }
     const gzip = /^(x-)?gzip$/i.test(found.ContentEncoding ?? '')
@@ -95,18 +105,20 @@ export class S3Storage extends Storage {
     const end = Math.min(size, offset + length)
     if (end <= offset) return new Uint8Array()
     const range = gzip ? {} : { Range: `bytes=${String(offset)}-${String(end - 1)}` }
-    const bytes = await this.ask(async () => {
-      const { Body: body } = await this.client.send(new GetObjectCommand({ ...this.at(id), ...range }))
-      const content = body as Readable // what it is in Node
-      // Errors come out of the last stream.
-      return gzip
-        ? cut(
-            pipe(content, createGunzip(), () => undefined),
-            offset,
-            end - offset,
-          )
-        : cut(content, 0, end - offset)
-    })
+    const bytes = await this.inTurn(() =>
+      this.ask(async () => {
+        const { Body: body } = await this.client.send(new GetObjectCommand({ ...this.at(id), ...range }))
+        const content = body as Readable // what it is in Node
+        // Errors come out of the last stream.
+        return gzip
+          ? cut(
+              pipe(content, createGunzip(), () => undefined),
+              offset,
+              end - offset,
+            )
+          : cut(content, 0, end - offset)
+      }),
+    )
     if (!bytes) throw new Error('the object is not there')
     return bytes
   }
@@ -126,6 +138,22 @@ export class S3Storage extends Storage {
 
   private at(object: string): { Bucket: string; Key: string } {
     return { Bucket: this.bucket, Key: keyOf(object) }
+  }
+
+  /** Where the bucket hangs, few wait for it, and everybody else hears at once that it does. */
+  private async inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    if (this.underWay >= AT_ONCE)
+      throw new OperationError(
+        'overloaded',
+        'Too many files are being read from their storage. Try again shortly.',
+        { retry_after: 5 },
+      )
+    this.underWay++
+    try {
+      return await work()
+    } finally {
+      this.underWay--
+    }
   }
 
   /** What does not exist is undefined. */
