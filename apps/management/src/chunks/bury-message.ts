@@ -32,7 +32,7 @@ export class BuryMessage {
       return
     }
     await this.database.$transaction(async (transaction) => {
-      await lockDeletions(transaction, 'shared')
+      await lockDeletions(transaction, 'shared', [address.projectId])
       const kept = await withoutDeleted(transaction, [{ ...address, streamStartedAt, sequence }])
       if (kept.length > 0) await this.bury(message, why)
     })

@@ -38,7 +38,8 @@ export class StoreMessages {
    */
   async execute(messages: readonly DeviceMessage[]): Promise<readonly DeviceMessage[]> {
     return this.database.$transaction(async (transaction) => {
-      await lockDeletions(transaction, 'shared')
+      const projects = messages.map(({ projectId }) => projectId)
+      await lockDeletions(transaction, 'shared', projects)
       const kept = await withoutDeleted(transaction, messages)
       if (kept.length === 0) return []
       const { devices, unseen } = await this.lockDevices(transaction, kept)

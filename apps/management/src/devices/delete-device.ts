@@ -75,7 +75,7 @@ export class DeleteDevice {
     const deletedAt = this.clock.now()
     const event = knownChanged(this.randomness.newId(), project_id, device_serial)
     const deleted = await this.database.$transaction(async (transaction) => {
-      await lockDeletions(transaction, 'exclusive')
+      await lockDeletions(transaction, 'exclusive', [project_id])
       // What comes later than this is of a new device.
       const end = await this.queue.end()
       const rest = await deleteSome(transaction, id, 2 ** 31 - 1)

@@ -46,7 +46,8 @@ async function noteLocations(
   if (resolved.length === 0) return
   await database.$transaction(async (transaction) => {
     // No device is deleted meanwhile, which would leave what is noted here.
-    await lockDeletions(transaction, 'shared')
+    const projects = resolved.map(({ project_id }) => project_id)
+    await lockDeletions(transaction, 'shared', projects)
     await events.record(transaction, (await withoutDeleted(transaction, resolved)).map(toEvent))
   })
 }
