@@ -71,7 +71,7 @@ async function measure(name: string, accessPoints: number): Promise<void> {
   }
   const perSecond = ((OBSERVATIONS - first) / (performance.now() - started)) * 1_000
   say(
-    `${name}: ${perSecond.toFixed(0)} observations/s of ${String(HEARD)} access points (${(perSecond / AIM_PER_SECOND).toFixed(2)} × ${String(AIM_PER_SECOND)})`,
+    `${name}: ${perSecond.toFixed(0)} observations/s of ${String(HEARD)} access points and 2 radio cells (${(perSecond / AIM_PER_SECOND).toFixed(2)} × ${String(AIM_PER_SECOND)})`,
   )
 }
 
@@ -112,6 +112,16 @@ function submission(organizationId: string, number: number, accessPoints: number
         readings: Array.from({ length: HEARD }, (__, heard): [number, number, null] => [
           0x02_00_00_00_00_00 + ((first + heard) % accessPoints) * 16 + 1,
           -40 - ((scan * 7 + heard * 5) % 50),
+          null,
+        ]),
+        // One that serves and one beside it, each for half a kilometre of the way.
+        cells: [0, 1].map((beside) => [
+          4,
+          262,
+          1,
+          7,
+          Math.floor(first / 500) + beside,
+          -95 - (scan % 20),
           null,
         ]),
       }

@@ -314,6 +314,9 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   resolveCellLocation: () => ({ lte: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
   resolveGroundFix: () => ({ lte: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
   forgetAccessPoint: () => ({ macAddress: '02:00:00:00:00:04' }),
+  forgetCell: () => ({
+    ...{ radioType: 'lte', mobileCountryCode: 1, mobileNetworkCode: 1, locationAreaCode: 1, cellId: 1 },
+  }),
   forgetArea: () => ({ lat: 1, lon: 2, radius: 3 }),
   beginImport: () => ({ content: 'positions', digest: digest() }),
   appendToImport: () => ({ rows: [['02:00:00:00:00:03', 1, 2, null]] }),

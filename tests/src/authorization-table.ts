@@ -135,6 +135,8 @@ showAccessPointStatistics   ok      ok         ok       ok        ok       ok   
 exportAccessPoints          ok      denied     denied   denied    denied   ok       denied   denied
 forgetAccessPoint           ok      denied     denied   denied    denied   denied   denied   denied
 forgetArea                  ok      denied     denied   denied    denied   denied   denied   denied
+exportCells                 ok      denied     denied   denied    denied   ok       denied   denied
+forgetCell                  ok      denied     denied   denied    denied   denied   denied   denied
 beginImport                 ok      denied     denied   denied    denied   ok       denied   denied
 showImport                  ok      denied     denied   denied    denied   ok       denied   denied
 appendToImport              ok      denied     denied   denied    denied   ok       denied   denied

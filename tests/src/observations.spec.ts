@@ -13,7 +13,7 @@ const item = () => ({
   timestamp: Date.now(),
   position: { latitude: 48, longitude: 11, accuracy: 10, altitude: null, source: 'gps' },
   wifiAccessPoints: [{ macAddress: '0600.0000.0001', signalStrength: -60, channel: 300, age: 5 }],
-  cellTowers: [{ radioType: 'lte' }],
+  cellTowers: [{ radioType: 'lte' }, { cellId: 'nine' }, null],
   somethingElse: true,
 })
 

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule, type Provider } from '@nestjs/common'
 import { ExportAccessPoints } from './access-points/export-access-points.js'
 import { ForgetAccessPoint } from './forgetting/forget-access-point.js'
+import { ForgetCell } from './forgetting/forget-cell.js'
 import { ForgetArea } from './forgetting/forget-area.js'
 import { Forgetting } from './forgetting/forgetting.js'
 import { ShowAccessPointStatistics } from './access-points/show-access-point-statistics.js'
@@ -22,6 +23,7 @@ import { ChangeLocationSettings } from './settings/change-location-settings.js'
 import { ChangePositionPolicy } from './settings/change-position-policy.js'
 import { ShowPositionPolicy } from './settings/show-position-policy.js'
 import { ShowLocationSettings } from './settings/show-location-settings.js'
+import { ExportCells } from './cells/export-cells.js'
 import { CellLocator } from './cells/cell-locator.js'
 import { CellReader } from './cells/cell-reader.js'
 import { ResolveCellLocation } from './cells/resolve-cell-location.js'
@@ -51,7 +53,9 @@ export class LocationModule {
         ShowCalibration,
         ExportAccessPoints,
         ForgetAccessPoint,
+        ForgetCell,
         ForgetArea,
+        ExportCells,
         BeginImport,
         AppendToImport,
         CommitImport,

@@ -24,7 +24,7 @@ import {
 import { deleteDevicePositions } from './location/device-position.js'
 import { locationFallbackChanged } from './location/location-fallback.js'
 import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
-import { forgetAccessPoint, forgetArea } from './location/forgetting.js'
+import { forgetAccessPoint, forgetArea, forgetCell } from './location/forgetting.js'
 import { resetSecondFactor } from './identity/second-factor.js'
 import {
   askPartnerLink,
@@ -165,6 +165,7 @@ export const NATS_USERS = {
       relearnLayer,
       forgetAccessPoint,
       forgetArea,
+      forgetCell,
     ],
     publishes: [],
     hears: [],

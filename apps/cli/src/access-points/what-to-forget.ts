@@ -32,7 +32,11 @@ export function whatToForget(mac: string | undefined, area: string | undefined):
 }
 
 /** Says what was forgotten. */
-export function printForgotten({ output }: Cli, forgotten: { readonly removed: number }): void {
-  output.done(`Forgotten for good; ${counted(forgotten.removed, 'access point')} removed.`)
+export function printForgotten(
+  { output }: Cli,
+  forgotten: { readonly removed: number },
+  what = 'access point',
+): void {
+  output.done(`Forgotten for good; ${counted(forgotten.removed, what)} removed.`)
   output.record({ Removed: String(forgotten.removed) }, forgotten)
 }

@@ -1,32 +1,43 @@
-import { forgetAccessPoint, forgetArea } from '@bearing/contracts/location/forgetting'
+import { forgetAccessPoint, forgetArea, forgetCell } from '@bearing/contracts/location/forgetting'
 import type { Command } from 'commander'
 import { printForgotten, whatToForget } from '../access-points/what-to-forget.js'
+import { cellToForget } from '../cells/cell-to-forget.js'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
+import { UsageError } from '../usage-error.js'
 import { FLAGS } from '../flags.js'
 import { withOperator } from './with-operator.js'
+
+interface ForgetFlags {
+  readonly area?: string
+  readonly cell?: string
+  readonly natsUrl?: string
+}
 
 /** `bearing admin forget` */
 export function addForgetShared(admin: Command, cli: Cli): void {
   admin
     .command('forget')
-    .description('remove access points from the shared ones, for good; for operators, over NATS')
+    .description(
+      'remove access points or a radio cell from the shared ones, for good; for operators, over NATS',
+    )
     .argument('[mac]', 'MAC address of one access point, in any notation')
     .option('--area <lat,lon,radius>', 'those of an area instead: degrees, and metres')
+    .option('--cell <cell>', 'a radio cell instead: radio, mcc, mnc, area, cell')
     .option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
-    .action(
-      async (
-        mac: string | undefined,
-        { area, natsUrl }: { readonly area?: string; readonly natsUrl?: string },
-      ) => {
-        const what = whatToForget(mac, area)
-        const shared = { organization_id: null }
-        const forgotten = await withOperator(cli, natsUrl, (operator) =>
-          'macAddress' in what
+    .action(async (mac: string | undefined, { area, cell, natsUrl }: ForgetFlags) => {
+      if (cell !== undefined && (mac ?? area) !== undefined)
+        throw new UsageError('Give either a MAC address, --area or --cell.')
+      const one = cell === undefined ? undefined : cellToForget(cell)
+      const what = one ?? whatToForget(mac, area)
+      const shared = { organization_id: null }
+      const forgotten = await withOperator(cli, natsUrl, (operator) =>
+        'cellId' in what
+          ? operator.call(forgetCell, { ...shared, ...what })
+          : 'macAddress' in what
             ? operator.call(forgetAccessPoint, { ...shared, ...what })
             : operator.call(forgetArea, { ...shared, ...what }),
-        )
-        printForgotten(cli, forgotten)
-      },
-    )
+      )
+      printForgotten(cli, forgotten, one && 'radio cell')
+    })
 }

@@ -9,7 +9,9 @@ import { withOperator } from './with-operator.js'
 export function addRelearnLayer(admin: Command, cli: Cli): void {
   admin
     .command('relearn')
-    .description('learn access points anew from the observations that are stored; for operators, over NATS')
+    .description(
+      'learn access points and radio cells anew from the observations that are stored; for operators, over NATS',
+    )
     .argument('[organization id]', 'whose access points; without it the shared ones')
     .option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
     .action(async (id: string | undefined, { natsUrl }: { natsUrl?: string }) => {
@@ -17,9 +19,13 @@ export function addRelearnLayer(admin: Command, cli: Cli): void {
         operator.call(relearnLayer, { organization_id: id ?? null }),
       )
       cli.output.done('Learned anew. What came from observations that are no longer stored is gone.')
-      const { observations, access_points } = relearned
+      const { observations, access_points, cells } = relearned
       cli.output.record(
-        { Observations: String(observations), 'Access points': String(access_points) },
+        {
+          Observations: String(observations),
+          'Access points': String(access_points),
+          'Radio cells': String(cells),
+        },
         relearned,
       )
     })

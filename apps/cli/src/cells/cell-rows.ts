@@ -4,7 +4,7 @@ import { columnsOf, splitRow } from '../access-points/split-row.js'
 import type { SkipReason } from '../access-points/skipped.js'
 
 /** The columns of files without a header, which OpenCelliD gives out, in their order. */
-const COLUMNS =
+export const COLUMNS =
   'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal'.split(',')
 const NEEDED = ['radio', 'mcc', 'net', 'area', 'cell', 'lon', 'lat'] as const
 

@@ -3,6 +3,8 @@ import { addExportAccessPoints } from '../access-points/export-access-points.js'
 import { addForgetAccessPoints } from '../access-points/forget-access-points.js'
 import { addImportAccessPoints } from '../access-points/import-access-points.js'
 import { addShowStatistics } from '../access-points/show-statistics.js'
+import { addExportCells } from '../cells/export-cells.js'
+import { addForgetCells } from '../cells/forget-cells.js'
 import { addImportCells } from '../cells/import-cells.js'
 import type { Cli } from '../cli.js'
 import { addLocate } from '../locate/locate.js'
@@ -26,6 +28,8 @@ export function addLocationCommands(program: Command, cli: Cli): void {
 
   const cells = program.command('cells').description('the radio cells that positions are found with')
   addImportCells(cells, cli)
+  addExportCells(cells, cli)
+  addForgetCells(cells, cli)
 
   const observations = program.command('observations').description('scans whose place is known')
   addSubmitObservations(observations, cli)

@@ -1,9 +1,11 @@
+import { MAX_CELLS } from '@bearing/contracts/location/cell'
+import { isUsableCell, radioOf } from '@bearing/contracts/location/cell-identity'
 import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/heard-access-point'
 import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
 import type { submitObservations } from '@bearing/contracts/location/observation'
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
 import type { Request } from '@bearing/contracts/operation'
-import { number, text, type Report } from '../access-points/geosubmit.js'
+import { isObject, number, text, type Report } from '../access-points/geosubmit.js'
 import { signalStrength } from '../access-points/row-reader.js'
 import { MAX_ACCURACY_METERS } from '../access-points/skipped.js'
 
@@ -15,7 +17,7 @@ export const LEFT_OUT = {
   malformed: 'Malformed',
   bad_coordinates: 'Bad or missing coordinates',
   inaccurate: 'Accuracy worse than 200 m',
-  nothing_heard: 'No access point with a usable address and a signal strength',
+  nothing_heard: 'No access point with a usable address and a signal strength, and no radio cell',
 } as const
 
 export type LeftOut = keyof typeof LEFT_OUT
@@ -42,7 +44,8 @@ export function observationOf(
   if (!isOnEarth || (latitude === 0 && longitude === 0)) return 'bad_coordinates'
   if (number(position['accuracy']) > MAX_ACCURACY_METERS) return 'inaccurate'
   const wifiAccessPoints = report.accessPoints.flatMap(heard).slice(0, MAX_ACCESS_POINTS)
-  if (wifiAccessPoints.length === 0) return 'nothing_heard'
+  const cellTowers = cellsOf(report.said['cellTowers'])
+  if (wifiAccessPoints.length === 0 && cellTowers.length === 0) return 'nothing_heard'
   const [id, device_id] = [nameOf(said['id']), nameOf(said['device_id']) ?? device]
   return {
     ...(id !== undefined && { id }),
@@ -59,7 +62,39 @@ export function observationOf(
       ),
     },
     wifiAccessPoints,
+    ...(cellTowers.length > 0 && { cellTowers }),
   }
+}
+
+const CELL_NUMBERS = [
+  'mobileCountryCode',
+  'mobileNetworkCode',
+  'locationAreaCode',
+  'cellId',
+  'newRadioCellId',
+  'signalStrength',
+  'age',
+] as const
+
+/** The radio cells of a report that have all parts. */
+function cellsOf(towers: unknown): NonNullable<Observation['cellTowers']> {
+  if (!Array.isArray(towers)) return []
+  return towers
+    .filter(isObject)
+    .flatMap((tower) => {
+      const radioType = text(tower['radioType']) || 'lte'
+      const numbers = Object.fromEntries(
+        CELL_NUMBERS.flatMap((name) => {
+          const value = tower[name]
+          return typeof value === 'number' ? [[name, value] as const] : []
+        }),
+      )
+      const radio = radioOf(radioType)
+      const { mobileCountryCode: mcc, mobileNetworkCode: mnc, locationAreaCode: area } = numbers
+      const key = radio && { radio, mcc, mnc, area, cell: numbers['newRadioCellId'] ?? numbers['cellId'] }
+      return key && isUsableCell(key) ? [{ radioType, ...numbers }] : []
+    })
+    .slice(0, MAX_CELLS)
 }
 
 function heard(accessPoint: Report['accessPoints'][number]): NonNullable<Observation['wifiAccessPoints']> {

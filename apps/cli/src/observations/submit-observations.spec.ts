@@ -60,6 +60,19 @@ describe('a submission', () => {
     const lines = [
       report({ id: 'first', device_id: 'münchen' }),
       { items: [report({}, { speed: 1.5, age: 200 }), report({ wifiAccessPoints: [] })] },
+      report({
+        wifiAccessPoints: [],
+        cellTowers: [
+          {
+            ...{ mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7, cellId: 9 },
+            age: 5,
+            asu: 3,
+          },
+          { radioType: 'cdma', mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7, cellId: 9 },
+          { radioType: 'lte', mobileCountryCode: 262 },
+          'no cell',
+        ],
+      }),
       report({}, { accuracy: 900 }),
       report({}, { latitude: 0, longitude: 0 }),
       'not JSON',
@@ -68,6 +81,16 @@ describe('a submission', () => {
     expect(code).toBe(0)
     const heard = [{ macAddress: 0x02_00_5e_00_00_11, signalStrength: -61, age: 300 }]
     const at = { latitude: 48.1, longitude: 11.5, accuracy: 8 }
+    const cellTowers = [
+      {
+        radioType: 'lte',
+        mobileCountryCode: 262,
+        mobileNetworkCode: 1,
+        locationAreaCode: 7,
+        cellId: 9,
+        age: 5,
+      },
+    ]
     expect(received).toEqual([
       [
         { id: 'first', device_id: 'münchen', timestamp: 1.7e12, position: at, wifiAccessPoints: heard },
@@ -75,11 +98,12 @@ describe('a submission', () => {
           ...{ device_id: 'van', timestamp: 1.7e12, wifiAccessPoints: heard },
           position: { ...at, speed: 1.5, age: 200 },
         },
+        { device_id: 'van', timestamp: 1.7e12, position: at, wifiAccessPoints: [], cellTowers },
       ],
     ])
     expect(JSON.parse(stdout)).toMatchObject([
       {
-        ...{ state: 'submitted', observations: 6, sent: 2, accepted: 2, ignored: 0 },
+        ...{ state: 'submitted', observations: 7, sent: 3, accepted: 3, ignored: 0 },
         left_out: { malformed: 1, bad_coordinates: 1, inaccurate: 1, nothing_heard: 1 },
       },
     ])

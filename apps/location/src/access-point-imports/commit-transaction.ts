@@ -147,8 +147,9 @@ async function mergeCellBatches(
   now: Date,
 ): Promise<Changes> {
   const changes: Changes = { added: 0, updated: 0, observations: 0 }
+  const forgotten = await readForgotten(client, layer)
   for await (const payload of readBatches(pool, id)) {
-    const { added, updated } = await mergeCells(client, layer, payload, now)
+    const { added, updated } = await mergeCells(client, layer, payload, now, forgotten)
     changes.added += added
     changes.updated += updated
   }

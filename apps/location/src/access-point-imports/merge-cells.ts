@@ -1,5 +1,7 @@
+import { formatCell } from '@bearing/contracts/location/cell-identity'
 import { unpackCells, type PlacedCell } from '@bearing/contracts/location/packed-cells'
 import type pg from 'pg'
+import type { Forgotten } from '../forgetting/forgotten.js'
 
 /** Puts cells in the place of what the layer had, in the order of its index; each once. */
 const PUT = `
@@ -20,6 +22,7 @@ export interface MergedCells {
 
 /**
  * Merges a batch of cells (`packed-cells.ts` of the contracts) into a layer. Of a cell that comes twice the last counts.
+ * What the layer has forgotten is left out.
  *
  * @param client in the transaction of the commit, which holds the lock of the layer
  */
@@ -28,8 +31,10 @@ export async function mergeCells(
   layer: string,
   payload: Uint8Array,
   now: Date,
+  forgotten: Forgotten,
 ): Promise<MergedCells> {
-  const cells = new Map(unpackCells(payload).map((cell) => [keyOf(cell), cell]))
+  const kept = unpackCells(payload).filter((cell) => forgotten.keepsCell(cell, cell.lat, cell.lon))
+  const cells = new Map(kept.map((cell) => [formatCell(cell), cell]))
   const column = (name: keyof PlacedCell) => Array.from(cells.values(), (cell) => cell[name])
   const { rows } = await client.query<{ added: boolean }>({
     name: 'put-cells',
@@ -42,8 +47,4 @@ export async function mergeCells(
   })
   const added = rows.filter((row) => row.added).length
   return { added, updated: rows.length - added }
-}
-
-function keyOf({ radio, mcc, mnc, area, cell }: PlacedCell): string {
-  return [radio, mcc, mnc, area, cell].join()
 }

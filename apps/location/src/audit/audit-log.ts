@@ -11,6 +11,7 @@ type Action =
   | 'access_point_import.submitted'
   | 'access_point.forgotten'
   | 'area.forgotten'
+  | 'cell.forgotten'
   | 'device_positions.deleted'
   | 'location_fallback.set'
   | 'location_fallback.turned_off'

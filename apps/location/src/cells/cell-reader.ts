@@ -1,22 +1,39 @@
+import { formatCell, type CellKey } from '@bearing/contracts/location/cell-identity'
+import { layeredRadioCell, type RadioCellRecord } from '@bearing/positioning/learning/layered-radio-cell'
+import { decodeRadioCell } from '@bearing/positioning/learning/radio-cell-statistics'
 import type { KnownCell } from '@bearing/positioning/locate-cells'
 import { Injectable } from '@nestjs/common'
-import { ReadPool } from '../read-pool.js'
 import { SHARED_LAYER } from '../layer.js'
-import type { CellKey } from '@bearing/contracts/location/cell-identity'
+import { ReadPool } from '../read-pool.js'
+import { CELL_COLUMNS, cellColumns, cellOfRow, type CellRow } from './cell-columns.js'
 
-/** One round trip, and one short range of the primary key for each cell; an organization's own row comes first. */
+/** For each cell one short range of one primary key, and two rows of the other. */
 export const READ_CELLS = `
-  SELECT known.lat, known.lon, known.range, known.samples
-  FROM unnest($1::smallint[], $2::smallint[], $3::smallint[], $4::int[], $5::bigint[])
-    AS asked (radio, mcc, mnc, area, cell)
+  SELECT ${CELL_COLUMNS}, layer = $6, lat, lon, range, samples, statistics
+  FROM unnest($1::smallint[], $2::smallint[], $3::smallint[], $4::int[], $5::bigint[]) AS asked (${CELL_COLUMNS})
   CROSS JOIN LATERAL (
-    SELECT lat, lon, range, samples FROM cells
-    WHERE cells.radio = asked.radio AND cells.mcc = asked.mcc AND cells.mnc = asked.mnc
-      AND cells.area = asked.area AND cells.cell = asked.cell AND organization_id IN ($6::uuid, $7::uuid)
-    ORDER BY organization_id = $7 DESC LIMIT 1
-  ) AS known`
+    (SELECT organization_id AS layer, lat, lon, range, samples, NULL::bytea AS statistics FROM cells AS known
+    WHERE known.radio = asked.radio AND known.mcc = asked.mcc AND known.mnc = asked.mnc
+      AND known.area = asked.area AND known.cell = asked.cell AND organization_id IN ($6::uuid, $7::uuid)
+    LIMIT 2)
+    UNION ALL
+    (SELECT organization_id, 0, 0, 0, 0, statistics FROM learned_cells AS known
+    WHERE known.radio = asked.radio AND known.mcc = asked.mcc AND known.mnc = asked.mnc
+      AND known.area = asked.area AND known.cell = asked.cell AND organization_id IN ($6::uuid, $7::uuid)
+    LIMIT 2)
+  ) AS found`
 
-/** Finds what is known of radio cells: an organization's own layer first, then the shared one. */
+type Row = [
+  ...CellRow,
+  isShared: boolean,
+  lat: number,
+  lon: number,
+  range: number,
+  samples: number,
+  statistics: Uint8Array | null,
+]
+
+/** Finds what is known of radio cells: what an organization knows itself, and what is shared. */
 @Injectable()
 export class CellReader {
   constructor(private readonly pool: ReadPool) {}
@@ -25,22 +42,23 @@ export class CellReader {
   async find(organizationId: string, cells: readonly CellKey[]): Promise<readonly KnownCell[]> {
     if (cells.length === 0) return []
     const rows = await this.pool.tuples<Row>('read-cells', READ_CELLS, cellParameters(organizationId, cells))
-    return rows.map(([lat, lon, rangeMeters, samples]) => ({ lat, lon, rangeMeters, samples }))
+    return [...Map.groupBy(rows, (row) => formatCell(cellOfRow(row))).values()].flatMap((ofOne) => {
+      const of = (shared: boolean) => recordOf(ofOne.filter(({ 5: isShared }) => isShared === shared))
+      return layeredRadioCell(of(false), of(true)) ?? []
+    })
   }
 }
 
-type Row = [lat: number, lon: number, range: number, samples: number]
+/** What a layer has of a cell: at most one row of each table. */
+function recordOf(rows: readonly Row[]): RadioCellRecord {
+  const record: { imported?: KnownCell; statistics?: RadioCellRecord['statistics'] } = {}
+  for (const [, , , , , , lat, lon, rangeMeters, samples, statistics] of rows)
+    if (statistics) record.statistics = decodeRadioCell(statistics)
+    else record.imported = { lat, lon, rangeMeters, samples }
+  return record
+}
 
 /** The parameters of {@link READ_CELLS}. */
 export function cellParameters(organizationId: string, cells: readonly CellKey[]): unknown[] {
-  const column = (name: keyof CellKey) => cells.map((cell) => cell[name])
-  return [
-    column('radio'),
-    column('mcc'),
-    column('mnc'),
-    column('area'),
-    column('cell'),
-    SHARED_LAYER,
-    organizationId.toLowerCase(),
-  ]
+  return [...cellColumns(cells), SHARED_LAYER, organizationId.toLowerCase()]
 }

@@ -15,7 +15,7 @@ import type { Area } from './forgotten.js'
 /** Every access point of every layer is looked at. */
 const TIMEOUT_MS = 25_000
 
-/** Forgets the access points of an area of a layer, for good. */
+/** Forgets what a layer knows of an area, for good. */
 @Controller()
 export class ForgetArea {
   constructor(
@@ -41,6 +41,7 @@ export class ForgetArea {
       await transaction.forgottenArea.create({
         data: { id, organizationId: layer, lat, lon, radius, forgottenAt: now },
       })
+      await this.removeCells(transaction, layer, { lat, lon, radius })
       const removed = await this.remove(transaction, layer, { lat, lon, radius }, now)
       await this.audit.record(transaction, by, {
         action: 'area.forgotten',
@@ -51,6 +52,22 @@ export class ForgetArea {
       return removed
     }
     return { removed: await this.forgetting.from(layer, forget, TIMEOUT_MS) }
+  }
+
+  /**
+   * Cells whose middle was said to be there. What was learned of cells loses what was heard there when the area is swept: they are
+   * heard far around it, so they are not forgotten themselves.
+   */
+  private async removeCells(
+    transaction: Transaction,
+    layer: string,
+    { lat, lon, radius }: Area,
+  ): Promise<void> {
+    const half = radius / (2 * EARTH_RADIUS_METERS)
+    await transaction.$executeRaw`
+      DELETE FROM cells WHERE organization_id = ${layer}::uuid
+        AND sind((lat - ${lat}::float8) / 2) ^ 2
+          + cosd(lat) * cosd(${lat}::float8) * sind((lon - ${lon}::float8) / 2) ^ 2 <= sin(${half}::float8) ^ 2`
   }
 
   /** What was there is forgotten by its address too: it is heard from outside of the area as well. */

@@ -1,5 +1,8 @@
+import { formatCell, type CellKey } from '@bearing/contracts/location/cell-identity'
 import { EARTH_RADIUS_METERS, squaredDistance, toVector, type Coordinates } from '@bearing/positioning/sphere'
 import type pg from 'pg'
+import { CELL_COLUMNS, cellOfRow, type CellRow } from '../cells/cell-columns.js'
+import { NUMBERS } from '../learning/packed-bytes.js'
 
 /** An area: its middle, and its radius in metres. */
 export interface Area extends Coordinates {
@@ -12,6 +15,8 @@ export class Forgotten {
 
   constructor(
     private readonly bssids: ReadonlySet<number>,
+    /** As `formatCell` writes them. */
+    private readonly cells: ReadonlySet<string>,
     areas: readonly Area[],
   ) {
     this.isInside = areas.map(insideOf)
@@ -19,12 +24,21 @@ export class Forgotten {
 
   /** Whether there is nothing to forget. */
   get isEmpty(): boolean {
-    return this.bssids.size === 0 && this.isInside.length === 0
+    return this.bssids.size === 0 && this.cells.size === 0 && this.isInside.length === 0
   }
 
   /** Whether an access point, or a place where one was heard, may be kept. */
   keeps(bssid: number, lat: number, lon: number): boolean {
-    return !this.bssids.has(bssid) && !this.isInside.some((inside) => inside({ lat, lon }))
+    return !this.bssids.has(bssid) && !this.hasPlace({ lat, lon })
+  }
+
+  /** Whether a radio cell, or a place where one was heard, may be kept. */
+  keepsCell(cell: CellKey, lat: number, lon: number): boolean {
+    return !(this.cells.size > 0 && this.cells.has(formatCell(cell))) && !this.hasPlace({ lat, lon })
+  }
+
+  private hasPlace(place: Coordinates): boolean {
+    return this.isInside.some((inside) => inside(place))
   }
 }
 
@@ -34,11 +48,18 @@ export async function readForgotten(client: pg.ClientBase, layer: string): Promi
     'SELECT bssid FROM forgotten_access_points WHERE organization_id = $1',
     [layer],
   )
+  const { rows: cells } = await client.query<CellRow>({
+    text: `SELECT ${CELL_COLUMNS} FROM forgotten_cells WHERE organization_id = $1`,
+    values: [layer],
+    rowMode: 'array',
+    types: NUMBERS,
+  })
   const { rows: areas } = await client.query<Area>(
     'SELECT lat, lon, radius FROM forgotten_areas WHERE organization_id = $1',
     [layer],
   )
-  return new Forgotten(new Set(points.map(({ bssid }) => Number(bssid))), areas)
+  const names = new Set(cells.map((row) => formatCell(cellOfRow(row))))
+  return new Forgotten(new Set(points.map(({ bssid }) => Number(bssid))), names, areas)
 }
 
 /** Whether a place is in an area. */

@@ -1,28 +1,22 @@
 import {
   decodeContribution,
   decodeReadings,
-  encodeContribution,
   encodeReadings,
 } from '@bearing/positioning/learning/contribution-codec'
 import { modelOf } from '@bearing/positioning/learning/model-of'
 import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+import type { CellKey } from '@bearing/contracts/location/cell-identity'
 import type pg from 'pg'
+import { CELL_COLUMNS, cellColumns } from '../cells/cell-columns.js'
 import { takeLayer } from '../learning/layer-lock.js'
+import { eachPage, type Leave } from './each-page.js'
 import { insideOf, type Area } from './forgotten.js'
+import { encodeKept, sweepCell, sweepCellsOfArea } from './sweep-cells.js'
 
-/** Rows that are read and written at once: few enough that a look-up never waits for long. */
-const PAGE = 500
-
-/** A row of one of the two tables of what has to be forgotten; the other members are null. */
-interface Claimed {
-  readonly layer: string
-  readonly bssid: string | null
-  readonly id: string | null
-  readonly area: Area | null
-}
-
-/** Whether to leave off, to be gone on with by another process. */
-type Leave = () => boolean
+/** A row of one of the tables of what has to be forgotten. */
+type Claimed = { readonly layer: string } & (
+  { readonly bssid: string } | { readonly cell: CellKey } | { readonly id: string; readonly area: Area }
+)
 
 /**
  * Sweeps the next thing that has to be forgotten.
@@ -35,14 +29,7 @@ export async function sweepNext(pool: pg.Pool, now: () => Date, leave: Leave): P
   try {
     await client.query('BEGIN')
     const claimed = await claim(client)
-    if (claimed && (await sweep(client, claimed, leave))) {
-      await client.query(
-        claimed.id === null
-          ? 'UPDATE forgotten_access_points SET swept_at = $1 WHERE organization_id = $2 AND bssid = $3'
-          : 'UPDATE forgotten_areas SET swept_at = $1 WHERE organization_id = $2 AND id = $3',
-        [now(), claimed.layer, claimed.id ?? claimed.bssid],
-      )
-    }
+    if (claimed && (await sweep(client, claimed, leave))) await note(client, claimed, now())
     await client.query('COMMIT')
     failed = false
     return claimed !== undefined && !leave()
@@ -53,21 +40,49 @@ export async function sweepNext(pool: pg.Pool, now: () => Date, leave: Leave): P
 
 /** The row stays locked while it is swept: nobody else takes it up. */
 async function claim(client: pg.ClientBase): Promise<Claimed | undefined> {
-  const { rows: areas } = await client.query<Claimed>(`
-    SELECT organization_id AS layer, NULL AS bssid, id, jsonb_build_object('lat', lat, 'lon', lon, 'radius', radius) AS area
-    FROM forgotten_areas WHERE swept_at IS NULL ORDER BY id FOR NO KEY UPDATE SKIP LOCKED LIMIT 1`)
-  if (areas[0]) return areas[0]
-  const { rows: points } = await client.query<Claimed>(`
-    SELECT organization_id AS layer, bssid, NULL AS id, NULL AS area
-    FROM forgotten_access_points WHERE swept_at IS NULL FOR NO KEY UPDATE SKIP LOCKED LIMIT 1`)
-  return points[0]
+  const next = async (columns: string, table: string, order: string) => {
+    const { rows } = await client.query<Claimed>(
+      `SELECT organization_id AS layer, ${columns} FROM ${table}
+       WHERE swept_at IS NULL ${order} FOR NO KEY UPDATE SKIP LOCKED LIMIT 1`,
+    )
+    return rows[0]
+  }
+  // Identities of cells are exact as numbers of JSON.
+  const cell = CELL_COLUMNS.replaceAll(/\w+/g, "'$&', $&")
+  return (
+    (await next(`id, ${AREA} AS area`, 'forgotten_areas', 'ORDER BY id')) ??
+    (await next('bssid', 'forgotten_access_points', '')) ??
+    (await next(`jsonb_build_object(${cell}) AS cell`, 'forgotten_cells', ''))
+  )
 }
 
-async function sweep(client: pg.ClientBase, { layer, bssid, area }: Claimed, leave: Leave): Promise<boolean> {
+const AREA = "jsonb_build_object('lat', lat, 'lon', lon, 'radius', radius)"
+
+async function note(client: pg.ClientBase, claimed: Claimed, now: Date): Promise<void> {
+  const [table, columns, values] =
+    'id' in claimed
+      ? ['areas', 'id', [claimed.id]]
+      : 'bssid' in claimed
+        ? ['access_points', 'bssid', [claimed.bssid]]
+        : ['cells', CELL_COLUMNS, cellColumns([claimed.cell]).flat()]
+  const parameters = values.map((_, index) => `$${String(index + 3)}`).join()
+  await client.query(
+    `UPDATE forgotten_${table} SET swept_at = $1 WHERE organization_id = $2 AND (${columns}) = (${parameters})`,
+    [now, claimed.layer, ...values],
+  )
+}
+
+async function sweep(client: pg.ClientBase, claimed: Claimed, leave: Leave): Promise<boolean> {
+  const { layer } = claimed
   // Who learns at the moment may have begun before it was forgotten.
   await takeLayer(client, layer)
-  if (area) return sweepArea(client, layer, area, leave)
-  return sweepAccessPoint(client, layer, Number(bssid), leave)
+  if ('area' in claimed)
+    return (
+      (await sweepArea(client, layer, claimed.area, leave)) &&
+      sweepCellsOfArea(client, layer, claimed.area, leave)
+    )
+  if ('cell' in claimed) return sweepCell(client, layer, claimed.cell, leave)
+  return sweepAccessPoint(client, layer, Number(claimed.bssid), leave)
 }
 
 /** Readings of an address, in what an organization has contributed; and what was learned of it in the meantime. */
@@ -93,7 +108,7 @@ async function sweepAccessPoint(
       const [readings, learned] = [others(stored.readings), others(stored.learned)]
       await client.query('UPDATE observations SET contribution = $2 WHERE id = $1', [
         row.key,
-        readings.length === 0 ? null : Buffer.from(encodeContribution({ ...stored, readings, learned })),
+        encodeKept({ ...stored, readings, learned }),
       ])
     }
   })
@@ -157,23 +172,4 @@ async function sweepArea(client: pg.ClientBase, layer: string, area: Area, leave
 /** Who keeps the reference scans in memory sees that they are not those any more. */
 async function renew(client: pg.ClientBase, layer: string): Promise<void> {
   await client.query('UPDATE reference_sets SET version = version + 1 WHERE organization_id = $1', [layer])
-}
-
-/** @returns whether it came to the end */
-async function eachPage(
-  client: pg.ClientBase,
-  statement: string,
-  values: readonly unknown[],
-  leave: Leave,
-  change: (rows: readonly { readonly key: string; readonly bytes: Buffer }[]) => Promise<void>,
-): Promise<boolean> {
-  await client.query(`DECLARE page CURSOR FOR ${statement}`, [...values])
-  for (;;) {
-    const { rows } = await client.query<{ key: string; bytes: Buffer }>(`FETCH ${String(PAGE)} FROM page`)
-    if (rows.length > 0) await change(rows)
-    if (rows.length < PAGE) break
-    if (leave()) return false
-  }
-  await client.query('CLOSE page')
-  return true
 }

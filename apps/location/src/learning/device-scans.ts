@@ -36,7 +36,7 @@ export async function keepDeviceScans(
     .sort(([a], [b]) => (a < b ? -1 : 1))
   if (later.length === 0) return
   const { bytes, starts, lengths } = packBytes(
-    later.map(([, scan]) => encodeContribution({ ...scan, learned: [] })),
+    later.map(([, scan]) => encodeContribution({ ...scan, learned: [], cells: [] })),
   )
   await client.query({
     name: 'keep-device-scans',

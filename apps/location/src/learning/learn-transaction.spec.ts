@@ -1,4 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { formatCell, type CellKey } from '@bearing/contracts/location/cell-identity'
+import { cellLessonsFrom } from '@bearing/positioning/learning/learn'
+import {
+  encodeRadioCell,
+  mergeRadioCells,
+  type RadioCellStatistics,
+} from '@bearing/positioning/learning/radio-cell-statistics'
 import { decodeContribution } from '@bearing/positioning/learning/contribution-codec'
 import { merge, type AccessPointStatistics } from '@bearing/positioning/learning/statistics'
 import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
@@ -47,10 +54,17 @@ function submissions(organizationId: string, heard: readonly number[], count: nu
         accuracyMeters: 5 + index,
         atSeconds: NOW.getTime() / 1_000 - 86_400 * index,
         readings: heard.map((bssid, number) => ({ bssid, signalDbm: -40 - number - index })),
+        cells: cellsOf(heard).map((cell, number) => ({ ...cell, signalDbm: -80 - number - index })),
       },
     },
   ])
 }
+
+/** Radio cells that are heard where access points are: of each test others. */
+const cellsOf = (heard: readonly number[]): CellKey[] =>
+  heard
+    .slice(0, 2)
+    .map((bssid) => ({ radio: 4, mcc: 262, mnc: 1, area: 1, cell: bssid - 0x02_00_00_00_00_00 }))
 
 /** What the pure functions come to, at once and without a database. */
 function expected(all: readonly Submission[]): Map<number, AccessPointStatistics> {
@@ -60,6 +74,28 @@ function expected(all: readonly Submission[]): Map<number, AccessPointStatistics
       for (const [bssid, statistics] of lesson.statistics)
         parts.set(bssid, [...(parts.get(bssid) ?? []), statistics])
   return new Map([...parts].map(([bssid, list]) => [bssid, merge(list)]))
+}
+
+/** The same of radio cells. */
+function expectedCells(all: readonly Submission[]): Map<string, string> {
+  const parts = new Map<string, RadioCellStatistics[]>()
+  for (const { contribution } of all.flat())
+    for (const { cell, statistics } of cellLessonsFrom(contribution, contribution.cells ?? []))
+      parts.set(formatCell(cell), [...(parts.get(formatCell(cell)) ?? []), statistics])
+  return new Map(
+    [...parts].map(([cell, list]) => [
+      cell,
+      Buffer.from(encodeRadioCell(mergeRadioCells(list))).toString('hex'),
+    ]),
+  )
+}
+
+async function storedCells(layer: string, heard: readonly number[]): Promise<Map<string, string>> {
+  const { rows } = await database.query<{ cell: string; statistics: Buffer }>(
+    `SELECT 'lte,262,1,1,' || cell AS cell, statistics FROM learned_cells WHERE organization_id = $1 AND cell = ANY ($2)`,
+    [layer, cellsOf(heard).map(({ cell }) => cell)],
+  )
+  return new Map(rows.map(({ cell, statistics }) => [cell, statistics.toString('hex')]))
 }
 
 async function stored(layer: string, heard: readonly number[]): Promise<Map<number, string>> {
@@ -110,6 +146,7 @@ describe('learning', () => {
     await learnUntilDone(stack.databaseUrls.location, all.slice(0, 5))
     for (const one of all.slice(5)) await learnUntilDone(stack.databaseUrls.location, [one])
     expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
+    expect(await storedCells(organizationId, heard)).toEqual(expectedCells(all))
   })
 
   it('loses nothing and counts nothing twice, at whatever statement a process dies', async () => {
@@ -126,7 +163,9 @@ describe('learning', () => {
           await learnUntilDone(proxy.url, all)
           hasCut = proxy.disarm()
           expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
+          expect(await storedCells(organizationId, heard)).toEqual(expectedCells(all))
           expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected(all)))
+          expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells(all))
         }
     } finally {
       await proxy.stop()
@@ -144,6 +183,7 @@ describe('learning', () => {
       ),
     )
     expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
+    expect(await storedCells(organizationId, heard)).toEqual(expectedCells(all))
   }, 60_000)
 
   it('of a device leaves out what it repeats after it has moved, in another submission too', async () => {
@@ -216,8 +256,11 @@ describe('what is private', () => {
     await share(other)
     await learnUntilDone(stack.databaseUrls.location, [...own, ...others])
     expect(await stored(mine, heard)).toEqual(asHex(expected(own)))
+    expect(await storedCells(mine, heard)).toEqual(expectedCells(own))
     expect(await stored(other, heard)).toEqual(asHex(expected(others)))
+    expect(await storedCells(other, heard)).toEqual(expectedCells(others))
     expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected(others)))
+    expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells(others))
   })
 
   it('stays so where it came with the key of a project, which every device has, though the organization shares', async () => {
@@ -228,9 +271,12 @@ describe('what is private', () => {
     const notShareable = byKey.map((each) => each.map((one) => ({ ...one, shareable: false })))
     await learnUntilDone(stack.databaseUrls.location, [byToken, ...notShareable])
     expect(await stored(organizationId, heard)).toEqual(asHex(expected([byToken, ...byKey])))
+    expect(await storedCells(organizationId, heard)).toEqual(expectedCells([byToken, ...byKey]))
     expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected([byToken])))
+    expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells([byToken]))
     await relearn(database, SHARED_LAYER, NOW, () => Promise.resolve())
     expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected([byToken])))
+    expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells([byToken]))
   })
 
   it('and contributions of an organization that keeps none, are not kept: no scan, no place, no time', async () => {
@@ -244,6 +290,7 @@ describe('what is private', () => {
     await learnUntilDone(stack.databaseUrls.location, all)
     await learnUntilDone(stack.databaseUrls.location, all)
     expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
+    expect(await storedCells(organizationId, heard)).toEqual(expectedCells(all))
     const { rows } = await database.query<{ contribution: Buffer | null }>(
       'SELECT contribution FROM observations WHERE organization_id = $1',
       [organizationId],

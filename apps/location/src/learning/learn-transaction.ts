@@ -1,11 +1,13 @@
+import { cellLessonsFrom } from '@bearing/positioning/learning/learn'
 import type pg from 'pg'
 import { SHARED_LAYER } from '../layer.js'
+import { addCellStatistics } from './add-cell-statistics.js'
 import { addStatistics, type Addition } from './add-statistics.js'
-import { additionsFrom, type Part } from './additions.js'
+import { additionsFrom, cellAdditionsFrom, type Part } from './additions.js'
 import { keepDeviceScans, lockDeviceScans } from './device-scans.js'
 import { keepReferences, type OfferedScan } from './keep-references.js'
 import { readForgotten, type Forgotten } from '../forgetting/forgotten.js'
-import { keptStatistics, leaveOutForgotten } from './leave-out-forgotten.js'
+import { keptPart, leaveOutForgotten } from './leave-out-forgotten.js'
 import { lockLayers } from './layer-lock.js'
 import { isShared, readTerms, storeObservations, termsOf, type Terms } from './stored-observations.js'
 import { devicesOf, latestScans, lessonsOf, type Submission, type Taught } from './submitted.js'
@@ -22,7 +24,8 @@ export interface Learned {
  * Learns from submissions, all or nothing, and from each observation once: its id is stored in the transaction that adds
  * what it teaches. So it makes no difference how often a submission comes, nor where a process dies.
  *
- * Whoever learns takes locks in one order: layers, devices, observations, access points, projects.
+ * Whoever learns takes locks in one order: layers, devices, observations, access points, projects, radio
+ * cells.
  *
  * @param client a connection that nobody else uses
  */
@@ -48,6 +51,7 @@ export async function learn(
     client,
     news.flatMap((one) => offersOf(one, terms, now)),
   )
+  await addCellStatistics(client, cellAdditionsFrom(parts), now)
   await client.query('COMMIT')
   return { grown, projects }
 }
@@ -60,12 +64,10 @@ function partsOf(
 ): Part[] {
   if (!lesson.accepted) return []
   const { organizationId, contribution } = submitted
-  const own: Part = { layers: [organizationId], statistics: lesson.statistics }
+  const cells = cellLessonsFrom(contribution, lesson.cells)
+  const own: Part = { layers: [organizationId], statistics: lesson.statistics, cells }
   if (!forgotten || !isShared(submitted, terms)) return [own]
-  return [
-    own,
-    { layers: [SHARED_LAYER], statistics: keptStatistics(lesson.statistics, contribution, forgotten) },
-  ]
+  return [own, keptPart({ ...own, layers: [SHARED_LAYER] }, contribution, forgotten)]
 }
 
 /** Of who keeps no observations nothing is kept that tells a place and a time. */

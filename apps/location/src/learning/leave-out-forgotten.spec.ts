@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/contribution-codec'
+import type { CellKey } from '@bearing/contracts/location/cell-identity'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { v7 } from 'uuid'
@@ -41,9 +42,12 @@ function heard(
 ): [Submission, ...Submission[]] {
   const readings = bssids.map((bssid, index) => ({ bssid, signalDbm: -50 - index }))
   const at = { ...place, accuracyMeters: 5, atSeconds: NOW.getTime() / 1_000 - 60 }
-  const contribution = { ...at, readings }
+  const contribution = { ...at, readings, cells: bssids.map(cellOf) }
   return [[{ id: v7(), organizationId, projectId: v7(), shareable: true, device: null, contribution }]]
 }
+
+/** A radio cell for each address. */
+const cellOf = (bssid: number): CellKey => ({ radio: 4, mcc: 262, mnc: 1, area: 1, cell: bssid % 2 ** 28 })
 
 async function newOrganization(): Promise<string> {
   const id = v7()
@@ -60,6 +64,20 @@ async function learned(layer: string, bssids: readonly number[]): Promise<number
   return rows.map(({ bssid }) => Number(bssid))
 }
 
+/** Those of the addresses whose cells a layer has learned. */
+async function learnedCells(layer: string, bssids: readonly number[]): Promise<number[]> {
+  const { rows } = await database.query<{ cell: string }>(
+    'SELECT cell FROM learned_cells WHERE organization_id = $1 AND cell = ANY ($2::bigint[])',
+    [layer, bssids.map((bssid) => cellOf(bssid).cell)],
+  )
+  return bssids.filter((bssid) => rows.some(({ cell }) => Number(cell) === cellOf(bssid).cell))
+}
+
+const forgetCell = (layer: string, bssid: number) =>
+  database.query('INSERT INTO forgotten_cells VALUES ($1, 4, 262, 1, 1, $2, now(), NULL)', [
+    layer,
+    cellOf(bssid).cell,
+  ])
 const forget = (layer: string, bssid: number | undefined) =>
   database.query('INSERT INTO forgotten_access_points VALUES ($1, $2, now(), NULL)', [layer, bssid])
 const forgetAround = (layer: string, { lat, lon }: typeof HOME) =>
@@ -144,5 +162,46 @@ describe('what the operator has forgotten', () => {
     await relearn(database, SHARED_LAYER, NOW, nobodyTold)
     expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([second, third])
     expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
+  })
+})
+
+describe('a radio cell that was forgotten', () => {
+  it('is neither learned, stored nor shared again; one that was heard in a forgotten area is learned from elsewhere', async () => {
+    const [mine, theirs] = [await newOrganization(), await newOrganization()]
+    const all = newAddresses()
+    const [first, second, third] = all
+    await forgetCell(mine, first)
+    const [here, there] = [
+      { lat: 51, lon: 7 },
+      { lat: 51.01, lon: 7 },
+    ]
+    await forgetAround(mine, here)
+    const far = [second, third]
+    await learn(database, [...heard(mine, all, there), ...heard(mine, far, here)], NOW)
+    expect(await learnedCells(mine, all)).toEqual(far)
+    expect(await learnedCells(SHARED_LAYER, all)).toEqual(far)
+    const { rows } = await database.query<{ contribution: Buffer }>(
+      'SELECT contribution FROM observations WHERE organization_id = $1 AND contribution IS NOT NULL',
+      [mine],
+    )
+    const stored = rows.flatMap(({ contribution }) => decodeContribution(contribution).cells ?? [])
+    expect(stored).toEqual(far.map(cellOf))
+    await learn(database, heard(theirs, all), NOW)
+    expect(await learnedCells(theirs, all)).toEqual(all)
+  })
+
+  it('is not learned anew, and what the operator has forgotten is not shared', async () => {
+    const mine = await newOrganization()
+    const all = newAddresses()
+    const [first, second, third] = all
+    await forgetCell(SHARED_LAYER, second)
+    await learn(database, heard(mine, all), NOW)
+    expect(await learnedCells(mine, all)).toEqual(all)
+    expect(await learnedCells(SHARED_LAYER, all)).toEqual([first, third])
+    await forgetCell(mine, first)
+    await forgetCell(SHARED_LAYER, third)
+    for (const layer of [mine, SHARED_LAYER]) await relearn(database, layer, NOW, nobodyTold)
+    expect(await learnedCells(mine, all)).toEqual([second, third])
+    expect(await learnedCells(SHARED_LAYER, all)).toEqual([first])
   })
 })

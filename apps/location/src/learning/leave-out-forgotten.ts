@@ -1,7 +1,7 @@
-import type { AccessPointStatistics } from '@bearing/positioning/learning/statistics'
 import type { Coordinates } from '@bearing/positioning/sphere'
 import type pg from 'pg'
 import { readForgotten, type Forgotten } from '../forgetting/forgotten.js'
+import type { Part } from './additions.js'
 import type { Submission, Submitted } from './submitted.js'
 
 /**
@@ -27,20 +27,21 @@ export async function leaveOutForgotten(
       const { contribution } = submitted
       const { lat, lon } = contribution
       const readings = contribution.readings.filter(({ bssid }) => known.keeps(bssid, lat, lon))
-      return { ...submitted, contribution: { ...contribution, readings } }
+      const cells = contribution.cells?.filter((cell) => known.keepsCell(cell, lat, lon))
+      return { ...submitted, contribution: { ...contribution, readings, cells } }
     }),
   )
 }
 
 /**
- * What a layer may keep of what was heard at a place, by BSSID. What an organization has not forgotten may still be forgotten
- * by the shared layer, which the operator decides about.
+ * What a layer may keep of what was heard at a place. What an organization has not forgotten may still be forgotten by the shared
+ * layer, which the operator decides about.
  */
-export function keptStatistics(
-  statistics: ReadonlyMap<number, AccessPointStatistics>,
-  { lat, lon }: Coordinates,
-  forgotten: Forgotten,
-): ReadonlyMap<number, AccessPointStatistics> {
-  if (forgotten.isEmpty) return statistics
-  return new Map([...statistics].filter(([bssid]) => forgotten.keeps(bssid, lat, lon)))
+export function keptPart(part: Part, { lat, lon }: Coordinates, forgotten: Forgotten): Part {
+  if (forgotten.isEmpty) return part
+  return {
+    layers: part.layers,
+    statistics: new Map([...part.statistics].filter(([bssid]) => forgotten.keeps(bssid, lat, lon))),
+    cells: part.cells.filter(({ cell }) => forgotten.keepsCell(cell, lat, lon)),
+  }
 }

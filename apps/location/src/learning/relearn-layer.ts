@@ -34,7 +34,8 @@ export class RelearnLayer {
         this.record(client, layer, by, result),
       )
       client.release()
-      return { observations: relearned.observations, access_points: relearned.accessPoints }
+      const { observations, accessPoints: access_points, cells } = relearned
+      return { observations, access_points, cells }
     } catch (error) {
       client.release(true)
       throw error
@@ -45,11 +46,11 @@ export class RelearnLayer {
     client: pg.ClientBase,
     layer: string,
     by: Principal,
-    { observations, accessPoints }: Relearned,
+    { observations, accessPoints, cells }: Relearned,
   ): Promise<void> {
     const organizationId = organizationOf(layer)
     const target = ['layer', layer] as const
-    const details = { observations, access_points: accessPoints }
+    const details = { observations, access_points: accessPoints, cells }
     const deed = { action: 'layer.relearned', target, organizationId, details }
     const row = auditRow(by, deed, this.clock, this.randomness)
     await client.query(

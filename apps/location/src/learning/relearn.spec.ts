@@ -47,6 +47,11 @@ function submissions(organizationId: string, count: number): Submission[] {
           bssid: 0x0a_00_00_00_00_00 + number,
           signalDbm: -40 - ((index * 7 + number * 5) % 60),
         })),
+        cells: [1, 2].map((number) => ({
+          ...{ radio: 4 as const, mcc: 262, mnc: 1, area: 7, cell: number },
+          ...(index % 3 > 0 && { signalDbm: -80 - ((index * 7 + number * 5) % 60) }),
+          ageMs: index % 10 === 0 ? 30_000 : 100,
+        })),
       },
     },
   ])
@@ -57,11 +62,15 @@ async function layer(organizationId: string) {
     'SELECT bssid, statistics FROM learned_access_points WHERE organization_id = $1 ORDER BY bssid',
     [organizationId],
   )
+  const cells = await database.query(
+    'SELECT cell, statistics FROM learned_cells WHERE organization_id = $1 ORDER BY cell',
+    [organizationId],
+  )
   const references = await database.query(
     'SELECT id, cell, lat, lon, at_seconds, accuracy, received_at, readings FROM reference_scans WHERE organization_id = $1 ORDER BY id',
     [organizationId],
   )
-  return { known: known.rows, references: references.rows }
+  return { known: known.rows, cells: cells.rows, references: references.rows }
 }
 
 async function settings(organizationId: string, shares: boolean, days: number): Promise<void> {
@@ -78,15 +87,17 @@ it('learning anew from what is stored comes to the same statistics and reference
   for (let start = 0; start < all.length; start += 30)
     await learn(database, all.slice(start, start + 30), NOW)
   const before = await layer(organizationId)
-  expect(before).toMatchObject({ known: [{}, {}, {}] })
+  expect(before).toMatchObject({ known: [{}, {}, {}], cells: [{}, {}] })
   await database.query('UPDATE learned_access_points SET statistics = $2 WHERE organization_id = $1', [
     organizationId,
     Buffer.of(0),
   ])
   await database.query('DELETE FROM reference_scans WHERE organization_id = $1', [organizationId])
+  await database.query('DELETE FROM learned_cells WHERE organization_id = $1 AND cell = 1', [organizationId])
   expect(await relearn(database, organizationId, NOW, nobodyTold)).toEqual({
     observations: 200,
     accessPoints: 3,
+    cells: 2,
   })
   expect(await layer(organizationId)).toEqual(before)
 })
@@ -108,19 +119,13 @@ it('the shared layer learned anew leaves out who no longer shares', async () => 
   const [stays, leaves] = [v7(), v7()]
   await settings(stays, true, 365)
   await learn(database, submissions(stays, 10), NOW)
-  const alone = await database.query(
-    'SELECT statistics FROM learned_access_points WHERE organization_id = $1 ORDER BY bssid',
-    [SHARED_LAYER],
-  )
+  const { references: _, ...alone } = await layer(SHARED_LAYER)
   await settings(leaves, true, 365)
   await learn(database, submissions(leaves, 10), NOW)
   await settings(leaves, false, 365)
   await relearn(database, SHARED_LAYER, NOW, nobodyTold)
-  const after = await database.query(
-    'SELECT statistics FROM learned_access_points WHERE organization_id = $1 ORDER BY bssid',
-    [SHARED_LAYER],
-  )
-  expect(after.rows).toEqual(alone.rows)
+  expect(alone).toMatchObject({ known: [{}, {}, {}], cells: [{}, {}] })
+  expect(await layer(SHARED_LAYER)).toMatchObject(alone)
 })
 
 it('contributions and reference scans are forgotten when their organization says, and the sums that were learned stay', async () => {

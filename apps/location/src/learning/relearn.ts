@@ -1,10 +1,11 @@
 import { decodeContribution, type StoredContribution } from '@bearing/positioning/learning/contribution-codec'
-import { statisticsFrom } from '@bearing/positioning/learning/learn'
+import { cellLessonsFrom, statisticsFrom } from '@bearing/positioning/learning/learn'
 import type pg from 'pg'
 import { readForgotten, type Forgotten } from '../forgetting/forgotten.js'
 import { SHARED_LAYER } from '../layer.js'
+import { addCellStatistics } from './add-cell-statistics.js'
 import { addStatistics } from './add-statistics.js'
-import { additionsFrom } from './additions.js'
+import { additionsFrom, cellAdditionsFrom, type Part } from './additions.js'
 import { keepReferences, type OfferedScan } from './keep-references.js'
 import { takeLayer } from './layer-lock.js'
 
@@ -13,9 +14,10 @@ const AT_ONCE = 1_000
 
 /** What has come of learning a layer anew. */
 export interface Relearned {
-  /** Observations that are stored, and how many access points they say something about. */
+  /** Observations that are stored, and how many access points and radio cells they say something about. */
   readonly observations: number
   readonly accessPoints: number
+  readonly cells: number
 }
 
 type Row = [id: string, organizationId: string, projectId: string, receivedAt: Date, contribution: Buffer]
@@ -47,7 +49,8 @@ export async function relearn(
 ): Promise<Relearned> {
   await client.query('BEGIN')
   await takeLayer(client, layer)
-  await client.query('DELETE FROM learned_access_points WHERE organization_id = $1', [layer])
+  for (const table of ['learned_access_points', 'learned_cells'])
+    await client.query(`DELETE FROM ${table} WHERE organization_id = $1`, [layer])
   const forgotten = await readForgotten(client, layer)
   const isShared = layer === SHARED_LAYER
   if (!isShared) await client.query('DELETE FROM reference_scans WHERE organization_id = $1', [layer])
@@ -58,7 +61,9 @@ export async function relearn(
       values: [layer, last, AT_ONCE],
       rowMode: 'array',
     })
-    await addStatistics(client, additionsFrom(rows.map((row) => partOf(row, layer, forgotten))), now)
+    const parts = rows.map((row) => partOf(row, layer, forgotten))
+    await addStatistics(client, additionsFrom(parts), now)
+    await addCellStatistics(client, cellAdditionsFrom(parts), now)
     if (!isShared)
       await keepReferences(
         client,
@@ -68,11 +73,13 @@ export async function relearn(
     last = rows.at(-1)?.[0] ?? last
     if (rows.length < AT_ONCE) break
   }
-  const { rows } = await client.query<{ count: string }>(
-    'SELECT count(*) FROM learned_access_points WHERE organization_id = $1',
+  const { rows } = await client.query<Omit<Relearned, 'observations'>>(
+    `SELECT (SELECT count(*) FROM learned_access_points WHERE organization_id = $1)::float8 AS "accessPoints",
+       (SELECT count(*) FROM learned_cells WHERE organization_id = $1)::float8 AS cells`,
     [layer],
   )
-  const relearned = { observations, accessPoints: Number(rows[0]?.count) }
+  const [{ accessPoints, cells } = { accessPoints: 0, cells: 0 }] = rows
+  const relearned = { observations, accessPoints, cells }
   await record(relearned)
   await client.query('COMMIT')
   return relearned
@@ -81,12 +88,20 @@ export async function relearn(
 function keptOf([, , , , bytes]: Row, forgotten: Forgotten): StoredContribution {
   const contribution = decodeContribution(bytes)
   const { lat, lon, learned } = contribution
-  return { ...contribution, learned: learned.filter(({ bssid }) => forgotten.keeps(bssid, lat, lon)) }
+  return {
+    ...contribution,
+    learned: learned.filter(({ bssid }) => forgotten.keeps(bssid, lat, lon)),
+    cells: contribution.cells?.filter((cell) => forgotten.keepsCell(cell, lat, lon)),
+  }
 }
 
-function partOf(row: Row, layer: string, forgotten: Forgotten) {
+function partOf(row: Row, layer: string, forgotten: Forgotten): Part {
   const contribution = keptOf(row, forgotten)
-  return { layers: [layer], statistics: statisticsFrom(contribution, contribution.learned) }
+  return {
+    layers: [layer],
+    statistics: statisticsFrom(contribution, contribution.learned),
+    cells: cellLessonsFrom(contribution, contribution.cells ?? []),
+  }
 }
 
 function offeredOf(row: Row, forgotten: Forgotten): OfferedScan {

@@ -90,5 +90,6 @@ function encode({ submitted, lesson }: Taught): Uint8Array {
   return encodeContribution({
     ...submitted.contribution,
     learned: lesson.accepted ? lesson.readings : [],
+    cells: lesson.accepted ? lesson.cells : [],
   })
 }

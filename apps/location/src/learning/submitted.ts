@@ -26,7 +26,7 @@ export type Submission = readonly Submitted[]
 export function readSubmission(body: Uint8Array): Submission {
   const message = ObservationMessage.parse(JSON.parse(new TextDecoder().decode(body)))
   return message.observations.map(
-    ({ id, device, at_seconds, lat, lon, accuracy_meters, speed, readings }) => ({
+    ({ id, device, at_seconds, lat, lon, accuracy_meters, speed, readings, cells }) => ({
       id,
       organizationId: message.organization_id,
       projectId: message.project_id,
@@ -41,6 +41,11 @@ export function readSubmission(body: Uint8Array): Submission {
         readings: readings.map(([bssid, signalDbm, ageMs]) => ({
           bssid,
           signalDbm,
+          ...(ageMs !== null && { ageMs }),
+        })),
+        cells: cells.map(([radio, mcc, mnc, area, cell, signalDbm, ageMs]) => ({
+          ...{ radio, mcc, mnc, area, cell },
+          ...(signalDbm !== null && { signalDbm }),
           ...(ageMs !== null && { ageMs }),
         })),
       },

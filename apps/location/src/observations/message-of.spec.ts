@@ -42,3 +42,44 @@ describe('what is contributed', () => {
     expect(shareable).toEqual([true, true, false])
   })
 })
+
+describe('radio cells of a submission', () => {
+  const cell = { mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7, cellId: 9 }
+  const messageWith = (cellTowers: unknown) =>
+    messageOf(
+      submitObservations.input.parse({
+        organization_id,
+        project_id,
+        items: [{ position: { latitude: 48, longitude: 11 }, cellTowers }],
+      }),
+      token,
+      0,
+    ).observations.map(({ cells }) => cells)
+
+  it('are taken where they have all parts; what is wrong with one costs neither the others nor the scan', () => {
+    const sent = [
+      { ...cell, radioType: 'LTE', signalStrength: -95.4, age: -300, timingAdvance: 5 },
+      { ...cell, radioType: 'gsm', signalStrength: 0, age: null },
+      { ...cell, radioType: 'nr', cellId: undefined, newRadioCellId: 2 ** 36 - 1, signalStrength: -0.2 },
+      { ...cell, cellId: '9' },
+      { ...cell, radioType: 'cdma' },
+      { ...cell, mobileCountryCode: 1_000 },
+      { ...cell, locationAreaCode: 7.5 },
+      'not a cell',
+      null,
+      7,
+    ]
+    expect(messageWith(sent)).toEqual([
+      [
+        [4, 262, 1, 7, 9, -95, 300],
+        [2, 262, 1, 7, 9, null, null],
+        [5, 262, 1, 7, 2 ** 36 - 1, -1, null],
+      ],
+    ])
+  })
+
+  it('are enough without an access point, and without either nothing is stored', () => {
+    expect(messageWith([cell])).toEqual([[[4, 262, 1, 7, 9, null, null]]])
+    expect(messageWith([{ radioType: 'lte' }])).toEqual([])
+  })
+})

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isUsableCell, radioOf } from '@bearing/contracts/location/cell-identity'
 import { isUsableBssid } from '@bearing/contracts/location/mac-address'
 import type {
   ObservationMessage,
@@ -19,7 +20,7 @@ const UNKNOWN_SPEED = 1.5
 
 /**
  * What is stored of a submission. Names of networks, and networks that opted out, are no part of it; nor are observations
- * without an access point that could be learned from.
+ * without an access point or a radio cell that could be learned from.
  *
  * @param by who contributes: the key of a project is no secret, so nobody but the organization itself is told what it says
  * @param nowMs milliseconds since 1970: when those were heard that do not say
@@ -43,7 +44,7 @@ export function messageOf(submission: Submission, by: Principal, nowMs: number):
     organization_id,
     project_id,
     shareable: by.kind !== 'project_key',
-    observations: observations.filter(({ readings }) => readings.length > 0),
+    observations: observations.filter(({ readings, cells }) => readings.length > 0 || cells.length > 0),
   }
 }
 
@@ -53,7 +54,7 @@ export function messageId({ observations }: ObservationMessage): string {
 }
 
 function observationOf(
-  { timestamp, position, wifiAccessPoints }: SubmittedObservation,
+  { timestamp, position, wifiAccessPoints, cellTowers = [] }: SubmittedObservation,
   nowMs: number,
 ): Omit<Observation, 'id' | 'device'> {
   const { latitude: lat, longitude: lon, accuracy = UNKNOWN_ACCURACY_METERS, age = 0, speed } = position
@@ -66,6 +67,7 @@ function observationOf(
     accuracy_meters: accuracy + gone,
     speed: speed ?? null,
     readings: readingsOf(wifiAccessPoints),
+    cells: cellTowers.flatMap(cellOf),
   }
 }
 
@@ -76,6 +78,27 @@ function readingsOf(heard: SubmittedObservation['wifiAccessPoints']): Observatio
     const signalDbm = Math.min(-1, Math.round(signalStrength))
     return [[macAddress, signalDbm, age === undefined ? null : Math.abs(age)]]
   })
+}
+
+/** The weakest signal that any radio reports, in dBm. */
+const WEAKEST_DBM = -156
+
+/** A cell as it is stored; nothing where it has a part missing or out of range. */
+function cellOf(tower: NonNullable<SubmittedObservation['cellTowers']>[number]): Observation['cells'] {
+  const radio = radioOf(tower.radioType ?? 'lte')
+  if (radio === undefined) return []
+  const { mobileCountryCode: mcc, mobileNetworkCode: mnc, locationAreaCode: area } = tower
+  const key = { radio, mcc, mnc, area, cell: tower.newRadioCellId ?? tower.cellId }
+  if (!isUsableCell(key)) return []
+  const { signalStrength: signal, age } = tower
+  const isSignal = typeof signal === 'number' && signal >= WEAKEST_DBM && signal < 0
+  return [
+    [
+      ...([key.radio, key.mcc, key.mnc, key.area, key.cell] as const),
+      isSignal ? Math.min(-1, Math.round(signal)) : null,
+      typeof age === 'number' ? Math.abs(age) : null,
+    ],
+  ]
 }
 
 /** A UUID of version 8 (RFC 9562 §5.8) from SHA-256 over texts. */

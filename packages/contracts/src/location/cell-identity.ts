@@ -46,6 +46,31 @@ export function isUsableCell(cell: {
   )
 }
 
+/** The order of cells: by radio, country, network, area and identity. 0: they are the same one. */
+export function compareCells(one: CellKey, other: CellKey): number {
+  return (
+    one.radio - other.radio ||
+    one.mcc - other.mcc ||
+    one.mnc - other.mnc ||
+    one.area - other.area ||
+    one.cell - other.cell
+  )
+}
+
+/** The name that files and people have for a radio. */
+const NAMES = { 2: 'gsm', 3: 'wcdma', 4: 'lte', 5: 'nr' } as const
+export type RadioName = (typeof NAMES)[Radio]
+
+/** What devices and files call a radio. */
+export function nameOfRadio(radio: Radio): RadioName {
+  return NAMES[radio]
+}
+
+/** A cell as a text: `lte,262,1,7,9`, in the order of the columns of public files. */
+export function formatCell({ radio, mcc, mnc, area, cell }: CellKey): string {
+  return [nameOfRadio(radio), mcc, mnc, area, cell].join()
+}
+
 function isWhole(value: number | null | undefined, least: number, most: number): boolean {
   return Number.isInteger(value) && Number(value) >= least && Number(value) <= most
 }

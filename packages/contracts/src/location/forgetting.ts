@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { Id } from '../primitives.js'
+import { CellIdentity } from './known-cell.js'
 import { MacAddress } from './mac-address.js'
 
 /** Whose access points these are: an organization's own, or null for the shared layer (operators only). */
@@ -14,7 +15,7 @@ export const MAX_FORGOTTEN_AREAS = 1_000
 
 const Forgotten = z
   .object({
-    /** How many access points had a position, and have none any more. */
+    /** How many had a position, and have none any more: access points, or radio cells where those are forgotten. */
     removed: z.int().min(0),
   })
   .meta({ id: 'Forgotten' })
@@ -32,9 +33,19 @@ export const forgetAccessPoint = operation({
   permission: 'access-point:forget',
 })
 
+export const forgetCell = operation({
+  subject: 'location.v1.cell.forget',
+  summary: 'Forget a radio cell',
+  description: `${FOR_GOOD} It need not be known.`,
+  input: z.object({ ...LayerScope, ...CellIdentity }),
+  output: Forgotten,
+  errors: [],
+  permission: 'access-point:forget',
+})
+
 export const forgetArea = operation({
   subject: 'location.v1.area.forget',
-  summary: 'Forget the access points of an area',
+  summary: 'Forget the access points of an area, and what was heard of radio cells there',
   description: `${FOR_GOOD} Of later imports and observations what lies in the area is left out.`,
   input: z.object({
     ...LayerScope,

@@ -27,7 +27,7 @@ export const referenceScansChanged = event({
 
 export const relearnLayer = operation({
   subject: 'location.v1.layer.relearn',
-  summary: 'Learn access points anew from the observations that are stored',
+  summary: 'Learn access points and radio cells anew from the observations that are stored',
   description:
     'What was learned from observations that are no longer stored goes, and from the shared layer what came from organizations that no longer share. Nothing changes where it fails or is given up.',
   input: z.object({
@@ -39,6 +39,8 @@ export const relearnLayer = operation({
     observations: z.int().min(0),
     /** Access points that are known from them. */
     access_points: z.int().min(0),
+    /** Radio cells that are known from them. Left out by services from before they were learned. */
+    cells: z.int().min(0).default(0),
   }),
   errors: [],
   permission: 'layer:relearn',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { Id, ProjectScope } from '../primitives.js'
+import { MAX_CELLS } from './cell.js'
 import { HeardAccessPoint, MAX_ACCESS_POINTS, inRange } from './heard-access-point.js'
 
 /** The most observations in one submission. Its body has at most 512 KiB. */
@@ -31,6 +32,31 @@ const Position = z
   })
   .meta({ id: 'ObservedPosition' })
 
+const WRONG = undefined
+const NumberIfAny = z.number().nullish().catch(WRONG)
+
+/**
+ * A radio cell as a device heard it. Whatever is wrong with it costs that cell alone: many devices send halves of them.
+ */
+const ObservedCellTower = z
+  .object({
+    /** `gsm`, `wcdma`, `lte` or `nr`; `lte` unless given. */
+    radioType: z.string().nullish().catch(WRONG),
+    mobileCountryCode: NumberIfAny,
+    mobileNetworkCode: NumberIfAny,
+    /** Location area or tracking area code. */
+    locationAreaCode: NumberIfAny,
+    /** Cell identity: 16 bits of GSM, 28 of UMTS and LTE. */
+    cellId: NumberIfAny,
+    /** Cell identity of NR, 36 bits. */
+    newRadioCellId: NumberIfAny,
+    /** Received signal strength in dBm, −156 to −1. */
+    signalStrength: NumberIfAny,
+    /** How long ago it was heard, in milliseconds. What is older than 20 s is not learned from. */
+    age: NumberIfAny,
+  })
+  .meta({ id: 'ObservedCellTower' })
+
 /** What a device heard at a place that it knows (the shape of Mozilla's geosubmit, version 2). */
 export const SubmittedObservation = z
   .object({
@@ -42,8 +68,7 @@ export const SubmittedObservation = z
     timestamp: inRange(0, 1e13),
     position: Position,
     wifiAccessPoints: z.array(HeardAccessPoint).max(MAX_ACCESS_POINTS).default([]),
-    /** Taken, but nothing is learned from them yet. */
-    cellTowers: z.array(z.unknown()).max(64).optional(),
+    cellTowers: z.array(ObservedCellTower.catch({})).max(MAX_CELLS).optional(),
   })
   .meta({ id: 'SubmittedObservation' })
 export type SubmittedObservation = z.output<typeof SubmittedObservation>
@@ -52,7 +77,7 @@ export const submitObservations = operation({
   subject: 'location.v1.observations.submit',
   summary: 'Contribute scans whose position is known',
   description:
-    'Access points are learned from them, for the organization alone unless it shares. They are stored when the answer comes, and learned from within seconds. The same again changes nothing: by the header `Idempotency-Key`, else by the `id` of an observation, else by its content. Observations without `device_id` count as those of one device.',
+    'Access points and radio cells are learned from them, for the organization alone unless it shares. They are stored when the answer comes, and learned from within seconds. The same again changes nothing: by the header `Idempotency-Key`, else by the `id` of an observation, else by its content. Observations without `device_id` count as those of one device.',
   input: z.object({
     ...ProjectScope,
     /** As the header `Idempotency-Key`: names the submission. */
@@ -63,7 +88,7 @@ export const submitObservations = operation({
     .object({
       /** Observations that are stored and will be learned from. */
       accepted: z.int().min(0),
-      /** Observations without an access point that could be learned from. */
+      /** Observations without an access point or a radio cell that could be learned from. */
       ignored: z.int().min(0),
     })
     .meta({ id: 'SubmittedObservations' }),
@@ -108,6 +133,24 @@ export const ObservationMessage = z.object({
             z.number().min(0).nullable(),
           ]),
         ),
+        /** Left out by services from before cells were learned. */
+        cells: z
+          .array(
+            z.tuple([
+              z.literal([2, 3, 4, 5]),
+              /** Mobile country and network code. */
+              z.int(),
+              z.int(),
+              /** Location area or tracking area code, and cell identity. */
+              z.int(),
+              z.int(),
+              /** Whole dBm; null where the device did not say, or what no radio reports. */
+              z.int().min(-156).max(-1).nullable(),
+              /** How long before the scan it was heard, in milliseconds; null where the device did not say. */
+              z.number().min(0).nullable(),
+            ]),
+          )
+          .default([]),
       }),
     )
     .max(MAX_OBSERVATIONS),

@@ -2,11 +2,12 @@ import { appendToImport, beginImport, commitImport, showImport } from './access-
 import { exportAccessPoints, showAccessPointStatistics } from './access-point.js'
 import { showCalibration } from './calibration.js'
 import { resolveCellLocation } from './cell.js'
-import { forgetAccessPoint, forgetArea } from './forgetting.js'
+import { forgetAccessPoint, forgetArea, forgetCell } from './forgetting.js'
 import { geolocate } from './geolocate.js'
 import { deleteDevicePositions, listDevicePositions, showDevicePosition } from './device-position.js'
 import { setLocationFallback, showLocationFallback, turnOffLocationFallback } from './location-fallback.js'
 import { resolveGroundFix } from './ground-fix.js'
+import { exportCells } from './known-cell.js'
 import { changeLocationSettings, showLocationSettings } from './location-settings.js'
 import { MAX_SUBMISSION_BYTES, submitObservations } from './observation.js'
 import { changePositionPolicy, showPositionPolicy } from './position-policy.js'
@@ -71,6 +72,11 @@ export const LOCATION_ROUTES = {
     stream: true,
   }),
   forgetAccessPoint: route('POST', `${LOCATION}/location/access_points/forget`, forgetAccessPoint),
+  exportCells: route('GET', `${LOCATION}/location/cells/export`, exportCells, {
+    envelope: 'none',
+    stream: true,
+  }),
+  forgetCell: route('POST', `${LOCATION}/location/cells/forget`, forgetCell),
   forgetArea: route('POST', `${LOCATION}/location/areas/forget`, forgetArea),
   beginImport: route('POST', `${LOCATION}/location/access_points/imports`, beginImport, { status: 201 }),
   showImport: route('GET', `${LOCATION}/location/access_points/imports/:import_id`, showImport),

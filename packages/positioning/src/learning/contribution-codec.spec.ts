@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { Reading } from './contribution.js'
 import {
+  cellBytes,
   decodeContribution,
   decodeReadings,
   encodeContribution,
@@ -35,6 +36,32 @@ describe('contributions as bytes', () => {
         const learned = sent.readings.filter((_, index) => index % every === 0)
         expect(decodeContribution(encodeContribution({ ...sent, learned }))).toEqual({ ...sent, learned })
       }),
+    )
+  })
+
+  it('with radio cells are read back with them, and each cell can be searched for', () => {
+    const cell = fc.record(
+      {
+        radio: fc.constantFrom(2 as const, 3 as const, 4 as const, 5 as const),
+        mcc: fc.integer({ min: 1, max: 999 }),
+        mnc: fc.integer({ min: 0, max: 999 }),
+        area: fc.integer({ min: 0, max: 2 ** 24 - 2 }),
+        cell: fc.integer({ min: 0, max: 2 ** 36 - 1 }),
+        signalDbm: fc.integer({ min: -156, max: -1 }),
+      },
+      { requiredKeys: ['radio', 'mcc', 'mnc', 'area', 'cell'] },
+    )
+    fc.assert(
+      fc.property(
+        fc.array(reading, { maxLength: 5 }),
+        fc.array(cell, { minLength: 1, maxLength: 64 }),
+        (readings, cells) => {
+          const place = { lat: 48, lon: 11, accuracyMeters: 5, atSeconds: 1 }
+          const bytes = encodeContribution({ ...place, readings, learned: [], cells })
+          expect(decodeContribution(bytes)).toEqual({ ...place, readings, learned: [], cells })
+          for (const one of cells) expect(Buffer.from(bytes).includes(Buffer.from(cellBytes(one)))).toBe(true)
+        },
+      ),
     )
   })
 

@@ -1,3 +1,4 @@
+import type { CellKey } from '@bearing/contracts/location/cell-identity'
 import type { Coordinates } from '../sphere.js'
 
 /** One access point as a device heard it. */
@@ -10,6 +11,14 @@ export interface Reading {
   readonly ageMs?: number | undefined
 }
 
+/** One radio cell as a device heard it. */
+export interface RadioCellReading extends CellKey {
+  /** −156 to −1, whole dBm, where the device says. */
+  readonly signalDbm?: number | undefined
+  /** As of a {@link Reading}. */
+  readonly ageMs?: number | undefined
+}
+
 /** A scan that says where it was taken. */
 export interface Contribution extends Coordinates {
   /** How far the position may be off, in metres. */
@@ -19,4 +28,6 @@ export interface Contribution extends Coordinates {
   /** How fast the device was, in metres a second, where it says. */
   readonly speedMetersPerSecond?: number | undefined
   readonly readings: readonly Reading[]
+  /** The radio cells that were heard, where there were some. */
+  readonly cells?: readonly RadioCellReading[] | undefined
 }

@@ -54,17 +54,21 @@ export function cornerOf(key: number, level: number): QuadPlace {
   return { face: Math.floor(upper / across), i: (upper % across) * edge, j: (key % across) * edge }
 }
 
-/** One observation as a layer of its own. */
-export function layerOf(place: QuadPlace, weight: number, signalDbm: number): Layer {
-  const edge = edgeSteps(0)
+/**
+ * One observation as a layer of its own.
+ *
+ * @param level of its one cell; parts that are added up shall all begin with the same
+ */
+export function layerOf(place: QuadPlace, weight: number, signalDbm: number, level = 0): Layer {
+  const edge = edgeSteps(level)
   const cell: Cell = {
-    key: cellKey(place, 0),
+    key: cellKey(place, level),
     weight,
     signal: weight * signalDbm,
     i: weight * (place.i % edge),
     j: weight * (place.j % edge),
   }
-  return { level: 0, cells: [cell] }
+  return { level, cells: [cell] }
 }
 
 /**
@@ -98,7 +102,8 @@ export function scaleLayer({ level, cells }: Layer, by: number): Layer {
   }
 }
 
-function raised({ level, cells }: Layer, to: number): readonly Cell[] {
+/** The cells that those of a layer lie in at a level that is no finer; one comes as often as there are cells in it. */
+export function raised({ level, cells }: Layer, to: number): readonly Cell[] {
   let at = cells
   for (let step = level; step < to; step++) at = at.map((cell) => parentOf(cell, step))
   return at

@@ -1,9 +1,11 @@
-import type { Contribution, Reading } from './contribution.js'
+import type { Contribution, RadioCellReading, Reading } from './contribution.js'
+import { freshCells } from './fresh-cells.js'
 import { freshReadings } from './fresh-readings.js'
 import { implausible, type Implausible } from './plausibility.js'
-import { merge, statisticsOf, weightOf, type AccessPointStatistics } from './statistics.js'
+import { radioCellStatisticsOf, type RadioCellStatistics } from './radio-cell-statistics.js'
+import { merge, periodOf, statisticsOf, weightOf, type AccessPointStatistics } from './statistics.js'
 
-/** What a contribution teaches: statistics to be added to those of each access point, or why nothing. */
+/** What a contribution teaches: statistics to be added to those of each access point and radio cell, or why nothing. */
 export type Lesson =
   | {
       readonly accepted: true
@@ -11,6 +13,8 @@ export type Lesson =
       readonly statistics: ReadonlyMap<number, AccessPointStatistics>
       /** What was heard there, for the reference scans of the project. */
       readonly readings: readonly Reading[]
+      /** The radio cells that were learned from, each once (`cellLessonsFrom`). */
+      readonly cells: readonly RadioCellReading[]
     }
   | { readonly accepted: false; readonly reason: Implausible | 'nothing_fresh' }
 
@@ -33,8 +37,9 @@ export function lessonOf(
   const reason = implausible(contribution, previous, nowSeconds)
   if (reason) return { accepted: false, reason }
   const readings = freshReadings(contribution, previous)
-  if (readings.length === 0) return { accepted: false, reason: 'nothing_fresh' }
-  return { accepted: true, statistics: statisticsFrom(contribution, readings), readings }
+  const cells = freshCells(contribution.cells ?? [])
+  if (readings.length === 0 && cells.length === 0) return { accepted: false, reason: 'nothing_fresh' }
+  return { accepted: true, statistics: statisticsFrom(contribution, readings), readings, cells }
 }
 
 /** What readings of a contribution say about each access point, by BSSID. */
@@ -50,6 +55,24 @@ export function statisticsFrom(
       statisticsOf({ lat, lon, signalDbm: Math.round(signalDbm), weight, day }),
     ]),
   )
+}
+
+/** What one observation says about a radio cell. */
+export interface RadioCellLesson {
+  readonly cell: RadioCellReading
+  readonly statistics: RadioCellStatistics
+}
+
+/** What a contribution says about radio cells that were heard there. */
+export function cellLessonsFrom(
+  { lat, lon, accuracyMeters, atSeconds }: Contribution,
+  cells: readonly RadioCellReading[],
+): RadioCellLesson[] {
+  const period = periodOf(Math.floor(atSeconds / SECONDS_A_DAY))
+  return cells.map((cell) => {
+    const { radio, signalDbm } = cell
+    return { cell, statistics: radioCellStatisticsOf({ lat, lon, radio, signalDbm, accuracyMeters, period }) }
+  })
 }
 
 /**

@@ -97,7 +97,7 @@ const PRIOR = { moving: 0.1, observations: 2 } as const
 export function homeOf({ level, sites }: Sites, wholeWeight: number): Home | undefined {
   const placed = sites.map((site) => ({ ...site, place: centreOf(site.key, level) }))
   // A coarse site is larger than what is heard from one spot.
-  const radiusMeters = Math.max(HEARD_METERS, edgeSteps(level) * STEP_METERS * 2)
+  const radiusMeters = Math.max(HEARD_METERS, edgeSteps(level) * MOST_STEP_METERS * 2)
   const groups = placed.map((centre) => {
     const near = placed.filter((one) => squaredDistance(one.place, centre.place) <= radiusMeters ** 2)
     const far = placed.filter((one) => !near.includes(one))
@@ -121,7 +121,7 @@ export function homeOf({ level, sites }: Sites, wholeWeight: number): Home | und
 }
 
 /** Metres of a step, at most. */
-const STEP_METERS = 0.0104
+export const MOST_STEP_METERS = 0.0104
 /** Larger than any neighbourhood. */
 const MOST_HOME_METERS = 5_000
 

@@ -1,0 +1,24 @@
+import type { Command } from 'commander'
+import { printForgotten } from '../access-points/what-to-forget.js'
+import type { Cli } from '../cli.js'
+import { cellToForget } from './cell-to-forget.js'
+
+/** `bearing cells forget` */
+export function addForgetCells(cells: Command, cli: Cli): void {
+  cells
+    .command('forget')
+    .description("remove a radio cell from your organization's own, for good")
+    .argument('<cell>', 'radio, mcc, mnc, area, cell, in this order: lte,262,1,7001,25600001')
+    .addHelpText(
+      'after',
+      `
+Neither an import nor an observation brings it back, and it cannot be undone. It is gone from look-ups at once, and from what was
+contributed and stored soon after. What was heard of cells in an area goes with it: "bearing access-points forget --area". The
+shared cells are the operator's: "bearing admin forget --cell".`,
+    )
+    .action(async (text: string) => {
+      const cell = cellToForget(text)
+      const { client, organization } = await cli.session()
+      printForgotten(cli, await client.call('forgetCell', { organization, ...cell }), 'radio cell')
+    })
+}

@@ -1,0 +1,25 @@
+import { compareCells, isUsableCell } from '@bearing/contracts/location/cell-identity'
+import type { RadioCellReading } from './contribution.js'
+
+/** A reading older than this was heard somewhere else, in milliseconds: as of access points. */
+const MOST_AGE_MS = 20_000
+
+/**
+ * The radio cells that were heard where the scan says. Devices say the same of the cell that serves them again and again, so that
+ * signals repeat says nothing here.
+ *
+ * @returns each cell once, with its strongest signal, in the order of {@link compareCells}
+ */
+export function freshCells(cells: readonly RadioCellReading[]): readonly RadioCellReading[] {
+  const fresh = cells
+    .filter((cell) => isUsableCell(cell) && (cell.ageMs ?? 0) <= MOST_AGE_MS)
+    .sort(compareCells)
+  const strongest: RadioCellReading[] = []
+  for (const cell of fresh) {
+    const other = strongest.at(-1)
+    if (!other || compareCells(other, cell) !== 0) strongest.push(cell)
+    else if ((cell.signalDbm ?? -Infinity) > (other.signalDbm ?? -Infinity))
+      strongest[strongest.length - 1] = cell
+  }
+  return strongest
+}
