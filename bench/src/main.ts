@@ -8,6 +8,7 @@ import { compareChunks } from './chunks.js'
 import { compareHttp } from './compare-http.js'
 import { compareImports } from './imports.js'
 import { compareIntrospection } from './introspection.js'
+import { learnBuilding } from './learned-building.js'
 import { httpRequest } from './load.js'
 import { comparePasswords } from './passwords.js'
 import { measureRevocation } from './revocation.js'
@@ -75,6 +76,8 @@ try {
     })
   if (wanted('imports')) await compareImports(stack, organization)
   if (wanted('location')) {
+    say('learning a building …')
+    const building = await learnBuilding(stack, organization)
     const nginx = await startNginx(organization.token.token)
     const behindNginx = warm.map((body) => httpRequest('POST', '/echo', json, body))
     await compareHttp('Wi-Fi location, 20 access points against 1,000,000 stored', [
@@ -82,6 +85,11 @@ try {
       { name: 'nginx auth_request → bare Fastify', port: nginx.port, requests: behindNginx },
       { name: 'gateway → location, 500 places (warm)', port: gateway, requests: located(warm) },
       { name: 'gateway → location, 40,000 places (cold)', port: gateway, requests: located(cold) },
+      {
+        name: 'gateway → location, 500 learned places (warm)',
+        port: gateway,
+        requests: located(building),
+      },
     ])
     await nginx.stop()
   }
