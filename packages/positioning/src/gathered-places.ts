@@ -101,7 +101,6 @@ export class GatheredPlaces {
 
   /** Forgets everything. */
   clear(): void {
-    this.numbers.fill(0, 0, this.size * FIELDS)
     this.numbering = new Numbering(this.seed)
   }
 
@@ -109,8 +108,13 @@ export class GatheredPlaces {
   private slotOf(bssid: number): number {
     if (this.isFull && this.numbering.get(bssid) === undefined)
       throw new RangeError(`no room for more than ${String(this.capacity)} access points`)
+    const { size } = this
     const slot = this.numbering.number(bssid) * FIELDS
-    this.numbers[slot + 6] = bssid
+    if (this.size > size) {
+      // Here and not all at once where everything is forgotten, which would take tens of milliseconds.
+      this.numbers.fill(0, slot, slot + FIELDS)
+      this.numbers[slot + 6] = bssid
+    }
     return slot
   }
 }
