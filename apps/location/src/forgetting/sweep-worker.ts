@@ -2,6 +2,8 @@ import type { Logger } from '@bearing/service/logger'
 import type pg from 'pg'
 import { sweepNext } from './sweep.js'
 
+/** How often it is said that it cannot be done, in milliseconds. */
+const WARN_EVERY_MS = 60_000
 /** How often it looks for something to sweep, in milliseconds: what another process left behind. */
 const LOOK_MS = 5_000
 
@@ -14,6 +16,7 @@ export class SweepWorker {
   private running: Promise<void> | undefined
   private again = false
   private stopped = false
+  private warnedAtMs = -Infinity
 
   constructor(
     private readonly pool: pg.Pool,
@@ -50,9 +53,19 @@ export class SweepWorker {
       try {
         this.again = await sweepNext(this.pool, this.now, () => this.stopped)
       } catch (error) {
-        this.logger.debug({ err: error }, 'what has to be forgotten cannot be swept; trying again')
+        this.warn(error)
       }
     }
+  }
+
+  /** Somebody was promised that it is gone. */
+  private warn(error: unknown): void {
+    if (performance.now() - this.warnedAtMs < WARN_EVERY_MS) return
+    this.warnedAtMs = performance.now()
+    this.logger.warn(
+      { err: error },
+      'what has to be forgotten cannot be taken out of what is stored; trying again every few seconds',
+    )
   }
 
   private shallLook(): boolean {

@@ -94,7 +94,7 @@ export class ForgetOld {
   private sweep(): void {
     this.running ??= this.forget()
       .catch((error: unknown) => {
-        this.logger.debug({ err: error }, 'what is too old could not be removed; trying again')
+        this.logger.warn({ err: error }, 'what is too old could not be removed; trying again in ten minutes')
       })
       .finally(() => {
         this.running = undefined

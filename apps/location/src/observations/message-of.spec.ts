@@ -43,6 +43,38 @@ describe('what is contributed', () => {
   })
 })
 
+describe('a position that says that it is bad', () => {
+  const read = (position: object, age?: number) =>
+    messageOf(
+      submitObservations.input.parse({
+        organization_id,
+        project_id,
+        items: [
+          {
+            position: { latitude: 48, longitude: 11, ...position },
+            wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:11', signalStrength: -61, age }],
+          },
+        ],
+      }),
+      token,
+      0,
+    ).observations[0]
+
+  it.each([
+    ['as phones do where they have none', { accuracy: -1 }],
+    ['beyond what is in range', { accuracy: 5e6 }],
+    ['by its age', { accuracy: 5, age: 7_200_000 }],
+  ])('is not taken for a good one: %s', (_, position) => {
+    expect(read(position)?.accuracy_meters).toBeGreaterThan(200)
+  })
+
+  it('is not taken for one of a device that walks, and what was heard hours ago not for new', () => {
+    expect(read({ speed: 1e6 })?.speed).toBe(1_000)
+    expect(read({ speed: -1 })?.speed).toBeNull()
+    expect(read({}, 7_200_000)?.readings).toEqual([[expect.anything(), -61, 3_600_000]])
+  })
+})
+
 describe('radio cells of a submission', () => {
   const cell = { mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7, cellId: 9 }
   const messageWith = (cellTowers: unknown) =>

@@ -71,7 +71,12 @@ describe('a Wi-Fi scan', () => {
 
   it('is located without access points that opted out, or were heard long before the rest', async () => {
     const [one, two, ...rest] = heard(1, 2, 3)
-    for (const unused of [{ ssid: 'Home_nomap' }, { ssid: 'x_OPTOUT_y' }, { age: 25_000 }]) {
+    for (const unused of [
+      { ssid: 'Home_nomap' },
+      { ssid: 'x_OPTOUT_y' },
+      { age: 25_000 },
+      { age: 7_200_000 },
+    ]) {
       const fresh = [one, two].flatMap((each) => (each ? [{ ...each, age: 0, ssid: 'Café' }] : []))
       const found = await locate([...fresh, ...rest.map((each) => ({ ...each, ...unused }))])
       expect(found?.accessPoints).toEqual({ received: 3, usable: 2, known: 2, used: 2 })
@@ -115,17 +120,33 @@ describe('a Wi-Fi scan', () => {
     expect(await answer([1, 100])).toEqual(await answer([902, 100]))
   })
 
-  it('is located by what was learned, of one’s own and of all together', async () => {
-    const learn = (layer: string, number: number, lat: number) => {
-      const day = Math.floor(Date.now() / 86_400_000)
-      const observation = { lat, lon: 12, signalDbm: -60, weight: WHOLE_WEIGHT, day }
-      const statistics = encodeStatistics(merge([0, 1, 2].map(() => statisticsOf(observation))))
-      return database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now())', [
-        Number.parseInt(address(number), 16),
-        layer,
-        Buffer.from(statistics),
-      ])
+  const learn = (layer: string, number: number, lat: number) => {
+    const day = Math.floor(Date.now() / 86_400_000)
+    const observation = { lat, lon: 12, signalDbm: -60, weight: WHOLE_WEIGHT, day }
+    const statistics = encodeStatistics(merge([0, 1, 2].map(() => statisticsOf(observation))))
+    return database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now())', [
+      Number.parseInt(address(number), 16),
+      layer,
+      Buffer.from(statistics),
+    ])
+  }
+
+  it('of a stranger’s access point and one that the organization has made up and shared does not tell the stranger’s', async () => {
+    await learn(SHARED_LAYER, 211, 52)
+    for (const layer of [SHARED_LAYER, organization.organizationId]) await learn(layer, 221, 52.0005)
+    const place = async (...numbers: number[]) => {
+      const { lat, uncertainty, accessPoints } = (await locate(heard(...numbers))) ?? {}
+      return { lat, uncertainty, accessPoints }
     }
+    expect(await place(211, 221)).toEqual(await place(902, 221))
+    const other = await callers.newOrganization()
+    const asked = { project_id: PROJECT, accessPoints: heard(211, 221) }
+    expect(
+      await other.call(resolveWifiLocation, { organization_id: other.organizationId, ...asked }),
+    ).toMatchObject({ accessPoints: { known: 2 } })
+  })
+
+  it('is located by what was learned, of one’s own and of all together', async () => {
     for (const number of [201, 202]) {
       await learn(SHARED_LAYER, number, 51.0002)
       await learn(organization.organizationId, number, 51)

@@ -6,6 +6,16 @@ export function inRange(min: number, max: number) {
   return z.number().nullish().transform(within(min, max))
 }
 
+/** A number that counts as the nearest in range where it is out of it: of what is too old it must not be thought that it is new. */
+export function atMost(min: number, max: number) {
+  return z.number().nullish().transform(clamped(min, max))
+}
+
+function clamped(min: number, max: number) {
+  return (value: number | null | undefined): number | undefined =>
+    value === undefined || value === null ? undefined : Math.max(min, Math.min(max, value))
+}
+
 function within(min: number, max: number) {
   return (value: number | null | undefined): number | undefined =>
     value === undefined || value === null || value < min || value > max ? undefined : value
@@ -15,7 +25,7 @@ const HOUR_MS = 3_600_000
 const SIGNAL_STRENGTH = within(-128, -Number.MIN_VALUE)
 const CHANNEL = within(1, 253)
 const FREQUENCY = within(2_400, 7_125)
-const AGE = within(-HOUR_MS, HOUR_MS)
+const AGE = clamped(-HOUR_MS, HOUR_MS)
 const SIGNAL_TO_NOISE_RATIO = within(1, 100)
 
 /**
@@ -34,7 +44,7 @@ export const HeardAccessPoint = z
     channel: z.number().nullish(),
     /** Frequency in MHz, in the bands of 2.4, 5 and 6 GHz: 2400 to 7125. Read for the sake of clients that send it. */
     frequency: z.number().nullish(),
-    /** How long ago it was heard, in milliseconds, up to an hour either way. What is 20 s older than the latest is not used. */
+    /** How long ago it was heard, in milliseconds; more than an hour counts as one. What is 20 s older than the latest is not used. */
     age: z.number().nullish(),
     /** Signal-to-noise ratio in dB, 1 to 100. Read for the sake of clients that send it. */
     signalToNoiseRatio: z.number().nullish(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { Id, ProjectScope } from '../primitives.js'
 import { MAX_CELLS } from './cell.js'
-import { HeardAccessPoint, MAX_ACCESS_POINTS, inRange } from './heard-access-point.js'
+import { HeardAccessPoint, MAX_ACCESS_POINTS, atMost, inRange } from './heard-access-point.js'
 
 /** The most observations in one submission. Its body has at most 512 KiB. */
 export const MAX_OBSERVATIONS = 1_000
@@ -11,18 +11,33 @@ export const MAX_SUBMISSION_BYTES = 512 * 1_024
 
 const HOUR_MS = 3_600_000
 
-/** Where a scan was taken. What is out of range counts as not given. */
+const WORST_ACCURACY_METERS = 1e6
+const MOST_SPEED = 1_000
+
+function readAccuracy(value: number | null | undefined): number | undefined {
+  if (value === undefined || value === null) return undefined
+  return value < 0 ? WORST_ACCURACY_METERS : Math.min(WORST_ACCURACY_METERS, value)
+}
+
+function readSpeed(value: number | null | undefined): number | undefined {
+  return value === undefined || value === null || value < 0 ? undefined : Math.min(MOST_SPEED, value)
+}
+
+/** Where a scan was taken. What is out of range counts as not given, but for what says that the position is bad. */
 const Position = z
   .object({
     /** Degrees, WGS 84. */
     latitude: z.number().min(-90).max(90),
     longitude: z.number().min(-180).max(180),
-    /** How far the position may be off, in metres. 50 where it is not given. */
-    accuracy: inRange(0, 1e6),
-    /** How long before `timestamp` the device was there, in milliseconds. */
-    age: inRange(-HOUR_MS, HOUR_MS),
-    /** Metres a second. */
-    speed: inRange(0, 1_000),
+    /**
+     * How far the position may be off, in metres. 50 where it is not given. Less than 0 says that the position is none (as phones
+     * do), and counts as the most there is: nothing is learned from it.
+     */
+    accuracy: z.number().nullish().transform(readAccuracy),
+    /** How long before `timestamp` the device was there, in milliseconds; more than an hour counts as one. */
+    age: atMost(-HOUR_MS, HOUR_MS),
+    /** Metres a second. Less than 0 counts as not given. */
+    speed: z.number().nullish().transform(readSpeed),
     /** Metres above the sea. Read for the sake of clients that send it, as what follows. */
     altitude: inRange(-1e4, 1e5),
     /** Degrees, clockwise from north. */

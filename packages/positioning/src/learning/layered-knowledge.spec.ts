@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { isLearned } from '../access-point-model.js'
 import { layeredKnowledge } from './layered-knowledge.js'
-import { merge, statisticsOf, WHOLE_WEIGHT } from './statistics.js'
+import { age, merge, statisticsOf, WHOLE_WEIGHT } from './statistics.js'
 
 const heardAt = (lat: number, times = 1) =>
   merge(
@@ -41,6 +41,18 @@ describe('what the layers know of an access point', () => {
   it('is what is shared where the organization knows nothing, and that is not its own', () => {
     const found = layeredKnowledge({}, { place: placeAt(50) })
     expect(found).toMatchObject({ own: undefined, isShared: true, all: { lat: 50 } })
+  })
+
+  it('is the organization’s own where nobody else has a part in what is shared, however old and however much it is', () => {
+    const own = merge([heardAt(48, 3), heardAt(48.0001, 30), heardAt(48.02)])
+    for (const shared of [own, heardAt(48, 2), merge([heardAt(48.0001, 29), heardAt(48.02)])])
+      expect(layeredKnowledge({ statistics: own }, { statistics: shared })).toMatchObject({
+        ...{ isShared: false, all: { observations: 33 } },
+      })
+    const more = merge([own, heardAt(48)])
+    expect(layeredKnowledge({ statistics: own }, { statistics: more })).toMatchObject({ isShared: true })
+    const later = age(own, own.period + 1)
+    expect(layeredKnowledge({ statistics: own }, { statistics: later })).toMatchObject({ isShared: false })
   })
 
   it('is an import or what was learned, by which has more observations', () => {

@@ -2,7 +2,8 @@ import { isLearned, type Knowledge } from '../access-point-model.js'
 import type { LayeredKnowledge } from '../layered-estimate.js'
 import type { KnownAccessPoint } from '../locate.js'
 import { modelOf } from './model-of.js'
-import { merge, type AccessPointStatistics } from './statistics.js'
+import { EMPTY_LAYER, raised, type Layer } from './layer-of-cells.js'
+import { age, merge, type AccessPointStatistics } from './statistics.js'
 
 /** What one layer has of an access point. */
 export interface LayerRecord {
@@ -24,8 +25,12 @@ export function layeredKnowledge(own: LayerRecord, shared: LayerRecord): Layered
     const all = best(shared)
     return all && { all, own: undefined, isShared: true }
   }
-  const isAdded = isLearned(ownAlone) && own.statistics && shared.statistics && !shared.place?.isDeclared
-  const all = isAdded ? modelOf(merge([own.statistics, shared.statistics])) : undefined
+  const isLearnedByBoth =
+    isLearned(ownAlone) && own.statistics && shared.statistics && !shared.place?.isDeclared
+  const all =
+    isLearnedByBoth && saysMore(shared.statistics, own.statistics)
+      ? modelOf(merge([own.statistics, shared.statistics]))
+      : undefined
   return all ? { all, own: ownAlone, isShared: true } : { all: ownAlone, own: ownAlone, isShared: false }
 }
 
@@ -34,4 +39,19 @@ function best({ place, statistics }: LayerRecord): Knowledge | undefined {
   const model = !place?.isDeclared && statistics ? modelOf(statistics) : undefined
   if (!place) return model
   return model && model.observations >= place.observations ? model : place
+}
+
+/** Whether statistics have anything that others do not contain. */
+function saysMore(one: AccessPointStatistics, other: AccessPointStatistics): boolean {
+  const period = Math.max(one.period, other.period)
+  const [ours, theirs] = [age(one, period), age(other, period)]
+  return ours.bands.some((layer, band) => hasMore(layer, theirs.bands[band] ?? EMPTY_LAYER))
+}
+
+function hasMore(one: Layer, other: Layer): boolean {
+  const level = Math.max(one.level, other.level)
+  const left = new Map<number, number>()
+  for (const { key, weight } of raised(one, level)) left.set(key, (left.get(key) ?? 0) + weight)
+  for (const { key, weight } of raised(other, level)) left.set(key, (left.get(key) ?? 0) - weight)
+  return [...left.values()].some((weight) => weight > 0)
 }

@@ -200,6 +200,8 @@ it('of the cells of a scan those are learned from that can be, each once, with i
   const sent: RadioCellReading[] = [
     { ...cell, cell: 10, ageMs: 20_001 },
     { ...cell, cell: 2 ** 28 },
+    { ...cell, cell: 0 },
+    { ...cell, area: 0 },
     { ...cell, signalDbm: -100 },
     cell,
     { ...cell, signalDbm: -90, ageMs: 20_000 },

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
-import type { CellKey } from '@bearing/contracts/location/cell-identity'
+import { nameOfRadio, type CellKey } from '@bearing/contracts/location/cell-identity'
 import { radioOf } from '@bearing/positioning/radio'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { readCells, type SentCells } from '../../cells/rules/read-cells.js'
@@ -72,11 +72,9 @@ function sentAccessPoint([bssid, signalDbm]: readonly [number, number | undefine
   }
 }
 
-const RADIO_TYPES = { 2: 'gsm', 3: 'wcdma', 4: 'lte', 5: 'nr' } as const
-
 function sentCell({ radio, mcc, mnc, area, cell }: CellKey): object {
   return {
-    radioType: RADIO_TYPES[radio],
+    radioType: nameOfRadio(radio),
     mobileCountryCode: mcc,
     mobileNetworkCode: mnc,
     locationAreaCode: area,
