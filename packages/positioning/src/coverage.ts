@@ -64,7 +64,7 @@ export function witness(sighting: Sighting): Witness {
     if (count <= 0) continue
     const variance = (PRIOR_METERS[Math.max(band, other)] ?? 0) ** 2
     const apartDb = Math.min(MOST_DB, Math.abs((BAND_CENTRES_DBM[other] ?? 0) - signalDbm))
-    const weight = (count ** COUNT_EXPONENT * Math.exp(-apartDb / BAND_DECAY_DB)) / variance
+    const weight = (countWeight(count) * Math.exp(-apartDb / BAND_DECAY_DB)) / variance
     const bandEast = bands[at + 1] ?? 0
     const bandNorth = bands[at + 2] ?? 0
     total += weight
@@ -85,6 +85,15 @@ export function witness(sighting: Sighting): Witness {
     variance: shrunk(measured, prior / total, observations),
   }
 }
+
+function countWeight(count: number): number {
+  return count < COUNT_WEIGHTS.length && count === Math.trunc(count)
+    ? (COUNT_WEIGHTS[count] ?? 0)
+    : count ** COUNT_EXPONENT
+}
+
+/** Of 0, 1, 2 … observations, which most bands have few of. */
+const COUNT_WEIGHTS = Float64Array.from({ length: 256 }, (_, count) => count ** COUNT_EXPONENT)
 
 function shrunk(measured: number, prior: number, observations: number): number {
   const mean = (PRIOR_OBSERVATIONS * prior + observations * measured) / (PRIOR_OBSERVATIONS + observations)

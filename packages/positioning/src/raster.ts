@@ -50,9 +50,9 @@ export class Raster {
    * @param kernels {@link KERNEL_FIELDS} numbers of each: there are thousands in a query, so that objects would be too much
    */
   addKernels(kernels: Float64Array, sums: Float64Array, products: Float64Array): void {
-    const { step, across, along } = this
-    const first = this.xs[0] ?? 0
-    const lowest = this.ys[0] ?? 0
+    const { step, across, along, xs, ys } = this
+    const first = xs[0] ?? 0
+    const lowest = ys[0] ?? 0
     let [known, shrink, reach] = [NaN, 1, 0]
     for (let at = 0; at < kernels.length; at += KERNEL_FIELDS) {
       const x = kernels[at] ?? 0
@@ -71,8 +71,8 @@ export class Raster {
       if (west > east || south > north) continue
       const height = kernels[at + 3] ?? 0
       const factor = kernels[at + 2] ?? 0
-      gaussian(across, west, east, (this.xs[west] ?? 0) - x, variance, height, step, shrink)
-      gaussian(along, south, north, (this.ys[south] ?? 0) - y, variance, 1, step, shrink)
+      gaussian(across, west, east, (xs[west] ?? 0) - x, variance, height, step, shrink)
+      gaussian(along, south, north, (ys[south] ?? 0) - y, variance, 1, step, shrink)
       for (let row = south; row <= north; row++) {
         const share = along[row] ?? 0
         for (let node = row * SIDE + west, column = west; column <= east; column++, node++) {

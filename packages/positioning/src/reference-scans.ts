@@ -98,7 +98,10 @@ export class ReferenceScans {
     for (let candidate = 0; candidate < products.length; candidate++) {
       const product = products[candidate] ?? 0
       if (product === 0) continue
-      const cosine = product / (norms[candidate] ?? 1)
+      const norm = norms[candidate] ?? 1
+      // Most are far below: a division for each would take longer than all the rest.
+      if (product < least * norm * CERTAINLY) continue
+      const cosine = product / norm
       if (cosine <= least) continue
       let rank = count < MOST_MATCHES ? count++ : MOST_MATCHES - 1
       for (; rank > 0 && (cosines[rank - 1] ?? 0) < cosine; rank--) {
@@ -171,6 +174,8 @@ export class ReferenceScans {
   }
 }
 
+/** A product that is below by more than this is below after any rounding. */
+const CERTAINLY = 1 - 1e-9
 /** Stands for a signal that was not heard; no signal is positive. */
 const NOT_HEARD = 1
 

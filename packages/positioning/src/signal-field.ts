@@ -242,11 +242,12 @@ class SignalEvidence {
     const [low, middle, high] = this.factors
     kernels.fill(0)
     signals.fill(0)
+    const { xs, ys } = raster
     raster.addKernels(cells, kernels, signals)
     for (let row = 0, node = 0; row < SIDE; row++) {
-      const southward = ((raster.ys[row] ?? 0) - y) ** 2
+      const southward = ((ys[row] ?? 0) - y) ** 2
       for (let column = 0; column < SIDE; column++, node++) {
-        const squared = ((raster.xs[column] ?? 0) - x) ** 2 + southward
+        const squared = ((xs[column] ?? 0) - x) ** 2 + southward
         const lossDbm = sourceDbm - LOSS_PER_LOG * Math.log(squared + SOURCE_HEIGHT_SQUARED)
         const known = (kernels[node] ?? 0) + PRIOR_OBSERVATIONS
         const expected = ((signals[node] ?? 0) + PRIOR_OBSERVATIONS * lossDbm) / known

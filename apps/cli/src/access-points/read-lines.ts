@@ -21,9 +21,10 @@ export async function* readPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator
 export async function* readLines(pieces: AsyncIterable<string>): AsyncGenerator<string[]> {
   let rest = ''
   for await (const piece of pieces) {
-    const lines = (rest + piece).split('\n')
+    const text = rest + piece
+    const lines = text.split('\n')
     rest = (lines.pop() ?? '').slice(0, MAX_LINE_LENGTH)
-    yield lines.map(withoutReturn)
+    yield text.includes('\r') ? lines.map(withoutReturn) : lines
   }
   if (rest !== '') yield [rest]
 }
