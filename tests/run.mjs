@@ -2,15 +2,13 @@
 // failed or nothing ran.
 import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { setPriority, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..')
 const BIN = join(ROOT, 'node_modules', '.bin')
 const MINUTE_MS = 60_000
-/** Of what may wait for the tests: 0 is usual, 19 the lowest. */
-const LOWER_PRIORITY = 5
 const IMPORTING = ['apps', 'packages', 'prisma/src', 'deploy/local', 'tests', 'bench']
 
 /** Each is one command line or several, and counts as one check, passed or failed. */
@@ -43,7 +41,7 @@ const counts = { passed: 0, failed: 0, skipped: 0 }
 const began = performance.now()
 
 const isBuilt = !only.has('build') || (await check('build'))
-// Two lanes: linting goes on beside the tests, with what they leave of the machine.
+// Two lanes: linting takes as long as all other checks together, and goes on beside the tests.
 await Promise.all([lane(['lint']), lane(['format', 'imports', 'unused']).then(testWhereBuilt)])
 
 say(`done in ${elapsed(began)}`)
@@ -160,7 +158,6 @@ function run(command, args, timeoutMs, print) {
       }),
     },
   })
-  if (command === 'eslint' && child.pid !== undefined) setPriority(child.pid, LOWER_PRIORITY)
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', print)
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
