@@ -1,5 +1,11 @@
 import { formatCell, type CellKey } from '@bearing/contracts/location/cell-identity'
-import { EARTH_RADIUS_METERS, squaredDistance, toVector, type Coordinates } from '@bearing/positioning/sphere'
+import {
+  EARTH_RADIUS_METERS,
+  squaredDistance,
+  toVector,
+  type Coordinates,
+  type Vector,
+} from '@bearing/positioning/sphere'
 import type pg from 'pg'
 import { CELL_COLUMNS, cellOfRow, type CellRow } from '../cells/cell-columns.js'
 import { NUMBERS } from '../learning/packed-bytes.js'
@@ -11,7 +17,9 @@ export interface Area extends Coordinates {
 
 /** What a layer has to forget. */
 export class Forgotten {
-  private readonly isInside: readonly ((place: Coordinates) => boolean)[]
+  private readonly isInside: readonly ((place: Vector) => boolean)[]
+  /** All that was heard in one scan is asked about after each other, at the same place. */
+  private last = { lat: NaN, lon: NaN, isInside: false }
 
   constructor(
     private readonly bssids: ReadonlySet<number>,
@@ -19,7 +27,7 @@ export class Forgotten {
     private readonly cells: ReadonlySet<string>,
     areas: readonly Area[],
   ) {
-    this.isInside = areas.map(insideOf)
+    this.isInside = areas.map(withinOf)
   }
 
   /** Whether there is nothing to forget. */
@@ -29,16 +37,21 @@ export class Forgotten {
 
   /** Whether an access point, or a place where one was heard, may be kept. */
   keeps(bssid: number, lat: number, lon: number): boolean {
-    return !this.bssids.has(bssid) && !this.hasPlace({ lat, lon })
+    return !this.bssids.has(bssid) && !this.hasPlace(lat, lon)
   }
 
   /** Whether a radio cell, or a place where one was heard, may be kept. */
   keepsCell(cell: CellKey, lat: number, lon: number): boolean {
-    return !(this.cells.size > 0 && this.cells.has(formatCell(cell))) && !this.hasPlace({ lat, lon })
+    return !(this.cells.size > 0 && this.cells.has(formatCell(cell))) && !this.hasPlace(lat, lon)
   }
 
-  private hasPlace(place: Coordinates): boolean {
-    return this.isInside.some((inside) => inside(place))
+  private hasPlace(lat: number, lon: number): boolean {
+    if (this.isInside.length === 0) return false
+    if (lat !== this.last.lat || lon !== this.last.lon) {
+      const place = toVector({ lat, lon })
+      this.last = { lat, lon, isInside: this.isInside.some((inside) => inside(place)) }
+    }
+    return this.last.isInside
   }
 }
 
@@ -63,8 +76,13 @@ export async function readForgotten(client: pg.ClientBase, layer: string): Promi
 }
 
 /** Whether a place is in an area. */
-export function insideOf({ radius, ...middle }: Area): (place: Coordinates) => boolean {
+export function insideOf(area: Area): (place: Coordinates) => boolean {
+  const isWithin = withinOf(area)
+  return (place) => isWithin(toVector(place))
+}
+
+function withinOf({ radius, ...middle }: Area): (place: Vector) => boolean {
   const centre = toVector(middle)
   const chord = 2 * EARTH_RADIUS_METERS * Math.sin(radius / (2 * EARTH_RADIUS_METERS))
-  return (place) => squaredDistance(centre, toVector(place)) <= chord ** 2
+  return (place) => squaredDistance(centre, place) <= chord ** 2
 }
