@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { MOVED } from './location-accuracy/bar.js'
-import { calibrationOf, fitTo } from './location-accuracy/calibrate.js'
-import { judge, thinned, type Figures } from './location-accuracy/judge.js'
+import { calibrationOf, fitTo, leftOutOf } from './location-accuracy/calibrate.js'
+import { judge, thinned, type Figures, type Judged } from './location-accuracy/judge.js'
 import { measureLatency } from './location-accuracy/latency.js'
 import { calibrationLine, errorLine, svg } from './location-accuracy/plots.js'
 import { readSets } from './location-accuracy/read-sets.js'
@@ -12,6 +12,7 @@ import { printed, verdictsOf, type SetReport } from './location-accuracy/report.
 import { sparser } from './location-accuracy/sparser.js'
 import { moved } from './location-accuracy/spoiled.js'
 import { streetSet } from './location-accuracy/street.js'
+import { withoutReferences } from './location-accuracy/surveyed.js'
 
 const HELP = `pnpm bench:location [folder with the sets] [--json] [--plots <file.svg>] [--every <n>]
 
@@ -50,16 +51,18 @@ const sets = [...(hasScans ? readSets(folder) : []), streetSet()].map((set) => (
   folds: set.folds.map((fold) => thinned(fold, every)),
 }))
 const judged = sets.map((set) => judge(set))
+const unreferenced = sets.map((set) => judge(set, withoutReferences))
+const sparse = sets.filter(({ group }) => group !== 'mall').flatMap(sparser)
 const calibrating = [
   ...judged,
-  ...judged
-    .filter(({ set }) => set.group !== 'mall')
-    .flatMap(({ set }) => sparser(set).map((one) => judge(one))),
+  ...unreferenced,
+  ...sparse.flatMap((set) => [judge(set), judge(set, withoutReferences)]),
 ]
 const shipped = fitTo(calibrating)
-const reports = judged.map((one): SetReport => ({
+const reports = judged.map((one, index): SetReport => ({
   judged: one,
   calibration: calibrationOf(one, calibrating),
+  unreferenced: unreferencedOf(unreferenced[index]),
   spoiled: judge(one.set, (learned) => moved(learned, MOVED.share)).bearing,
 }))
 const [largest] = sets.filter(({ name }) => name === 'mall' || !hasScans)
@@ -67,6 +70,10 @@ const latencies = largest ? measureLatency(largest) : []
 
 process.stdout.write(values.json ? `${JSON.stringify(forPrograms(), null, 2)}\n` : forPeople())
 if (values.plots !== undefined) await writeFile(values.plots, plots())
+
+function unreferencedOf(one: Judged | undefined): SetReport['unreferenced'] {
+  return one && { figures: one.bearing, held: leftOutOf(one, calibrating) }
+}
 
 function forPeople(): string {
   const coefficients = (['p68', 'p95'] as const).map(
@@ -83,6 +90,10 @@ function forPrograms() {
       bearing: without(report.judged.bearing),
       others: Object.fromEntries([...report.judged.others].map(([name, one]) => [name, without(one)])),
       moved: without(report.spoiled),
+      unreferenced: report.unreferenced && {
+        ...without(report.unreferenced.figures),
+        held: report.unreferenced.held,
+      },
       radii: report.calibration,
       bar: verdictsOf(report),
     })),

@@ -34,14 +34,18 @@ export interface Judged {
 
 const OPTIONS = { minRadios: 2, confidence: 68 }
 
-/** Runs every estimator over a set. */
-export function judge(set: ScanSet, changed: (learned: Learned) => Learned = (learned) => learned): Judged {
+/**
+ * Runs every estimator over a set.
+ *
+ * @param changed where what was learned is to be changed before it is asked; then Bearing alone is run
+ */
+export function judge(set: ScanSet, changed?: (learned: Learned) => Learned): Judged {
   const outcomes: Outcome[] = []
   const others = new Map<string, Tally>()
   let scans = 0
   for (const { train, test } of set.folds) {
-    const learned = changed(learn(train))
-    const rivals = Object.entries(baselines(train))
+    const learned = changed ? changed(learn(train)) : learn(train)
+    const rivals = changed ? [] : Object.entries(baselines(train))
     for (const scan of test.filter(isEligible)) {
       scans++
       outcomes.push(...outcomeOf(scan, learned))

@@ -9,6 +9,8 @@ export interface SetReport {
   readonly calibration: CalibrationFigures
   /** The same with moved access points. */
   readonly spoiled: Figures
+  /** The same without reference scans, and how often radii held with coefficients of other places. */
+  readonly unreferenced: { readonly figures: Figures; readonly held: Held } | undefined
 }
 
 /** What a set has to reach, and whether it does. */
@@ -49,7 +51,10 @@ export function printed(reports: readonly SetReport[], latencies: readonly Laten
     ...[...report.judged.others].map(([name, figures]) => line(name, figures, percent(figures.within))),
     line('Bearing', report.judged.bearing, heldText(report.calibration.leftOut)),
     line(`  ${percent(MOVED.share)} of access points moved`, report.spoiled, ''),
-    `  radii (68 % / 95 %): other places ${heldText(report.calibration.leftOut)}, shipped ${heldText(report.calibration.shipped)}, refitted ${heldText(report.calibration.refitted)}`,
+    ...(report.unreferenced
+      ? [line('  without reference scans', report.unreferenced.figures, heldText(report.unreferenced.held))]
+      : []),
+    `  radii (68 % / 95 %): other places ${heldText(report.calibration.leftOut)}, shipped ${heldText(report.calibration.shipped)}, fitted to what was surveyed ${heldText(report.calibration.surveyed)}, refitted ${heldText(report.calibration.refitted)}`,
     ...verdictsOf(report).map(({ what, reached }) => `  ${reached ? '✓' : '✗'} ${what}`),
   ])
   return [...lines, '', ...latencies.map(latencyLine), ''].join('\n')

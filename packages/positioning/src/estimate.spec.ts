@@ -110,6 +110,34 @@ describe('an estimate', () => {
     expect(median(errors(moved, references))).toBeLessThan(1.2 * everything)
   })
 
+  it('does not believe an access point that reference scans say has moved, even where only three are heard', () => {
+    const moved = new Map(
+      [...known].map(([bssid, one], index) => [
+        bssid,
+        index % 4 === 0 ? { ...one, lat: one.lat + 300 * METER } : one,
+      ]),
+    )
+    const strongest = (at: Coordinates) =>
+      hear(at)
+        .sort((a, b) => b.signalDbm - a.signalDbm)
+        .slice(0, 3)
+    const likes = Array.from({ length: 400 }, somewhere).map((at) => ({
+      place: toVector(at),
+      readings: strongest(at).map(({ bssid, signalDbm }) => [bssid, signalDbm] as const),
+    }))
+    const few = truths.map(({ at }) => ({ at, scan: strongest(at) }))
+    const options = { ...OPTIONS, references: ReferenceScans.of(likes) }
+    const medianOf = (believed: ReadonlyMap<number, Knowledge>) =>
+      median(
+        few.flatMap(({ at, scan }) => {
+          const found = estimate(scan, believed, options)
+          return found.found ? [distance(found, at)] : []
+        }),
+      )
+    // A quarter of all moved; 1.5 times if they were believed.
+    expect(medianOf(moved)).toBeLessThan(1.35 * medianOf(known))
+  })
+
   it('has a radius that grows with the confidence, and holds the truth about as often', () => {
     const outcomes = truths.map(({ at, scan }) => {
       const found = estimate(scan, known, { ...OPTIONS, references })

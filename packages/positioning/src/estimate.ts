@@ -58,6 +58,8 @@ const MOVES = 0.9
 const PRINT_METERS = { alike: 4, unlike: 15 } as const
 /** How much reference scans count against signals: 1 to 3, with the square of the similarity, and less where few are known. */
 const PRINT_WEIGHT = { least: 1, alike: 2, enough: 8 } as const
+/** What lies further from reference scans than this, beyond three standard deviations of itself, has moved; in metres. */
+const MOVED_METERS = 100
 /** The similarity at which the posterior and the mean count the same, and how fast that changes. */
 const GATE = { middle: 0.35, width: 0.15 } as const
 
@@ -132,16 +134,21 @@ function learnedEstimate(
 ): Estimate {
   const mean = meanOf(agreeing)
   const plane = new Plane(mean.place)
-  const witnesses = agreeing
+  const { prints, similarity } = printsOf(heard, plane, references, agreeing.length)
+  const sightings = agreeing
     .map((candidate) => witness(sightingOf(candidate, plane, radios)))
     .sort((a, b) => a.variance - b.variance || a.bssid - b.bssid)
     .slice(0, MOST_FUSED)
+  const witnesses = prints ? believed(sightings, prints) : sightings
   const coverage = fuse(witnesses)
-  const { prints, similarity } = printsOf(heard, plane, references, agreeing.length)
   const posterior = fieldPosterior(witnesses, coverage, prints) ?? withoutFields(coverage)
   const trust = prints ? gate(similarity) : WITHOUT_REFERENCES
   const [x, y] = [trust * posterior.x, trust * posterior.y]
-  const features = featuresOf({ coverage, posterior, trust, meanVariance: mean.variance, similarity })
+  const features = featuresOf({
+    ...{ coverage, posterior, trust, similarity },
+    meanVariance: mean.variance,
+    isCompared: prints !== undefined,
+  })
   return {
     found: true,
     ...plane.toCoordinates(x, y),
@@ -151,6 +158,19 @@ function learnedEstimate(
     tier: prints ? 'fingerprint' : tierOf(witnesses),
     features,
   }
+}
+
+/**
+ * Those that do not lie far from where reference scans like this one were taken: an access point that has moved since is
+ * still heard with its neighbours in them. All, where that would leave none.
+ */
+function believed(witnesses: readonly Witness[], { prints }: Prints): readonly Witness[] {
+  const x = prints.reduce((sum, print) => sum + print.weight * print.x, 0)
+  const y = prints.reduce((sum, print) => sum + print.weight * print.y, 0)
+  const near = witnesses.filter(
+    (one) => Math.hypot(one.x - x, one.y - y) < 3 * Math.sqrt(2 * one.variance) + MOVED_METERS,
+  )
+  return near.length > 0 ? near : witnesses
 }
 
 /** What the posterior counts where no reference scan can be compared with. */

@@ -21,11 +21,18 @@ export interface Matches {
 const MOST_MATCHES = 30
 /** What is not heard is below this, in dBm. */
 const FLOOR_DBM = -95
-/** How much two scans of one place differ, in dB, and the degrees of freedom of Student's t that tell outliers. */
-const NOISE_DB = 6
+/**
+ * How much two scans of one place differ, in dB: each by some 5 or 6 from what is usual there, so √2 times as much. And the
+ * degrees of freedom of Student's t that tell outliers.
+ */
+const NOISE_DB = 8
 const DEGREES = 4
-/** The share of evidence that is believed: readings of one scan are wrong together. */
-const TEMPER = 0.8
+/**
+ * The share of evidence that is believed: readings of one scan are wrong together, so n of them are worth
+ * 0.8 · n / (1 + n / 10), which is never more than 8. With more, a few reference scans decide, and their positions are
+ * themselves off.
+ */
+const TEMPER = { share: 0.8, readings: 10 } as const
 /** How much it counts that only the reference scan heard an access point: devices send their strongest ones alone. */
 const UNSENT_SHARE = 0.5
 
@@ -137,7 +144,7 @@ export class ReferenceScans {
       missed += surprise(Math.max(0, signalDbm - FLOOR_DBM))
       known++
     }
-    const temper = (2 * TEMPER) / (1 + Math.sqrt(known) / 2)
+    const temper = TEMPER.share / (1 + known / TEMPER.readings)
     const logs = candidates.map((candidate) => -temper * (missed + this.surpriseOf(candidate)))
     for (const bssid of scan.keys()) {
       const index = this.index.numbering.get(bssid)

@@ -12,8 +12,8 @@ export interface Calibration {
 
 /** Fitted to all sets of the benchmark; what comes out where each is left out is in decision 31. */
 export const DEFAULT_CALIBRATION: Calibration = {
-  p68: [3.24, 0.57, 0.16, -0.34, -0.21, -1.36, 0.04],
-  p95: [3.26, 0.52, 0.21, -0.27, -0.14, -0.82, 0.06],
+  p68: [3.4, 0.53, 0.12, -0.33, -0.19, -1.48, 0.05, -1.33],
+  p95: [3.45, 0.51, 0.15, -0.28, -0.14, -0.89, 0.05, -0.74],
 }
 
 /** An estimate of a scan that was not learned from before, and how far it was off. */
@@ -32,14 +32,18 @@ export interface Parts {
   /** Variance of the positions around their mean, on an axis, in m². */
   readonly meanVariance: number
   readonly similarity: number
+  /** Whether there were reference scans to compare with. */
+  readonly isCompared: boolean
 }
 
 /**
  * What the error is predicted from: 1, then the logarithms (metres, at least 1) of the standard deviation of the mixture of
  * posterior and mean, of the most exact witness's, and of the scatter of all, the logarithm of the effective number of
- * witnesses, the similarity of the likest reference scan, and the logarithm of the distance between posterior and mean.
+ * witnesses, the similarity of the likest reference scan, the logarithm of the distance between posterior and mean, and 1
+ * where there was no reference scan to compare with, which is not the same as that the likest one is not like it.
  */
-export function featuresOf({ coverage, posterior, trust, meanVariance, similarity }: Parts): Float64Array {
+export function featuresOf(parts: Parts): Float64Array {
+  const { coverage, posterior, trust, meanVariance, similarity, isCompared } = parts
   const apart = posterior.x ** 2 + posterior.y ** 2
   const mixture =
     trust * posterior.deviation ** 2 + (1 - trust) * meanVariance + (trust * (1 - trust) * apart) / 2
@@ -51,6 +55,7 @@ export function featuresOf({ coverage, posterior, trust, meanVariance, similarit
     Math.log(coverage.effective),
     similarity,
     logMeters(Math.sqrt(apart)),
+    isCompared ? 0 : 1,
   )
 }
 
