@@ -269,14 +269,17 @@ describe('calls that are made in the same turn of the event loop', () => {
     const own = await open('test')
     const second = await serve(own, 'leaving')
     await app.close()
-    const texts = many(MAX_BATCH_CALLS)
+    const texts = many(MAX_BATCH_CALLS).map((text) => `wait leaving ${text}`)
     const input = (text: string) => ({ organization_id: ORGANIZATION, text })
     const answers = texts.map((text) => leaving.call(echo, input(text), { claims: 'of:token' }))
-    // All have left by the end of this turn; what reaches NATS after the service has left nobody would answer here.
-    await new Promise((resolve) => setImmediate(resolve))
+    while (!texts.every((text) => waiting.has(text))) await new Promise((resolve) => setImmediate(resolve))
+    let isOver = false
+    const over = second.close().then(() => (isOver = true))
     await connection.raw.flush()
-    while (begun === 0) await new Promise((resolve) => setImmediate(resolve))
-    await second.close()
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(isOver).toBe(false)
+    for (const text of texts) waiting.get(text)?.()
+    await over
     expect((await Promise.all(answers)).map(({ text }) => text)).toEqual(texts)
     app = await serve(await open('test'))
     await connection.drain()
