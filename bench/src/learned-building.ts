@@ -3,6 +3,7 @@ import type { TestOrganization } from '@bearing/testing/factories'
 import type { Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { mac } from './access-points.js'
+import { numbers } from './numbers.js'
 
 /** A building: places in a grid of 25 by 20, 8 m apart, among 1,000 access points. */
 const PLACES = 500
@@ -31,7 +32,7 @@ interface Spot {
  * @returns scans to locate, one at each place
  */
 export async function learnBuilding(stack: Stack, organization: TestOrganization): Promise<string[]> {
-  const random = generator(7)
+  const random = numbers(7)
   const side = { x: COLUMNS * APART_METERS, y: (PLACES / COLUMNS) * APART_METERS }
   const accessPoints = Array.from({ length: ACCESS_POINTS }, () => ({
     x: random() * side.x,
@@ -95,16 +96,5 @@ async function learned(stack: Stack, organizationId: string, observations: numbe
     throw new Error('not all observations were learned from')
   } finally {
     await database.end()
-  }
-}
-
-/** The same numbers in each run, 0 to 1 (Mulberry32). */
-function generator(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }

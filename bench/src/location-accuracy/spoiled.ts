@@ -1,5 +1,5 @@
 import type { Learned } from '@bearing/positioning/learning/learn-scans'
-import { numbers } from './numbers.js'
+import { numbers } from '../numbers.js'
 
 const METER_IN_DEGREES = 1 / 111_195
 const FARTHEST_METERS = 2_000

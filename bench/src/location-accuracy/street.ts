@@ -1,5 +1,5 @@
 import { FlatMap } from './flat.js'
-import { normal, numbers } from './numbers.js'
+import { normal, numbers } from '../numbers.js'
 import type { Reading, ScanSet, TrueScan } from './scan-set.js'
 
 /** Side of the district, and the distance between its streets, in metres. */

@@ -81,6 +81,10 @@ describe('WorkQueue', () => {
       () => undefined,
     )
     queue.start()
+    // Long enough for it to be asking when it is killed once more.
+    await sleep(7_500)
+    await nats.kill()
+    nats = await start(nats.port)
     const left = taken.filter(isLeft).map(({ seq }) => seq)
     const deadline = Date.now() + 60_000
     while (Date.now() < deadline && !left.every((sequence) => handled.has(sequence))) await sleep(100)

@@ -171,17 +171,32 @@ export class WorkQueue {
     over: AbortSignal,
   ): Promise<boolean> {
     const { num_ack_pending: handedOut, num_pending: left } = await consumer.info()
-    const handing: Promise<void>[] = []
-    const handOver = async (messages: ConsumerMessages) => {
+    const requests: Promise<void>[] = []
+    try {
+      while (requests.length < Math.min(handedOut + left, STIRS) && !over.aborted) {
+        const messages = await consumer.fetch({ max_messages: 1, expires: LOOK_MS })
+        requests.push(this.takeSoon(messages, take))
+        // Each by itself: of several that come together it notices one.
+        await this.connection.raw.flush()
+      }
+    } finally {
+      await Promise.all(requests)
+    }
+    return requests.length > 0
+  }
+
+  /** Never rejects, and ends soon: by itself a request never would whose connection was lost. */
+  private async takeSoon(messages: ConsumerMessages, take: (message: JsMsg) => void): Promise<void> {
+    const timer = setTimeout(() => {
+      messages.stop()
+    }, 2 * LOOK_MS)
+    try {
       for await (const message of messages) take(message)
+    } catch (error) {
+      if (this.connection.isUp) this.failed(error)
+    } finally {
+      clearTimeout(timer)
     }
-    for (let request = 0; request < Math.min(handedOut + left, STIRS) && !over.aborted; request++) {
-      handing.push(handOver(await consumer.fetch({ max_messages: 1, expires: LOOK_MS })))
-      // Each by itself: of several that come together it notices one.
-      await this.connection.raw.flush()
-    }
-    await Promise.all(handing)
-    return handing.length > 0
   }
 
   private async handleWaiting(startedAt: Date): Promise<void> {

@@ -8,8 +8,8 @@ import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database } from '../database.js'
-import { writeEvent } from '../devices/known-changed.js'
 import { requireProject } from '../projects/require-project.js'
+import { writeEvent } from '../write-event.js'
 import { toDataPolicy } from './data-policy-row.js'
 
 @Controller()

@@ -17,7 +17,8 @@ import { deleteFiles } from './delete-files.js'
 import { deletePositions, type DeletedPositions } from './delete-positions.js'
 import { lockDeletions } from './deletion-lock.js'
 import { findDevice } from './device-row.js'
-import { knownChanged, writeEvent } from './known-changed.js'
+import { writeEvent } from '../write-event.js'
+import { knownChanged } from './known-changed.js'
 import { deleteDeliveries } from '../webhooks/delete-deliveries.js'
 
 /** Chunks that go at once while what the device sends is still being stored. */

@@ -10,7 +10,8 @@ import { AuditLog } from '../audit/audit-log.js'
 import { Database } from '../database.js'
 import { requireProject } from '../projects/require-project.js'
 import { SHOWN, toDevice } from './device-row.js'
-import { knownChanged, writeEvent } from './known-changed.js'
+import { writeEvent } from '../write-event.js'
+import { knownChanged } from './known-changed.js'
 
 @Controller()
 export class RegisterDevice {
