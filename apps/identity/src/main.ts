@@ -18,6 +18,7 @@ import { AuditChain } from './audit/audit-chain.js'
 import { AuditLog } from './audit/audit-log.js'
 import { CONFIG } from './config.js'
 import { Database } from './database.js'
+import { mendQueues } from './events/mend-queues.js'
 import { OutboxEvents } from './events/outbox-events.js'
 import { IdentityModule } from './identity.module.js'
 import { composeInvitation } from './mails/compose-invitation.js'
@@ -72,6 +73,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
     new ExpiryNotices(database, new OutboxEvents(clock, randomness), relay, clock, logger),
     new SweepRunOut(database, clock, logger),
     new FormerCosts(database, passwords, logger),
+    mendQueues(connection, logger),
   ]
   const module = IdentityModule.with({
     connection,

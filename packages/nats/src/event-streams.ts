@@ -1,7 +1,6 @@
 import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats-users'
 import { WORK_STREAMS, type WorkStream } from '@bearing/contracts/streams'
 import {
-  AckPolicy,
   JetStreamApiError,
   jetstreamManager,
   RetentionPolicy,
@@ -13,16 +12,13 @@ import {
 import type { Connection } from './connection.js'
 import { OBJECT_STORE, objectSubject } from './object-subjects.js'
 import { streamOf, workers } from './permissions.js'
+import { makeWorkConsumer } from './work-consumer.js'
 
 /** How long events are kept for consumers that were away, in nanoseconds: seven days. */
 const KEPT_NS = 7 * 24 * 3600 * 1e9
 /** Within this time a message id counts as the same event, in nanoseconds: two minutes. */
 const DEDUPLICATED_NS = 120 * 1e9
 const DAY_NS = 24 * 3600 * 1e9
-/** How long a message that was handed out may stay unacknowledged before it is handed out again, in nanoseconds. */
-const ACKNOWLEDGED_NS = 30 * 1e9
-/** Messages that are handed out at once, to all processes of a service. */
-const MAX_UNDER_WAY = 10_000
 /** JetStream's error code for a stream that does not exist. */
 const STREAM_NOT_FOUND = 10_059
 /** After what time a failed attempt is repeated, in milliseconds. */
@@ -79,14 +75,7 @@ async function makeStreams(
     if (subjects.length > 0) await makeStream(manager, streamOf(name), subjects, replicas)
   }
   for (const stream of WORK_STREAMS) await makeWorkStream(manager, stream, replicas, putAsideDays)
-  for (const { worker, stream } of workers())
-    await manager.consumers.add(stream, {
-      name: worker,
-      durable_name: worker,
-      ack_policy: AckPolicy.Explicit,
-      ack_wait: ACKNOWLEDGED_NS,
-      max_ack_pending: MAX_UNDER_WAY,
-    })
+  for (const work of workers()) await makeWorkConsumer(manager, work)
   await makeObjectStore(manager, replicas)
 }
 

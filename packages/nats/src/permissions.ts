@@ -2,6 +2,7 @@ import { batchSubject } from '@bearing/contracts/operation'
 import { OBJECT_STORE, objectSubject } from './object-subjects.js'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
 import { WORK_STREAMS } from '@bearing/contracts/streams'
+import type { Work } from './work-consumer.js'
 
 /** What a user may do: NATS refuses everything else. */
 export interface Permissions {
@@ -85,12 +86,14 @@ function streamSubjects(): string[] {
     ...[...streams, OBJECT_STORE, ...WORK_STREAMS.map(({ name }) => name)].flatMap((stream) =>
       ['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`),
     ),
-    ...workers().map(({ worker, stream }) => `$JS.API.CONSUMER.CREATE.${stream}.${worker}`),
+    ...workers().flatMap(({ worker, stream }) =>
+      ['CREATE', 'DELETE', 'INFO'].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.${worker}`),
+    ),
   ]
 }
 
 /** Who works off which queue. Consumers are made like streams: whoever makes one says where its messages go. */
-export function workers(): { readonly worker: string; readonly stream: string }[] {
+export function workers(): Work[] {
   return NATS_USER_NAMES.flatMap((worker) =>
     ((NATS_USERS[worker] as NatsUser).worksOff ?? []).map(({ name: stream }) => ({ worker, stream })),
   )

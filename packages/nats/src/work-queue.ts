@@ -1,12 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkStream } from '@bearing/contracts/streams'
-import {
-  jetstream,
-  jetstreamManager,
-  type Consumer,
-  type ConsumerMessages,
-  type JsMsg,
-} from '@nats-io/jetstream'
+import { jetstream, jetstreamManager, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
 import type { Connection } from './connection.js'
 
 /** A message of a stream. */
@@ -42,12 +36,6 @@ const WAITING_BYTES = 8 * 1024 * 1024
 /** Bytes that the server sends ahead: more than one message has. */
 const AHEAD_BYTES = 16 * 1024 * 1024
 const RETRY_MS = 1_000
-/** How long nothing has come when it is asked whether something should have, in milliseconds. */
-const QUIET_MS = 5_000
-/** How often that is looked at, in milliseconds. */
-const LOOK_MS = 1_000
-/** Requests that stir a consumer at once: less than half of those that a server lets wait. */
-const STIRS = 200
 
 /**
  * Works off a queue: as many messages at once as have come while the ones before were handled. A message is acknowledged
@@ -61,7 +49,6 @@ export class WorkQueue {
   private waitingBytes = 0
   private working: Promise<void> | undefined
   private begunAtMs = -Infinity
-  private cameAtMs = 0
 
   /**
    * @param worker the name of its consumer: the service's
@@ -113,16 +100,12 @@ export class WorkQueue {
     this.messages = messages
     if (this.stopped.signal.aborted) messages.stop()
     const take = this.taking(new Date(created))
-    const over = new AbortController()
-    const stirring = this.stirWhereQuiet(consumer, take, over.signal)
     try {
       for await (const message of messages) {
         take(message)
         if (this.waitingBytes > WAITING_BYTES) await this.working
       }
     } finally {
-      over.abort()
-      await stirring
       await this.working
       // The last acknowledgements leave before the connection may end.
       if (this.connection.isUp) await raw.flush()
@@ -130,72 +113,12 @@ export class WorkQueue {
   }
 
   private taking(startedAt: Date): (message: JsMsg) => void {
-    this.cameAtMs = performance.now()
     return (message) => {
-      this.cameAtMs = performance.now()
       this.waiting.push(message)
       this.waitingBytes += message.data.length
       this.working ??= this.handleWaiting(startedAt).finally(() => {
         this.working = undefined
       })
-    }
-  }
-
-  /**
-   * A server that was killed may remember messages as handed out that are gone. One of version 2.9 hands out hardly anything
-   * then: it meets one of those, complains (`deleted message`) and waits for another request before it looks at what is behind.
-   * So where nothing comes although something is there, it gets requests until it is through.
-   */
-  private async stirWhereQuiet(
-    consumer: Consumer,
-    take: (message: JsMsg) => void,
-    over: AbortSignal,
-  ): Promise<void> {
-    for (let isStuck = false; ;) {
-      await sleep(LOOK_MS, undefined, { signal: over }).catch(() => undefined)
-      if (over.aborted) return
-      if (this.working || (!isStuck && performance.now() - this.cameAtMs < QUIET_MS)) continue
-      try {
-        isStuck = await this.stir(consumer, take, over)
-        this.cameAtMs = performance.now()
-      } catch (error) {
-        if (this.connection.isUp) this.failed(error)
-      }
-    }
-  }
-
-  /** @returns whether something is left: it may be stuck, or just have come, or be at another process, where this costs little */
-  private async stir(
-    consumer: Consumer,
-    take: (message: JsMsg) => void,
-    over: AbortSignal,
-  ): Promise<boolean> {
-    const { num_ack_pending: handedOut, num_pending: left } = await consumer.info()
-    const requests: Promise<void>[] = []
-    try {
-      while (requests.length < Math.min(handedOut + left, STIRS) && !over.aborted) {
-        const messages = await consumer.fetch({ max_messages: 1, expires: LOOK_MS })
-        requests.push(this.takeSoon(messages, take))
-        // Each by itself: of several that come together it notices one.
-        await this.connection.raw.flush()
-      }
-    } finally {
-      await Promise.all(requests)
-    }
-    return requests.length > 0
-  }
-
-  /** Never rejects, and ends soon: by itself a request never would whose connection was lost. */
-  private async takeSoon(messages: ConsumerMessages, take: (message: JsMsg) => void): Promise<void> {
-    const timer = setTimeout(() => {
-      messages.stop()
-    }, 2 * LOOK_MS)
-    try {
-      for await (const message of messages) take(message)
-    } catch (error) {
-      if (this.connection.isUp) this.failed(error)
-    } finally {
-      clearTimeout(timer)
     }
   }
 

@@ -1,5 +1,6 @@
 import type { EventPublisher } from '@bearing/nats/events'
 import type { Logger } from './logger.js'
+import { warnSeldom } from './warn-seldom.js'
 
 /** An event that was written in the transaction that caused it. */
 export interface OutboxEvent {
@@ -47,8 +48,6 @@ export class OutboxTable implements Outbox {
 /** How often the table is looked through for what was left behind, in milliseconds. */
 const SWEEP_MS = 1_000
 const BATCH = 100
-/** How often it is said that events cannot be published, in milliseconds. */
-const WARN_EVERY_MS = 60_000
 
 /**
  * Publishes events after the transaction that caused them was committed: at once when told to, and in any case by
@@ -58,13 +57,18 @@ const WARN_EVERY_MS = 60_000
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined
   private running: Promise<void> | undefined
-  private warnedAtMs = -Infinity
+  private readonly failed: (error: unknown) => void
 
   constructor(
     private readonly outbox: Outbox,
     private readonly publisher: Pick<EventPublisher, 'publish'>,
     private readonly logger: Logger,
-  ) {}
+  ) {
+    this.failed = warnSeldom(
+      logger,
+      'events wait in the outbox and cannot be published; trying again every second',
+    )
+  }
 
   /** Begins to sweep. */
   start(): void {
@@ -101,12 +105,7 @@ export class OutboxRelay {
         await this.publish(events)
       }
     } catch (error) {
-      if (performance.now() - this.warnedAtMs < WARN_EVERY_MS) return
-      this.warnedAtMs = performance.now()
-      this.logger.warn(
-        { err: error },
-        'events wait in the outbox and cannot be published; trying again every second',
-      )
+      this.failed(error)
     }
   }
 

@@ -1,4 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { CHUNK_STREAM } from '@bearing/contracts/streams'
+import { connectNats } from '@bearing/nats/connection'
+import { TendedStream } from '@bearing/nats/tended-stream'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
@@ -8,8 +11,8 @@ import { Client } from 'pg'
 const PARTS = ['gateway-1', 'management', 'nats', 'postgres'] as const
 /** After what time a device sends again what was not acknowledged, in milliseconds. */
 const AGAIN_MS = 50
-/** In which time everything is stored after the last kill, in milliseconds. */
-const SETTLED_MS = 120_000
+/** In which time everything is stored after the last kill, and what came back is gone again, in milliseconds. */
+const SETTLED_MS = 300_000
 
 /** How long and how hard. */
 export interface SoakOptions {
@@ -103,22 +106,17 @@ export async function soak({ devices: many, goesOn, random, tell }: SoakOptions)
   await sent
   const acknowledged = sum(devices.map((device) => device.acknowledged))
   tell(`${String(acknowledged)} chunks acknowledged after ${String(kills)} kills`)
-  const stored = await eventually(
-    async () => {
-      const found = await readStored(stack)
-      const total = sum([...found.values()].map(({ length }) => length))
-      if (total < acknowledged)
-        throw new Error(`${String(total)} of ${String(acknowledged)} chunks are stored`)
-      return found
-    },
-    { withinMs: SETTLED_MS, everyMs: 250 },
-  ).catch(() => readStored(stack))
+  const unsettled = await settle(stack, acknowledged).catch(String)
+  const stored = await readStored(stack)
   return {
     kills,
     acknowledged,
     repeated: sum(devices.map((device) => device.repeated)),
     stored: sum([...stored.values()].map(({ length }) => length)),
-    faults: devices.flatMap((device) => faultsOf(device, stored.get(device.serial) ?? [])),
+    faults: [
+      ...(unsettled === undefined ? [] : [unsettled]),
+      ...devices.flatMap((device) => faultsOf(device, stored.get(device.serial) ?? [])),
+    ],
   }
 }
 
@@ -148,22 +146,61 @@ async function killAtRandom(
   return kills
 }
 
-/** What is stored of each device, in order. */
-async function readStored(stack: Stack): Promise<Map<string, string[]>> {
+/** Waits until everything is stored, and nothing lies in the queue any more: not even what a killed NATS has brought back. */
+async function settle(stack: Stack, acknowledged: number): Promise<undefined> {
+  const connection = await connectNats({ url: stack.natsUrl, name: 'soak' })
+  const queue = new TendedStream(connection, CHUNK_STREAM)
+  try {
+    await eventually(
+      async () => {
+        const stored = await countStored(stack)
+        if (stored < acknowledged)
+          throw new Error(`${String(stored)} of ${String(acknowledged)} chunks are stored`)
+        const lying = await queue.from(1)
+        if (lying) throw new Error(`message ${String(lying.number)} still lies in the queue`)
+      },
+      { withinMs: SETTLED_MS, everyMs: 1_000 },
+    )
+  } finally {
+    await connection.drain()
+  }
+}
+
+async function countStored(stack: Stack): Promise<number> {
+  return withClient(stack, async (client) => {
+    const { rows } = await client.query<{ count: number }>(
+      'SELECT count(*)::integer AS count FROM management.chunks',
+    )
+    return rows[0]?.count ?? 0
+  })
+}
+
+async function withClient<Value>(stack: Stack, work: (client: Client) => Promise<Value>): Promise<Value> {
   const client = new Client({ connectionString: stack.adminDatabaseUrl })
   await client.connect()
   try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+/** What is stored of each device, in order. */
+async function readStored(stack: Stack): Promise<Map<string, string[]>> {
+  return withClient(stack, async (client) => {
     const { rows } = await client.query<{ serial: string; data: Buffer }>(
       `SELECT device.serial, chunk.data FROM management.chunks chunk
        JOIN management.devices device ON device.id = chunk.device_id
        ORDER BY device.serial, chunk.stream_started_at, chunk.sequence, chunk.part`,
     )
     const found = new Map<string, string[]>()
-    for (const { serial, data } of rows) found.set(serial, [...(found.get(serial) ?? []), data.toString()])
+    for (const { serial, data } of rows) {
+      const chunks = found.get(serial)
+      if (chunks) chunks.push(data.toString())
+      else found.set(serial, [data.toString()])
+    }
     return found
-  } finally {
-    await client.end()
-  }
+  })
 }
 
 function faultsOf({ serial, acknowledged }: SoakDevice, stored: readonly string[]): string[] {
@@ -171,7 +208,8 @@ function faultsOf({ serial, acknowledged }: SoakDevice, stored: readonly string[
   if (stored.join() === expected.join()) return []
   const there = new Set(stored)
   const lost = expected.filter((number) => !there.has(number))
-  const twice = stored.filter((number, i) => stored.indexOf(number) !== i)
+  const seen = new Set<string>()
+  const twice = stored.filter((number) => seen.size === seen.add(number).size)
   return [
     `${serial}: ${String(acknowledged)} acknowledged, ${String(stored.length)} stored; lost ${lost.slice(0, 10).join() || 'none'}; twice ${twice.slice(0, 10).join() || 'none'}`,
   ]

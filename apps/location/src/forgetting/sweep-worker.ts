@@ -1,9 +1,8 @@
 import type { Logger } from '@bearing/service/logger'
+import { warnSeldom } from '@bearing/service/warn-seldom'
 import type pg from 'pg'
 import { sweepNext } from './sweep.js'
 
-/** How often it is said that it cannot be done, in milliseconds. */
-const WARN_EVERY_MS = 60_000
 /** How often it looks for something to sweep, in milliseconds: what another process left behind. */
 const LOOK_MS = 5_000
 
@@ -16,13 +15,19 @@ export class SweepWorker {
   private running: Promise<void> | undefined
   private again = false
   private stopped = false
-  private warnedAtMs = -Infinity
+  /** Somebody was promised that it is gone. */
+  private readonly failed: (error: unknown) => void
 
   constructor(
     private readonly pool: pg.Pool,
-    private readonly logger: Logger,
+    logger: Logger,
     private readonly now: () => Date,
-  ) {}
+  ) {
+    this.failed = warnSeldom(
+      logger,
+      'what has to be forgotten cannot be taken out of what is stored; trying again every few seconds',
+    )
+  }
 
   /** Begins to look for work. */
   start(): void {
@@ -53,19 +58,9 @@ export class SweepWorker {
       try {
         this.again = await sweepNext(this.pool, this.now, () => this.stopped)
       } catch (error) {
-        this.warn(error)
+        this.failed(error)
       }
     }
-  }
-
-  /** Somebody was promised that it is gone. */
-  private warn(error: unknown): void {
-    if (performance.now() - this.warnedAtMs < WARN_EVERY_MS) return
-    this.warnedAtMs = performance.now()
-    this.logger.warn(
-      { err: error },
-      'what has to be forgotten cannot be taken out of what is stored; trying again every few seconds',
-    )
   }
 
   private shallLook(): boolean {

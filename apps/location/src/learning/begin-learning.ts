@@ -3,12 +3,10 @@ import type { Connection } from '@bearing/nats/connection'
 import type { MessageStore } from '@bearing/nats/message-store'
 import { WorkQueue } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
+import { warnSeldom } from '@bearing/service/warn-seldom'
 import { ConsumeObservations } from './consume-observations.js'
 import type { LearnObservations } from './learn-observations.js'
 import type { Suspects } from './suspects.js'
-
-/** How often it is said that nothing can be learned, in milliseconds. */
-const WARN_EVERY_MS = 60_000
 
 /** Begins to learn from what was contributed; as many processes may as there are. */
 export function beginLearning(
@@ -19,20 +17,15 @@ export function beginLearning(
   logger: Logger,
 ): WorkQueue {
   const consume = new ConsumeObservations(learn, store, suspects, logger)
-  let warnedAtMs = -Infinity
   const queue = new WorkQueue(
     connection,
     OBSERVATION_STREAM,
     'location',
     (batch) => consume.execute(batch),
-    (error) => {
-      if (performance.now() - warnedAtMs < WARN_EVERY_MS) return
-      warnedAtMs = performance.now()
-      logger.warn(
-        { err: error },
-        'observations cannot be learned from and wait in their queue; trying again every second',
-      )
-    },
+    warnSeldom(
+      logger,
+      'observations cannot be learned from and wait in their queue; trying again every second',
+    ),
   )
   queue.start()
   return queue

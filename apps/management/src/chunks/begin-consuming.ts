@@ -3,13 +3,11 @@ import type { Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { WorkQueue } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
+import { warnSeldom } from '@bearing/service/warn-seldom'
 import type { Database } from '../database.js'
 import { BuryMessage } from './bury-message.js'
 import { ConsumeMessages } from './consume-messages.js'
 import type { StoreMessages } from './store-messages.js'
-
-/** How often it is said that nothing can be stored, in milliseconds. */
-const WARN_EVERY_MS = 60_000
 
 /** Begins to store what devices have sent; as many processes may as there are. */
 export function beginConsuming(
@@ -20,20 +18,15 @@ export function beginConsuming(
 ): WorkQueue {
   const burial = new BuryMessage(database, new MessageStore(connection), logger)
   const consume = new ConsumeMessages(store, burial)
-  let warnedAtMs = -Infinity
   const queue = new WorkQueue(
     connection,
     CHUNK_STREAM,
     'management',
     (batch) => consume.execute(batch),
-    (error) => {
-      if (performance.now() - warnedAtMs < WARN_EVERY_MS) return
-      warnedAtMs = performance.now()
-      logger.warn(
-        { err: error },
-        'what devices have sent cannot be stored and waits in its queue; trying again every second',
-      )
-    },
+    warnSeldom(
+      logger,
+      'what devices have sent cannot be stored and waits in its queue; trying again every second',
+    ),
   )
   queue.start()
   return queue

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Logger } from '@bearing/service/logger'
+import { warnSeldom } from '@bearing/service/warn-seldom'
 import { AT_ONCE, type DueDelivery, type DueDeliveries } from './due-deliveries.js'
 import type { NoteAttempt } from './note-attempt.js'
 import type { SendDelivery } from './send-delivery.js'
@@ -10,8 +11,6 @@ const ALL_AT_ONCE = 200
 /** How long to wait for something to do, and for more of it, unless an attempt ends before, in milliseconds. */
 const IDLE_MS = 500
 const BUSY_MS = 20
-/** How often it is said that nothing can be delivered, in milliseconds. */
-const WARN_EVERY_MS = 60_000
 /** What attempts get to finish when the process ends, in milliseconds; after that they are made again elsewhere. */
 const LAST_MS = 3_000
 
@@ -21,7 +20,7 @@ export class Deliver {
   private readonly cut = new AbortController()
   private readonly underWay = new Map<Promise<void>, DueDelivery>()
   private running: Promise<void> | undefined
-  private warnedAtMs = -Infinity
+  private readonly failed: (error: unknown) => void
   /** Whether an attempt has ended since it was last looked for what is due: there is room then. */
   private ended = false
   private wake: () => void = () => undefined
@@ -30,8 +29,10 @@ export class Deliver {
     private readonly deliveries: DueDeliveries,
     private readonly sender: SendDelivery,
     private readonly notes: NoteAttempt,
-    private readonly logger: Logger,
-  ) {}
+    logger: Logger,
+  ) {
+    this.failed = warnSeldom(logger, 'webhooks could not be told what is due; trying again')
+  }
 
   /** Begins. */
   start(): void {
@@ -71,7 +72,7 @@ export class Deliver {
       for (const one of due) this.begin(one)
       return due.length
     } catch (error) {
-      this.warn(error)
+      this.failed(error)
       return 0
     }
   }
@@ -93,7 +94,7 @@ export class Deliver {
       if (!attempt.accepted && this.cut.signal.aborted) await this.deliveries.giveBack(due)
       else await this.notes.note(due, attempt)
     } catch (error) {
-      this.warn(error)
+      this.failed(error)
       // A key of ours is missing, and that is no fault of the receiver.
       if (error instanceof OperationError) await this.deliveries.giveBack(due).catch(() => undefined)
     }
@@ -108,11 +109,5 @@ export class Deliver {
       if (count >= (failing ? AT_ONCE.failing : AT_ONCE.working)) busy.add(id)
     }
     return [...busy]
-  }
-
-  private warn(error: unknown): void {
-    if (performance.now() - this.warnedAtMs < WARN_EVERY_MS) return
-    this.warnedAtMs = performance.now()
-    this.logger.warn({ err: error }, 'webhooks could not be told what is due; trying again')
   }
 }

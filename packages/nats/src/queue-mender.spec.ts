@@ -4,19 +4,21 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { AckPolicy, jetstream, jetstreamManager, RetentionPolicy, type JsMsg } from '@nats-io/jetstream'
+import { jetstream, jetstreamManager, RetentionPolicy, type JsMsg } from '@nats-io/jetstream'
 import { connectNats, type Connection } from './connection.js'
+import { QueueMender } from './queue-mender.js'
+import { makeWorkConsumer } from './work-consumer.js'
 import { WorkQueue } from './work-queue.js'
 
 const CACHE = join(import.meta.dirname, '..', '..', '..', '.bearing', 'nats-server')
 const STREAM = { name: 'WORK', subject: 'work', queue: true }
-const WORKER = 'management'
+const WORK = { worker: 'management', stream: STREAM.name }
 /** So many and so long that the server cuts what is gone out of its file while they are acknowledged. */
 const MESSAGES = 4_000
 const BODY = 'x'.repeat(2_000)
 const isLeft = ({ seq }: JsMsg) => seq % 50 === 0
 
-describe('WorkQueue', () => {
+describe('QueueMender', () => {
   let directory: string
   let nats: Nats
   let connection: Connection
@@ -30,10 +32,10 @@ describe('WorkQueue', () => {
     })
 
   beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'bearing-work-queue-'))
+    directory = await mkdtemp(join(tmpdir(), 'bearing-queue-mender-'))
     nats = await start()
     const url = nats.url.replace('nats://', 'nats://bearing:test@')
-    connection = await connectNats({ url, name: WORKER })
+    connection = await connectNats({ url, name: WORK.worker })
   }, 60_000)
 
   afterEach(async () => {
@@ -42,21 +44,15 @@ describe('WorkQueue', () => {
     await rm(directory, { recursive: true, force: true })
   })
 
-  it('gets through to what is behind messages that a killed server remembers as handed out, and that are gone', async () => {
+  it('brings out what a killed server has lost count of, and what is acknowledged and back', async () => {
     const manager = await jetstreamManager(connection.raw)
     const { name } = STREAM
     await manager.streams.add({ name, subjects: ['work.>'], retention: RetentionPolicy.Workqueue })
-    await manager.consumers.add(name, {
-      name: WORKER,
-      durable_name: WORKER,
-      ack_policy: AckPolicy.Explicit,
-      ack_wait: 1e9, // a second, in nanoseconds
-      max_ack_pending: 10_000,
-    })
+    await makeWorkConsumer(manager, WORK)
     const client = jetstream(connection.raw)
     await Promise.all(Array.from({ length: MESSAGES }, () => client.publish('work.one', BODY)))
     const taken: JsMsg[] = []
-    const consumer = await client.consumers.get(name, WORKER)
+    const consumer = await client.consumers.get(name, WORK.worker)
     for await (const message of await consumer.fetch({ max_messages: MESSAGES, expires: 10_000 }))
       taken.push(message)
     expect(taken).toHaveLength(MESSAGES)
@@ -67,13 +63,12 @@ describe('WorkQueue', () => {
     await sleep(20)
     await nats.kill()
     nats = await start(nats.port)
-    await sleep(1_500)
 
     const handled = new Set<number>()
     const queue = new WorkQueue(
       connection,
       STREAM,
-      WORKER,
+      WORK.worker,
       (batch) => {
         for (const { sequence } of batch) handled.add(sequence)
         return Promise.resolve()
@@ -81,14 +76,22 @@ describe('WorkQueue', () => {
       () => undefined,
     )
     queue.start()
-    // Long enough for it to be asking when it is killed once more.
-    await sleep(7_500)
-    await nats.kill()
-    nats = await start(nats.port)
-    const left = taken.filter(isLeft).map(({ seq }) => seq)
-    const deadline = Date.now() + 60_000
-    while (Date.now() < deadline && !left.every((sequence) => handled.has(sequence))) await sleep(100)
+    const mended: string[] = []
+    const mender = new QueueMender(connection, (stream) => mended.push(stream), [WORK])
+    const deadline = Date.now() + 20_000
+    const left = async () => (await manager.streams.info(name)).state.messages
+    while (Date.now() < deadline && (await settledOr(left())) !== 0) {
+      await mender.look().catch(() => undefined)
+      await sleep(500)
+    }
     await queue.stop()
-    expect(left.filter((sequence) => !handled.has(sequence))).toEqual([])
+    expect(await left()).toBe(0)
+    expect(taken.filter((message) => isLeft(message) && !handled.has(message.seq))).toEqual([])
+    expect(mended).toEqual([name])
   }, 120_000)
 })
+
+/** Its value; undefined while the server is starting. */
+function settledOr<Value>(promise: Promise<Value>): Promise<Value | undefined> {
+  return promise.catch(() => undefined)
+}

@@ -1,0 +1,76 @@
+import { ACKNOWLEDGED_MS } from './work-consumer.js'
+
+/** A queue, as its stream and its consumer say at about the same time. All of them are numbers of messages. */
+export interface QueueState {
+  /** What lies in the stream: before the consumer was asked, and after that. */
+  readonly lying: readonly [before: number, after: number]
+  /** What was stored so far, and is or was in the stream. */
+  readonly stored: number
+  /** What the consumer has never handed out. */
+  readonly waiting: number
+  /** What it has handed out and nobody has acknowledged. */
+  readonly handedOut: number
+  /** How often it has handed out something. */
+  readonly deliveries: number
+  /** Up to which place of the stream everything was acknowledged. */
+  readonly floor: number
+}
+
+/** Looks in a row that show nothing moving before it counts as standing still. */
+const STILL_LOOKS = 3
+/** How long one message may hold the floor while others get through, in milliseconds: it was handed out a second time by then. */
+const HELD_MS = 2 * ACKNOWLEDGED_MS
+/** For so many milliseconds nothing is found again, since what was mended needs its time; each time twice as long where it did not help. */
+const REST_MS = { least: ACKNOWLEDGED_MS, most: 3_600_000 }
+
+/**
+ * Tells whether the consumer of a queue has lost count of what lies in its stream. One whose server was killed may: what it
+ * writes of its own is older than what the stream writes. It remembers messages as handed out that are gone, or as acknowledged
+ * that are back. NATS 2.9 never looks at the latter again, and because of the former holds back others for as long as the oldest
+ * of them is old: the consumer stands still for days, beside messages that it was given to hand out.
+ */
+export class QueueWatch {
+  private last: QueueState | undefined
+  private stillLooks = 0
+  private floorSinceMs = 0
+  private goneAtFloor = 0
+  private restsUntilMs = -Infinity
+  private restMs = REST_MS.least
+
+  /**
+   * @param nowMs of any clock that only goes forward; a look every few seconds
+   * @returns whether its consumer should be made anew: nothing moves and the numbers do not add up, or one message is never
+   *   acknowledged although others are
+   */
+  isHurt(state: QueueState, nowMs: number): boolean {
+    const gone = state.stored - state.lying[0]
+    if (addsUp(state)) this.restMs = REST_MS.least
+    if (state.floor !== this.last?.floor || state.handedOut === 0) {
+      this.floorSinceMs = nowMs
+      this.goneAtFloor = gone
+    }
+    // A server that was killed may bring some back.
+    this.goneAtFloor = Math.min(this.goneAtFloor, gone)
+    this.stillLooks = this.last && isStill(this.last, state) && !addsUp(state) ? this.stillLooks + 1 : 0
+    this.last = state
+    const isHeld = nowMs - this.floorSinceMs >= HELD_MS && gone > this.goneAtFloor
+    if (nowMs < this.restsUntilMs || !(isHeld || this.stillLooks >= STILL_LOOKS)) return false
+    this.last = undefined
+    this.restsUntilMs = nowMs + this.restMs
+    this.restMs = Math.min(2 * this.restMs, REST_MS.most)
+    return true
+  }
+}
+
+function isStill(before: QueueState, after: QueueState): boolean {
+  return (
+    before.deliveries === after.deliveries &&
+    before.handedOut === after.handedOut &&
+    before.floor === after.floor
+  )
+}
+
+/** Whether all that lies in the stream waits or was handed out, and nothing else does. */
+function addsUp({ lying: [before, after], waiting, handedOut }: QueueState): boolean {
+  return waiting + handedOut >= before && waiting + handedOut <= after
+}

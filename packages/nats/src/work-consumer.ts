@@ -1,0 +1,36 @@
+import { AckPolicy, JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream'
+
+/** How long a message that was handed out may stay unacknowledged before it is handed out again, in milliseconds. */
+export const ACKNOWLEDGED_MS = 30_000
+/** Messages that are handed out at once, to all processes of a service. */
+const MAX_UNDER_WAY = 10_000
+/** JetStream's error code for a consumer that does not exist. */
+const CONSUMER_NOT_FOUND = 10_014
+
+/** Who works off which stream. */
+export interface Work {
+  readonly worker: string
+  readonly stream: string
+}
+
+/** Makes the consumer that a service works off a queue with; one that is there stays as it is. */
+export async function makeWorkConsumer(manager: JetStreamManager, { worker, stream }: Work): Promise<void> {
+  await manager.consumers.add(stream, {
+    name: worker,
+    durable_name: worker,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: ACKNOWLEDGED_MS * 1e6,
+    max_ack_pending: MAX_UNDER_WAY,
+  })
+}
+
+/** Takes a consumer away and makes it again. What lies in its queue is handed out once more, what is under way included. */
+export async function renewWorkConsumer(manager: JetStreamManager, work: Work): Promise<void> {
+  try {
+    await manager.consumers.delete(work.stream, work.worker)
+  } catch (error) {
+    // Another process was faster.
+    if (!(error instanceof JetStreamApiError && error.code === CONSUMER_NOT_FOUND)) throw error
+  }
+  await makeWorkConsumer(manager, work)
+}
