@@ -106,6 +106,7 @@ commitSymbols               no-upload no-project no-upload no-upload denied no-u
 findSymbols                 no-symbols no-project no-symbols no-symbols no-symbols no-symbols denied denied
 listFiles                   ok      no-project ok       ok        ok       ok       denied   denied
 showFile                    no-file no-project no-file  no-file   no-file  no-file  denied   denied
+deleteFile                  no-file no-project no-file  denied    denied   no-file  denied   denied
 downloadFile                no-file no-project no-file  no-file   denied   no-file  denied   denied
 listCoredumps               ok      no-project ok       ok        ok       ok       denied   denied
 listWebhooks                ok      no-project ok       denied    denied   ok       denied   denied

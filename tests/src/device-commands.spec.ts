@@ -6,7 +6,8 @@ import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/manag
 import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data-policy'
+import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { bearing, runBearing } from './bearing.js'
@@ -45,6 +46,64 @@ describe('bearing, for the data of devices', () => {
     const removed = await bearing(own, [...remove, device.serial])
     expect(JSON.parse(removed.stdout)).toMatchObject({ deleted: { chunks: 2 }, left: { chunks: 0 } })
     expect(await bearing(own, ['devices', 'show', device.serial])).toMatchObject({ code: 1 })
+  })
+
+  it('lists and shows devices to a user too, and tells who has a project key alone that it is no use for that', async () => {
+    const device = new TestDevice(testStack().gatewayUrls[0] ?? '', own, own.project)
+    await device.send('x')
+    await device.stored(1)
+    const member = await newMember(own, 'member', [{ project: own.project, role: 'reader' }])
+    const asUser = {
+      BEARING_ORG_TOKEN: undefined,
+      BEARING_EMAIL: member.email,
+      BEARING_PASSWORD: member.apiKey,
+    }
+    const asProject = { BEARING_ORG_TOKEN: undefined, BEARING_PROJECT_KEY: own.project.key }
+    const show = ['devices', 'show', device.serial, '--json']
+    const remove = ['devices', 'delete', device.serial, '--confirm', device.serial]
+    expect((await bearing(own, ['devices', 'list'], asUser)).stdout).toContain(device.serial)
+    expect(JSON.parse((await bearing(own, show, asUser)).stdout)).toMatchObject({ chunk_count: 1 })
+    // A reader may not.
+    expect(await bearing(own, remove, asUser)).toMatchObject({ code: 1 })
+    for (const args of [['devices', 'list'], show, remove])
+      expect(await bearing(own, args, asProject)).toMatchObject({ code: 1 })
+    expect(await bearing(own, remove)).toMatchObject({ code: 0 })
+  })
+
+  it('shows and changes the data policy, and nothing of it but what is named', async () => {
+    const policy = ['devices', 'policy', '--json']
+    const change = async (...flags: string[]) => {
+      const ended = await bearing(own, [...policy, ...flags])
+      expect(ended).toMatchObject({ code: 0 })
+      return JSON.parse(ended.stdout) as unknown
+    }
+    expect(await change()).toEqual(DEFAULT_DATA_POLICY)
+    const first = { retention_days: 30, file_bytes: { mar: 1_000, coredump: 5 } }
+    expect(
+      await change('--retention-days', '30', '--file-bytes', 'mar=1000', '--file-bytes', 'coredump=5'),
+    ).toEqual({ ...DEFAULT_DATA_POLICY, ...first })
+    expect(
+      await change(
+        '--file-bytes',
+        'mar=none',
+        '--file-retention-days',
+        'coredump=90',
+        '--known-devices-only',
+        'yes',
+      ),
+    ).toEqual({
+      ...DEFAULT_DATA_POLICY,
+      retention_days: 30,
+      file_bytes: { coredump: 5 },
+      file_retention_days: { coredump: 90 },
+      known_devices_only: true,
+    })
+    const none = ['--retention-days', 'none', '--known-devices-only', 'no', '--file-bytes', 'coredump=none']
+    expect(await change(...none, '--file-retention-days', 'coredump=none')).toEqual(DEFAULT_DATA_POLICY)
+    expect((await bearing(own, policy.slice(0, 2))).stdout).toContain('Chunks are kept for')
+    for (const wrong of ['firmware=1', 'mar', 'mar=-1'])
+      expect(await bearing(own, [...policy, '--file-bytes', wrong])).toMatchObject({ code: 2 })
+    expect(await bearing(own, [...policy, '--file-retention-days', 'mar=0'])).toMatchObject({ code: 1 })
   })
 
   it('lists dead letters to operators, and says which could not be replayed', async () => {

@@ -76,6 +76,10 @@ describe('bearing, for files', () => {
       expect((await stat(into)).mode & 0o777).toBe(0o600)
       expect(await bearing(own, get)).toMatchObject({ code: 2 })
       expect(await bearing(own, [...get, '--force'])).toMatchObject({ code: 0 })
+      const remove = ['coredumps', 'delete', one?.id ?? '']
+      expect(await bearing(own, remove, asProject())).toMatchObject({ code: 1 })
+      expect(await bearing(own, remove)).toMatchObject({ code: 0 })
+      expect(await bearing(own, remove)).toMatchObject({ code: 1 })
     }
     expect((await readdir(directory)).filter((name) => name.endsWith('.part'))).toEqual([])
   })

@@ -1,15 +1,17 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { request, type ClientRequest } from 'node:http'
 import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data-policy'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
 import { send, type Reply } from './http.js'
 import { commit, elfFile, prepare, prepareAt, put, type UploadTarget } from './uploading.js'
 
 describe('limits of uploads', () => {
   let stack: Stack
+  let database: pg.Client
   let own: TestOrganization
   let byKey: UploadTarget
   let byToken: UploadTarget
@@ -31,6 +33,11 @@ describe('limits of uploads', () => {
     })
   })
 
+  beforeAll(async () => {
+    database = new pg.Client(stack.databaseUrls.management)
+    await database.connect()
+  })
+
   beforeEach(async () => {
     own = await newOrganization(stack)
     project = `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`
@@ -39,7 +46,10 @@ describe('limits of uploads', () => {
     byToken = { gateway, project, credential: own.token.credential }
   })
 
-  afterAll(() => stack.stop())
+  afterAll(async () => {
+    await database.end()
+    await stack.stop()
+  })
 
   const tryPrepare = (body: object, target = byKey) =>
     send(target.gateway, 'POST', prepareAt(target), { credential: target.credential, body })
@@ -131,6 +141,65 @@ describe('limits of uploads', () => {
       withinMs: 40_000,
     })
     expect((await tryPrepare({ size: 4_001 })).status).toBe(400)
+  })
+
+  it('where only known devices may send, files of others and of none are refused to a project key; people may commit any', async () => {
+    const device_serial = `KNOWN-${randomUUID()}`
+    const address = { organization: own.slug, project: own.project.slug }
+    await own.token.client.call('registerDevice', { ...address, device_serial })
+    await change({ known_devices_only: true })
+    const from = async (target: UploadTarget, path: string, device?: object) => {
+      const prepared = await prepare(target)
+      await put(prepared, randomBytes(100))
+      return commit(target, path, { file: { token: prepared.token }, ...(device && { device }) })
+    }
+    const refused = { status: 403, json: { code: 'device_not_known' } }
+    const mar = '/api/v0/upload/mar'
+    expect(await from(byKey, mar, { device_serial: 'STRANGER' })).toMatchObject(refused)
+    expect(await from(byKey, mar)).toMatchObject(refused)
+    expect(await tryPrepare({ device: { device_serial: 'STRANGER' } })).toMatchObject(refused)
+    const raw = await fetch(`${byKey.gateway}/api/v0/upload/coredump`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/octet-stream', 'service-project-key': own.project.key },
+      body: randomBytes(100),
+    })
+    expect(raw.status).toBe(403)
+    expect((await tryPrepare({ device: { device_serial } })).status).toBe(200)
+    expect((await from(byKey, mar, { device_serial })).status).toBe(202)
+    expect((await from(byToken, `${project}/mar`)).status).toBe(201)
+  })
+
+  it('a deleted file is gone with its bytes; its commit does not bring it back, and its content can be uploaded anew', async () => {
+    const bytes = randomBytes(100)
+    const upload = async () => {
+      const prepared = await prepare(byKey)
+      await put(prepared, bytes)
+      return () => commit(byKey, '/api/v0/upload/mar', { file: { token: prepared.token } })
+    }
+    const again = await upload()
+    const { id } = (await again()).json?.data as { id: string }
+    const address = { organization: own.slug, project: own.project.slug, file_id: id }
+    await own.token.client.call('deleteFile', address)
+    await expect(own.token.client.call('deleteFile', address)).rejects.toMatchObject({
+      code: 'file_not_found',
+    })
+    expect((await again()).status).toBe(404)
+    const objects = async () => {
+      const text = 'SELECT FROM stored_objects WHERE project_id = $1'
+      return (await database.query(text, [own.project.id])).rowCount
+    }
+    // Earlier than what nobody has committed.
+    await eventually(async () => expect(await objects()).toBe(0), { withinMs: 5_000, everyMs: 50 })
+    const anew = await (await upload())()
+    expect(anew.status).toBe(202)
+    expect((anew.json?.data as { id: string }).id).not.toBe(id)
+    await eventually(
+      async () => {
+        const { data } = await own.admin.client.call('listAuditEntries', { organization: own.slug })
+        expect(data).toContainEqual(expect.objectContaining({ action: 'file.deleted', target: `file:${id}` }))
+      },
+      { withinMs: 10_000 },
+    )
   })
 
   it('as many as a gateway takes at the same time; more are 503, and who sends nothing any more makes room', async () => {

@@ -12,6 +12,7 @@ import { StoreMessages } from './chunks/store-messages.js'
 import { CONFIG } from './config.js'
 import { SweepChunks } from './data-policy/sweep-chunks.js'
 import { Database } from './database.js'
+import { SweepFiles } from './files/sweep-files.js'
 import { DeadLetterStream } from './dead-letters/dead-letter-stream.js'
 import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
 import { ManagementModule } from './management.module.js'
@@ -45,10 +46,10 @@ start(async () => {
       const storages = await openStorages(connection, settings)
       const tokens = new UploadTokens(settings.MANAGEMENT_UPLOAD_KEYS, clock)
       const limits = new UploadLimits(settings.UPLOAD_MAX_BYTES, settings.PROJECT_FILES_MAX_BYTES || Infinity)
-      const files = { storages, tokens, limits }
+      const uploading = { storages, tokens, limits }
       const webhooks = openWebhooks({ database, clock, randomness, audit, logger }, settings)
       const services = { clock, randomness, database, client, connection, relay, audit, events }
-      const parts = { ...services, store, ...files, ...webhooks.parts }
+      const parts = { ...services, store, ...uploading, ...webhooks.parts }
       const module = ManagementModule.with(parts)
       const deeds = auditRelay('management', database, client, logger)
       const queue = beginConsuming(connection, database, store, logger)
@@ -60,8 +61,8 @@ start(async () => {
       })
       const everyMs = settings.RETENTION_INTERVAL_MS
       const letters = new SweepDeadLetters(database, new DeadLetterStream(connection), clock, logger, everyMs)
-      uploads.start()
-      letters.start()
+      const files = new SweepFiles(database, clock, logger, everyMs)
+      for (const each of [uploads, letters, files]) each.start()
       for (const each of webhooks.repeated) each.start()
       relay.start()
       deeds.start()
@@ -71,7 +72,9 @@ start(async () => {
         checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
         close: async () => {
           await Promise.all([queue.stop(), locations.stop()])
-          await Promise.all([sweeper, uploads, letters, ...webhooks.repeated].map((each) => each.stop()))
+          await Promise.all(
+            [sweeper, uploads, letters, files, ...webhooks.repeated].map((each) => each.stop()),
+          )
           await Promise.all([relay.stop(), deeds.stop()])
           await database.$disconnect()
         },

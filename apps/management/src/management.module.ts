@@ -29,6 +29,7 @@ import { ListProjects } from './projects/list-projects.js'
 import { ShowProject } from './projects/show-project.js'
 import { Randomness } from '@bearing/service/randomness'
 import { ListCoredumps } from './coredumps/list-coredumps.js'
+import { DeleteFile } from './files/delete-file.js'
 import { DownloadFile } from './files/download-file.js'
 import { ListFiles } from './files/list-files.js'
 import { ShowFile } from './files/show-file.js'
@@ -101,6 +102,7 @@ export interface Parts {
     ListDeadLetters,
     ReplayDeadLetters,
     ListCoredumps,
+    DeleteFile,
     DownloadFile,
     ListFiles,
     ShowFile,

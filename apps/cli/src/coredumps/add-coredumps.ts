@@ -3,7 +3,7 @@ import type { Cli } from '../cli.js'
 import { count, moment, size } from '../output/format.js'
 import { addDownloadCoredump } from './download-coredump.js'
 
-/** `bearing coredumps list`, `show` and `download` */
+/** `bearing coredumps list`, `show`, `download` and `delete` */
 export function addCoredumps(program: Command, cli: Cli): void {
   const coredumps = program.command('coredumps').description('the coredumps of a project')
   coredumps
@@ -43,4 +43,13 @@ export function addCoredumps(program: Command, cli: Cli): void {
       )
     })
   addDownloadCoredump(coredumps, cli)
+  coredumps
+    .command('delete')
+    .description('delete a coredump, or another file; it cannot be undone')
+    .argument('<id>', 'id of the coredump')
+    .action(async (file_id: string) => {
+      const { client, organization, project } = await cli.session()
+      await client.call('deleteFile', { organization, project, file_id })
+      cli.output.done('File deleted.')
+    })
 }

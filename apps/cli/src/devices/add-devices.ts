@@ -2,9 +2,10 @@ import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, counted } from '../output/format.js'
+import { addDataPolicy } from './data-policy.js'
 import { UsageError } from '../usage-error.js'
 
-/** `bearing devices list`, `show` and `delete` */
+/** `bearing devices list`, `show`, `delete` and `policy` */
 export function addDevices(program: Command, cli: Cli): void {
   const devices = program.command('devices').description('the devices of a project')
   devices
@@ -31,6 +32,7 @@ export function addDevices(program: Command, cli: Cli): void {
       cli.output.record(deviceFields(device), device)
     })
   addDelete(devices, cli)
+  addDataPolicy(devices, cli)
 }
 
 function addDelete(devices: Command, cli: Cli): void {

@@ -15,6 +15,7 @@ type Action =
   | 'dead_letter.replayed'
   | 'file.created'
   | 'file.downloaded'
+  | 'file.deleted'
   | 'webhook.created'
   | 'webhook.changed'
   | 'webhook.rotated'

@@ -38,6 +38,7 @@ export class ChangeDataPolicy {
       knownDevicesOnly: policy.known_devices_only,
       fileBytes: policy.file_bytes,
       filesBytes: policy.files_bytes === null ? null : BigInt(policy.files_bytes),
+      fileRetentionDays: policy.file_retention_days,
       changedAt: now,
     }
     const row = await this.database.$transaction(async (transaction) => {
@@ -53,7 +54,8 @@ export class ChangeDataPolicy {
         organizationId: organization_id,
         details: {
           ...policy,
-          file_bytes: Object.entries(policy.file_bytes).map(([kind, bytes]) => `${kind}=${String(bytes)}`),
+          file_bytes: byKind(policy.file_bytes),
+          file_retention_days: byKind(policy.file_retention_days),
         },
       })
       await writeEvent(transaction, event, now)
@@ -67,4 +69,9 @@ export class ChangeDataPolicy {
     const id = this.randomness.newId()
     return { id, subject: dataPolicyChanged.subject, data: { id, project_id: projectId } }
   }
+}
+
+/** As details of the audit log, which are flat. */
+function byKind(numbers: Readonly<Record<string, number>>): string[] {
+  return Object.entries(numbers).map(([kind, number]) => `${kind}=${String(number)}`)
 }

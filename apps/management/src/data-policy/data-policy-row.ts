@@ -9,6 +9,7 @@ interface Row {
   readonly knownDevicesOnly: boolean
   readonly fileBytes: unknown
   readonly filesBytes: bigint | null
+  readonly fileRetentionDays: unknown
 }
 
 /** A data policy as operations return it; no row: as by default. */
@@ -22,5 +23,6 @@ export function toDataPolicy(row: Row | null): z.output<typeof DataPolicy> {
     known_devices_only: row.knownDevicesOnly,
     file_bytes: row.fileBytes as z.output<typeof DataPolicy>['file_bytes'], // written by changes of policies alone
     files_bytes: row.filesBytes === null ? null : Number(row.filesBytes),
+    file_retention_days: row.fileRetentionDays as z.output<typeof DataPolicy>['file_retention_days'], // as above
   }
 }

@@ -13,12 +13,13 @@ import { AuditLog } from '../audit/audit-log.js'
 import { Connection } from '@bearing/nats/connection'
 import { Database, type Transaction } from '../database.js'
 import { DeadLetterStream } from '../dead-letters/dead-letter-stream.js'
-import { deleteFiles } from './delete-files.js'
 import { deletePositions, type DeletedPositions } from './delete-positions.js'
 import { lockDeletions } from './deletion-lock.js'
-import { findDevice } from './device-row.js'
+import { deviceNotFound } from './device-row.js'
 import { writeEvent } from '../write-event.js'
 import { knownChanged } from './known-changed.js'
+import { removeFiles } from '../files/remove-files.js'
+import { lockCommits } from '../uploads/commit-lock.js'
 import { deleteDeliveries } from '../webhooks/delete-deliveries.js'
 
 /** Chunks that go at once while what the device sends is still being stored. */
@@ -36,7 +37,6 @@ interface Gone extends Deleted {
   readonly dead_letters: number
   readonly positions: DeletedPositions
 }
-const NOTHING = { chunks: 0, bytes: 0, files: 0, dead_letters: 0 }
 
 @Controller()
 export class DeleteDevice {
@@ -59,46 +59,33 @@ export class DeleteDevice {
    * Where it was and most of its chunks first, in pieces; then, in one transaction that nothing is stored beside, what is
    * left, the device and the word that what is still on its way does not count. A crash in between leaves a device with less
    * in it, to be deleted again. Positions are looked for once more at the end: until then it was the same device.
+   *
+   * There need not be a device: files, positions and dead letters may be all that there is of a serial number.
    */
   @Handle(deleteDevice)
   async execute(input: Input<typeof deleteDevice>, by: Principal): Promise<Output<typeof deleteDevice>> {
+    const { organization_id, project_id, device_serial } = input
+    const project = { id: project_id, organizationId: organization_id }
+    if (!(await this.database.project.findUnique({ where: project, select: { id: true } })))
+      throw deviceNotFound()
     const first = await deletePositions(this.location, input)
-    const device = await findDevice(this.database, input).catch((error: unknown) => {
-      // It has sent nothing, and has asked where it is.
-      if (first.deleted > 0) return undefined
-      throw error
-    })
-    if (!device) return this.proof(input, this.clock.now(), undefined, { ...NOTHING, positions: first })
-    const { id } = device
-    const { project_id, device_serial } = input
     const letters = await this.deleteDeadLetters(input)
-    const before = await this.deleteChunks(id)
+    const before = await this.deleteChunks(input)
     const deletedAt = this.clock.now()
     const event = knownChanged(this.randomness.newId(), project_id, device_serial)
-    const deleted = await this.database.$transaction(async (transaction) => {
-      await lockDeletions(transaction, 'exclusive', [project_id])
-      // What comes later than this is of a new device.
-      const end = await this.queue.end()
-      const rest = await deleteSome(transaction, id, 2 ** 31 - 1)
-      const files = await deleteFiles(transaction, project_id, device_serial)
-      await deleteDeliveries(transaction, project_id, device_serial)
-      const all = { chunks: before.chunks + rest.chunks, bytes: before.bytes + rest.bytes, files }
-      const place = { projectId: project_id, serial: device_serial }
-      const told = { streamStartedAt: end.startedAt, sequence: end.number, deletedAt }
-      await transaction.deviceDeletion.upsert({
-        where: { projectId_serial: place },
-        create: { ...place, ...told },
-        update: told,
-      })
-      await transaction.device.deleteMany({ where: { id } })
+    const { id, ...deleted } = await this.database.$transaction(async (transaction) => {
+      const rest = await this.deleteRest(transaction, input, deletedAt)
+      const all = { chunks: before.chunks + rest.chunks, bytes: before.bytes + rest.bytes, files: rest.files }
+      if (rest.id === undefined && all.chunks + all.files + letters + first.deleted === 0)
+        throw deviceNotFound()
       await this.audit.record(transaction, by, {
         action: 'device.deleted',
-        target: ['device', id],
-        organizationId: input.organization_id,
+        target: ['device', rest.id ?? device_serial],
+        organizationId: organization_id,
         details: { project_id, device_serial, ...all, positions: first.deleted },
       })
       await writeEvent(transaction, event, deletedAt)
-      return all
+      return { id: rest.id, ...all }
     })
     await this.relay.published([event])
     // What became a dead letter meanwhile.
@@ -106,6 +93,40 @@ export class DeleteDevice {
     const second = await deletePositions(this.location, input)
     const positions = { deleted: first.deleted + second.deleted, left: second.left }
     return this.proof(input, deletedAt, id, { ...deleted, dead_letters: dead, positions })
+  }
+
+  /** All that there is in Postgres, of which nothing is stored meanwhile. What comes later is of a new device. */
+  private async deleteRest(
+    transaction: Transaction,
+    { project_id: projectId, device_serial: serial }: Input<typeof deleteDevice>,
+    deletedAt: Date,
+  ): Promise<Deleted & { readonly id: string | undefined; readonly files: number }> {
+    await lockDeletions(transaction, 'exclusive', [projectId])
+    const end = await this.queue.end()
+    const place = { projectId, serial }
+    const device = await transaction.device.findUnique({
+      where: { projectId_serial: place },
+      select: { id: true },
+    })
+    const rest = await deleteSome(transaction, place, 2 ** 31 - 1)
+    await lockCommits(transaction, projectId)
+    const files = await transaction.storedFile.findMany({
+      where: { projectId, deviceSerial: serial },
+      select: { id: true },
+    })
+    const gone = await removeFiles(
+      transaction,
+      files.map(({ id }) => id),
+    )
+    await deleteDeliveries(transaction, projectId, serial)
+    const told = { streamStartedAt: end.startedAt, sequence: end.number, deletedAt }
+    await transaction.deviceDeletion.upsert({
+      where: { projectId_serial: place },
+      create: { ...place, ...told },
+      update: told,
+    })
+    await transaction.device.deleteMany({ where: place })
+    return { ...rest, id: device?.id, files: gone }
   }
 
   private async proof(
@@ -120,9 +141,7 @@ export class DeleteDevice {
       deleted_at: deletedAt.toISOString(),
       deleted: { ...deleted, positions: positions.deleted },
       left: {
-        devices: await this.database.device.count({
-          where: { projectId, serial: deviceSerial, ...(id && { id }) },
-        }),
+        devices: id === undefined ? 0 : await this.database.device.count({ where: { id } }),
         chunks: id === undefined ? 0 : await this.database.chunk.count({ where: { deviceId: id } }),
         files: await this.database.storedFile.count({ where: { projectId, deviceSerial } }),
         dead_letters: (await this.deadLetters.ofDevice(addressOf(input))).length,
@@ -131,10 +150,11 @@ export class DeleteDevice {
     }
   }
 
-  private async deleteChunks(deviceId: string): Promise<Deleted> {
+  private async deleteChunks(input: Input<typeof deleteDevice>): Promise<Deleted> {
+    const place = { projectId: input.project_id, serial: input.device_serial }
     let all: Deleted = { chunks: 0, bytes: 0 }
     for (;;) {
-      const some = await deleteSome(this.database, deviceId, BATCH)
+      const some = await deleteSome(this.database, place, BATCH)
       all = { chunks: all.chunks + some.chunks, bytes: all.bytes + some.bytes }
       if (some.chunks < BATCH) return all
     }
@@ -157,12 +177,16 @@ function addressOf(input: Input<typeof deleteDevice>) {
 
 async function deleteSome(
   database: Database | Transaction,
-  deviceId: string,
+  { projectId, serial }: { readonly projectId: string; readonly serial: string },
   atMost: number,
 ): Promise<Deleted> {
   const [row] = await database.$queryRaw<{ chunks: bigint; bytes: bigint }[]>`
     WITH gone AS (
-      DELETE FROM chunks WHERE id IN (SELECT id FROM chunks WHERE device_id = ${deviceId}::uuid LIMIT ${atMost}::integer)
+      DELETE FROM chunks WHERE id IN (
+        SELECT id FROM chunks
+        WHERE device_id = (SELECT id FROM devices WHERE project_id = ${projectId}::uuid AND serial = ${serial})
+        LIMIT ${atMost}::integer
+      )
       RETURNING size
     )
     SELECT count(*) AS chunks, coalesce(sum(size), 0)::bigint AS bytes FROM gone`

@@ -66,10 +66,14 @@ export async function findDevice(
     where: { projectId: project_id, serial: device_serial, project: { organizationId: organization_id } },
     select: SHOWN,
   })
-  if (!row)
-    throw new OperationError(
-      'device_not_found',
-      'The project has no such device: it has sent nothing, nobody has registered it, or it was deleted.',
-    )
+  if (!row) throw deviceNotFound()
   return row
+}
+
+/** The error for a device that there is not. */
+export function deviceNotFound(): OperationError {
+  return new OperationError(
+    'device_not_found',
+    'The project has no such device: it has sent nothing, nobody has registered it, or it was deleted.',
+  )
 }

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { Database } from '../database.js'
+import type { Database, Transaction } from '../database.js'
 import { SHOWN } from './file-row.js'
 
 /** How a file is asked for. */
@@ -14,7 +14,7 @@ interface Asked {
  *
  * @throws OperationError `file_not_found`
  */
-export async function findFile(database: Database, asked: Asked) {
+export async function findFile(database: Database | Transaction, asked: Asked) {
   const row = await database.storedFile.findUnique({
     where: { id: asked.file_id, organizationId: asked.organization_id, projectId: asked.project_id },
     select: { ...SHOWN, object: true },

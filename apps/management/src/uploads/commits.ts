@@ -11,6 +11,8 @@ import type { Prisma } from '../generated/prisma/client.js'
 import { SHOWN, toFile } from '../files/file-row.js'
 import { attributesOf, deviceSerialOf, meaningOf } from '../rules/commit-meaning.js'
 import { RecordEvents } from '../webhooks/record-events.js'
+import { lockCommits } from './commit-lock.js'
+import { requireKnown } from './require-known.js'
 import { ReceivedObjects, type ReceivedObject } from './received-object.js'
 import { UploadLimits, tooLarge, tooMuchTogether } from './upload-limits.js'
 import { UploadTokens } from './upload-tokens.js'
@@ -131,10 +133,11 @@ export class Commits {
     { object, ofProject, by }: { object: ReceivedObject; ofProject: number; by: Principal },
   ): Promise<z.output<typeof File>> {
     const { uploadId, projectId, kind, meaning } = file
-    await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${projectId}, 40))`
+    await lockCommits(transaction, projectId)
     const upload = await transaction.upload.findUnique({ where: { id: uploadId } })
     const done = upload?.fileId && (await this.again(upload.fileId, meaning, transaction))
     if (done) return done
+    if (by.kind === 'project_key') await requireKnown(transaction, projectId, deviceSerialOf(file.attributes))
     const objectId = await this.keep(transaction, { projectId, ofProject }, object)
     const same = await transaction.storedFile.findUnique({
       where: { projectId_kind_objectId: { projectId, kind, objectId } },

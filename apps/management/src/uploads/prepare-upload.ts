@@ -1,12 +1,15 @@
 import { prepareUpload } from '@bearing/contracts/management/upload'
 import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { Database } from '../database.js'
 import { requireProject } from '../files/require-project.js'
+import { deviceSerialOf } from '../rules/commit-meaning.js'
 import { Storages } from '../storage/storage.js'
+import { requireKnown } from './require-known.js'
 import { UploadLimits, tooLarge, tooMuchTogether } from './upload-limits.js'
 import { UploadTokens } from './upload-tokens.js'
 
@@ -26,9 +29,12 @@ export class PrepareUpload {
 
   /** Not written into the audit log: what counts is the commit. */
   @Handle(prepareUpload)
-  async execute(input: Input<typeof prepareUpload>): Promise<Output<typeof prepareUpload>> {
+  async execute(input: Input<typeof prepareUpload>, by: Principal): Promise<Output<typeof prepareUpload>> {
     const { organization_id: organizationId, project_id: projectId, kind, size } = input
     await requireProject(this.database, organizationId, projectId)
+    const serial = deviceSerialOf(input)
+    // Told before the bytes are sent, where it can be. The commit has to say which device it is.
+    if (by.kind === 'project_key' && serial !== null) await requireKnown(this.database, projectId, serial)
     const limits = await this.limits.in(this.database, projectId)
     const maxBytes = limits.of(kind)
     if (size !== undefined && size > maxBytes) throw tooLarge(maxBytes)

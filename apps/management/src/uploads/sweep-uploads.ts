@@ -7,6 +7,8 @@ import type { Storages } from '../storage/storage.js'
 const BATCH = 100
 /** How long a committed upload is remembered, so that its commit can be done again: as long as its token works. */
 const COMMITTED_MS = 7 * 24 * 3_600_000
+/** No gateway takes bytes of one PUT for that long, in milliseconds: what is not complete then never will be. */
+const BROKEN_OFF_MS = 2 * 3_600_000
 
 /** How the sweeper works. */
 export interface SweepOptions {
@@ -16,8 +18,8 @@ export interface SweepOptions {
 }
 
 /**
- * Takes away uploads that were never committed, bytes that something else has taken the place of, and bytes whose last file is
- * gone. Any number of processes may do it at the same time.
+ * Takes away uploads that were never committed, bytes that something else has taken the place of, those of a PUT that broke off,
+ * and at once those whose last file is gone. Any number of processes may do it at the same time.
  */
 export class UploadSweeper {
   private timer: NodeJS.Timeout | undefined
@@ -51,6 +53,7 @@ export class UploadSweeper {
       const now = this.clock.nowMs()
       const abandoned = new Date(now - this.options.keptMs)
       const forgotten = new Date(now - COMMITTED_MS)
+      const brokenOff = new Date(now - BROKEN_OFF_MS)
       await this.database.$executeRaw`
         DELETE FROM uploads WHERE id IN (
           SELECT id FROM uploads
@@ -60,7 +63,9 @@ export class UploadSweeper {
       const leaving = await this.database.$queryRaw<{ id: string; storage: string }[]>`
         UPDATE stored_objects SET leaving = true WHERE id IN (
           SELECT id FROM stored_objects o
-          WHERE kept IS NULL AND created_at < ${abandoned}
+          WHERE kept IS NULL
+            AND (leaving OR created_at < ${abandoned}
+              OR (sha256 IS NULL AND storage = 'jetstream' AND created_at < ${brokenOff}))
             AND NOT EXISTS (SELECT FROM files f WHERE f.object_id = o.id)
           ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
         RETURNING id, storage`

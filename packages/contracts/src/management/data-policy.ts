@@ -24,6 +24,8 @@ export const DataPolicy = z
     file_bytes: z.partialRecord(FileKind, z.int().min(0).max(Number.MAX_SAFE_INTEGER)).default({}),
     /** The most bytes that all of its files may have together, up to what the installation allows; null: as that has it. */
     files_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().default(null),
+    /** Days after which a file is deleted, by its kind. A kind that is not named is kept. */
+    file_retention_days: z.partialRecord(FileKind, z.int().min(1).max(3_650)).default({}),
   })
   .meta({ id: 'DataPolicy' })
 
@@ -36,6 +38,7 @@ export const DEFAULT_DATA_POLICY: z.output<typeof DataPolicy> = {
   known_devices_only: false,
   file_bytes: {},
   files_bytes: null,
+  file_retention_days: {},
 }
 
 export const showDataPolicy = operation({

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { Id, PageRequest, ProjectScope, Timestamp, pageOf } from '../primitives.js'
+import { Id, Nothing, PageRequest, ProjectScope, Timestamp, pageOf } from '../primitives.js'
 
 /** What a file can be. Bearing looks inside `symbols` only, for their build id. */
 export const FILE_KINDS = [
@@ -100,6 +100,17 @@ export const findSymbols = operation({
   output: File,
   errors: ['symbols_not_found'],
   permission: 'file:read',
+})
+
+export const deleteFile = operation({
+  subject: 'management.v1.file.delete',
+  summary: 'Delete a file',
+  description:
+    'Its bytes go with the next sweep of uploads, unless another file of the project has the same. A repeated commit does not bring it back.',
+  input: z.object(OneFile),
+  output: Nothing,
+  errors: ['file_not_found'],
+  permission: 'device:delete',
 })
 
 export const downloadFile = operation({

@@ -1,7 +1,15 @@
 import { listChunks, MAX_CHUNKS_BYTES, readChunk, sendChunks } from './chunk.js'
 import { changeDataPolicy, showDataPolicy } from './data-policy.js'
 import { deleteDevice, listDevices, registerDevice, showDevice } from './device.js'
-import { downloadFile, findSymbols, listCoredumps, listFiles, showFile, type FileKind } from './file.js'
+import {
+  deleteFile,
+  downloadFile,
+  findSymbols,
+  listCoredumps,
+  listFiles,
+  showFile,
+  type FileKind,
+} from './file.js'
 import { createOrganization, listOrganizations } from './organization.js'
 import { createPartnerOrganization, requestPartnerLink } from './partner.js'
 import { createProject, listProjects, showProject } from './project.js'
@@ -81,6 +89,7 @@ export const MANAGEMENT_ROUTES = {
   findSymbols: route('GET', `${PROJECT}/symbols-by-gnu-build-id/:gnu_build_id`, findSymbols),
   listFiles: route('GET', `${PROJECT}/files`, listFiles, { envelope: 'none' }),
   showFile: route('GET', `${PROJECT}/files/:file_id`, showFile),
+  deleteFile: route('DELETE', `${PROJECT}/files/:file_id`, deleteFile),
   downloadFile: route('GET', `${PROJECT}/files/:file_id/download`, downloadFile, {
     byHand: true,
     download: true,

@@ -49,7 +49,7 @@ export const prepareUpload = operation({
     device: Device.optional(),
   }),
   output: z.object({ upload_url: z.string(), token: z.string() }),
-  errors: ['upload_too_large', 'project_not_found', 'project_key_required'],
+  errors: ['upload_too_large', 'project_not_found', 'project_key_required', 'device_not_known'],
   permission: 'file:upload',
 })
 
@@ -82,7 +82,7 @@ export const commitUpload = operation({
     'Doing it again does no harm. Everything beside `file` is kept with the file. What has the same content as a file of this kind that was committed otherwise is refused with 409.',
   input: z.looseObject({ ...ProjectScope, kind: DeviceFileKind, ...committed }),
   output: File,
-  errors: COMMIT_ERRORS,
+  errors: [...COMMIT_ERRORS, 'device_not_known'],
   permission: 'file:upload',
   timeoutMs: COMMIT_TIMEOUT_MS,
 })

@@ -1,0 +1,112 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/file'
+import { InvalidArgumentError, Option, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { count, counted } from '../output/format.js'
+
+type DataPolicy = CallOutput<'showDataPolicy'>
+/** What a flag says: a number, or that there is none. Commander makes something else of null. */
+type Given = number | 'none'
+type OfKind = readonly [FileKind, Given]
+
+interface Flags {
+  readonly bytesPerDay?: Given
+  readonly requestsPerMinute?: Given
+  readonly deviceRequestsPerMinute?: Given
+  readonly retentionDays?: Given
+  readonly knownDevicesOnly?: 'yes' | 'no'
+  readonly filesBytes?: Given
+  readonly fileBytes?: readonly OfKind[]
+  readonly fileRetentionDays?: readonly OfKind[]
+}
+
+/** `bearing devices policy` */
+export function addDataPolicy(devices: Command, cli: Cli): void {
+  devices
+    .command('policy')
+    .description('show what a project allows its devices to send, and how long it is kept; or change it')
+    .option('--bytes-per-day <number>', 'of chunks of all devices; "none" for any number', number)
+    .option('--requests-per-minute <number>', 'with chunks, of all devices; or "none"', number)
+    .option('--device-requests-per-minute <number>', 'with chunks, of each device; or "none"', number)
+    .option('--retention-days <days>', 'for which chunks are kept; "none" for ever', number)
+    .addOption(
+      new Option('--known-devices-only <answer>', 'whether devices may send that nobody knows').choices([
+        'yes',
+        'no',
+      ]),
+    )
+    .option('--files-bytes <number>', 'of all files together; or "none"', number)
+    .option('--file-bytes <kind=number...>', 'of one file, such as coredump=1000000; or mar=none', ofKind)
+    .option('--file-retention-days <kind=days...>', 'for which files are kept; or mar=none', ofKind)
+    .action(async (flags: Flags) => {
+      const { client, organization, project } = await cli.session()
+      const address = { organization, project }
+      let policy = await client.call('showDataPolicy', address)
+      if (Object.keys(flags).length > 0) {
+        policy = await client.call('changeDataPolicy', { ...address, ...changed(policy, flags) })
+        cli.output.done('Data policy changed.')
+      }
+      cli.output.record(shown(policy), policy)
+    })
+}
+
+function changed(policy: DataPolicy, flags: Flags): DataPolicy {
+  const or = (given: Given | undefined, before: number | null) =>
+    given === undefined ? before : given === 'none' ? null : given
+  return {
+    bytes_per_day: or(flags.bytesPerDay, policy.bytes_per_day),
+    requests_per_minute: or(flags.requestsPerMinute, policy.requests_per_minute),
+    device_requests_per_minute: or(flags.deviceRequestsPerMinute, policy.device_requests_per_minute),
+    retention_days: or(flags.retentionDays, policy.retention_days),
+    known_devices_only:
+      flags.knownDevicesOnly === undefined ? policy.known_devices_only : flags.knownDevicesOnly === 'yes',
+    file_bytes: byKind(policy.file_bytes, flags.fileBytes),
+    files_bytes: or(flags.filesBytes, policy.files_bytes),
+    file_retention_days: byKind(policy.file_retention_days, flags.fileRetentionDays),
+  }
+}
+
+function byKind(
+  before: Partial<Record<FileKind, number>>,
+  given: readonly OfKind[] = [],
+): Partial<Record<FileKind, number>> {
+  const after = new Map(Object.entries(before))
+  for (const [kind, value] of given) {
+    if (value === 'none') after.delete(kind)
+    else after.set(kind, value)
+  }
+  return Object.fromEntries(after)
+}
+
+function shown(policy: DataPolicy): Record<string, string> {
+  const limit = (value: number | null) => (value === null ? 'no limit' : count(value))
+  const kinds = (values: Partial<Record<FileKind, number>>, none: string) =>
+    Object.entries(values)
+      .map(([kind, value]) => `${kind} ${count(value)}`)
+      .join(', ') || none
+  return {
+    'Bytes a day': limit(policy.bytes_per_day),
+    'Requests a minute': limit(policy.requests_per_minute),
+    'Requests a minute of each device': limit(policy.device_requests_per_minute),
+    'Chunks are kept for': policy.retention_days === null ? 'ever' : counted(policy.retention_days, 'day'),
+    'Known devices only': policy.known_devices_only ? 'yes' : 'no',
+    'Bytes of one file': kinds(policy.file_bytes, 'as the installation has it'),
+    'Bytes of all files':
+      policy.files_bytes === null ? 'as the installation has it' : count(policy.files_bytes),
+    'Files are kept for days': kinds(policy.file_retention_days, 'ever'),
+  }
+}
+
+function number(text: string): Given {
+  if (text === 'none') return text
+  if (/^\d{1,16}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It is a whole number, or "none".')
+}
+
+function ofKind(text: string, before: readonly OfKind[] = []): readonly OfKind[] {
+  const [, name, value = ''] = /^([^=]*)=(.*)$/.exec(text) ?? []
+  const kind = FILE_KINDS.find((one) => one === name)
+  if (!kind)
+    throw new InvalidArgumentError(`It is one of ${FILE_KINDS.join(', ')}, "=" and a number or "none".`)
+  return [...before, [kind, number(value)]]
+}

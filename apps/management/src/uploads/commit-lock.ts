@@ -1,0 +1,10 @@
+import type { Transaction } from '../database.js'
+
+/**
+ * Has commits of a project, and whatever takes files away from it, done one after the other until the transaction ends: of two
+ * with the same content the second one finds the first, and no file is made of content whose last file is being deleted. After
+ * the lock of deletions (see lockDeletions), where both are taken.
+ */
+export async function lockCommits(transaction: Transaction, projectId: string): Promise<void> {
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${projectId}, 40))`
+}
