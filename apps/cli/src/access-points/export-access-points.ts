@@ -5,26 +5,40 @@ import { writeLines } from '../output/write-lines.js'
 import { FORMATS, type Format } from './formats.js'
 import { WRITERS } from './write-format.js'
 
+const SOURCES = ['imported', 'learned'] as const
+type Source = (typeof SOURCES)[number]
+
+interface ExportFlags {
+  readonly format: Format
+  readonly only?: Source
+  readonly output?: string
+}
+
 /** `bearing access-points export` */
 export function addExportAccessPoints(accessPoints: Command, cli: Cli): void {
   accessPoints
     .command('export')
     .description("write your organization's own access points")
     .addOption(new Option('--format <format>', 'what to write').choices(FORMATS).default('csv'))
+    .addOption(
+      new Option('--only <source>', 'all that was imported, or all that was learned').choices(SOURCES),
+    )
     .option('--output <file>', 'a file, instead of standard output; it appears once all of it is there')
     .addHelpText(
       'after',
       `
-Only what the organization has imported itself; never the shared access points. Every format can be imported again: with
-csv, mls and geojson as positions, with wigle, geosubmit and neostumbler as one observation of each access point.`,
+Only what the organization has imported itself, and what was learned from what it contributed; never the shared access points. Where
+an access point is both, it is written once, as look-ups take it: what was declared, else what more observations say. With --only all
+of that source is written, whatever look-ups take. Every format can be imported again: with csv, mls and geojson as positions, which
+nothing is learned over any more, with wigle, geosubmit and neostumbler as one observation of each access point.`,
     )
-    .action(async ({ format, output }: { readonly format: Format; readonly output?: string }) => {
+    .action(async ({ format, only, output }: ExportFlags) => {
       const { client, organization } = await cli.session()
       const { header, line, footer } = WRITERS[format]
       let written = 0
       const lines = async function* () {
         yield* header
-        for await (const accessPoint of client.stream('exportAccessPoints', { organization }))
+        for await (const accessPoint of client.stream('exportAccessPoints', { organization, only }))
           yield line(accessPoint, written++ === 0)
         yield* footer
       }

@@ -18,6 +18,7 @@ const accessPoint: fc.Arbitrary<AccessPoint> = fc.record({
   spread: fc.double({ min: 0, max: 1e6, noNaN: true }),
   observations: fc.integer({ min: 1, max: 2 ** 31 - 1 }),
   declared: fc.boolean(),
+  learned: fc.boolean(),
   updated_at: fc.constantFrom('2026-01-31T09:00:00.000Z', '1970-01-01T00:00:00.000Z'),
 })
 

@@ -15,9 +15,9 @@ const WIGLE_TIME = '1970-01-01 00:00:00'
 /** Writers of every format that access points can be read from. Coordinates have seven decimals: a centimetre. */
 export const WRITERS: Readonly<Record<Format, Writer>> = {
   csv: list(
-    ['bssid', 'lat', 'lon', 'spread', 'observations', 'declared', 'updated_at'],
-    ({ macAddress, lat, lon, spread, observations, declared, updated_at }) =>
-      `${macAddress},${degrees(lat)},${degrees(lon)},${spread.toFixed(2)},${String(observations)},${String(declared)},${updated_at}`,
+    ['bssid', 'lat', 'lon', 'spread', 'observations', 'declared', 'learned', 'updated_at'],
+    ({ macAddress, lat, lon, spread, observations, declared, learned, updated_at }) =>
+      `${macAddress},${degrees(lat)},${degrees(lon)},${spread.toFixed(2)},${String(observations)},${String(declared)},${String(learned)},${updated_at}`,
   ),
   mls: list(
     [

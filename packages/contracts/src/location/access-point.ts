@@ -42,9 +42,12 @@ export const AccessPoint = z
     lon: z.number().min(-180).max(180),
     /** How far its observations lie from there, in metres (weighted root mean square). */
     spread: z.number().min(0),
+    /** How many observations that comes from; of what was learned rounded, since they count half after a year. */
     observations: z.int().min(1),
     /** Whether a list said where it is. */
     declared: z.boolean(),
+    /** Whether it was learned from observations; else it was imported. Left out by services from before that was exported. */
+    learned: z.boolean().default(false),
     updated_at: Timestamp,
   })
   .meta({ id: 'AccessPoint' })
@@ -54,9 +57,11 @@ export const exportAccessPoints = operation({
   subject: 'location.v1.access-point.export',
   summary: "Export an organization's own access points",
   description:
-    'All that the organization has imported, in the order of their addresses; never those of the shared layer, and never those of others. A connection that ends before the last chunk is an export that is not whole.',
+    'All that the organization has imported, and all that was learned from what it contributed, in the order of their addresses; never those of the shared layer, and never those of others. Each is there once: where it was imported and learned as that which look-ups go by, which is what was declared, else what more observations say. A connection that ends before the last chunk is an export that is not whole.',
   input: z.object({
     ...OrganizationScope,
+    /** All that was imported, or all that was learned, where look-ups go by the other as well. */
+    only: z.enum(['imported', 'learned']).optional(),
     /** Where the export goes on: `next` of the reply before. */
     cursor: z.string().max(64).optional(),
   }),

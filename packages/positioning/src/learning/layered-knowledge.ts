@@ -20,9 +20,9 @@ export interface LayerRecord {
  * @returns undefined where neither knows anything
  */
 export function layeredKnowledge(own: LayerRecord, shared: LayerRecord): LayeredKnowledge | undefined {
-  const ownAlone = best(own)
+  const ownAlone = knowledgeOf(own)
   if (!ownAlone) {
-    const all = best(shared)
+    const all = knowledgeOf(shared)
     return all && { all, own: undefined, isShared: true }
   }
   const isLearnedByBoth =
@@ -34,8 +34,8 @@ export function layeredKnowledge(own: LayerRecord, shared: LayerRecord): Layered
   return all ? { all, own: ownAlone, isShared: true } : { all: ownAlone, own: ownAlone, isShared: false }
 }
 
-/** What a layer says alone: what is declared, else what more observations say. */
-function best({ place, statistics }: LayerRecord): Knowledge | undefined {
+/** What a layer says alone: what is declared, else what more observations say. Undefined where it knows nothing. */
+export function knowledgeOf({ place, statistics }: LayerRecord): Knowledge | undefined {
   const model = !place?.isDeclared && statistics ? modelOf(statistics) : undefined
   if (!place) return model
   return model && model.observations >= place.observations ? model : place
