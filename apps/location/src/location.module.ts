@@ -14,6 +14,7 @@ import { AuditLog } from './audit/audit-log.js'
 import { RelearnLayer } from './learning/relearn-layer.js'
 import { ListRejectedObservations } from './rejected-observations/list-rejected-observations.js'
 import { ReplayRejectedObservations } from './rejected-observations/replay-rejected-observations.js'
+import { ExportObservations } from './observations/export-observations.js'
 import { SubmitObservations } from './observations/submit-observations.js'
 import { DeleteDevicePositions } from './positions/delete-device-positions.js'
 import { ListDevicePositions } from './positions/list-device-positions.js'
@@ -61,6 +62,7 @@ export class LocationModule {
         CommitImport,
         ShowImport,
         SubmitObservations,
+        ExportObservations,
         ListRejectedObservations,
         ReplayRejectedObservations,
         RelearnLayer,

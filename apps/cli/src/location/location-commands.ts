@@ -8,6 +8,7 @@ import { addForgetCells } from '../cells/forget-cells.js'
 import { addImportCells } from '../cells/import-cells.js'
 import type { Cli } from '../cli.js'
 import { addLocate } from '../locate/locate.js'
+import { addExportObservations } from '../observations/export-observations.js'
 import { addSubmitObservations } from '../observations/submit-observations.js'
 import { addDevicePositions } from './device-positions.js'
 import { addEvaluateScans } from './evaluate-scans.js'
@@ -33,6 +34,7 @@ export function addLocationCommands(program: Command, cli: Cli): void {
 
   const observations = program.command('observations').description('scans whose place is known')
   addSubmitObservations(observations, cli)
+  addExportObservations(observations, cli)
 
   const location = program
     .command('location')

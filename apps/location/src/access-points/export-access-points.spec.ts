@@ -39,10 +39,11 @@ let radios = 0
 /** An access point that no other test has, and no radio of another. */
 const newAccessPoint = () => 0x02_d0_00_00_00_00 + ++radios * 256
 
-async function exported({ organizationId, call }: Organization, only?: Only): Promise<AccessPoint[]> {
+async function exported(caller: Organization, only?: Only): Promise<AccessPoint[]> {
   const all: AccessPoint[] = []
   for (let cursor: string | undefined, isOver = false; !isOver;) {
-    const part = await call(exportAccessPoints, { organization_id: organizationId, only, cursor })
+    const organization_id = caller.organizationId
+    const part = await caller.call(exportAccessPoints, { organization_id, only, cursor })
     all.push(...part.data)
     isOver = part.next === null
     cursor = part.next ?? undefined

@@ -16,6 +16,7 @@ type Action =
   | 'location_fallback.set'
   | 'location_fallback.turned_off'
   | 'location_settings.changed'
+  | 'observations.exported'
   | 'position_policy.changed'
   | 'rejected_observations.replayed'
 
@@ -27,8 +28,10 @@ export class AuditLog {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Writes one row. */
-  async record(transaction: Transaction, by: Principal, deed: Deed<Action>): Promise<void> {
-    await transaction.auditEntry.create({ data: auditRow(by, deed, this.clock, this.randomness) })
+  /** Writes one row. @returns its id */
+  async record(transaction: Transaction, by: Principal, deed: Deed<Action>): Promise<string> {
+    const row = auditRow(by, deed, this.clock, this.randomness)
+    await transaction.auditEntry.create({ data: row })
+    return row.id
   }
 }

@@ -7,6 +7,7 @@ import { additionsFrom, cellAdditionsFrom, type Part } from './additions.js'
 import { keepDeviceScans, lockDeviceScans } from './device-scans.js'
 import { keepReferences, type OfferedScan } from './keep-references.js'
 import { readForgotten, type Forgotten } from '../forgetting/forgotten.js'
+import { leaveOutCopies } from './leave-out-copies.js'
 import { keptPart, leaveOutForgotten } from './leave-out-forgotten.js'
 import { lockLayers } from './layer-lock.js'
 import { isShared, readTerms, storeObservations, termsOf, type Terms } from './stored-observations.js'
@@ -39,7 +40,7 @@ export async function learn(
   const terms = await readTerms(client, organizations)
   const shares = [...terms.values()].some((each) => each.shares)
   await lockLayers(client, shares ? [...organizations, SHARED_LAYER] : organizations)
-  const submissions = await leaveOutForgotten(client, submitted)
+  const submissions = await leaveOutForgotten(client, await leaveOutCopies(client, submitted))
   const forgotten = shares ? await readForgotten(client, SHARED_LAYER) : undefined
   const before = await lockDeviceScans(client, devicesOf(submissions))
   const taught = lessonsOf(submissions, before, now.getTime() / 1_000)

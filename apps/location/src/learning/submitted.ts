@@ -6,6 +6,8 @@ import { lessonOf, type Lesson } from '@bearing/positioning/learning/learn'
 export interface Submitted {
   /** The same for what was submitted twice. */
   readonly id: string
+  /** The observation that it was exported from, where it is a copy. */
+  readonly copyOf?: string | undefined
   readonly organizationId: string
   readonly projectId: string
   /** Whether it may go into the shared layer, where its organization shares. */
@@ -26,8 +28,9 @@ export type Submission = readonly Submitted[]
 export function readSubmission(body: Uint8Array): Submission {
   const message = ObservationMessage.parse(JSON.parse(new TextDecoder().decode(body)))
   return message.observations.map(
-    ({ id, device, at_seconds, lat, lon, accuracy_meters, speed, readings, cells }) => ({
+    ({ id, copy_of, device, at_seconds, lat, lon, accuracy_meters, speed, readings, cells }) => ({
       id,
+      copyOf: copy_of,
       organizationId: message.organization_id,
       projectId: message.project_id,
       shareable: message.shareable,
@@ -62,7 +65,7 @@ export interface Taught {
 /**
  * What submissions teach. Each observation is compared with the one before it of the same device, in the order in which
  * they were taken: within a submission, and by the device's name across submissions. What cannot be true is compared with
- * nothing.
+ * nothing, and what was exported is not compared: it is what was left of such a comparison.
  *
  * @param lastScans the last scan of devices before these, by the device
  */
@@ -74,7 +77,7 @@ export function lessonsOf(
   const tracks = new Map<string, Submitted[]>()
   submissions.forEach((submission, index) => {
     for (const submitted of submission) {
-      const key = submitted.device ?? `submission ${String(index)}`
+      const key = submitted.copyOf ?? submitted.device ?? `submission ${String(index)}`
       const track = tracks.get(key)
       if (track) track.push(submitted)
       else tracks.set(key, [submitted])

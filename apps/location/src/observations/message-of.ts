@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isUsableCell, radioOf } from '@bearing/contracts/location/cell-identity'
+import { exportedFrom } from '@bearing/contracts/location/exported-observation'
 import { isUsableBssid } from '@bearing/contracts/location/mac-address'
 import type {
   ObservationMessage,
@@ -34,9 +35,11 @@ export function messageOf(submission: Submission, by: Principal, nowMs: number):
       : key
         ? idOf('key', key, String(index))
         : idOf('content', JSON.stringify(item))
+    const original = item.id ? exportedFrom(item.id) : undefined
     return {
       ...observationOf(item, nowMs),
       id,
+      ...(original && { copy_of: original }),
       device: item.device_id ? idOf('device', item.device_id) : null,
     }
   })
@@ -56,7 +59,7 @@ export function messageId({ observations }: ObservationMessage): string {
 function observationOf(
   { timestamp, position, wifiAccessPoints, cellTowers = [] }: SubmittedObservation,
   nowMs: number,
-): Omit<Observation, 'id' | 'device'> {
+): Omit<Observation, 'id' | 'copy_of' | 'device'> {
   const { latitude: lat, longitude: lon, accuracy = UNKNOWN_ACCURACY_METERS, age = 0, speed } = position
   // Since the device was where it says it may have gone on.
   const gone = ((speed ?? UNKNOWN_SPEED) * Math.abs(age)) / 1_000

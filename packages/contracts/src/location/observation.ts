@@ -131,6 +131,8 @@ export const ObservationMessage = z.object({
       z.object({
         /** The same for what was submitted twice. */
         id: Id,
+        /** The observation that it was exported from (`exportedFrom`), where it is a copy. */
+        copy_of: Id.optional(),
         /** Made from the device's name; null where it did not say. */
         device: Id.nullable(),
         at_seconds: z.number(),

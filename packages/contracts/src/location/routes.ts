@@ -6,6 +6,7 @@ import { forgetAccessPoint, forgetArea, forgetCell } from './forgetting.js'
 import { geolocate } from './geolocate.js'
 import { deleteDevicePositions, listDevicePositions, showDevicePosition } from './device-position.js'
 import { setLocationFallback, showLocationFallback, turnOffLocationFallback } from './location-fallback.js'
+import { exportObservations } from './exported-observation.js'
 import { resolveGroundFix } from './ground-fix.js'
 import { exportCells } from './known-cell.js'
 import { changeLocationSettings, showLocationSettings } from './location-settings.js'
@@ -50,6 +51,10 @@ export const LOCATION_ROUTES = {
     device: true,
     bodyLimit: MAX_SUBMISSION_BYTES,
     idempotencyKey: true,
+  }),
+  exportObservations: route('GET', `${PROJECT_LOCATION}/observations/export`, exportObservations, {
+    envelope: 'none',
+    stream: true,
   }),
   showPositionPolicy: route('GET', `${PROJECT_LOCATION}/position_policy`, showPositionPolicy),
   changePositionPolicy: route('PUT', `${PROJECT_LOCATION}/position_policy`, changePositionPolicy),

@@ -1,0 +1,33 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { counted } from '../output/format.js'
+import { writeLines } from '../output/write-lines.js'
+
+/** `bearing observations export` */
+export function addExportObservations(observations: Command, cli: Cli): void {
+  observations
+    .command('export')
+    .description('write what was contributed to a project and learned from, as geosubmit JSON lines')
+    .option('--output <file>', 'a file, instead of standard output; it appears once all of it is there')
+    .addHelpText(
+      'after',
+      `
+Observations are written for as long as the organization keeps them, in the order in which they came, with what was learned from:
+no copies of old readings and no names of devices or networks, which are not stored. Submitted again to the organization that has
+them they change nothing; another one learns the same from them. Who exports is written in the audit log.`,
+    )
+    .action(async ({ output }: { readonly output?: string }) => {
+      const { client, organization, project } = await cli.session()
+      let written = 0
+      const lines = async function* () {
+        for await (const observation of client.stream('exportObservations', { organization, project })) {
+          written++
+          yield JSON.stringify(observation)
+        }
+      }
+      await writeLines(cli, output, lines())
+      cli.output.done(
+        `${counted(written, 'observation')} exported${output === undefined ? '' : ` to ${output}`}.`,
+      )
+    })
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { Id, ProjectScope } from '../primitives.js'
+
+const PREFIX = 'bearing:'
+
+/** The name that an observation is exported with. */
+export function exportedName(id: string): string {
+  return `${PREFIX}${id}`
+}
+
+/** The observation that a name was exported for; undefined where it is another name. */
+export function exportedFrom(name: string): string | undefined {
+  return name.startsWith(PREFIX) ? Id.safeParse(name.slice(PREFIX.length)).data : undefined
+}
+
+/** What was learned from an observation, in the shape of geosubmit: it can be submitted and imported again. */
+export const ExportedObservation = z
+  .object({
+    /** By this it counts once, wherever it is submitted again. */
+    id: z.string(),
+    /** When it was heard, in milliseconds since 1970. */
+    timestamp: z.number(),
+    position: z.object({
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
+      /** In metres, with how far the device may have gone since. */
+      accuracy: z.number().min(0),
+      /** Metres a second; left out where the device did not say. */
+      speed: z.number().min(0).optional(),
+    }),
+    wifiAccessPoints: z.array(
+      z.object({
+        /** Lower-case hexadecimal with colons. */
+        macAddress: z.string(),
+        /** Whole dBm. */
+        signalStrength: z.int().min(-128).max(-1),
+        /** How long before it was heard, in milliseconds; left out where the device did not say. */
+        age: z.number().min(0).optional(),
+      }),
+    ),
+    cellTowers: z
+      .array(
+        z.object({
+          radioType: z.enum(['gsm', 'wcdma', 'lte', 'nr']),
+          mobileCountryCode: z.int(),
+          mobileNetworkCode: z.int(),
+          locationAreaCode: z.int(),
+          cellId: z.int(),
+          /** Whole dBm; left out where the device did not say. */
+          signalStrength: z.int().min(-156).max(-1).optional(),
+        }),
+      )
+      .optional(),
+  })
+  .meta({ id: 'ExportedObservation' })
+export type ExportedObservation = z.infer<typeof ExportedObservation>
+
+export const exportObservations = operation({
+  subject: 'location.v1.observations.export',
+  summary: "Export the observations that a project's access points and cells were learned from",
+  description:
+    'Those that are stored, in the order in which they came, with what was learned from: no copies of old readings, nothing that was not plausible, no networks that opted out, nothing that was forgotten. Names of devices and networks are not stored. Who has exported them is in the audit log. A connection that ends before the last chunk is an export that is not whole.',
+  input: z.object({
+    ...ProjectScope,
+    /** Where the export goes on: `next` of the reply before. */
+    cursor: z.string().max(128).optional(),
+  }),
+  output: z.object({ data: z.array(ExportedObservation), next: z.string().nullable() }),
+  errors: [],
+  permission: 'device-data:read',
+  timeoutMs: 15_000,
+})
