@@ -41,18 +41,32 @@ it('does not mistake many observations of one spot for a spread', () => {
   expect(Math.sqrt((place?.squares ?? NaN) / (place?.weight ?? NaN))).toBeLessThan(0.001)
 })
 
-it('keeps the last of what lists declare, and says when it is full', () => {
+it('says when it is full, and is as new when it is cleared', () => {
   const gathered = new GatheredPlaces(1, 7)
-  gathered.declare(1, 10, 10)
-  gathered.declare(1, 20, 20)
-  expect([...gathered.places()]).toEqual([
-    { bssid: 1, observations: 1, weight: 0, squares: 0, ...toVector({ lat: 20, lon: 20 }) },
-  ])
+  gathered.observe(1, 10, 10, -50)
+  gathered.observe(1, 20, 20, -50)
   expect(gathered.isFull).toBe(true)
   expect(() => {
-    gathered.declare(2, 0, 0)
+    gathered.observe(2, 0, 0, -50)
   }).toThrow(RangeError)
   gathered.clear()
   gathered.observe(2, 0, 0, -50)
   expect([...gathered.places()]).toMatchObject([{ bssid: 2, observations: 1, squares: 0 }])
 })
+
+it('has an order of addresses, in which each is once', () => {
+  const gathered = new GatheredPlaces(3, 7)
+  for (const bssid of [7, 2 ** 47, 3, 7, 3]) gathered.observe(bssid, 1, 1, -50)
+  const order = endOf(gathered.inOrder())
+  expect(Array.from(order, (number) => gathered.place(number))).toMatchObject([
+    { bssid: 3, observations: 2 },
+    { bssid: 7, observations: 2 },
+    { bssid: 2 ** 47, observations: 1 },
+  ])
+})
+
+function endOf<Result>(steps: Generator<void, Result, undefined>): Result {
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}

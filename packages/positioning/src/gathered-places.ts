@@ -1,31 +1,33 @@
+import { orderAddresses } from './address-order.js'
 import { Numbering } from './numbering.js'
 import { observationWeight } from './signal-weight.js'
 import { toVector, type Vector } from './sphere.js'
 
-/** Where an access point was found to be, by some observations or by a list. */
+/** Where an access point was found to be, by some observations. */
 export interface GatheredPlace extends Vector {
   readonly bssid: number
   /** How many observations. */
   readonly observations: number
-  /** Sum of their weights; 0 where a list said it. */
+  /** Sum of their weights. */
   readonly weight: number
   /** Sum of weight times squared distance from the place, in square metres. */
   readonly squares: number
 }
 
-/** Numbers that are held for each access point, in this order: observations, weight, x, y, z, squares, BSSID. */
-const FIELDS = 7
+/** Numbers that are held for each access point, in this order: observations, weight, x, y, z, squares. */
+const FIELDS = 6
 
 /**
- * Gathers rows to one place for each access point, in memory that is set aside once.
+ * Gathers observations to one place for each access point, in memory that is set aside once.
  *
- * Observations are combined to their weighted mean, and the squares of their distances from it, one by one in a way that
+ * They are combined to their weighted mean, and the squares of their distances from it, one by one in a way that
  * stays exact (D. H. D. West, Updating mean and variance estimates, 1979). What two of these have gathered can be combined
  * again (`merge-statements.ts`).
  */
 export class GatheredPlaces {
   private numbering: Numbering
   private readonly numbers: Float64Array
+  private readonly bssids: Float64Array
 
   /**
    * @param capacity how many access points it holds
@@ -37,6 +39,7 @@ export class GatheredPlaces {
   ) {
     this.numbering = new Numbering(seed)
     this.numbers = new Float64Array(capacity * FIELDS)
+    this.bssids = new Float64Array(capacity)
   }
 
   get size(): number {
@@ -71,32 +74,37 @@ export class GatheredPlaces {
     numbers[at + 5] = (numbers[at + 5] ?? 0) + before * share * (dx * dx + dy * dy + dz * dz)
   }
 
-  /** Says where an access point is, whatever was said before. */
-  declare(bssid: number, lat: number, lon: number): void {
+  /**
+   * Numbers of the access points, those with the lowest addresses first. Stops again and again, so that whoever goes on with
+   * it can let others have their turn.
+   */
+  inOrder(): Generator<void, Uint32Array, undefined> {
+    return orderAddresses(this.bssids, this.size)
+  }
+
+  /** @param number of an access point: from 0, in the order in which addresses came first */
+  bssid(number: number): number {
+    return this.bssids[number] ?? 0
+  }
+
+  /** @param number as of {@link bssid} */
+  place(number: number): GatheredPlace {
     const { numbers } = this
-    const { x, y, z } = toVector({ lat, lon })
-    const at = this.slotOf(bssid)
-    numbers[at] = 1
-    numbers[at + 1] = 0
-    numbers[at + 2] = x
-    numbers[at + 3] = y
-    numbers[at + 4] = z
-    numbers[at + 5] = 0
+    const at = number * FIELDS
+    return {
+      bssid: this.bssid(number),
+      observations: numbers[at] ?? 0,
+      weight: numbers[at + 1] ?? 0,
+      x: numbers[at + 2] ?? 0,
+      y: numbers[at + 3] ?? 0,
+      z: numbers[at + 4] ?? 0,
+      squares: numbers[at + 5] ?? 0,
+    }
   }
 
   /** What was gathered, in the order in which addresses came first. */
   *places(): Generator<GatheredPlace> {
-    const { numbers } = this
-    for (let at = 0; at < this.size * FIELDS; at += FIELDS)
-      yield {
-        bssid: numbers[at + 6] ?? 0,
-        observations: numbers[at] ?? 0,
-        weight: numbers[at + 1] ?? 0,
-        x: numbers[at + 2] ?? 0,
-        y: numbers[at + 3] ?? 0,
-        z: numbers[at + 4] ?? 0,
-        squares: numbers[at + 5] ?? 0,
-      }
+    for (let number = 0; number < this.size; number++) yield this.place(number)
   }
 
   /** Forgets everything. */
@@ -109,11 +117,12 @@ export class GatheredPlaces {
     if (this.isFull && this.numbering.get(bssid) === undefined)
       throw new RangeError(`no room for more than ${String(this.capacity)} access points`)
     const { size } = this
-    const slot = this.numbering.number(bssid) * FIELDS
+    const number = this.numbering.number(bssid)
+    const slot = number * FIELDS
     if (this.size > size) {
       // Here and not all at once where everything is forgotten, which would take tens of milliseconds.
       this.numbers.fill(0, slot, slot + FIELDS)
-      this.numbers[slot + 6] = bssid
+      this.bssids[number] = bssid
     }
     return slot
   }

@@ -1,22 +1,18 @@
-import { randomInt } from 'node:crypto'
-import { pipeline } from 'node:stream/promises'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import type { TakeRow } from '@bearing/contracts/location/packed-rows'
 import type { EventData } from '@bearing/contracts/operation'
 import type { OutboxEvent } from '@bearing/service/outbox-relay'
 import type pg from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
 import { readForgotten } from '../forgetting/forgotten.js'
 import { organizationOf } from '../layer.js'
-import { GatheredPlaces } from '@bearing/positioning/gathered-places'
+import { inTurns } from '../references/in-turns.js'
 import { MAX_STORED_ROWS, readPayload } from './batch-payload.js'
-import { copyPlaces } from './copy-places.js'
+import { GatheredObservations } from './gathered-observations.js'
+import { GatheredPositions } from './gathered-positions.js'
 import { mergeCells } from './merge-cells.js'
-import { COPY_GATHERED, CREATE_GATHERED, EMPTY_GATHERED, addNew, changeKnown } from './merge-statements.js'
+import { mergeGathered, type Changes } from './merge-gathered.js'
 import { readBatches } from './read-batches.js'
 
-/** Of this process: who imports cannot choose addresses that take each other's place while they are gathered. */
-const SEED = randomInt(2 ** 32)
 /**
  * Memory that Postgres may take to sort or join what was gathered, instead of its disk: a million access points take 80 MB. One
  * import is committed at a time in each process.
@@ -36,6 +32,8 @@ interface Claimed {
   readonly id: string
   readonly layer: string
   readonly content: string
+  /** How many it has, in all of its batches. */
+  readonly rows: number
   readonly request_id: string | null
 }
 
@@ -97,7 +95,7 @@ export async function commitNextImport(
 async function claim(client: pg.ClientBase): Promise<Claimed | undefined> {
   // NO KEY: batches point to the import, and who looks at them must not wait.
   const { rows } = await client.query<Claimed>(`
-    SELECT id, organization_id AS layer, content, commit_request_id AS request_id FROM imports
+    SELECT id, organization_id AS layer, content, rows::float8, commit_request_id AS request_id FROM imports
     WHERE state = 'committing' ORDER BY id FOR NO KEY UPDATE SKIP LOCKED LIMIT 1`)
   return rows[0]
 }
@@ -107,14 +105,6 @@ async function lockLayer(client: pg.ClientBase, layer: string, now: Date): Promi
   await client.query('SELECT FROM layers WHERE organization_id = $1 FOR UPDATE', [layer])
 }
 
-/** What an import has changed in its layer. */
-interface Changes {
-  added: number
-  updated: number
-  /** How many more observations the layer has; less than 0 where a list has replaced some. */
-  observations: number
-}
-
 /** Merges the rows of an import: at once where their access points fit into memory, else in parts. */
 async function mergeBatches(
   client: pg.ClientBase,
@@ -122,20 +112,24 @@ async function mergeBatches(
   { claimed, now, placesAtOnce }: { claimed: Claimed; now: Date; placesAtOnce: number },
 ): Promise<Changes> {
   const changes: Changes = { added: 0, updated: 0, observations: 0 }
+  const Gathered = claimed.content === 'positions' ? GatheredPositions : GatheredObservations
   // A batch more: one that begins below the limit may end above it.
-  const places = new GatheredPlaces(placesAtOnce + MAX_STORED_ROWS, SEED)
-  const gather = claimed.content === 'positions' ? places.declare.bind(places) : places.observe.bind(places)
+  const capacity = Math.min(placesAtOnce + MAX_STORED_ROWS, claimed.rows)
+  const gathered = new Gathered(capacity, claimed.layer, now)
   const forgotten = await readForgotten(client, claimed.layer)
   const take: TakeRow = (bssid, lat, lon, signalDbm) => {
-    if (forgotten.keeps(bssid, lat, lon)) gather(bssid, lat, lon, signalDbm)
+    if (forgotten.keeps(bssid, lat, lon)) gathered.take(bssid, lat, lon, signalDbm)
   }
+  const merge = () => mergeGathered(client, claimed.layer, now, gathered, changes)
   await client.query(WORK_MEMORY)
-  await client.query(CREATE_GATHERED)
   for await (const payload of readBatches(pool, claimed.id)) {
     await readPayload(payload, take)
-    if (places.size >= placesAtOnce) await mergePlaces(client, claimed, now, places, changes)
+    if (gathered.size < placesAtOnce) continue
+    await inTurns(gathered.tidy())
+    // Else there is room for as many again before the next time.
+    if (2 * gathered.size > placesAtOnce) await merge()
   }
-  if (places.size > 0) await mergePlaces(client, claimed, now, places, changes)
+  if (gathered.size > 0) await merge()
   return changes
 }
 
@@ -154,29 +148,6 @@ async function mergeCellBatches(
     changes.updated += updated
   }
   return changes
-}
-
-/** Merges what was gathered into the layer, adds to the changes what this has changed, and empties it. */
-async function mergePlaces(
-  client: pg.ClientBase,
-  { layer, content }: Claimed,
-  now: Date,
-  places: GatheredPlaces,
-  changes: Changes,
-): Promise<void> {
-  await client.query(EMPTY_GATHERED)
-  await pipeline(copyPlaces(places.places()), client.query(copyFrom(COPY_GATHERED)))
-  places.clear()
-  const change = async (statement: string): Promise<number> => {
-    const { rows } = await client.query<{ access_points: string; observations: string }>(statement, [
-      layer,
-      now,
-    ])
-    changes.observations += Number(rows[0]?.observations ?? 0)
-    return Number(rows[0]?.access_points ?? 0)
-  }
-  changes.updated += await change(changeKnown(content))
-  changes.added += await change(addNew(content))
 }
 
 async function finish(

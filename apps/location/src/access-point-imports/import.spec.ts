@@ -192,6 +192,63 @@ it('counts an access point once, in how many parts its import may be written', a
   expect(await stored(fresh)).toMatchObject({ observations: 3 })
 })
 
+describe('positions', () => {
+  const START = 0x0a_00_00_00_00_00
+  const COUNT = 5_000
+  /** Not in the order of their addresses, as most files. */
+  const address = (index: number) =>
+    (START + ((index * 7) % COUNT) * 2 ** 24)
+      .toString(16)
+      .padStart(12, '0')
+      .replaceAll(/..(?!$)/g, '$&:')
+
+  it('of many access points are added where the layer does not have them, and replace what it has', async () => {
+    const [mine, other] = [await callers.newOrganization(), await callers.newOrganization()]
+    const rows = (every: number, lat: number, dbm: number | null) =>
+      Array.from({ length: COUNT }, (_, index) => index)
+        .filter((index) => index % every === 0)
+        .map((index): [string, number, number, number | null] => [address(index), lat, index / 1e4, dbm])
+    // What another layer has of them makes no difference.
+    await importAll(other, 'positions', rows(1, 1, null))
+    await importAll(mine, 'observations', [...rows(3, 2, -50), ...rows(3, 2, -50)])
+    expect(await importAll(mine, 'positions', rows(1, 3.1234567, null))).toMatchObject({
+      added: COUNT - 1_667,
+      updated: 1_667,
+    })
+    const { rows: found } = await database.query<Stored>(
+      'SELECT * FROM access_points WHERE organization_id = $1 ORDER BY lon',
+      [mine.organizationId],
+    )
+    expect(found.map(({ lon }) => lon)).toEqual(Array.from({ length: COUNT }, (_, index) => index / 1e4))
+    const declared = { lat: 3.1234567, spread: 0, weight: 0, observations: 1, declared: true }
+    for (const row of found) expect(row).toMatchObject(declared)
+    const { organization: sums } = await mine.call(showAccessPointStatistics, {
+      organization_id: mine.organizationId,
+    })
+    expect(sums).toMatchObject({ access_points: COUNT, observations: COUNT })
+  })
+
+  it('of the same access points, again and again in many parts, are one each, and the last one counts', async () => {
+    const mine = await callers.newOrganization()
+    const { id } = await begin(mine, 'positions', 'again and again')
+    const BATCHES = 12
+    for (let batch = 0; batch < BATCHES; batch++)
+      await append(
+        mine,
+        id,
+        batch,
+        Array.from({ length: COUNT }, (_, index) => [address(index), batch, index / 1e4, null]),
+      )
+    await commit(mine, id, BATCHES, BATCHES * COUNT)
+    expect(await committed(mine, id)).toMatchObject({ added: COUNT, updated: 0 })
+    const { rows } = await database.query<Stored>(
+      'SELECT lat, count(*)::int AS observations FROM access_points WHERE organization_id = $1 GROUP BY lat',
+      [mine.organizationId],
+    )
+    expect(rows).toEqual([{ lat: BATCHES - 1, observations: COUNT }])
+  })
+})
+
 describe('observations', () => {
   it('imported in parts come to the same as imported together', async () => {
     const [parts, whole] = [newAddress(), newAddress()]

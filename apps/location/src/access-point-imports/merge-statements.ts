@@ -1,15 +1,16 @@
 import { EARTH_RADIUS_METERS } from '@bearing/positioning/sphere'
 
-// What was gathered from the rows of an import (`@bearing/positioning/gathered-places`) is copied to `gathered` and merged into the
-// layer ($1), as of one moment ($2). All runs in the transaction of the commit, under the lock of the layer. An import of
-// many access points does this several times over: merging in parts comes to the same.
+// What was gathered from the rows of an import, of access points that the layer ($1) has, is copied to `gathered` and merged into
+// them, as of one moment ($2). All runs in the transaction of the commit, under the lock of the layer. An import of many access
+// points does this several times over: merging in parts comes to the same.
 
 /** One row for each access point, with its place as a vector in metres. */
-export const CREATE_GATHERED = `
-  CREATE TEMP TABLE gathered (bssid bigint, observations bigint, weight double precision, x double precision,
-    y double precision, z double precision, squares double precision) ON COMMIT DROP`
-export const EMPTY_GATHERED = 'TRUNCATE gathered'
-export const COPY_GATHERED = 'COPY gathered FROM STDIN (FORMAT binary)'
+export const CREATE_OBSERVED = `
+  CREATE TEMP TABLE IF NOT EXISTS gathered (bssid bigint, observations double precision, weight double precision,
+    x double precision, y double precision, z double precision, squares double precision) ON COMMIT DROP`
+/** One row for each access point. */
+export const CREATE_DECLARED = `
+  CREATE TEMP TABLE IF NOT EXISTS gathered (bssid bigint, lat double precision, lon double precision) ON COMMIT DROP`
 
 const LAT = 'degrees(atan2(z, sqrt(x * x + y * y)))'
 const LON = 'degrees(atan2(y, x))'
@@ -26,7 +27,7 @@ const IS_FIRST = 'known_updated_at <> $2 AS is_first'
  * do (Updating formulae and a pairwise algorithm for computing sample variances, 1979), here with weights. What a list
  * has declared stays.
  */
-const REFINE_KNOWN = `
+export const REFINE_KNOWN = `
   WITH pairs AS (
     SELECT gathered.*, known.weight AS known_weight, known.observations AS known_observations,
       known.updated_at AS known_updated_at,
@@ -55,38 +56,14 @@ const REFINE_KNOWN = `
   ) ${COUNT_CHANGES}`
 
 /** Puts declared positions in the place of what was known. */
-const REPLACE_KNOWN = `
+export const REPLACE_KNOWN = `
   WITH pairs AS (
-    SELECT bssid, x, y, z, known.observations AS known_observations,
-      known.updated_at AS known_updated_at
+    SELECT gathered.*, known.observations AS known_observations, known.updated_at AS known_updated_at
     FROM gathered JOIN access_points AS known USING (bssid) WHERE known.organization_id = $1
   ), changed AS (
     UPDATE access_points AS known
-    SET lat = ${LAT}, lon = ${LON}, spread = 0, weight = 0, observations = 1, declared = true, updated_at = $2
+    SET lat = pairs.lat, lon = pairs.lon, spread = 0, weight = 0, observations = 1, declared = true, updated_at = $2
     FROM pairs
     WHERE known.bssid = pairs.bssid AND known.organization_id = $1
     RETURNING 1 - known_observations AS difference, ${IS_FIRST}
   ) ${COUNT_CHANGES}`
-
-/** Changes the access points that the layer has. Comes before {@link addNew}. */
-export function changeKnown(content: string): string {
-  return content === 'positions' ? REPLACE_KNOWN : REFINE_KNOWN
-}
-
-/** Adds the access points that the layer does not have, in the order of its index. */
-export function addNew(content: string): string {
-  const isDeclared = content === 'positions'
-  return `
-  WITH changed AS (
-    INSERT INTO access_points
-      (bssid, organization_id, lat, lon, spread, weight, observations, declared, updated_at)
-    SELECT bssid, $1, ${LAT}, ${LON}, ${isDeclared ? '0' : 'sqrt(squares / weight)'}, weight,
-      least(observations, 2147483647), ${String(isDeclared)}, $2
-    FROM gathered
-    WHERE NOT EXISTS (
-      SELECT FROM access_points AS known WHERE known.bssid = gathered.bssid AND known.organization_id = $1
-    )
-    ORDER BY bssid
-    RETURNING observations AS difference, true AS is_first
-  ) ${COUNT_CHANGES}`
-}
