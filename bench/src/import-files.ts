@@ -25,14 +25,20 @@ interface Row {
   readonly dbm: number
 }
 
-/** The same rows as two files. */
+/** The same rows as several files. */
 export interface ImportFiles {
   /** What an organization has; its header lines are left out of `rows`. */
   readonly exported: string
   readonly rows: string
   /** Numbers alone: address, latitude, longitude, dBm. */
   readonly numbers: string
+  /** Where each row is another access point: as `access_points` has them, in the order of their addresses. */
+  readonly ready?: string
 }
+
+/** The columns of {@link ImportFiles.ready}. */
+export const READY_COLUMNS =
+  'bssid, lat, lon, spread, weight, observations, organization_id, declared, updated_at'
 
 export const OBSERVATIONS: ImportKind = {
   title: 'observations of 100,000 access points, from WiGLE CSV',
@@ -75,18 +81,35 @@ export async function writeImportFiles(
   await pipeline(linesOf(kind, first, kind.line), createWriteStream(files.rows))
   const numbers = ({ bssid, lat, lon, dbm }: Row) => `${[bssid, lat, lon, dbm].join()}\n`
   await pipeline(linesOf(kind, first, numbers), createWriteStream(files.numbers))
-  return files
+  if (kind.accessPoints < kind.rows) return files
+  const ready = join(folder, `${name}.ready`)
+  const stored = ({ bssid, lat, lon }: Row) =>
+    `${[bssid, lat, lon].join()},0,0,1,01234567-0123-7123-8123-0123456789ab,true,2026-03-01 12:00:00Z\n`
+  await pipeline(linesOf(kind, first, stored, '', inOrder), createWriteStream(ready))
+  return { ...files, ready }
 }
 
-function* linesOf(kind: ImportKind, first: number, line: ImportKind['line'], header = ''): Generator<string> {
+function* linesOf(
+  kind: ImportKind,
+  first: number,
+  line: ImportKind['line'],
+  header = '',
+  numberOf = mixed,
+): Generator<string> {
   yield header
   for (let at = 0; at < kind.rows; at += PIECE)
-    yield Array.from({ length: PIECE }, (_, index) => line(rowOf(kind, first, at + index))).join('')
+    yield Array.from({ length: PIECE }, (_, index) => {
+      const number = numberOf(at + index, kind.accessPoints)
+      return line(rowOf(first, at + index, number))
+    }).join('')
 }
 
-/** Access points in no order, as files have them, around a place of their own each. */
-function rowOf({ accessPoints }: ImportKind, first: number, index: number): Row {
-  const number = (index * 7_919) % accessPoints
+/** Access points in no order, as files have them. */
+const mixed = (index: number, accessPoints: number) => (index * 7_919) % accessPoints
+const inOrder = (index: number) => index
+
+/** A row of the access point of this number, around a place of its own. */
+function rowOf(first: number, index: number, number: number): Row {
   return {
     bssid: first + number * 16,
     lat: (45 + (number % 1_000) * 2e-4 + (index % 97) * 1e-6).toFixed(7),

@@ -11,7 +11,7 @@ import type { Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { percentiles } from './figures.js'
-import { OBSERVATIONS, POSITIONS, writeImportFiles, type ImportKind } from './import-files.js'
+import { OBSERVATIONS, POSITIONS, READY_COLUMNS, writeImportFiles, type ImportKind } from './import-files.js'
 import { watchMemory } from './memory.js'
 
 const ROUNDS = 3
@@ -32,6 +32,8 @@ interface Rounds {
   readonly rows: number[]
   /** `COPY` of nothing but their numbers: less to read than an import has, which looks at names and types too. */
   readonly numbers: number[]
+  /** `COPY` of the rows as they will be stored, into a table with the key, checks and partitions of the one that look-ups read. */
+  readonly ready: number[]
   readonly imports: Ended[]
 }
 
@@ -44,35 +46,53 @@ export async function compareImports(stack: Stack, organization: TestOrganizatio
   const database = new pg.Client(stack.adminDatabaseUrl)
   await database.connect()
   await database.query('CREATE TABLE numbers (bssid bigint, lat float8, lon float8, dbm smallint)')
+  await createReady(database)
   let first = 0x06_00_00_00_00_00
   try {
     for (const kind of [OBSERVATIONS, POSITIONS]) {
       await database.query(`CREATE TABLE rows (${kind.columns})`)
-      const rounds: Rounds = { rows: [], numbers: [], imports: [] }
+      const rounds: Rounds = { rows: [], numbers: [], ready: [], imports: [] }
       for (let round = 0; round <= ROUNDS; round++, first += kind.accessPoints * 16) {
         const files = await writeImportFiles(folder, kind, first)
+        await database.query('TRUNCATE rows, numbers')
         const rowsMs = await copy(database, 'rows', files.rows)
         const numbersMs = await copy(database, 'numbers', files.numbers)
+        // What rounds before have left stays, as it does where the import writes.
+        const readyMs = files.ready && (await copy(database, `ready (${READY_COLUMNS})`, files.ready))
         const ended = await importFile(stack, organization, files.exported)
-        await Promise.all([files.exported, files.rows, files.numbers].map((file) => rm(file)))
+        await Promise.all(Object.values(files).map((file: string) => rm(file)))
         // The first round is before everything is compiled and every connection is open.
         if (round === 0) continue
         rounds.rows.push(rowsMs)
         rounds.numbers.push(numbersMs)
+        if (readyMs) rounds.ready.push(readyMs)
         rounds.imports.push(ended)
       }
       await database.query('DROP TABLE rows')
       report(kind, rounds)
     }
   } finally {
-    await database.query('DROP TABLE numbers')
+    await database.query('DROP TABLE numbers, ready')
     await database.end()
     await rm(folder, { recursive: true })
   }
 }
 
+/** A table that differs from `access_points` in nothing but what is in it. */
+async function createReady(database: pg.Client): Promise<void> {
+  await database.query(
+    'CREATE TABLE ready (LIKE location.access_points INCLUDING ALL) PARTITION BY HASH (bssid)',
+  )
+  const { rows } = await database.query<{ name: string; bound: string }>(
+    `SELECT relname AS name, pg_get_expr(relpartbound, pg_class.oid) AS bound
+     FROM pg_inherits JOIN pg_class ON pg_class.oid = inhrelid
+     WHERE inhparent = 'location.access_points'::regclass`,
+  )
+  for (const { name, bound } of rows)
+    await database.query(`CREATE TABLE ready_${name} PARTITION OF ready ${bound}`)
+}
+
 async function copy(database: pg.Client, table: string, file: string): Promise<number> {
-  await database.query(`TRUNCATE ${table}`)
   const began = performance.now()
   await pipeline(createReadStream(file), database.query(copyFrom(`COPY ${table} FROM STDIN (FORMAT csv)`)))
   return performance.now() - began
@@ -92,12 +112,13 @@ async function importFile(stack: Stack, { slug, token }: TestOrganization, file:
   return { ms, memory: await memory.stop() }
 }
 
-function report({ title, rows: count }: ImportKind, { rows, numbers, imports }: Rounds): void {
-  const [importMs, rowsMs, numbersMs] = [imports.map(({ ms }) => ms), rows, numbers].map(
-    (rounds) => percentiles(rounds).p50Ms,
-  ) as [number, number, number] // one for each
-  const line = (name: string, ms: number) =>
-    `${name.padEnd(44)} ${((count / ms) * 1_000).toFixed(0).padStart(8)} rows/s  the import has ${(ms / importMs).toFixed(2)} of it\n`
+function report({ title, rows: count }: ImportKind, { rows, numbers, ready, imports }: Rounds): void {
+  const median = (rounds: readonly number[]) => percentiles(rounds).p50Ms
+  const importMs = median(imports.map(({ ms }) => ms))
+  const perSecond = (name: string, ms: number) =>
+    `${name.padEnd(48)} ${((count / ms) * 1_000).toFixed(0).padStart(8)} rows/s`
+  const line = (name: string, rounds: readonly number[]) =>
+    `${perSecond(name, median(rounds))}  the import has ${(median(rounds) / importMs).toFixed(2)} of it\n`
   const memory = ['command line', ...SERVICES].map((name, index) => {
     const most = Math.max(...imports.map((ended) => ended.memory[index] ?? 0))
     return `${name} ${(most / MIB).toFixed(0)} MiB`
@@ -105,9 +126,10 @@ function report({ title, rows: count }: ImportKind, { rows, numbers, imports }: 
   process.stdout.write(
     [
       `\nImport of ${String(count)} ${title}\n`,
-      line('plain COPY of the rows as they are', rowsMs),
-      line('plain COPY of their numbers alone', numbersMs),
-      `${'bearing access-points import'.padEnd(44)} ${((count / importMs) * 1_000).toFixed(0).padStart(8)} rows/s\n`,
+      line('plain COPY of the rows as they are', rows),
+      line('plain COPY of their numbers alone', numbers),
+      ...(ready.length > 0 ? [line('COPY of what is stored, with key and partitions', ready)] : []),
+      `${perSecond('bearing access-points import', importMs)}\n`,
       `memory at most: ${memory.join(', ')}\n`,
     ].join(''),
   )

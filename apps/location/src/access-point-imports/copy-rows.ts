@@ -5,7 +5,7 @@ const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
 const TRAILER = Buffer.from([0xff, 0xff])
 
 /** Rows that are written in one turn of the event loop: look-ups wait less than half a millisecond. */
-const ROWS_A_TURN = 2_000
+const ROWS_A_TURN = 1_000
 
 /** 2000-01-01, from which Postgres counts, in milliseconds since 1970. */
 const POSTGRES_EPOCH_MS = 946_684_800_000
