@@ -307,6 +307,7 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
       },
     ],
   }),
+  findObservations: () => ({ ids: ['one'] }),
   // Nobody listens there.
   setLocationFallback: () => ({ url: 'http://127.0.0.1:1/' }),
   changePositionPolicy: () => DEFAULT_POSITION_POLICY,

@@ -125,6 +125,7 @@ turnOffLocationFallback     ok      denied     denied   denied    denied   denie
 showPositionPolicy          ok      no-project ok       ok        ok       ok       denied   denied
 changePositionPolicy        ok      no-project ok       denied    denied   ok       denied   denied
 showDevicePosition          no-position no-project no-position no-position denied no-position denied denied
+findObservations            ok      no-project ok       ok        denied   ok       denied   denied
 exportObservations          ok      no-project ok       ok        denied   ok       denied   denied
 listDevicePositions         ok      no-project ok       ok        denied   ok       denied   denied
 deleteDevicePositions       ok      no-project ok       denied    denied   ok       denied   denied

@@ -15,6 +15,7 @@ import { RelearnLayer } from './learning/relearn-layer.js'
 import { ListRejectedObservations } from './rejected-observations/list-rejected-observations.js'
 import { ReplayRejectedObservations } from './rejected-observations/replay-rejected-observations.js'
 import { ExportObservations } from './observations/export-observations.js'
+import { FindObservations } from './observations/find-observations.js'
 import { SubmitObservations } from './observations/submit-observations.js'
 import { DeleteDevicePositions } from './positions/delete-device-positions.js'
 import { ListDevicePositions } from './positions/list-device-positions.js'
@@ -63,6 +64,7 @@ export class LocationModule {
         ShowImport,
         SubmitObservations,
         ExportObservations,
+        FindObservations,
         ListRejectedObservations,
         ReplayRejectedObservations,
         RelearnLayer,

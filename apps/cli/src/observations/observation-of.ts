@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { MAX_CELLS } from '@bearing/contracts/location/cell'
 import { isUsableCell, radioOf } from '@bearing/contracts/location/cell-identity'
 import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/heard-access-point'
@@ -9,8 +10,8 @@ import { isObject, number, text, type Report } from '../access-points/geosubmit.
 import { signalStrength } from '../access-points/row-reader.js'
 import { MAX_ACCURACY_METERS } from '../access-points/skipped.js'
 
-/** An observation as it is sent. */
-export type Observation = Request<typeof submitObservations>['items'][number]
+/** An observation as it is sent: with a name, by which it is known whether it has arrived. */
+export type Observation = Request<typeof submitObservations>['items'][number] & { readonly id: string }
 
 /** Why an observation is not sent, with the words for people. */
 export const LEFT_OUT = {
@@ -47,8 +48,7 @@ export function observationOf(
   const cellTowers = cellsOf(report.said['cellTowers'])
   if (wifiAccessPoints.length === 0 && cellTowers.length === 0) return 'nothing_heard'
   const [id, device_id] = [nameOf(said['id']), nameOf(said['device_id']) ?? device]
-  return {
-    ...(id !== undefined && { id }),
+  const observation = {
     ...(device_id !== undefined && { device_id }),
     ...(timestamp !== undefined && { timestamp }),
     position: {
@@ -64,6 +64,12 @@ export function observationOf(
     wifiAccessPoints,
     ...(cellTowers.length > 0 && { cellTowers }),
   }
+  return { id: id ?? nameFor(observation), ...observation }
+}
+
+/** The same for the same content, and the same again when the file is sent again: 22 characters, 132 bits of SHA-256. */
+function nameFor(observation: Omit<Observation, 'id'>): string {
+  return createHash('sha256').update(JSON.stringify(observation)).digest('base64url').slice(0, 22)
 }
 
 const CELL_NUMBERS = [

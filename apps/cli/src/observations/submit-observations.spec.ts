@@ -11,9 +11,14 @@ import { runCli } from '../specs/run-cli.js'
 
 let folder: string
 let received: Input<typeof submitObservations>['items'][]
+/** Names of what the gateway was asked about and of what it has. */
+let asked: string[][]
+let learned: Set<string>
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bearing-spec-'))
   received = []
+  asked = []
+  learned = new Set()
 })
 afterEach(() => rm(folder, { recursive: true }))
 
@@ -29,16 +34,24 @@ const report = (more: object = {}, position: object = {}) => ({
   ...more,
 })
 
+const NAME = expect.stringMatching(/^[\w-]{22}$/) as unknown as string
+
 async function submitting(
   content: string | Buffer,
   args: string[] = [],
-  { stdin = false, failures = 0 } = {},
+  { stdin = false, failures = 0, until = Infinity } = {},
 ) {
   let left = failures
   await using gateway = await playGateway({
+    findObservations: ({ ids }) => {
+      asked.push(ids)
+      return { known: ids.map((id) => learned.has(id)) }
+    },
     submitObservations: ({ items }) => {
       if (left-- > 0) throw new OperationError('overloaded', 'Busy.', { retry_after: 0 })
       received.push(items)
+      for (const { id } of items) learned.add(id ?? '')
+      if (received.length === until) throw new OperationError('permission_denied', 'The connection is gone.')
       return { accepted: items.length, ignored: 0 }
     },
   })
@@ -95,15 +108,15 @@ describe('a submission', () => {
       [
         { id: 'first', device_id: 'münchen', timestamp: 1.7e12, position: at, wifiAccessPoints: heard },
         {
-          ...{ device_id: 'van', timestamp: 1.7e12, wifiAccessPoints: heard },
+          ...{ id: NAME, device_id: 'van', timestamp: 1.7e12, wifiAccessPoints: heard },
           position: { ...at, speed: 1.5, age: 200 },
         },
-        { device_id: 'van', timestamp: 1.7e12, position: at, wifiAccessPoints: [], cellTowers },
+        { id: NAME, device_id: 'van', timestamp: 1.7e12, position: at, wifiAccessPoints: [], cellTowers },
       ],
     ])
     expect(JSON.parse(stdout)).toMatchObject([
       {
-        ...{ state: 'submitted', observations: 7, sent: 3, accepted: 3, ignored: 0 },
+        ...{ state: 'submitted', observations: 7, already_there: 0, sent: 3, accepted: 3, ignored: 0 },
         left_out: { malformed: 1, bad_coordinates: 1, inaccurate: 1, nothing_heard: 1 },
       },
     ])
@@ -119,7 +132,7 @@ describe('a submission', () => {
     expect(received.flat().map(({ timestamp }) => timestamp)).toEqual(
       Array.from({ length: 2_300 }, (_, index) => 1.7e12 + index),
     )
-    expect(stdout).toMatch(/submitted +2,300 +2,300 +2,300 +0\n/)
+    expect(stdout).toMatch(/submitted +2,300 +0 +2,300 +2,300 +0\n/)
     expect(await readdir(folder)).toEqual([])
     const wide = Array.from({ length: 250 }, (_, number) => ({
       macAddress: (0x02_00_00_00_00_00 + number * 256).toString(16).padStart(12, '0'),
@@ -135,10 +148,33 @@ describe('a submission', () => {
     expect(received.length).toBeGreaterThan(1)
   })
 
+  it('that was interrupted goes on where it stopped, and is nothing where all has arrived', async () => {
+    const lines = Array.from({ length: 3_300 }, (_, index) =>
+      JSON.stringify(report({ timestamp: 1.7e12 + index })),
+    )
+    expect((await submitting(lines.join('\n'), [], { until: 2 })).code).not.toBe(0)
+    received = []
+    asked = []
+    const { stdout, stderr } = await submitting(lines.join('\n'))
+    // Asked about until something is missing, and then no more.
+    expect(asked.map(({ length }) => length)).toEqual([1_000, 1_000, 1_000])
+    expect(received.map(([first]) => first?.timestamp)).toEqual([1.7e12 + 2_000, 1.7e12 + 3_000])
+    expect(stdout).toMatch(/submitted +3,300 +2,000 +1,300 +1,300 +0\n/)
+    expect(stderr).toContain('submitted')
+    received = []
+    const again = await submitting(lines.join('\n'))
+    expect(received).toEqual([])
+    expect(again.stdout).toMatch(/submitted +3,300 +3,300 +0 +0 +0\n/)
+    expect(again.stderr).toContain('already submitted, nothing to do')
+    // A file that has grown: what is new is sent with the scans that it follows.
+    await submitting([...lines, JSON.stringify(report({ timestamp: 1.8e12 }))].join('\n'))
+    expect(received.map(({ length }) => length)).toEqual([301])
+  })
+
   it('that is tried talks to nobody', async () => {
     const { code, stdout, requests } = await submitting(JSON.stringify(report()), ['--dry-run'])
     expect({ code, requests }).toEqual({ code: 0, requests: [] })
-    expect(stdout).toMatch(/dry run +1 +1 +– +–\n/)
+    expect(stdout).toMatch(/dry run +1 +0 +1 +– +–\n/)
   })
 
   it.each([

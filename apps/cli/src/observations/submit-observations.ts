@@ -1,3 +1,4 @@
+import { ProblemError } from '@bearing/client/errors'
 import type { Command } from 'commander'
 import { openImportFile, spoolStdin, type ImportFile } from '../access-points/import-file.js'
 import type { Cli } from '../cli.js'
@@ -20,6 +21,8 @@ interface Submitted {
   readonly file: string
   readonly state: 'submitted' | 'dry_run'
   readonly observations: number
+  /** What an earlier run has sent, or the same in another file. */
+  readonly already_there: number
   readonly sent: number
   /** Of what was sent: stored, and without an access point that could be learned from. Null: nothing was sent. */
   readonly accepted: number | null
@@ -27,8 +30,12 @@ interface Submitted {
   readonly left_out: Readonly<Record<LeftOut, number>>
 }
 
-/** Sends observations. */
-type Send = (items: Observation[]) => Promise<{ accepted: number; ignored: number }>
+/** The project that observations are sent to. */
+interface Destination {
+  readonly send: (items: Observation[]) => Promise<{ accepted: number; ignored: number }>
+  /** Whether it has learned from all of them. */
+  readonly hasAll: (items: Observation[]) => Promise<boolean>
+}
 
 /** `bearing observations submit` */
 export function addSubmitObservations(observations: Command, cli: Cli): void {
@@ -42,12 +49,13 @@ export function addSubmitObservations(observations: Command, cli: Cli): void {
       'after',
       `
 Files are read in constant memory and sent in submissions of up to 1,000. Each observation counts once, known by its "id" or
-else by its content: what was interrupted, or may not have arrived, is run again, and what was sent before changes nothing.
+else by its content: what was interrupted, or may not have arrived, is run again. It goes on behind what has been learned from by
+then, which is asked for; what was sent before and is sent again changes nothing.
 Names of networks stay on this machine; those that end in _nomap or have _optout in them are left out.`,
     )
     .action(async (paths: string[], flags: SubmitFlags) => {
       const { signal } = cli.terminal
-      const send = flags.dryRun ? undefined : await sender(cli)
+      const destination = flags.dryRun ? undefined : await openDestination(cli)
       const files: ImportFile[] = []
       const done: Submitted[] = []
       try {
@@ -58,7 +66,7 @@ Names of networks stay on this machine; those that end in _nomap or have _optout
               ? spoolStdin(cli.takeStdin('the file'), signal)
               : openImportFile(path, signal)),
           )
-        for (const file of files) done.push(await submitFile(cli, file, flags.device, send))
+        for (const file of files) done.push(await submitFile(cli, file, flags.device, destination))
       } catch (error) {
         if (!cli.output.json && done.length > 0) printSubmitted(cli.output, done)
         throw error
@@ -69,12 +77,50 @@ Names of networks stay on this machine; those that end in _nomap or have _optout
     })
 }
 
-async function sender(cli: Cli): Promise<Send> {
+async function openDestination(cli: Cli): Promise<Destination> {
   const { client, organization, project } = await cli.session()
-  return (items) =>
-    retryTransient(cli.terminal.signal, () =>
-      client.call('submitObservations', { organization, project, items }),
-    )
+  const { signal } = cli.terminal
+  return {
+    send: (items) =>
+      retryTransient(signal, () => client.call('submitObservations', { organization, project, items })),
+    hasAll: async (items) => {
+      const ids = items.map(({ id }) => id)
+      try {
+        const asked = () => client.call('findObservations', { organization, project, ids })
+        const { known } = await retryTransient(signal, asked)
+        return known.every(Boolean)
+      } catch (error) {
+        // A gateway from before that could be asked.
+        if (error instanceof ProblemError && error.code === 'route_not_found') return false
+        throw error
+      }
+    },
+  }
+}
+
+/** What became of the observations of a file so far. */
+class Sums {
+  sent = 0
+  accepted = 0
+  ignored = 0
+  alreadyThere = 0
+  /**
+   * Submissions are sent one after the other: behind the first that is not there all are sent, and nothing more is asked. What is
+   * there of that one is sent with it, since each observation is compared with the one before it.
+   */
+  private mayBeThere = true
+
+  async submit(items: Observation[], destination: Destination | undefined): Promise<void> {
+    this.mayBeThere &&= (await destination?.hasAll(items)) ?? false
+    if (this.mayBeThere) {
+      this.alreadyThere += items.length
+      return
+    }
+    const { accepted, ignored } = (await destination?.send(items)) ?? { accepted: 0, ignored: 0 }
+    this.sent += items.length
+    this.accepted += accepted
+    this.ignored += ignored
+  }
 }
 
 /** One submission after the other: in the order in which they were heard, old readings are told best. */
@@ -82,35 +128,36 @@ async function submitFile(
   { output, terminal }: Cli,
   file: ImportFile,
   device: string | undefined,
-  send: Send | undefined,
+  destination: Destination | undefined,
 ): Promise<Submitted> {
   const tally = new ObservationTally()
   const pieces = readObservations(file, tally, { signal: terminal.signal, device })
   const progress = startProgress(output, file.name, file.bytes, terminal.stderr)
-  const sums = { sent: 0, accepted: 0, ignored: 0 }
+  const sums = new Sums()
   try {
     for await (const items of cutSubmissions(pieces)) {
-      const { accepted, ignored } = (await send?.(items)) ?? { accepted: 0, ignored: 0 }
-      sums.sent += items.length
-      sums.accepted += accepted
-      sums.ignored += ignored
+      await sums.submit(items, destination)
+      const { sent, alreadyThere } = sums
+      const there = alreadyThere > 0 ? `, ${count(alreadyThere)} were there already` : ''
       progress.update(
         tally.bytes,
-        `${size(tally.bytes)} of ${size(file.bytes)}, ${counted(sums.sent, 'observation')} ${send ? 'sent' : 'read'}`,
+        `${size(tally.bytes)} of ${size(file.bytes)}, ${counted(sent, 'observation')} ${destination ? 'sent' : 'read'}${there}`,
       )
     }
   } finally {
     progress.stop()
   }
-  if (sums.sent === 0) throw nothingIn(file, tally)
-  output.done(`${file.name}: ${send ? 'submitted' : 'read. Nothing was sent'}.`)
+  if (sums.sent + sums.alreadyThere === 0) throw nothingIn(file, tally)
+  const done = sums.sent === 0 ? 'already submitted, nothing to do' : 'submitted'
+  output.done(`${file.name}: ${destination ? done : 'read. Nothing was sent'}.`)
   return {
     file: file.name,
-    state: send ? 'submitted' : 'dry_run',
+    state: destination ? 'submitted' : 'dry_run',
     observations: tally.observations,
+    already_there: sums.alreadyThere,
     sent: sums.sent,
-    accepted: send ? sums.accepted : null,
-    ignored: send ? sums.ignored : null,
+    accepted: destination ? sums.accepted : null,
+    ignored: destination ? sums.ignored : null,
     left_out: tally.leftOut,
   }
 }
@@ -131,6 +178,7 @@ function printSubmitted(output: Output, done: readonly Submitted[]): void {
       ['File', ({ file }) => file],
       ['State', ({ state }) => state.replace('_', ' ')],
       ['Observations', ({ observations }) => count(observations), 'right'],
+      ['There already', ({ already_there }) => count(already_there), 'right'],
       ['Sent', ({ sent }) => count(sent), 'right'],
       ['Accepted', ({ accepted }) => countOrNone(accepted), 'right'],
       ['Ignored', ({ ignored }) => countOrNone(ignored), 'right'],

@@ -5,7 +5,7 @@ import {
 import { forgetAccessPoint } from '@bearing/contracts/location/forgetting'
 import { changeLocationSettings } from '@bearing/contracts/location/location-settings'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
-import { submitObservations } from '@bearing/contracts/location/observation'
+import { findObservations, submitObservations } from '@bearing/contracts/location/observation'
 import type { Request } from '@bearing/contracts/operation'
 import { encodeContribution } from '@bearing/positioning/learning/contribution-codec'
 import { eventually } from '@bearing/testing/eventually'
@@ -125,6 +125,13 @@ it('teaches another organization the same, bit by bit, and changes nothing where
   expect(await learned(theirs)).toEqual(await learned(mine))
   expect(await learned(mine)).not.toEqual(before)
   const again = await exported(theirs)
+  const known = async (caller: Organization, ids: string[]) =>
+    (await caller.call(findObservations, { ...scopeOf(caller), ids })).known
+  const names = [...lines.map(({ id }) => id), 'another']
+  // Those of a file that was exported, where it comes from, where it was submitted, and where neither is so.
+  for (const caller of [mine, theirs])
+    expect(await known(caller, names)).toEqual([...lines.map(() => true), false])
+  expect(await known(await callers.newOrganization(), names)).not.toContain(true)
   await submit(theirs, [...again, alone(2e6)], again.length)
   expect(await exported(theirs)).toHaveLength(again.length + 1)
 })

@@ -10,6 +10,7 @@ import type {
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
 import type { Input } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import type { Scope } from '../scope.js'
 
 type Submission = Input<typeof submitObservations>
 type Observation = ObservationMessage['observations'][number]
@@ -31,7 +32,7 @@ export function messageOf(submission: Submission, by: Principal, nowMs: number):
   const idOf = (...parts: readonly string[]) => idFrom([organization_id, project_id, ...parts])
   const observations = items.map((item, index) => {
     const id = item.id
-      ? idOf('id', item.id)
+      ? idOfNamed(submission, item.id)
       : key
         ? idOf('key', key, String(index))
         : idOf('content', JSON.stringify(item))
@@ -49,6 +50,11 @@ export function messageOf(submission: Submission, by: Principal, nowMs: number):
     shareable: by.kind !== 'project_key',
     observations: observations.filter(({ readings, cells }) => readings.length > 0 || cells.length > 0),
   }
+}
+
+/** The id of an observation that says what it is called. */
+export function idOfNamed({ organization_id, project_id }: Scope, name: string): string {
+  return idFrom([organization_id, project_id, 'id', name])
 }
 
 /** The id of a message: the same for the same observations. */

@@ -72,11 +72,14 @@ const ObservedCellTower = z
   })
   .meta({ id: 'ObservedCellTower' })
 
+/** What an observation is called by who contributes it. */
+const ObservationName = z.string().min(1).max(128)
+
 /** What a device heard at a place that it knows (the shape of Mozilla's geosubmit, version 2). */
 export const SubmittedObservation = z
   .object({
     /** Tells observations apart where neither their content nor an idempotency key of the submission does. */
-    id: z.string().min(1).max(128).nullish(),
+    id: ObservationName.nullish(),
     /** Who heard it, in any words: copies of old readings are told by the scan before. Stored for an hour, as a hash. */
     device_id: z.string().min(1).max(128).nullish(),
     /** When it was heard, in milliseconds since 1970. Now where it is not given. */
@@ -110,6 +113,20 @@ export const submitObservations = operation({
   errors: [],
   permission: 'observation:contribute',
   timeoutMs: 10_000,
+})
+
+export const findObservations = operation({
+  subject: 'location.v1.observations.find',
+  summary: 'Find out which observations have been learned from',
+  description:
+    'By their `id`. Who was interrupted need not send those again. What was accepted is known some seconds later, and until it is no longer kept.',
+  input: z.object({ ...ProjectScope, ids: z.array(ObservationName).min(1).max(MAX_OBSERVATIONS) }),
+  output: z.object({
+    /** Of each, in the order of `ids`. */
+    known: z.array(z.boolean()),
+  }),
+  errors: [],
+  permission: 'observation:contribute',
 })
 
 /** What the subjects of submitted observations begin with; organization and project follow. */

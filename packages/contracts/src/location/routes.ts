@@ -10,7 +10,7 @@ import { exportObservations } from './exported-observation.js'
 import { resolveGroundFix } from './ground-fix.js'
 import { exportCells } from './known-cell.js'
 import { changeLocationSettings, showLocationSettings } from './location-settings.js'
-import { MAX_SUBMISSION_BYTES, submitObservations } from './observation.js'
+import { findObservations, MAX_SUBMISSION_BYTES, submitObservations } from './observation.js'
 import { changePositionPolicy, showPositionPolicy } from './position-policy.js'
 import { resolveWifiLocation } from './wifi.js'
 import { KIB, route } from '../route.js'
@@ -51,6 +51,9 @@ export const LOCATION_ROUTES = {
     device: true,
     bodyLimit: MAX_SUBMISSION_BYTES,
     idempotencyKey: true,
+  }),
+  findObservations: route('POST', `${PROJECT_LOCATION}/observations/find`, findObservations, {
+    bodyLimit: MAX_SUBMISSION_BYTES,
   }),
   exportObservations: route('GET', `${PROJECT_LOCATION}/observations/export`, exportObservations, {
     envelope: 'none',
