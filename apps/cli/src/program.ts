@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { addDeleteAccount } from './account/delete-account.js'
+import { addSignOns } from './account/sign-ons.js'
 import { addBootstrapAdmin } from './admin/bootstrap-admin.js'
 import { addRotatePeppers } from './admin/rotate-peppers.js'
 import { addRotateSigningKeys } from './admin/rotate-signing-keys.js'
@@ -55,6 +56,7 @@ import { addDeleteUserKey } from './user-key/delete-user-key.js'
 import { addShowUserKey } from './user-key/show-user-key.js'
 import { addConfirmTotp } from './second-factor/confirm-totp.js'
 import { addEnrollTotp } from './second-factor/enroll-totp.js'
+import { addShowTotp } from './second-factor/show-totp.js'
 import { addRemoveTotp } from './second-factor/remove-totp.js'
 import { addRenewRecoveryCodes } from './second-factor/renew-recovery-codes.js'
 import { addDeadLetters } from './admin/dead-letters.js'
@@ -164,6 +166,10 @@ function addCommands(program: Command, cli: Cli): void {
 
   const account = program.command('account').description('your own user account')
   addDeleteAccount(account, cli)
+  addSignOns(
+    account.command('sign-ons').description('the identity providers that your account is linked with'),
+    cli,
+  )
 
   addSignInCommands(program, cli)
 
@@ -241,6 +247,7 @@ function addSignInCommands(program: Command, cli: Cli): void {
   addEndSession(sessions, cli)
 
   const totp = program.command('totp').description('your second factor, an authenticator app')
+  addShowTotp(totp, cli)
   addEnrollTotp(totp, cli)
   addConfirmTotp(totp, cli)
   addRemoveTotp(totp, cli)

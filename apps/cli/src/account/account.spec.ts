@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
-import { id, type Plays } from '../specs/play-gateway.js'
+import { page } from '@bearing/contracts/primitives'
+import { CREATED_AT, id, type Plays } from '../specs/play-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 /** With the account password, as it is asked for beside an API key. */
@@ -40,5 +41,25 @@ describe('bearing account delete', () => {
     expect(code).toBe(1)
     expect(stderr).toContain('Acme would be without an admin.')
     expect(stderr).toContain('members set-role')
+  })
+})
+
+describe('bearing account sign-ons', () => {
+  it('list shows where the account is linked, unlink names the link', async () => {
+    const identity = {
+      ...{ id: id(6), connection_id: id(7), connection_name: 'Ours' },
+      ...{ issuer: 'https://id.acme.example', subject: 'u-17', created_at: CREATED_AT },
+    }
+    const plays: Plays = {
+      listSsoIdentities: (input) => page([identity], 1, input),
+      deleteSsoIdentity: () => ({}),
+    }
+    const run = (...args: string[]) => runAgainst(plays, ['account', 'sign-ons', ...args], options)
+    const listed = await run('list')
+    for (const shown of ['Ours', 'https://id.acme.example', 'u-17', id(6)])
+      expect(listed.stdout).toContain(shown)
+    const unlinked = await run('unlink', id(6))
+    expect(unlinked).toMatchObject({ code: 0, requests: [`DELETE /auth/sso/identities/${id(6)}`] })
+    expect(unlinked.stderr).toContain('sessions that began there have ended')
   })
 })

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { evaluate, type Evaluation } from '@bearing/positioning/evaluation'
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import { FORMATS, type Format } from '../access-points/formats.js'
 import { openImportFile, spoolStdin } from '../access-points/import-file.js'
 import type { Cli } from '../cli.js'
@@ -10,6 +10,7 @@ import { startProgress } from '../output/progress.js'
 import { draw } from './draw.js'
 import { plot } from './plot.js'
 import { readScans } from './read-scans.js'
+import { wholeNumber } from '../whole-number.js'
 
 interface EvaluateFlags {
   readonly format?: Format
@@ -28,7 +29,7 @@ export function addEvaluateScans(location: Command, cli: Cli): void {
       '--plot <file>',
       'draw the errors and the calibration: as PNG where the name ends in .png, else as SVG',
     )
-    .option('--blocks <number>', 'how many blocks the scans are left out in', wholeNumber, 10)
+    .option('--blocks <number>', 'how many blocks the scans are left out in', wholeNumber(2, 1_000), 10)
     .addHelpText(
       'after',
       `
@@ -50,12 +51,6 @@ points in a scan. What is measured is the distance to the position in the file, 
         await file.remove()
       }
     })
-}
-
-function wholeNumber(text: string): number {
-  const blocks = Number(text)
-  if (Number.isInteger(blocks) && blocks >= 2 && blocks <= 1_000) return blocks
-  throw new InvalidArgumentError('It is a whole number from 2 to 1000.')
 }
 
 async function evaluateAll(

@@ -13,6 +13,7 @@ import { addSubmitObservations } from '../observations/submit-observations.js'
 import { addDevicePositions } from './device-positions.js'
 import { addEvaluateScans } from './evaluate-scans.js'
 import { addLocationFallback } from './location-fallback.js'
+import { addLocationSettings } from './location-settings.js'
 import { addShowCalibration } from './show-calibration.js'
 
 /** Where devices are, and what that is found with. */
@@ -43,4 +44,5 @@ export function addLocationCommands(program: Command, cli: Cli): void {
   addShowCalibration(location, cli)
   addDevicePositions(location, cli)
   addLocationFallback(location, cli)
+  addLocationSettings(location, cli)
 }

@@ -1,6 +1,7 @@
-import { InvalidArgumentError, Option, type Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'
+import { wholeNumber } from '../whole-number.js'
 
 interface Flags {
   readonly store?: 'yes' | 'no'
@@ -18,7 +19,7 @@ export function addPositionPolicy(positions: Command, cli: Cli): void {
         'no',
       ]),
     )
-    .option('--retention-days <days>', 'for how many days they are kept: 1 to 3650', days)
+    .option('--retention-days <days>', 'for how many days they are kept: 1 to 3650', wholeNumber(1, 3_650))
     .action(async ({ store, retentionDays }: Flags) => {
       const { client, organization, project } = await cli.session()
       const address = { organization, project }
@@ -40,10 +41,4 @@ export function addPositionPolicy(positions: Command, cli: Cli): void {
         policy,
       )
     })
-}
-
-function days(text: string): number {
-  const number = Number(text)
-  if (/^\d+$/.test(text) && number >= 1 && number <= 3_650) return number
-  throw new InvalidArgumentError('It is a whole number from 1 to 3650.')
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { CREATED_AT } from '../specs/play-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const PASSWORD = 'four words nobody guesses'
@@ -9,6 +10,17 @@ const begun = {
 }
 
 describe('bearing totp', () => {
+  it.each([
+    [null, 'off'],
+    [CREATED_AT, `on since ${CREATED_AT}`],
+  ])('show says whether it is on: %s', async (confirmed_at, word) => {
+    const showTotp = () => ({ confirmed_at, recovery_codes_left: 7 })
+    const { code, stdout } = await runAgainst({ showTotp }, ['totp', 'show'], { environment: AS_USER })
+    expect(code).toBe(0)
+    expect(stdout).toContain(word)
+    expect(stdout).toMatch(/Recovery codes left +7/)
+  })
+
   it('enroll sends the password from standard input, and prints secret and address as text', async () => {
     let asked: unknown
     const enrollTotp = (input: { password: string }) => {

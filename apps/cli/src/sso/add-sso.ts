@@ -5,6 +5,7 @@ import { addCreateConnection } from './create-connection.js'
 import { addDeleteConnection } from './delete-connection.js'
 import { addDomains } from './domains.js'
 import { addListConnections } from './list-connections.js'
+import { addPartnerLinks } from './partner-links.js'
 import { addShowConnection } from './show-connection.js'
 
 /** `bearing sso …` */
@@ -17,4 +18,8 @@ export function addSso(program: Command, cli: Cli): void {
   addChangeConnection(connections, cli)
   addDeleteConnection(connections, cli)
   addDomains(sso.command('domains').description('the e-mail domains of an organization'), cli)
+  addPartnerLinks(
+    sso.command('partner-links').description('teams of partners that want to be linked with an organization'),
+    cli,
+  )
 }

@@ -15,6 +15,10 @@ const connection = {
   ...{ scopes: ['openid', 'email'], just_in_time: false, enabled: true, created_at: CREATED_AT },
   ...{ callback_path: `/auth/sso/${id(6)}/callback`, sign_in_path: `/auth/sso/${id(6)}/start` },
 }
+const link = {
+  ...{ id: id(7), team_name: 'Blue', partner: 'Console' },
+  ...{ requested_by: 'ann@acme.example', requested_at: CREATED_AT },
+}
 const domain = { domain: 'acme.example', txt_record: 'bearing-domain=x1', verified_at: null }
 const NEW = ['--name', 'Ours', '--issuer', connection.issuer, '--client-id', 'bearing']
 const options = { environment: AS_USER, stdin: `${CLIENT_SECRET}\n` }
@@ -112,5 +116,20 @@ describe('bearing sso domains', () => {
     expect((await run('list')).stdout).toMatch(/acme\.example +no +bearing-domain=x1/)
     const deleted = await run('delete', 'acme.example')
     expect(deleted).toMatchObject({ code: 0, requests: [expect.stringMatching(/^DELETE .*acme\.example$/)] })
+  })
+})
+
+describe('bearing sso partner-links', () => {
+  it('list shows who asks for which team, confirm and refuse name the request', async () => {
+    const plays: Plays = {
+      listPartnerLinks: (input) => page([link], 1, input),
+      confirmPartnerLink: () => ({}),
+      refusePartnerLink: () => ({}),
+    }
+    const run = (...args: string[]) => runAgainst(plays, ['sso', 'partner-links', ...args], options)
+    expect((await run('list')).stdout).toMatch(new RegExp(`Blue +Console +ann@acme\\.example .*${id(7)}`))
+    const path = `/api/v0/organizations/acme/partner_links/${id(7)}`
+    expect(await run('confirm', id(7))).toMatchObject({ code: 0, requests: [`POST ${path}/confirm`] })
+    expect(await run('refuse', id(7))).toMatchObject({ code: 0, requests: [`DELETE ${path}`] })
   })
 })

@@ -1,4 +1,5 @@
-import { InvalidArgumentError, Option } from 'commander'
+import { Option } from 'commander'
+import { wholeNumber } from '../whole-number.js'
 
 const MAX_JOBS = 16
 
@@ -6,10 +7,5 @@ const MAX_JOBS = 16
 export function jobsOption(): Option {
   return new Option('--jobs <number>', `files at the same time, 1 to ${String(MAX_JOBS)}`)
     .default(4)
-    .argParser((text) => {
-      const jobs = /^\d{1,3}$/.test(text) ? Number(text) : 0
-      if (jobs < 1 || jobs > MAX_JOBS)
-        throw new InvalidArgumentError(`It is a whole number from 1 to ${String(MAX_JOBS)}.`)
-      return jobs
-    })
+    .argParser(wholeNumber(1, MAX_JOBS))
 }

@@ -1,0 +1,30 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+
+/** `bearing account sign-ons list` and `unlink` */
+export function addSignOns(signOns: Command, cli: Cli): void {
+  signOns
+    .command('list')
+    .description('list the identity providers that your account is linked with')
+    .action(async () => {
+      const { client } = await cli.session()
+      const linked = await client.listAll('listSsoIdentities', {})
+      cli.output.table(linked, [
+        ['Connection', ({ connection_name }) => connection_name],
+        ['Issuer', ({ issuer }) => issuer],
+        ['Known there as', ({ subject }) => subject],
+        ['Since', ({ created_at }) => created_at],
+        ['Id', ({ id }) => id],
+      ])
+    })
+  signOns
+    .command('unlink')
+    .description('unlink your account from an identity provider; the sessions that began there end')
+    .argument('<id>', 'id of the link, as "bearing account sign-ons list" shows it')
+    .action(async (sso_identity_id: string) => {
+      const { client } = await cli.session()
+      const unlinked = await client.call('deleteSsoIdentity', { sso_identity_id })
+      cli.output.done('Account unlinked. The sessions that began there have ended.')
+      cli.output.record({}, unlinked)
+    })
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals'
+import type { Plays } from '../specs/play-gateway.js'
+import { AS_USER, runAgainst } from '../specs/run-against.js'
+
+const options = { environment: { ...AS_USER, BEARING_ORG: 'acme' } }
+
+describe('bearing location settings', () => {
+  it('shows them, or changes what is given and leaves the rest', async () => {
+    const asked: unknown[] = []
+    const plays: Plays = {
+      showLocationSettings: () => ({ share_observations: false, observation_retention_days: 90 }),
+      changeLocationSettings: ({ share_observations, observation_retention_days }) => {
+        asked.push({ share_observations, observation_retention_days })
+        return { share_observations, observation_retention_days }
+      },
+    }
+    const run = (...args: string[]) => runAgainst(plays, ['location', 'settings', ...args], options)
+    const shown = await run()
+    expect(shown).toMatchObject({ code: 0, requests: ['GET /v1/organizations/acme/location/settings'] })
+    expect(shown.stdout).toMatch(/shared +no/)
+    expect(shown.stdout).toContain('90 days')
+    expect((await run('--share', 'yes')).stdout).toMatch(/shared +yes/)
+    expect((await run('--retention-days', '0', '--json')).code).toBe(0)
+    expect(asked).toEqual([
+      { share_observations: true, observation_retention_days: 90 },
+      { share_observations: false, observation_retention_days: 0 },
+    ])
+    for (const wrong of [
+      ['--retention-days', '3651'],
+      ['--retention-days', '1.5'],
+      ['--share', 'maybe'],
+    ])
+      expect(await run(...wrong)).toMatchObject({ code: 2, requests: [] })
+  })
+})

@@ -1,0 +1,47 @@
+import { Option, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { counted } from '../output/format.js'
+import { wholeNumber } from '../whole-number.js'
+
+interface Flags {
+  readonly share?: 'yes' | 'no'
+  readonly retentionDays?: number
+}
+
+/** `bearing location settings` */
+export function addLocationSettings(location: Command, cli: Cli): void {
+  location
+    .command('settings')
+    .description('show what an organization decides about what it contributes; or change it, for admins')
+    .addOption(
+      new Option(
+        '--share <answer>',
+        "whether what is contributed from now on is added to the shared layer, which is everybody's",
+      ).choices(['yes', 'no']),
+    )
+    .option(
+      '--retention-days <days>',
+      'for how many days contributed scans are kept: 0 to 3650',
+      wholeNumber(0, 3_650),
+    )
+    .action(async ({ share, retentionDays }: Flags) => {
+      const { client, organization } = await cli.session()
+      let settings = await client.call('showLocationSettings', { organization })
+      if (share !== undefined || retentionDays !== undefined) {
+        settings = await client.call('changeLocationSettings', {
+          organization,
+          ...settings,
+          ...(share !== undefined && { share_observations: share === 'yes' }),
+          ...(retentionDays !== undefined && { observation_retention_days: retentionDays }),
+        })
+        cli.output.done('Location settings changed.')
+      }
+      cli.output.record(
+        {
+          'What is contributed is shared': settings.share_observations ? 'yes' : 'no',
+          'Scans are kept for': counted(settings.observation_retention_days, 'day'),
+        },
+        settings,
+      )
+    })
+}

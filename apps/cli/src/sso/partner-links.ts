@@ -1,0 +1,42 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+
+/** `bearing sso partner-links list`, `confirm` and `refuse` */
+export function addPartnerLinks(links: Command, cli: Cli): void {
+  links
+    .command('list')
+    .description('list the teams of partners that want to be linked with an organization; for admins')
+    .action(async () => {
+      const { client, organization } = await cli.session()
+      const asked = await client.listAll('listPartnerLinks', { organization })
+      cli.output.table(asked, [
+        ['Team', ({ team_name }) => team_name],
+        ['Partner', ({ partner }) => partner],
+        ['Asked by', ({ requested_by }) => requested_by],
+        ['Asked at', ({ requested_at }) => requested_at],
+        ['Id', ({ id }) => id],
+      ])
+    })
+  links
+    .command('confirm')
+    .description(
+      'link a team with an organization: everybody of the team becomes a member when they arrive, who asked first of all',
+    )
+    .argument('<id>', 'id of the request, as "bearing sso partner-links list" shows it')
+    .action(async (partner_link_id: string) => {
+      const { client, organization } = await cli.session()
+      const confirmed = await client.call('confirmPartnerLink', { organization, partner_link_id })
+      cli.output.done('Team linked. Its people become members when they arrive.')
+      cli.output.record({}, confirmed)
+    })
+  links
+    .command('refuse')
+    .description('refuse to link a team with an organization')
+    .argument('<id>', 'id of the request, as "bearing sso partner-links list" shows it')
+    .action(async (partner_link_id: string) => {
+      const { client, organization } = await cli.session()
+      const refused = await client.call('refusePartnerLink', { organization, partner_link_id })
+      cli.output.done('Request refused.')
+      cli.output.record({}, refused)
+    })
+}
