@@ -25,6 +25,7 @@ import { Suspects } from './learning/suspects.js'
 import { RelearningPool } from './learning/relearn-layer.js'
 import { LocationModule } from './location.module.js'
 import { PositionStore } from './positions/position-store.js'
+import { SweepRejectedObservations } from './rejected-observations/sweep-rejected-observations.js'
 import { SweepPositions } from './positions/sweep-positions.js'
 import { WantedPositions } from './positions/wanted-positions.js'
 import { OwnScansMemory } from './references/own-scans.js'
@@ -117,6 +118,7 @@ function tenders(pool: pg.Pool, clock: Clock, { connection, logger }: Runtime) {
     new ForgetOld(pool, clock, logger),
     new RefitCalibrations(pool, connection, clock, logger),
     new SweepPositions(pool, clock, logger),
+    new SweepRejectedObservations(pool, new RejectedStream(connection), clock, logger),
   ]
 }
 

@@ -35,6 +35,16 @@ export class TendedStream {
   }
 
   /**
+   * The subjects that there are messages of.
+   *
+   * @throws where NATS or the stream is not there
+   */
+  async subjects(): Promise<string[]> {
+    const { state } = await (await this.open()).streams.info(this.stream.name, { subjects_filter: '>' })
+    return Object.keys(state.subjects ?? {})
+  }
+
+  /**
    * The first message from a number on; null where there is none.
    *
    * @param subject of the message; a pattern of NATS

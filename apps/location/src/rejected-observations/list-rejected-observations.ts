@@ -4,7 +4,7 @@ import { Handle } from '@bearing/nats/handle'
 import { listPutAside } from '@bearing/nats/put-aside'
 import type { LyingMessage } from '@bearing/nats/tended-stream'
 import { Controller } from '@nestjs/common'
-import { ownerOf, RejectedStream } from './rejected-stream.js'
+import { ownerOf, receivedAtOf, RejectedStream } from './rejected-stream.js'
 
 type Listed = Output<typeof listRejectedObservations>
 
@@ -19,11 +19,10 @@ export class ListRejectedObservations {
 }
 
 function viewOf(message: LyingMessage): Listed['data'][number] {
-  const time = Number(message.header(REJECTED_HEADERS.receivedAt))
   return {
     number: message.number,
     ...ownerOf(message),
-    received_at: Number.isSafeInteger(time) && time > 0 ? new Date(time).toISOString() : null,
+    received_at: receivedAtOf(message)?.toISOString() ?? null,
     size: message.body.length,
     reason: message.header(REJECTED_HEADERS.reason) ?? 'not known',
   }

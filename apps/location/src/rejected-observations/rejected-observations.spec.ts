@@ -11,9 +11,14 @@ import { connectNats, type Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
+import { Clock } from '@bearing/service/clock'
+import { createLogger } from '@bearing/service/logger'
 import pg from 'pg'
 import { v7 } from 'uuid'
+import { openLearningPool } from '../database.js'
 import { Callers } from '../test-caller.js'
+import { RejectedStream } from './rejected-stream.js'
+import { SweepRejectedObservations } from './sweep-rejected-observations.js'
 
 let stack: Stack
 let callers: Callers
@@ -78,10 +83,10 @@ describe('observations that were put aside', () => {
     expect((await listed()).map((one) => one.number)).toContain(number)
     const somebody = await callers.newOrganization()
     for (const call of [
-      somebody.call(listRejectedObservations, {}),
-      somebody.call(replayRejectedObservations, { numbers: [number] }),
+      () => somebody.call(listRejectedObservations, {}),
+      () => somebody.call(replayRejectedObservations, { numbers: [number] }),
     ])
-      await expect(call).rejects.toMatchObject({ code: 'permission_denied' })
+      await expect(call()).rejects.toMatchObject({ code: 'permission_denied' })
   })
 
   it('are learned from, once, when they are replayed, and that is written down', async () => {
@@ -112,5 +117,40 @@ describe('observations that were put aside', () => {
     expect(rows).toEqual([
       { action: 'rejected_observations.replayed', actor_kind: 'service', details: { observations: 1 } },
     ])
+  })
+
+  it('are kept no longer than their organization keeps what it contributes', async () => {
+    const [brief, lasting] = [v7(), v7()]
+    const now = Date.now()
+    const put = async (organization: string, hours: number | null) => {
+      const id = v7()
+      await new MessageStore(nats).store({
+        subject: `${REJECTED_OBSERVATION_STREAM.subject}.${organization}.${v7()}`,
+        id,
+        body: Buffer.from(id),
+        headers: {
+          [REJECTED_HEADERS.reason]: 'it cannot be read',
+          [REJECTED_HEADERS.receivedAt]: hours === null ? undefined : String(now - hours * 3_600_000),
+        },
+      })
+    }
+    await database.query(
+      'INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at) VALUES ($1, false, 2, now())',
+      [brief],
+    )
+    // Of one that nobody knows the age of, the stream's own limit holds.
+    for (const hours of [49, 47, null]) await put(brief, hours)
+    for (const hours of [49, 24 * 366]) await put(lasting, hours)
+    const pool = openLearningPool(stack.databaseUrls.location)
+    const silent = createLogger('spec', 'silent')
+    const clock = new Clock(() => now)
+    await new SweepRejectedObservations(pool, new RejectedStream(nats), clock, silent).sweep()
+    await pool.end()
+    const agesOf = async (organization: string) =>
+      (await listed())
+        .filter(({ organization_id }) => organization_id === organization)
+        .map(({ received_at }) => received_at && (now - Date.parse(received_at)) / 3_600_000)
+    expect(await agesOf(brief)).toEqual([47, null])
+    expect(await agesOf(lasting)).toEqual([49])
   })
 })

@@ -1,3 +1,4 @@
+import { REJECTED_HEADERS } from '@bearing/contracts/location/rejected-observation'
 import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { Id } from '@bearing/contracts/primitives'
 import { Connection } from '@bearing/nats/connection'
@@ -13,9 +14,14 @@ export class RejectedStream {
     this.stream = new TendedStream(connection, REJECTED_OBSERVATION_STREAM)
   }
 
-  /** The first of them from a number on; null where there is none. */
-  from(number: number): Promise<LyingMessage | null> {
-    return this.stream.from(number)
+  /** What those that there are were put aside under, by whose they are. */
+  subjects(): Promise<string[]> {
+    return this.stream.subjects()
+  }
+
+  /** The first of them from a number on, of one subject or of all; null where there is none. */
+  from(number: number, subject?: string): Promise<LyingMessage | null> {
+    return this.stream.from(number, subject)
   }
 
   /** Forgets them, and overwrites where they lay. */
@@ -25,12 +31,18 @@ export class RejectedStream {
 }
 
 /** Whose they are; null where that cannot be told. */
-export function ownerOf({ subject }: LyingMessage): {
+export function ownerOf({ subject }: Pick<LyingMessage, 'subject'>): {
   readonly organization_id: string | null
   readonly project_id: string | null
 } {
   const [organization, project] = subject.split('.').slice(-2)
   return { organization_id: idOrNull(organization), project_id: idOrNull(project) }
+}
+
+/** When they were received; undefined where that cannot be told. */
+export function receivedAtOf({ header }: Pick<LyingMessage, 'header'>): Date | undefined {
+  const time = Number(header(REJECTED_HEADERS.receivedAt))
+  return Number.isSafeInteger(time) && time > 0 ? new Date(time) : undefined
 }
 
 function idOrNull(text: string | undefined): string | null {
