@@ -35,6 +35,31 @@ describe('outbox', () => {
     expect([...rows.keys()]).toEqual(['1'])
   })
 
+  it('many leave in their order, some of them before the first is stored, and never all at once', async () => {
+    const events = Array.from({ length: 70 }, (_, number) => event(String(number)))
+    const left: string[] = []
+    let stored = 0
+    let most = 0
+    const publisher: Pick<EventPublisher, 'publish'> = {
+      publish: async (_, id) => {
+        left.push(id)
+        most = Math.max(most, left.length - stored)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        stored++
+      },
+    }
+    const removed: string[] = []
+    const outbox = {
+      pending: () => Promise.resolve([]),
+      remove: (ids: readonly string[]) => Promise.resolve(void removed.push(...ids)),
+    }
+    await new OutboxRelay(outbox, publisher, createLogger('test', 'silent')).published(events)
+    expect(left).toEqual(events.map(({ id }) => id))
+    expect(removed).toHaveLength(70)
+    expect(most).toBeGreaterThan(1)
+    expect(most).toBeLessThan(50)
+  })
+
   it('what could not be published at once is published later', async () => {
     let down = true
     const { rows, published, relay } = setUp([event('1')], () => down)
