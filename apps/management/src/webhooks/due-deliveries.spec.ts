@@ -5,16 +5,18 @@ import type { Transaction } from '../database.js'
 import { TestManagement } from '../testing/test-management.js'
 import { DueDeliveries } from './due-deliveries.js'
 
-/** Webhooks with nothing to tell. */
+/** Webhooks with nothing to tell now. */
 const QUIET = 300
 
 class Undone extends Error {}
 
 describe('looking for what is due', () => {
   let management: TestManagement
+  let organization: Awaited<ReturnType<TestManagement['newOrganization']>>
 
   beforeAll(async () => {
     management = await TestManagement.connect()
+    organization = await management.newOrganization()
   })
 
   afterAll(() => management.close())
@@ -54,29 +56,27 @@ describe('looking for what is due', () => {
     createdAt: new Date(),
   })
 
-  it('costs what there is to tell, however many webhooks there are that have nothing, and finds it for each', async () => {
+  /** A project with webhooks, in a transaction. */
+  async function newWebhooks(transaction: Transaction, count: number): Promise<[string, ...string[]]> {
     const projectId = randomUUID()
-    const { id: organizationId } = await management.newOrganization()
+    const { id: organizationId } = organization
+    const named = { slug: projectId, name: 'x', createdAt: new Date(), createdBy: projectId }
+    await transaction.project.create({ data: { id: projectId, organizationId, ...named } })
+    const webhooks = Array.from({ length: count }, () => webhook(projectId))
+    await transaction.webhook.createMany({ data: webhooks })
+    const [first = '', ...others] = webhooks.map(({ id }) => id)
+    return [first, ...others]
+  }
+
+  it('costs what there is to tell, however many webhooks wait for later, and finds it for each', async () => {
     await unseen(async (transaction) => {
-      await transaction.project.create({
-        data: {
-          id: projectId,
-          organizationId,
-          slug: projectId,
-          name: 'x',
-          createdAt: new Date(),
-          createdBy: projectId,
-        },
-      })
-      const webhooks = Array.from({ length: QUIET + 3 }, () => webhook(projectId))
-      await transaction.webhook.createMany({ data: webhooks })
       const due = new Date(Date.now() - 1_000)
-      const [first, second, later, ...quiet] = webhooks.map(({ id }) => id)
+      const later = new Date(Date.now() + 3_600_000)
+      const [first, second = '', ...quiet] = await newWebhooks(transaction, QUIET + 2)
       const deliveries = [
-        ...quiet.map((id) => delivery(id, projectId, null)),
-        ...Array.from({ length: 9 }, () => delivery(first ?? '', projectId, due)),
-        delivery(second ?? '', projectId, due),
-        delivery(later ?? '', projectId, new Date(Date.now() + 3_600_000)),
+        ...quiet.flatMap((id) => [delivery(id, id, null), delivery(id, id, later)]),
+        ...Array.from({ length: 9 }, () => delivery(first, first, due)),
+        delivery(second, second, due),
       ]
       await transaction.webhookDelivery.createMany({ data: deliveries })
       // Tables of tests are so small that reading all of them is cheap.
@@ -87,10 +87,39 @@ describe('looking for what is due', () => {
       const ours = taken.filter(({ id }) => id === first || id === second).map(({ id }) => id)
       // Of one webhook no more than it takes at once.
       expect(ours.sort()).toEqual([first, first, first, first, second].sort())
-      expect(taken.some(({ id }) => id === later)).toBe(false)
+      expect(taken.some(({ id }) => quiet.includes(id))).toBe(false)
       expect(cost).toBeLessThan(QUIET / 3)
     })
   })
+
+  it.each(['that tells much', 'that is paused', 'that is busy', 'that fails'])(
+    'one webhook %s, and has thousands that are the longest due, hides no other',
+    async (which) => {
+      await unseen(async (transaction) => {
+        const [many, ...others] = await newWebhooks(transaction, 4)
+        const since = (ending: string) => (which.endsWith(ending) ? new Date() : null)
+        const [failingSince, pausedAt] = [since('fails'), since('paused')] as const
+        await transaction.webhook.update({ where: { id: many }, data: { failingSince, pausedAt } })
+        const at = (agoMs: number) => new Date(Date.now() - agoMs)
+        const deliveries = [
+          ...Array.from({ length: 3_000 }, (_, n) => delivery(many, many, at(900_000 - n))),
+          ...others.flatMap((id, n) =>
+            Array.from({ length: 6 }, () => delivery(id, id, at(1_000 * (n + 1)))),
+          ),
+        ]
+        await transaction.webhookDelivery.createMany({ data: deliveries })
+        const busy = which.endsWith('busy') ? [many] : []
+        const ofMany = { much: 4, paused: 0, busy: 0, fails: 1 }[which.split(' ').at(-1) ?? ''] ?? 0
+        const take = async (limit: number) => {
+          const taken = await new DueDeliveries(transaction, new Clock(Date.now), 30_000).take(limit, busy)
+          return [many, ...others].map((id) => taken.filter((one) => one.id === id).length)
+        }
+        // Those that are the longest due come first.
+        expect(await take(ofMany + 5)).toEqual([ofMany, 0, 1, 4])
+        expect((await take(200)).slice(1)).toEqual([4, 4, 2])
+      })
+    },
+  )
 
   /** Looks into indices of the deliveries, and passes over all of them, in this transaction. */
   async function looks(transaction: Transaction): Promise<number> {
