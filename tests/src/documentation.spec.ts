@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile, readdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { ERRORS, ERROR_CODES } from '@bearing/contracts/errors'
 import { VERSION } from '@bearing/contracts/version'
 import { describe, expect, it } from '@jest/globals'
@@ -50,6 +50,16 @@ describe('version', () => {
   })
 })
 
+/** The anchors of the headings of a document, as they are shown where it is read. */
+function headingsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\p{L}\p{N}_ -]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
 describe('README', () => {
   const squeeze = (text: string) => text.replaceAll(/[ \t]+/g, ' ').replaceAll(/-+/g, '-')
 
@@ -58,15 +68,23 @@ describe('README', () => {
     expect(squeeze(readme)).toBe(squeeze(withTable(readme, await configurationTable())))
   })
 
-  it.each(['README.md', 'docs/operations.md', 'docs/internal-services.md', 'docs/performance.md'])(
-    'and %s link to files that exist',
-    async (name) => {
-      const file = join(ROOT, name)
-      const text = await readFile(file, 'utf8')
-      for (const [, link = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g))
-        expect([link, existsSync(join(dirname(file), link))]).toEqual([link, true])
-    },
-  )
+  it('and every document link to files and headings that exist', async () => {
+    const folders = ['', 'docs', 'docs/decisions']
+    const files = folders.flatMap((folder) =>
+      readdirSync(join(ROOT, folder))
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => join(ROOT, folder, name)),
+    )
+    const broken = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+        const [path = '', heading] = link.split('#')
+        const target = path === '' ? file : join(dirname(file), path)
+        const isThere = existsSync(target) && (heading === undefined || headingsOf(target).includes(heading))
+        return isThere ? [] : [`${relative(ROOT, file)}: ${link}`]
+      }),
+    )
+    expect(broken).toEqual([])
+  })
 
   it('names only scripts that package.json has', async () => {
     const readme = await readFile(join(ROOT, 'README.md'), 'utf8')

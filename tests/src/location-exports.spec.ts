@@ -65,3 +65,44 @@ it('what an organization owns is exported: imported, learned, and what it was le
   const tried = await bearing(own, ['access-points', 'import', lines, ...json])
   expect(JSON.parse(tried.stdout)).toMatchObject([{ content: 'observations', rows_sent: 2 }])
 })
+
+it('radio cells are exported as they are imported, and what is forgotten by command is exported no more', async () => {
+  const theirs = await newOrganization()
+  const header = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal'
+  const cells = [
+    'LTE,262,1,7001,25600001,,11.5000000,48.1000000,500,50',
+    'GSM,262,2,5,6,,10.0000000,47.0000000,900,7',
+  ]
+  const file = join(folder, 'cells.csv')
+  await writeFile(file, [header, ...cells.map((cell) => `${cell},1,1700000000,1700000000,0`)].join('\n'))
+  expect(await bearing(own, ['cells', 'import', file])).toMatchObject({ code: 0 })
+  const sorted = [...cells]
+    .sort()
+    .map((cell) => expect.stringMatching(`^${cell.replaceAll('.', '\\.')},0,`) as unknown)
+  const copy = join(folder, 'own.csv')
+  for (const organization of [own, theirs]) {
+    expect(await bearing(organization, ['cells', 'export', '--output', copy])).toMatchObject({ code: 0 })
+    const lines = (await readFile(copy, 'utf8')).trimEnd().split('\n')
+    expect([lines[0], ...lines.slice(1).sort()]).toEqual([header, ...(organization === own ? sorted : [])])
+  }
+  await bearing(own, ['cells', 'export', '--output', copy])
+  expect(await bearing(theirs, ['cells', 'import', copy])).toMatchObject({ code: 0 })
+  const theirsNow = (await bearing(theirs, ['cells', 'export'])).stdout.trimEnd().split('\n').slice(1)
+  expect(theirsNow.sort()).toEqual(sorted)
+
+  const asAdmin = {
+    ...{ BEARING_ORG_TOKEN: undefined, BEARING_EMAIL: own.admin.email, BEARING_PASSWORD: own.admin.apiKey },
+  }
+  const forget = (...args: string[]) => bearing(own, [...args], asAdmin)
+  const forgotten = await forget('access-points', 'forget', LEARNED.toUpperCase())
+  expect(forgotten).toMatchObject({ code: 0 })
+  expect(await forget('access-points', 'forget', '--area', '48,11,50')).toMatchObject({ code: 0 })
+  expect(await forget('cells', 'forget', 'lte,262,1,7001,25600001')).toMatchObject({ code: 0 })
+  expect(await exported()).toEqual([])
+  expect((await bearing(own, ['observations', 'export'])).stdout).toBe('')
+  expect(
+    (await bearing(own, ['cells', 'export', '--only', 'imported'])).stdout.trimEnd().split('\n'),
+  ).toEqual([header, sorted[0]])
+  for (const wrong of [['x'], [], ['--area', '48,11'], ['--area', '91,11,5'], [LEARNED, '--area', '48,11,5']])
+    expect(await forget('access-points', 'forget', ...wrong)).toMatchObject({ code: 2 })
+})

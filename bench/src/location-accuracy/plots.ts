@@ -53,5 +53,5 @@ export function svg(
   })
   const width = plots.length * (SIZE + 2 * MARGIN)
   const height = SIZE + 2 * MARGIN
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" font-family="sans-serif" font-size="12">${body.join('')}</svg>\n`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${String(width)}" height="${String(height)}" font-family="sans-serif" font-size="12"><rect width="100%" height="100%" fill="#fff"/>${body.join('')}</svg>\n`
 }
