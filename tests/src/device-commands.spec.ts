@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/chunk-message'
@@ -36,6 +36,19 @@ describe('bearing, for the data of devices', () => {
     expect(JSON.parse(posted.stdout)).toEqual({ device_serial: device.serial, chunks: 2, bytes: 306 })
     expect(await device.stored(2)).toEqual(contents.map((content) => content.toString('latin1')))
 
+    const chunk = (...rest: string[]) => bearing(own, ['chunk', ...rest, '--device', device.serial])
+    const chunks = JSON.parse((await chunk('list', '--json')).stdout) as { id: string; size: number }[]
+    expect(chunks.map(({ size }) => size)).toEqual([300, 6])
+    const into = join(directory, 'first')
+    expect(await chunk('download', chunks[0]?.id ?? '', '--output', into)).toMatchObject({ code: 0 })
+    expect(await readFile(into)).toEqual(contents[0])
+    expect(await chunk('download', chunks[1]?.id ?? '', '--output', into)).toMatchObject({ code: 2 })
+    expect(await chunk('download', chunks[1]?.id ?? '', '-o', '-')).toMatchObject({
+      code: 0,
+      stdout: 'second',
+    })
+    expect(await chunk('download', randomUUID(), '-o', '-')).toMatchObject({ code: 1, stdout: '' })
+
     const listed = await bearing(own, ['devices', 'list'])
     expect(listed).toMatchObject({ code: 0 })
     expect(listed.stdout).toContain(device.serial)
@@ -46,6 +59,26 @@ describe('bearing, for the data of devices', () => {
     const removed = await bearing(own, [...remove, device.serial])
     expect(JSON.parse(removed.stdout)).toMatchObject({ deleted: { chunks: 2 }, left: { chunks: 0 } })
     expect(await bearing(own, ['devices', 'show', device.serial])).toMatchObject({ code: 1 })
+  })
+
+  it('registers devices, again without a change but what is said of them', async () => {
+    const serials = [newSerial(), newSerial()]
+    const register = (...rest: string[]) =>
+      bearing(own, ['devices', 'register', ...serials, ...rest, '--json'])
+    const registered = await register('--hardware-version', 'evt')
+    expect(registered).toMatchObject({ code: 0 })
+    const when = { registered_at: expect.any(String) as unknown }
+    const device = { hardware_version: 'evt', first_seen_at: null, ...when }
+    expect(JSON.parse(registered.stdout)).toEqual(
+      serials.map((device_serial) => expect.objectContaining({ ...device, device_serial })),
+    )
+    expect((await register()).stdout).toBe(registered.stdout)
+    expect(await bearing(own, ['devices', 'register', 'not a serial'])).toMatchObject({ code: 1 })
+    const known = new TestDevice(testStack().gatewayUrls[0] ?? '', own, own.project)
+    await known.send('x')
+    await known.stored(1)
+    const late = await bearing(own, ['devices', 'register', known.serial, '--json'])
+    expect(JSON.parse(late.stdout)).toEqual([expect.objectContaining({ chunk_count: 1, ...when })])
   })
 
   it('lists and shows devices to a user too, and tells who has a project key alone that it is no use for that', async () => {

@@ -181,16 +181,17 @@ export class BearingClient {
   }
 
   /**
-   * Reads the bytes of a file, from the gateway or from where that says they are; no credential goes there. No more of it is in
+   * Reads the bytes of a file or a chunk, from the gateway or from where that says they are; no credential goes there. No more of it is in
    * memory than what was not taken yet.
    *
    * @throws as {@link call}; UnreachableError where the bytes end before their end, or none come for as long as a call may take
    */
-  async *download(
-    input: CallInput<'downloadFile'>,
+  async *download<Name extends 'downloadFile' | 'readChunk'>(
+    name: Name,
+    input: CallInput<Name>,
     options: CallOptions = {},
   ): AsyncGenerator<Uint8Array<ArrayBuffer>, void, undefined> {
-    const route: Route = ROUTES.downloadFile
+    const route: Route = ROUTES[name]
     const given = anyOf(options.signal, this.options.signal)
     const ending = new AbortController()
     const signal = anyOf(given, ending.signal)

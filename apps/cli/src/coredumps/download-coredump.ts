@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
-import { open, rename, rm, stat } from 'node:fs/promises'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { size } from '../output/format.js'
 import { startProgress } from '../output/progress.js'
-import { UsageError } from '../usage-error.js'
+import { checkDestination, saveDownload } from '../output/save-download.js'
 import type { StoredFile } from '../uploads/upload-file.js'
 
 interface Flags {
@@ -24,22 +22,14 @@ export function addDownloadCoredump(coredumps: Command, cli: Cli): void {
     .action(async (file_id: string, { output: path, force }: Flags) => {
       const { client, organization, project } = await cli.session()
       const file = await client.call('showFile', { organization, project, file_id })
-      const into = path ?? `${file.kind}-${file.id}`
-      if (into === '-' && cli.output.json)
-        throw new UsageError('The bytes and a JSON document cannot both go to standard output.')
-      if (into !== '-' && !force && (await exists(into)))
-        throw new UsageError(`${into} is there already.`, 'Give --output another name, or --force.')
-      const bytes = checked(cli, file, client.download({ organization, project, file_id }))
-      if (into === '-') {
-        const { stdout } = cli.terminal
-        for await (const piece of bytes) if (!stdout.write(piece)) await once(stdout, 'drain')
-        return
-      }
-      await write(into, bytes)
-      cli.output.done(`${into} written.`)
+      const into = { path: path ?? `${file.kind}-${file.id}`, force }
+      await checkDestination(cli, into)
+      const bytes = checked(cli, file, client.download('downloadFile', { organization, project, file_id }))
+      if (!(await saveDownload(cli, into, bytes))) return
+      cli.output.done(`${into.path} written.`)
       cli.output.record(
-        { File: into, Size: size(file.size), 'SHA-256': file.sha256 },
-        { ...file, file: into },
+        { File: into.path, Size: size(file.size), 'SHA-256': file.sha256 },
+        { ...file, file: into.path },
       )
     })
 }
@@ -65,27 +55,4 @@ async function* checked(
   }
   if (hash.digest('hex') !== file.sha256)
     throw new Error('What came is not what was uploaded: its SHA-256 is another one. Download it again.')
-}
-
-/** The file appears once all of it is there. Nobody else can read it. */
-async function write(path: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-  const part = `${path}.part`
-  const file = await open(part, 'w', 0o600)
-  try {
-    for await (const piece of bytes) await file.writeFile(piece)
-    await file.sync()
-    await file.close()
-    await rename(part, path)
-  } catch (error) {
-    await file.close().catch(() => undefined)
-    await rm(part, { force: true })
-    throw error
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -1,4 +1,6 @@
 import type { Command } from 'commander'
+import { addDownloadChunk } from '../chunks/download-chunk.js'
+import { addListChunks } from '../chunks/list-chunks.js'
 import { addPostChunks } from '../chunks/post-chunks.js'
 import type { Cli } from '../cli.js'
 import { addCoredumps } from '../coredumps/add-coredumps.js'
@@ -9,7 +11,10 @@ import { addDevices } from './add-devices.js'
 /** The devices of a project, and what comes from them. */
 export function addDeviceData(program: Command, cli: Cli): void {
   addDevices(program, cli)
-  addPostChunks(program.command('chunk').description('what devices send'), cli)
+  const chunk = program.command('chunk').description('what devices send')
+  addPostChunks(chunk, cli)
+  addListChunks(chunk, cli)
+  addDownloadChunk(chunk, cli)
   addUploadCoredumps(program.command('coredump').description('a coredump of a device'), cli)
   addCoredumps(program, cli)
   addUploadSymbols(program.command('symbols').description('what coredumps are read with'), cli)

@@ -3,9 +3,10 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, counted } from '../output/format.js'
 import { addDataPolicy } from './data-policy.js'
+import { addRegisterDevices } from './register-devices.js'
 import { UsageError } from '../usage-error.js'
 
-/** `bearing devices list`, `show`, `delete` and `policy` */
+/** `bearing devices list`, `show`, `register`, `delete` and `policy` */
 export function addDevices(program: Command, cli: Cli): void {
   const devices = program.command('devices').description('the devices of a project')
   devices
@@ -31,6 +32,7 @@ export function addDevices(program: Command, cli: Cli): void {
       const device = await client.call('showDevice', { organization, project, device_serial })
       cli.output.record(deviceFields(device), device)
     })
+  addRegisterDevices(devices, cli)
   addDelete(devices, cli)
   addDataPolicy(devices, cli)
 }

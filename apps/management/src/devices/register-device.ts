@@ -45,8 +45,13 @@ export class RegisterDevice {
           registeredAt: now,
           createdAt: now,
         },
-        update: { ...facts, registeredAt: now },
+        update: facts,
         select: SHOWN,
+      })
+      // It was known without: it had sent something.
+      const { count } = await transaction.device.updateMany({
+        where: { id: registered.id, registeredAt: null },
+        data: { registeredAt: now },
       })
       await this.audit.record(transaction, by, {
         action: 'device.registered',
@@ -55,7 +60,7 @@ export class RegisterDevice {
         details: { project_id: projectId, device_serial: serial },
       })
       await writeEvent(transaction, event, now)
-      return registered
+      return count > 0 ? { ...registered, registeredAt: now } : registered
     })
     await this.relay.published([event])
     return toDevice(row)

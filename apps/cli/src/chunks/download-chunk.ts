@@ -1,0 +1,28 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { checkDestination, saveDownload } from '../output/save-download.js'
+
+interface Flags {
+  readonly device: string
+  readonly output?: string
+  readonly force?: boolean
+}
+
+/** `bearing chunk download` */
+export function addDownloadChunk(chunk: Command, cli: Cli): void {
+  chunk
+    .command('download')
+    .description('download a chunk as the device has sent it')
+    .argument('<id>', 'id of the chunk, as "bearing chunk list" shows it')
+    .requiredOption('--device <serial>', 'serial number of the device')
+    .option('-o, --output <file>', 'where to; "-" is standard output; chunk-<id> unless given')
+    .option('--force', 'replace a file that is there')
+    .action(async (chunk_id: string, { device, output: path = `chunk-${chunk_id}`, force }: Flags) => {
+      const { client, organization, project } = await cli.session()
+      await checkDestination(cli, { path, force })
+      const of = { organization, project, device_serial: device, chunk_id }
+      if (!(await saveDownload(cli, { path }, client.download('readChunk', of)))) return
+      cli.output.done(`${path} written.`)
+      cli.output.record({ File: path }, { id: chunk_id, device_serial: device, file: path })
+    })
+}

@@ -1,0 +1,20 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { count } from '../output/format.js'
+
+/** `bearing chunk list` */
+export function addListChunks(chunk: Command, cli: Cli): void {
+  chunk
+    .command('list')
+    .description('list the chunks of a device, in the order in which it has sent them')
+    .requiredOption('--device <serial>', 'serial number of the device')
+    .action(async ({ device }: { device: string }) => {
+      const { client, organization, project } = await cli.session()
+      const sent = await client.listAll('listChunks', { organization, project, device_serial: device })
+      cli.output.table(sent, [
+        ['Received', ({ received_at }) => received_at],
+        ['Bytes', ({ size }) => count(size), 'right'],
+        ['Id', ({ id }) => id],
+      ])
+    })
+}
