@@ -163,6 +163,26 @@ describe('clients that exist', () => {
       )
   })
 
+  it('text that no database keeps is 400 with its place, wherever it stands, and never 500: clients would ask again', async () => {
+    const key = `Service-Project-Key: ${own.project.key}`
+    const prepared = await ask('POST /api/v0/upload', [key, ...EMPTY])
+    const { upload_url, token } = prepared.data as { upload_url: string; token: string }
+    await ask(`PUT ${new URL(upload_url).pathname}`, ['Content-Length: 3'], 'abc')
+    for (const [text, pointer] of [
+      ['{"file":{"token":"TOKEN","name":"a\\u0000b"}}', '/file/name'],
+      ['{"file":{"token":"TOKEN"},"device":{"a/b":["x","\\ud800"]}}', '/device/a~1b/1'],
+      ['{"file":{"token":"TOKEN"},"more":{"\\u0000":1}}', '/more'],
+    ] as const) {
+      const body = text.replace('TOKEN', token)
+      const headers = [key, 'Content-Type: application/json', `Content-Length: ${String(body.length)}`]
+      const reply = await ask('POST /api/v0/upload/mar', headers, body)
+      expect(reply.status).toBe(400)
+      expect(JSON.parse(reply.text)).toMatchObject({ code: 'invalid_input', errors: [{ pointer }] })
+    }
+    const list = `GET ${project}/coredumps?device_serial=%00`
+    expect((await ask(list, [`Authorization: Bearer ${own.token.token}`])).status).toBe(400)
+  })
+
   it('who waits for "100 Continue" before a body hears it, and a refusal in its place', async () => {
     const wait = ['Expect: 100-continue', 'Content-Length: 3']
     const key = `Vendor-Project-Key: ${own.project.key}`

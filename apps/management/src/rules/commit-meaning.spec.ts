@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { attributesOf, deviceSerialOf, meaningOf } from './commit-meaning.js'
+import { attributesOf, deviceSerialOf, meaningOf, unstorableText } from './commit-meaning.js'
 
 const commit = {
   organization_id: 'o',
@@ -32,6 +32,13 @@ describe('what a commit says', () => {
     const nested = (depth: number): unknown => (depth === 0 ? 1 : [nested(depth - 1)])
     expect(meaningOf({ a: nested(20) })).toBeDefined()
     expect(meaningOf({ a: nested(1_000) })).toBeUndefined()
+  })
+
+  it('has a place for each text that Postgres cannot keep', () => {
+    expect(unstorableText({ file: { name: 'Ä 🚀 \\u0000' }, more: [1, null, true] })).toBeUndefined()
+    expect(unstorableText({ file: { name: 'a\0' } })).toBe('/file/name')
+    expect(unstorableText({ device: { 'a/~b': [{ c: 'x\ud83d' }] } })).toBe('/device/a~1~0b/0/c')
+    expect(unstorableText({ device: { '\udc00': 1 } })).toBe('/device')
   })
 
   it('names the device, inside or beside, where that is a serial number', () => {

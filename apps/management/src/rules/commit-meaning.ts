@@ -42,6 +42,31 @@ function canonical(value: unknown, depth: number): string | undefined {
   return Array.isArray(value) ? `[${parts.join(',')}]` : `{${parts.join(',')}}`
 }
 
+/**
+ * Where in what a commit says there is text that Postgres cannot keep: with a NUL, or half of a character.
+ *
+ * @param attributes not nested deeper than {@link meaningOf} takes
+ * @returns a JSON pointer (RFC 6901) to the text, or to what it is the name of; undefined where there is none
+ */
+export function unstorableText(attributes: Readonly<Record<string, unknown>>): string | undefined {
+  return unstorableIn(attributes, '')
+}
+
+function unstorableIn(value: unknown, pointer: string): string | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : pointer
+  if (typeof value !== 'object' || value === null) return undefined
+  for (const [name, item] of Object.entries(value)) {
+    if (!isStorable(name)) return pointer
+    const found = unstorableIn(item, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function isStorable(text: string): boolean {
+  return !text.includes('\0') && text.isWellFormed()
+}
+
 /** The serial number of the device that a commit names: in `device`, or beside it, as older clients have it. */
 export function deviceSerialOf(attributes: Readonly<Record<string, unknown>>): string | null {
   const { device, device_serial: beside } = attributes

@@ -9,7 +9,7 @@ import { AuditLog } from '../audit/audit-log.js'
 import { Database, type Transaction } from '../database.js'
 import type { Prisma } from '../generated/prisma/client.js'
 import { SHOWN, toFile } from '../files/file-row.js'
-import { attributesOf, deviceSerialOf, meaningOf } from '../rules/commit-meaning.js'
+import { attributesOf, deviceSerialOf, meaningOf, unstorableText } from '../rules/commit-meaning.js'
 import { RecordEvents } from '../webhooks/record-events.js'
 import { lockCommits } from './commit-lock.js'
 import { requireKnown } from './require-known.js'
@@ -72,10 +72,9 @@ export class Commits {
   ): Promise<z.output<typeof File>> {
     const attributes = attributesOf(input)
     const meaning = meaningOf({ kind, ...attributes })
-    if (meaning === undefined)
-      throw new OperationError('invalid_input', 'The commit is nested too deeply.', {
-        errors: [{ pointer: '', detail: 'must not be nested more than 32 deep' }],
-      })
+    if (meaning === undefined) throw invalid('', 'must not be nested more than 32 deep')
+    const unstorable = unstorableText(attributes)
+    if (unstorable !== undefined) throw invalid(unstorable, 'must not contain NUL or half of a character')
     const upload = await this.find(input)
     const done = upload.fileId && (await this.again(upload.fileId, meaning))
     if (done) return done
@@ -221,6 +220,12 @@ export class Commits {
       ])
     return shown
   }
+}
+
+function invalid(pointer: string, detail: string): OperationError {
+  return new OperationError('invalid_input', `The commit has a mistake: ${pointer} ${detail}.`, {
+    errors: [{ pointer, detail }],
+  })
 }
 
 /** @throws OperationError where the content is not what was announced, or too large */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
+import { DeviceSerial } from './device.js'
 import { Id, Nothing, PageRequest, ProjectScope, Timestamp, pageOf } from '../primitives.js'
 
 /** What a file can be. Bearing looks inside `symbols` only, for their build id. */
@@ -76,7 +77,7 @@ export const listCoredumps = operation({
   input: z.object({
     ...ProjectScope,
     ...PageRequest,
-    device_serial: z.string().min(1).max(128).optional(),
+    device_serial: DeviceSerial.optional(),
   }),
   output: pageOf(File),
   errors: [],
