@@ -68,7 +68,7 @@ describe('README', () => {
     expect(squeeze(readme)).toBe(squeeze(withTable(readme, await configurationTable())))
   })
 
-  it('and every document link to files and headings that exist', async () => {
+  it('and every document link to files and headings that exist', () => {
     const folders = ['', 'docs', 'docs/decisions']
     const files = folders.flatMap((folder) =>
       readdirSync(join(ROOT, folder))

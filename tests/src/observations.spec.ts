@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { eventually } from '@bearing/testing/eventually'
+import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, expect, it } from '@jest/globals'
 import { send } from './http.js'
@@ -49,8 +50,21 @@ it('what is wrong with observations is told at once, with its place', async () =
 
 it('the key of a project contributes where it may ask for locations', async () => {
   const [gateway = ''] = testStack().gatewayUrls
-  const path = `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/observations`
-  const credential = { kind: 'project_key', key: own.project.key } as const
-  const reply = await send(gateway, 'POST', path, { credential, body: { items: [item()] } })
-  expect(reply).toMatchObject({ status: 403, json: { code: 'permission_denied' } })
+  const contribute = ({ slug, key }: { readonly slug: string; readonly key: string }) => {
+    const path = `/v1/organizations/${own.slug}/projects/${slug}/location/observations`
+    return send(gateway, 'POST', path, {
+      credential: { kind: 'project_key', key },
+      body: { items: [item()] },
+    })
+  }
+  expect(await contribute(own.project)).toMatchObject({ status: 403, json: { code: 'permission_denied' } })
+  const open = await newProject(own)
+  await own.admin.client.call('changeProjectSettings', {
+    organization: own.slug,
+    project: open.slug,
+    project_key_may_locate: true,
+  })
+  await eventually(async () =>
+    expect(await contribute(open)).toMatchObject({ status: 202, json: { accepted: 1, ignored: 0 } }),
+  )
 })

@@ -67,7 +67,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const now = () => clock.now()
   const context = { now, newId: randomness.newId, placesAtOnce: config.LOCATION_COMMIT_ACCESS_POINTS }
   const worker = new CommitWorker(commitPool, relay, logger, context)
-  const sweeper = new SweepWorker(commitPool, logger, now)
+  const sweeper = new SweepWorker(commitPool, logger, context)
   const ownScans = openOwnScans(new OwnScansMemory(reads, clock), runtime)
   const store = new MessageStore(connection)
   const learningPool = openLearningPool(config.LOCATION_DATABASE_URL)

@@ -5,6 +5,7 @@ import type { OutboxEvent } from '@bearing/service/outbox-relay'
 import type pg from 'pg'
 import { readForgotten } from '../forgetting/forgotten.js'
 import { organizationOf } from '../layer.js'
+import { storeEvent } from '../outbox.js'
 import { inTurns } from '../references/in-turns.js'
 import { MAX_STORED_ROWS, readPayload } from './batch-payload.js'
 import { GatheredObservations } from './gathered-observations.js'
@@ -193,11 +194,7 @@ async function record(
   )
   const { subject } = accessPointsChanged
   const data: EventData<typeof accessPointsChanged> = { id, organization_id: organizationId }
-  await client.query('INSERT INTO outbox (id, subject, data, created_at) VALUES ($1, $2, $3, $4)', [
-    id,
-    subject,
-    data,
-    now,
-  ])
-  return { id, subject, data }
+  const event = { id, subject, data }
+  await storeEvent(client, event, now)
+  return event
 }

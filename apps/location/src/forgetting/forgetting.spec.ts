@@ -6,12 +6,15 @@ import {
   encodeContribution,
   encodeReadings,
 } from '@bearing/positioning/learning/contribution-codec'
+import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statistics'
+import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
+import { lockLayers } from '../learning/layer-lock.js'
 import { Callers, importAll, type Caller } from '../test-caller.js'
 
 let stack: Stack
@@ -152,6 +155,37 @@ describe('what was forgotten', () => {
     await eventually(() => expect(locate()).rejects.toMatchObject({ code: 'location_not_found' }), {
       withinMs: 10_000,
     })
+  })
+
+  it('as an area is not located with any more either where it was learned, once it was swept', async () => {
+    const mine = await callers.newOrganization()
+    const scope = { organization_id: mine.organizationId }
+    const macs = ['02:f0:00:11:00:00', '02:f0:00:12:00:00', '02:f0:00:13:00:00']
+    const observation = { ...HOME, signalDbm: -50, weight: WHOLE_WEIGHT, day: 20_600 }
+    for (const mac of macs)
+      await database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now())', [
+        Number.parseInt(mac.replaceAll(':', ''), 16),
+        mine.organizationId,
+        Buffer.from(encodeStatistics(statisticsOf(observation))),
+      ])
+    const locate = () =>
+      mine.call(resolveWifiLocation, {
+        ...scope,
+        project_id: mine.organizationId,
+        accessPoints: macs.map((macAddress) => ({ macAddress, signalStrength: -50 })),
+      })
+    // As long as somebody learns in the layer nothing is swept there, and what is read is remembered.
+    await database.query('BEGIN')
+    await lockLayers(database, [mine.organizationId])
+    await mine.call(forgetArea, { ...scope, ...HOME, radius: 100 })
+    await eventually(async () => expect(await locate()).toMatchObject({ fulfilledWith: 'WIFI' }), {
+      withinMs: 10_000,
+    })
+    await database.query('COMMIT')
+    await eventually(() => expect(locate()).rejects.toMatchObject({ code: 'location_not_found' }), {
+      withinMs: 20_000,
+    })
+    expect(await addresses(mine)).toEqual([])
   })
 
   it('is in the audit log', async () => {

@@ -1,7 +1,7 @@
 import type { Logger } from '@bearing/service/logger'
 import { warnSeldom } from '@bearing/service/warn-seldom'
 import type pg from 'pg'
-import { sweepNext } from './sweep.js'
+import { sweepNext, type SweepContext } from './sweep.js'
 
 /** How often it looks for something to sweep, in milliseconds: what another process left behind. */
 const LOOK_MS = 5_000
@@ -21,7 +21,7 @@ export class SweepWorker {
   constructor(
     private readonly pool: pg.Pool,
     logger: Logger,
-    private readonly now: () => Date,
+    private readonly context: SweepContext,
   ) {
     this.failed = warnSeldom(
       logger,
@@ -56,7 +56,7 @@ export class SweepWorker {
     while (this.shallLook()) {
       this.again = false
       try {
-        this.again = await sweepNext(this.pool, this.now, () => this.stopped)
+        this.again = await sweepNext(this.pool, this.context, () => this.stopped)
       } catch (error) {
         this.failed(error)
       }

@@ -6,10 +6,15 @@ import {
 import { modelOf } from '@bearing/positioning/learning/model-of'
 import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import type { CellKey } from '@bearing/contracts/location/cell-identity'
+import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import type { EventData } from '@bearing/contracts/operation'
+import type { OutboxEvent } from '@bearing/service/outbox-relay'
 import type pg from 'pg'
 import { CELL_COLUMNS, cellColumns } from '../cells/cell-columns.js'
 import { takeLayer } from '../learning/layer-lock.js'
 import { eachPage, type Leave } from './each-page.js'
+import { organizationOf } from '../layer.js'
+import { storeEvent } from '../outbox.js'
 import { insideOf, type Area } from './forgotten.js'
 import { encodeKept, sweepCell, sweepCellsOfArea } from './sweep-cells.js'
 
@@ -18,24 +23,39 @@ type Claimed = { readonly layer: string } & (
   { readonly bssid: string } | { readonly cell: CellKey } | { readonly id: string; readonly area: Area }
 )
 
+/** What sweeping takes from outside. */
+export interface SweepContext {
+  readonly now: () => Date
+  readonly newId: () => string
+}
+
 /**
  * Sweeps the next thing that has to be forgotten.
  *
  * @returns whether there was one, and it was done
  */
-export async function sweepNext(pool: pg.Pool, now: () => Date, leave: Leave): Promise<boolean> {
+export async function sweepNext(pool: pg.Pool, { now, newId }: SweepContext, leave: Leave): Promise<boolean> {
   const client = await pool.connect()
   let failed = true
   try {
     await client.query('BEGIN')
     const claimed = await claim(client)
-    if (claimed && (await sweep(client, claimed, leave))) await note(client, claimed, now())
+    if (claimed && (await sweep(client, claimed, leave))) {
+      await note(client, claimed, now())
+      await storeEvent(client, changeOf(claimed.layer, newId()), now())
+    }
     await client.query('COMMIT')
     failed = false
     return claimed !== undefined && !leave()
   } finally {
     client.release(failed)
   }
+}
+
+/** What was learned was still there, and may have been read, between the reply to who forgot it and now. */
+function changeOf(layer: string, id: string): OutboxEvent {
+  const data: EventData<typeof accessPointsChanged> = { id, organization_id: organizationOf(layer) }
+  return { id, subject: accessPointsChanged.subject, data }
 }
 
 /** The row stays locked while it is swept: nobody else takes it up. */
