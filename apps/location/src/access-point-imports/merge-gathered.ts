@@ -47,9 +47,9 @@ export async function mergeGathered(
   if (known.length > 0) {
     const { create, change } = gathering.merge
     await client.query(create)
-    await client.query('TRUNCATE gathered')
     await copy(client, 'gathered', known, gathering.known)
     const { rows } = await client.query<{ access_points: string; observations: string }>(change, [layer, now])
+    await client.query('DROP TABLE gathered')
     changes.updated += Number(rows[0]?.access_points ?? 0)
     changes.observations += Number(rows[0]?.observations ?? 0)
   }

@@ -6,11 +6,11 @@ import { EARTH_RADIUS_METERS } from '@bearing/positioning/sphere'
 
 /** One row for each access point, with its place as a vector in metres. */
 export const CREATE_OBSERVED = `
-  CREATE TEMP TABLE IF NOT EXISTS gathered (bssid bigint, observations double precision, weight double precision,
+  CREATE TEMP TABLE gathered (bssid bigint, observations double precision, weight double precision,
     x double precision, y double precision, z double precision, squares double precision) ON COMMIT DROP`
 /** One row for each access point. */
 export const CREATE_DECLARED = `
-  CREATE TEMP TABLE IF NOT EXISTS gathered (bssid bigint, lat double precision, lon double precision) ON COMMIT DROP`
+  CREATE TEMP TABLE gathered (bssid bigint, lat double precision, lon double precision) ON COMMIT DROP`
 
 const LAT = 'degrees(atan2(z, sqrt(x * x + y * y)))'
 const LON = 'degrees(atan2(y, x))'
