@@ -3,7 +3,7 @@ import type { Logger } from '@bearing/service/logger'
 import type { Database } from '../database.js'
 import type { Storages } from '../storage/storage.js'
 
-/** What is taken away at once; the rest waits for the next turn. */
+/** What one statement takes: it stays short. */
 const BATCH = 100
 /** How long a committed upload is remembered, so that its commit can be done again: as long as its token works. */
 const COMMITTED_MS = 7 * 24 * 3_600_000
@@ -24,6 +24,7 @@ export interface SweepOptions {
 export class UploadSweeper {
   private timer: NodeJS.Timeout | undefined
   private sweeping: Promise<void> | undefined
+  private stopped = false
 
   constructor(
     private readonly database: Database,
@@ -36,46 +37,73 @@ export class UploadSweeper {
   /** Begins to sweep, once in so many milliseconds. */
   start(): void {
     this.timer ??= setInterval(() => {
-      this.sweeping ??= this.sweep().finally(() => {
-        this.sweeping = undefined
-      })
+      this.sweeping ??= this.sweep()
+        .catch((error: unknown) => {
+          this.logger.warn({ err: error }, 'abandoned uploads could not be swept; trying again')
+        })
+        .finally(() => {
+          this.sweeping = undefined
+        })
     }, this.options.intervalMs)
   }
 
-  /** Finishes what is under way, and no more. */
+  /** Finishes the batch that is under way, and no more. */
   async stop(): Promise<void> {
+    this.stopped = true
     clearInterval(this.timer)
     await this.sweeping
   }
 
-  private async sweep(): Promise<void> {
-    try {
-      const now = this.clock.nowMs()
-      const abandoned = new Date(now - this.options.keptMs)
-      const forgotten = new Date(now - COMMITTED_MS)
-      const brokenOff = new Date(now - BROKEN_OFF_MS)
-      await this.database.$executeRaw`
+  /**
+   * One sweep, of all that there is: what comes faster than it is taken away would grow for ever.
+   *
+   * @throws where something is left, after everything else: a storage that is away holds up no other
+   */
+  async sweep(): Promise<void> {
+    const now = this.clock.nowMs()
+    const abandoned = new Date(now - this.options.keptMs)
+    const forgotten = new Date(now - COMMITTED_MS)
+    for (let count = BATCH; count === BATCH && !this.stopped;)
+      count = await this.database.$executeRaw`
         DELETE FROM uploads WHERE id IN (
           SELECT id FROM uploads
           WHERE created_at < ${forgotten} OR (created_at < ${abandoned} AND file_id IS NULL)
           ORDER BY created_at LIMIT ${BATCH})`
-      // Marked first: a commit that comes now finds it gone, and not half of it.
-      const leaving = await this.database.$queryRaw<{ id: string; storage: string }[]>`
-        UPDATE stored_objects SET leaving = true WHERE id IN (
-          SELECT id FROM stored_objects o
-          WHERE kept IS NULL
-            AND (leaving OR created_at < ${abandoned}
-              OR (sha256 IS NULL AND storage = 'jetstream' AND created_at < ${brokenOff}))
-            AND NOT EXISTS (SELECT FROM files f WHERE f.object_id = o.id)
-          ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
-        RETURNING id, storage`
-      for (const { id, storage } of leaving) {
+    const away = new Map<string, unknown>()
+    for (let count = BATCH; count === BATCH && !this.stopped;)
+      count = await this.sweepObjects(abandoned, new Date(now - BROKEN_OFF_MS), away)
+    if (away.size > 0)
+      throw new Error(`objects are left in ${[...away.keys()].join(', ')}`, { cause: [...away.values()][0] })
+  }
+
+  /**
+   * Takes away some objects.
+   *
+   * @param away storages that could not do it, and why; they are not asked again
+   * @returns how many were to be taken away
+   */
+  private async sweepObjects(abandoned: Date, brokenOff: Date, away: Map<string, unknown>): Promise<number> {
+    // Marked first: a commit that comes now finds it gone, and not half of it.
+    const leaving = await this.database.$queryRaw<{ id: string; storage: string }[]>`
+      UPDATE stored_objects SET leaving = true WHERE id IN (
+        SELECT id FROM stored_objects o
+        WHERE kept IS NULL AND storage <> ALL (${[...away.keys()]}::text[])
+          AND (leaving OR created_at < ${abandoned}
+            OR (sha256 IS NULL AND storage = 'jetstream' AND created_at < ${brokenOff}))
+          AND NOT EXISTS (SELECT FROM files f WHERE f.object_id = o.id)
+        ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
+      RETURNING id, storage`
+    for (const { id, storage } of leaving) {
+      if (away.has(storage)) continue
+      try {
         await this.storages.named(storage).remove(id)
-        // The row last: a crash in between leaves one that the next turn finds.
-        await this.database.storedObject.deleteMany({ where: { id } })
+      } catch (error) {
+        away.set(storage, error)
+        continue
       }
-    } catch (error) {
-      this.logger.warn({ err: error }, 'abandoned uploads could not be swept; trying again')
+      // The row last: a crash in between leaves one that the next turn finds.
+      await this.database.storedObject.deleteMany({ where: { id } })
     }
+    return leaving.length
   }
 }
