@@ -234,8 +234,28 @@ describe('what devices have sent', () => {
       await management.database.dataPolicy.create({
         data: { projectId: project, retentionDays: 2, changedAt: new Date() },
       })
-    await new SweepChunks(management.database, clock, SILENT, { batch: 1, batches: 1 }).sweep()
-    for (const project of projects)
-      expect(await management.database.chunk.count({ where: { projectId: project } })).toBe(2)
+    const left = () =>
+      Promise.all(
+        projects.map((project) => management.database.chunk.count({ where: { projectId: project } })),
+      )
+    let batches = 0
+    const { dataPolicy } = management.database
+    const sweeper: SweepChunks = new SweepChunks(
+      {
+        dataPolicy,
+        $executeRaw: (query, ...values: unknown[]) => {
+          if (projects.includes(String(values[0])) && ++batches === 2) void sweeper.stop()
+          return management.database.$executeRaw(query, ...values)
+        },
+      },
+      clock,
+      SILENT,
+      1,
+    )
+    await sweeper.sweep()
+    expect(await left()).toEqual([2, 2])
+    // And once it is not stopped it takes all that there is, however many batches that are.
+    await new SweepChunks(management.database, clock, SILENT, 1).sweep()
+    expect(await left()).toEqual([0, 0])
   })
 })

@@ -4,20 +4,19 @@ import type { Database } from '../database.js'
 
 /** Chunks that one statement deletes: the transaction stays short, and others get on. */
 const BATCH = 1_000
-/** Batches of one sweep, after which no further round begins: what is left is for the next one. */
-const BATCHES = 100
 const DAY_MS = 24 * 3600 * 1_000
 
 /** Deletes chunks that are older than their project keeps them. Several processes do no harm to each other. */
 export class SweepChunks {
   private timer: NodeJS.Timeout | undefined
   private running: Promise<void> | undefined
+  private stopped = false
 
   constructor(
-    private readonly database: Database,
+    private readonly database: Pick<Database, 'dataPolicy' | '$executeRaw'>,
     private readonly clock: Clock,
     private readonly logger: Logger,
-    private readonly sizes = { batch: BATCH, batches: BATCHES },
+    private readonly batch = BATCH,
   ) {}
 
   /** Begins to sweep, once in so many milliseconds. */
@@ -29,14 +28,16 @@ export class SweepChunks {
     }, intervalMs)
   }
 
-  /** Stops, after what is under way. */
+  /** Stops, after the batch that is under way. */
   async stop(): Promise<void> {
+    this.stopped = true
     clearInterval(this.timer)
     await this.running
   }
 
   /**
-   * One sweep: a batch of each project, and again of those that have more, so that none waits for another to be done.
+   * One sweep: a batch of each project, and again of those that have more, so that none waits for another to be done. It ends when
+   * nothing is left: a fleet may send more between two sweeps than any number of batches.
    *
    * @returns how many chunks are gone
    */
@@ -51,13 +52,13 @@ export class SweepChunks {
       projectId,
       until: new Date(now - (retentionDays ?? 0) * DAY_MS),
     }))
-    for (let batches = 0; left.length > 0 && batches < this.sizes.batches;) {
+    while (left.length > 0) {
       const more: typeof left = []
       for (const one of left) {
+        if (this.stopped) return gone
         const some = await this.deleteSome(one.projectId, one.until)
         gone += some
-        batches += some > 0 ? 1 : 0
-        if (some === this.sizes.batch) more.push(one)
+        if (some === this.batch) more.push(one)
       }
       left = more
     }
@@ -70,7 +71,7 @@ export class SweepChunks {
         SELECT id FROM chunks
         WHERE project_id = ${projectId}::uuid AND received_at < ${until}::timestamptz
         ORDER BY received_at
-        LIMIT ${this.sizes.batch}::integer
+        LIMIT ${this.batch}::integer
         FOR UPDATE SKIP LOCKED
       )`
   }

@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3600 * 1_000
 /** Files that one transaction deletes: commits of the project wait for it. */
 const BATCH = 500
 /** Transactions of one sweep for one kind of a project: what is left is for the next one, so that none waits for another. */
-const BATCHES = 20
+const BATCHES = 100
 
 /**
  * Deletes files that are older than their project keeps those of their kind. Their bytes go with the sweep of uploads. Several

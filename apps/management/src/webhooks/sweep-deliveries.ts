@@ -7,6 +7,8 @@ import type { Database } from '../database.js'
 const KEPT_MS = 14 * 24 * 3_600_000
 const EVERY_MS = 60_000
 const BATCH = 5_000
+/** Batches of one sweep: more than any process delivers in between. */
+const BATCHES = 100
 
 /** Deletes old deliveries. Several processes do no harm to each other. */
 export class SweepDeliveries extends Repeating {
@@ -15,7 +17,8 @@ export class SweepDeliveries extends Repeating {
       EVERY_MS,
       async () => {
         const until = new Date(clock.nowMs() - KEPT_MS)
-        await database.$executeRaw`
+        for (let batches = 0, gone = BATCH; gone === BATCH && batches < BATCHES; batches++)
+          gone = await database.$executeRaw`
           DELETE FROM webhook_deliveries WHERE id IN (
             SELECT id FROM webhook_deliveries WHERE created_at < ${until}::timestamptz
             ORDER BY created_at LIMIT ${BATCH}::integer FOR UPDATE SKIP LOCKED
