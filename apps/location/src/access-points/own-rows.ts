@@ -3,7 +3,7 @@ import type { Input } from '@bearing/contracts/operation'
 import type { Database } from '../database.js'
 
 /** Entries of a primary key that are looked at for one part: those of other layers lie between ours. */
-const SCANNED = 50_000
+const SCANNED = 10_000
 /** The last address. */
 const LAST = 2 ** 48 - 1
 

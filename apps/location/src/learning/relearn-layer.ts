@@ -9,6 +9,7 @@ import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import type pg from 'pg'
 import { organizationOf, SHARED_LAYER } from '../layer.js'
+import { storeEvent } from '../outbox.js'
 import { relearn, type Relearned } from './relearn.js'
 
 /** Connections whose statements may take long. */
@@ -72,11 +73,7 @@ export class RelearnLayer {
       ],
     )
     const id = this.randomness.newId()
-    await client.query('INSERT INTO outbox (id, subject, data, created_at) VALUES ($1, $2, $3, $4)', [
-      id,
-      accessPointsChanged.subject,
-      { id, organization_id: organizationId },
-      this.clock.now(),
-    ])
+    const { subject } = accessPointsChanged
+    await storeEvent(client, { id, subject, data: { id, organization_id: organizationId } }, this.clock.now())
   }
 }

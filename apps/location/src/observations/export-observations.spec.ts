@@ -203,7 +203,7 @@ it('is written down, and goes on for nobody who did not begin it', async () => {
   const [mine, theirs] = [await callers.newOrganization(), await callers.newOrganization()]
   for (const caller of [mine, theirs])
     await database.query(
-      `INSERT INTO observations SELECT gen_random_uuid(), $1, $2, now(), false, 'nothing_fresh', NULL FROM generate_series(1, 1001)`,
+      `INSERT INTO observations SELECT gen_random_uuid(), $1, $2, now(), false, 'nothing_fresh', NULL FROM generate_series(1, 501)`,
       [caller.organizationId, PROJECT],
     )
   const { next } = await mine.call(exportObservations, scopeOf(mine))

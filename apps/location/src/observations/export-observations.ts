@@ -14,8 +14,8 @@ import { inTurns } from '../references/in-turns.js'
 import { observationLine } from './observation-line.js'
 import { readStored, type Place, type StoredPart } from './stored-part.js'
 
-/** Bytes of the lines of one part, about: a reply has to fit into a message of NATS, 1 MiB. */
-const PART_BYTES = 512 * 1_024
+/** Bytes of the lines of one part, about: few enough that look-ups wait for a few milliseconds at most. */
+const PART_BYTES = 256 * 1_024
 /** How long an export can go on, in milliseconds: a day. */
 const LONGEST_MS = 86_400_000
 

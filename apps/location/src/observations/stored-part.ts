@@ -8,7 +8,7 @@ import type { Scope } from '../scope.js'
 import { viewSettings } from '../settings/settings-view.js'
 
 /** Observations of the organization that are looked at for one part: those of other projects lie between ours. */
-const SCANNED = 1_000
+const SCANNED = 500
 const DAY_MS = 86_400_000
 /** Before every other. */
 const FIRST: Place = { receivedAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }

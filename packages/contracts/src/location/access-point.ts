@@ -28,8 +28,8 @@ export const showAccessPointStatistics = operation({
   timeoutMs: 30_000,
 })
 
-/** How many access points of an export are read at once. */
-export const EXPORTED_ACCESS_POINTS = 2_000
+/** How many access points of an export are read at once: few enough that look-ups wait for a few milliseconds at most. */
+export const EXPORTED_ACCESS_POINTS = 500
 
 /** An access point, as its owner may see it. */
 export const AccessPoint = z
