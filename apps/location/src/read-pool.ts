@@ -5,7 +5,7 @@ import pg from 'pg'
  * How long reading may take, in milliseconds. Together with the 2 s that a connection may take it is less than the 5 s
  * that callers wait, so that a database that hangs is told as such.
  */
-const READ_MS = 2_500
+export const READ_MS = 2_500
 
 /** Addresses and cells are exact as numbers; as the texts that the driver makes they would be slow. */
 const types = new pg.TypeOverrides()

@@ -29,8 +29,9 @@ import { SweepRejectedObservations } from './rejected-observations/sweep-rejecte
 import { SweepPositions } from './positions/sweep-positions.js'
 import { WantedPositions } from './positions/wanted-positions.js'
 import { OwnScansMemory } from './references/own-scans.js'
+import { ReferenceThread } from './references/reference-thread.js'
 import { provide } from './provide.js'
-import { ReadPool } from './read-pool.js'
+import { READ_MS, ReadPool } from './read-pool.js'
 import { RejectedStream } from './rejected-observations/rejected-stream.js'
 import { LocatingRules } from './wifi/locating-rules.js'
 
@@ -56,11 +57,11 @@ type Parts = Awaited<ReturnType<ServiceDefinition['build']>>
 
 function build(config: Config, { clock, randomness }: Sources, runtime: Runtime): Parts {
   const { client, connection, logger } = runtime
-  const pool = openPool(config.LOCATION_DATABASE_URL, config.DATABASE_POOL)
-  const readPool =
-    config.LOCATION_READ_URL === '' ? pool : openPool(config.LOCATION_READ_URL, config.DATABASE_POOL)
+  const { LOCATION_DATABASE_URL: url, LOCATION_READ_URL: readUrl } = config
+  const pool = openPool(url, config.DATABASE_POOL)
+  const readPool = readUrl === '' ? pool : openPool(readUrl, config.DATABASE_POOL)
   const reads = new ReadPool(readPool)
-  const commitPool = openCommitPool(config.LOCATION_DATABASE_URL)
+  const commitPool = openCommitPool(url)
   const database = new Database(pool)
   const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), new EventPublisher(connection), logger)
   const audits = auditRelay('location', database, client, logger)
@@ -68,10 +69,11 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const context = { now, newId: randomness.newId, placesAtOnce: config.LOCATION_COMMIT_ACCESS_POINTS }
   const worker = new CommitWorker(commitPool, relay, logger, context)
   const sweeper = new SweepWorker(commitPool, logger, context)
-  const ownScans = openOwnScans(new OwnScansMemory(reads, clock), runtime)
+  const thread = new ReferenceThread({ databaseUrl: readUrl || url, readMs: READ_MS })
+  const ownScans = openOwnScans(new OwnScansMemory(reads, thread, clock), runtime)
   const store = new MessageStore(connection)
-  const learningPool = openLearningPool(config.LOCATION_DATABASE_URL)
-  const relearningPool = openCommitPool(config.LOCATION_DATABASE_URL)
+  const learningPool = openLearningPool(url)
+  const relearningPool = openCommitPool(url)
   const learn = new LearnObservations(learningPool, connection, clock)
   const learning = beginLearning(connection, learn, store, new Suspects(learningPool, clock), logger)
   const background = [worker, sweeper, ...tenders(learningPool, clock, runtime)]
@@ -102,7 +104,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
       ...(readPool === pool ? [] : [{ name: 'replica', check: () => readPool.query('SELECT 1') }]),
     ],
     close: async () => {
-      await Promise.all([learning, ...background].map((part) => part.stop()))
+      await Promise.all([learning, thread, ...background].map((part) => part.stop()))
       await Promise.all([relay.stop(), audits.stop()])
       fallback.close()
       await database.$disconnect()

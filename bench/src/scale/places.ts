@@ -20,6 +20,10 @@ export const PLACES = `
 
 /** The addresses of a place that is drawn at random. */
 export function randomPlace(stored: number): number[] {
-  const first = Math.floor((Math.random() * stored) / HEARD) * HEARD
+  return placeFrom(Math.floor((Math.random() * stored) / HEARD) * HEARD)
+}
+
+/** The addresses of a place, by the number of its first access point. */
+export function placeFrom(first: number): number[] {
   return Array.from({ length: HEARD }, (_, index) => addressOf(first + index))
 }

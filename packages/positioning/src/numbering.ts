@@ -7,9 +7,27 @@ const NONE = 0
 
 /** Open addressing with linear probing. */
 interface Table {
-  addresses: Float64Array
-  numbers: Uint32Array
+  addresses: Float64Array<ArrayBuffer>
+  numbers: Uint32Array<ArrayBuffer>
   used: number
+}
+
+/**
+ * Addresses and their numbers, as they are once no more come: two arrays, which a thread can hand to another without a copy.
+ */
+export interface NumberedAddresses {
+  /** How many there are. */
+  readonly size: number
+  readonly seed: number
+  /** As many places as a power of two, of which no more than half are taken; 0 in the others. */
+  readonly addresses: Float64Array<ArrayBuffer>
+  readonly numbers: Uint32Array<ArrayBuffer>
+}
+
+/** The number of an address; undefined where it has none. */
+export function numberOf(numbered: NumberedAddresses, bssid: number): number | undefined {
+  const place = placeOf(numbered, bssid, hash(bssid, numbered.seed))
+  return numbered.addresses[place] === bssid ? numbered.numbers[place] : undefined
 }
 
 /**
@@ -53,6 +71,22 @@ export class Numbering {
     return number
   }
 
+  /** What was numbered until now. */
+  packed(): NumberedAddresses {
+    let places = FIRST_PLACES
+    while (places < 2 * this.count) places *= 2
+    const addresses = new Float64Array(places)
+    const numbers = new Uint32Array(places)
+    for (const table of this.tables)
+      table.addresses.forEach((bssid, index) => {
+        if (bssid === NONE) return
+        const place = placeOf({ addresses }, bssid, hash(bssid, this.seed))
+        addresses[place] = bssid
+        numbers[place] = table.numbers[index] ?? 0
+      })
+    return { size: this.count, seed: this.seed, addresses, numbers }
+  }
+
   private tableOf(mixed: number): Table {
     return this.tables[mixed & (SHARDS - 1)] ?? emptyTable(FIRST_PLACES)
   }
@@ -79,7 +113,7 @@ function hash(bssid: number, seed: number): number {
 }
 
 /** Where an address is, or would be put. */
-function placeOf({ addresses }: Table, bssid: number, mixed: number): number {
+function placeOf({ addresses }: Pick<Table, 'addresses'>, bssid: number, mixed: number): number {
   const mask = addresses.length - 1
   let place = (mixed >>> 8) & mask
   while (addresses[place] !== NONE && addresses[place] !== bssid) place = (place + 1) & mask

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { Numbering } from './numbering.js'
-import { heightOf, referenceIndex, STEP, type ReferenceScan } from './reference-index.js'
+import { Numbering, numberOf } from './numbering.js'
+import { heightOf, referenceIndex, type ReferenceScan } from './reference-index.js'
 import { ReferenceScans } from './reference-scans.js'
 
 /** Numbers that look random and are the same in every run (mulberry32). */
@@ -30,34 +30,23 @@ const count = {
   readings: scans.reduce((sum, { readings }) => sum + readings.length, 0),
 }
 
-it('takes many short steps, reads each scan when its turn comes, and comes to the same as in one go', () => {
-  let read = 0
-  function* oneByOne() {
-    for (const scan of scans) {
-      read += scan.readings.length
-      yield scan
-    }
-  }
+it('finds the same in an index with another seed that was handed over by a thread', () => {
   const whole = ReferenceScans.of(scans)
+  const index = referenceIndex(scans, count, 0x1234_5678)
+  const buffers = [index.numbering.addresses.buffer, index.lists.buffer]
+  const handedOver = new ReferenceScans(structuredClone(index, { transfer: buffers }))
+  expect(index.lists.length).toBe(0)
   const queries = Array.from({ length: 200 }, heard)
-  const expected = queries.map((query) => whole.match(query))
-  const steps = referenceIndex(oneByOne(), count, 0x1234_5678)
-  let before = 0
-  for (let taken = 1; ; taken++) {
-    const step = steps.next()
-    expect(read - before).toBeLessThan(STEP + 30)
-    before = read
-    if (step.done) {
-      // Three times through all readings.
-      expect(taken).toBeGreaterThan((2.9 * count.readings) / STEP)
-      const inSteps = new ReferenceScans(step.value)
-      expect(queries.map((query) => inSteps.match(query))).toEqual(expected)
-      return
-    }
-    // What is asked meanwhile is answered by the whole one, undisturbed.
-    const query = queries[taken % queries.length]
-    if (query) expect(whole.match(query)).toEqual(expected[taken % queries.length])
-  }
+  expect(queries.map((query) => handedOver.match(query))).toEqual(queries.map((query) => whole.match(query)))
+})
+
+it('finds nothing any more once its memory was given back', () => {
+  const references = ReferenceScans.of(scans)
+  const query = heard()
+  expect(references.match(query).similarity).toBeGreaterThan(0)
+  references.release()
+  references.release()
+  expect(references.match(query)).toEqual({ matches: [], similarity: 0 })
 })
 
 it('finds the scan that is most alike', () => {
@@ -86,4 +75,9 @@ it('numbers addresses from 0, each once', () => {
   expect(addresses.map((address) => numbering.get(address))).toEqual(addresses.map((_, index) => index))
   expect(numbering.size).toBe(5_000)
   expect(numbering.get(7)).toBeUndefined()
+  const packed = numbering.packed()
+  expect(addresses.map((address) => numberOf(packed, address))).toEqual(addresses.map((_, index) => index))
+  expect(packed.size).toBe(5_000)
+  expect(numberOf(packed, 7)).toBeUndefined()
+  expect(numberOf(new Numbering(1).packed(), 7)).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-import { Numbering } from './numbering.js'
+import { Numbering, type NumberedAddresses } from './numbering.js'
 import type { Vector } from './sphere.js'
 
 /** A scan whose place is known. */
@@ -8,22 +8,27 @@ export interface ReferenceScan {
   readonly readings: readonly (readonly [bssid: number, signalDbm: number])[]
 }
 
-/** Reference scans, by scan and by access point. */
+/** Reference scans, by scan and by access point: arrays alone, which a thread can hand to another without a copy. */
 export interface ReferenceIndex {
   /** The numbers of the access points. */
-  readonly numbering: Numbering
+  readonly numbering: NumberedAddresses
   /** For each access point where its list begins; `lists` holds scans, `heights` dB above silence. */
-  readonly listStarts: Uint32Array
-  readonly lists: Uint32Array
-  readonly heights: Float32Array
+  readonly listStarts: Uint32Array<ArrayBuffer>
+  readonly lists: Uint32Array<ArrayBuffer>
+  readonly heights: Float32Array<ArrayBuffer>
   /** For each scan where its readings begin; `members` holds access points. */
-  readonly scanStarts: Uint32Array
-  readonly members: Uint32Array
-  readonly signals: Float32Array
+  readonly scanStarts: Uint32Array<ArrayBuffer>
+  readonly members: Uint32Array<ArrayBuffer>
+  readonly signals: Float32Array<ArrayBuffer>
   /** For each scan the length of its vector of heights. */
-  readonly norms: Float32Array
+  readonly norms: Float32Array<ArrayBuffer>
   /** For each scan its place: x, y and z of a {@link Vector}. Twenty thousand objects would cost the collection of garbage milliseconds. */
-  readonly places: Float64Array
+  readonly places: Float64Array<ArrayBuffer>
+}
+
+/** The memory of all of its arrays. */
+export function buffersOf({ numbering, ...arrays }: ReferenceIndex): ArrayBuffer[] {
+  return [numbering.addresses, numbering.numbers, ...Object.values(arrays)].map(({ buffer }) => buffer)
 }
 
 /** How much there is to be indexed. */
@@ -35,8 +40,6 @@ export interface ReferenceCount {
 
 /** Signals are compared as dB above this. */
 const SILENCE_DBM = -100
-/** Numbers that are looked at in a step; at some 100 ns each it takes a tenth of a millisecond. */
-export const STEP = 1_024
 
 /** A signal in dB above silence. */
 export function heightOf(signalDbm: number): number {
@@ -44,24 +47,23 @@ export function heightOf(signalDbm: number): number {
 }
 
 /**
- * Indexes reference scans in short steps, so that others can have their turn in between: tens of thousands of scans take
- * a tenth of a second.
+ * Indexes reference scans. Tens of thousands of them take a tenth of a second.
  *
- * @param scans read one by one, each when its turn comes; as many as `count` says
+ * @param scans read one by one; as many as `count` says
  * @param seed of the {@link Numbering}; what is found does not depend on it
  */
-export function* referenceIndex(
+export function referenceIndex(
   scans: Iterable<ReferenceScan>,
   count: ReferenceCount,
   seed = 0,
-): Generator<void, ReferenceIndex, undefined> {
+): ReferenceIndex {
   const numbering = new Numbering(seed)
   const places = new Float64Array(3 * count.scans)
   const scanStarts = new Uint32Array(count.scans + 1)
   const members = new Uint32Array(count.readings)
   const signals = new Float32Array(count.readings)
   const norms = new Float32Array(count.scans)
-  let [at, done, scan] = [0, 0, 0]
+  let [at, scan] = [0, 0]
   for (const { place, readings } of scans) {
     let squares = 0
     for (const [bssid, signalDbm] of readings) {
@@ -76,31 +78,22 @@ export function* referenceIndex(
     places[3 * scan + 2] = place.z
     scan++
     scanStarts[scan] = at
-    if (at - done < STEP) continue
-    done = at
-    yield
   }
-  const lists = yield* inverted(scanStarts, members, signals, numbering.size)
-  return { numbering, places, scanStarts, members, signals, norms, ...lists }
+  const lists = inverted(scanStarts, members, signals, numbering.size)
+  return { numbering: numbering.packed(), places, scanStarts, members, signals, norms, ...lists }
 }
 
 /** For each access point the scans that heard it, in their order. */
-function* inverted(
+function inverted(
   scanStarts: Uint32Array,
   members: Uint32Array,
   signals: Float32Array,
   accessPoints: number,
-): Generator<void, Pick<ReferenceIndex, 'listStarts' | 'lists' | 'heights'>, undefined> {
+): Pick<ReferenceIndex, 'listStarts' | 'lists' | 'heights'> {
   const listStarts = new Uint32Array(accessPoints + 1)
-  for (let at = 0; at < members.length; at++) {
-    const member = members[at] ?? 0
-    listStarts[member + 1] = (listStarts[member + 1] ?? 0) + 1
-    if (at % STEP === STEP - 1) yield
-  }
-  for (let index = 0; index < accessPoints; index++) {
+  for (const member of members) listStarts[member + 1] = (listStarts[member + 1] ?? 0) + 1
+  for (let index = 0; index < accessPoints; index++)
     listStarts[index + 1] = (listStarts[index + 1] ?? 0) + (listStarts[index] ?? 0)
-    if (index % STEP === STEP - 1) yield
-  }
   const lists = new Uint32Array(members.length)
   const heights = new Float32Array(members.length)
   const next = listStarts.slice()
@@ -112,7 +105,6 @@ function* inverted(
     next[member] = slot + 1
     lists[slot] = scan
     heights[slot] = heightOf(signals[at] ?? 0)
-    if (at % STEP === STEP - 1) yield
   }
   return { listStarts, lists, heights }
 }

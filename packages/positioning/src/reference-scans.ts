@@ -1,4 +1,11 @@
-import { heightOf, referenceIndex, type ReferenceIndex, type ReferenceScan } from './reference-index.js'
+import {
+  buffersOf,
+  heightOf,
+  referenceIndex,
+  type ReferenceIndex,
+  type ReferenceScan,
+} from './reference-index.js'
+import { numberOf } from './numbering.js'
 import type { Scan } from './scan.js'
 import type { Vector } from './sphere.js'
 import { DEVICE_OFFSETS, UNKNOWN_SIGNAL_DBM } from './signal-model.js'
@@ -57,19 +64,23 @@ export class ReferenceScans {
     this.heard = new Float32Array(index.numbering.size).fill(NOT_HEARD)
   }
 
-  /** Indexes scans in one go; in steps see {@link referenceIndex}. */
+  /** Indexes scans first. */
   static of(scans: readonly ReferenceScan[]): ReferenceScans {
     const readings = scans.reduce((sum, scan) => sum + scan.readings.length, 0)
-    const steps = referenceIndex(scans, { scans: scans.length, readings })
-    for (;;) {
-      const step = steps.next()
-      if (step.done) return new ReferenceScans(step.value)
-    }
+    return new ReferenceScans(referenceIndex(scans, { scans: scans.length, readings }))
   }
 
   /** How many there are. */
   get size(): number {
     return this.index.norms.length
+  }
+
+  /**
+   * Gives its memory back at once; from then on nothing is like any scan. Left to the collection of garbage, some megabytes
+   * more would soon make it go through everything else.
+   */
+  release(): void {
+    for (const buffer of buffersOf(this.index)) if (!buffer.detached) buffer.transfer(0)
   }
 
   /** Finds what is like a scan. */
@@ -97,7 +108,7 @@ export class ReferenceScans {
     for (const [bssid, signalDbm] of scan) {
       const own = heightOf(signalDbm ?? UNKNOWN_SIGNAL_DBM)
       squares += own * own
-      const index = numbering.get(bssid)
+      const index = numberOf(numbering, bssid)
       if (index !== undefined) this.addProducts(index, own)
     }
     const { candidates, cosines } = this
@@ -137,7 +148,7 @@ export class ReferenceScans {
   private likelihoods(scan: Scan, candidates: readonly number[]): readonly number[] {
     let [missed, known] = [0, 0]
     for (const [bssid, given] of scan) {
-      const index = this.index.numbering.get(bssid)
+      const index = numberOf(this.index.numbering, bssid)
       if (index === undefined) continue
       const signalDbm = given ?? UNKNOWN_SIGNAL_DBM
       this.heard[index] = signalDbm
@@ -147,7 +158,7 @@ export class ReferenceScans {
     const temper = TEMPER.share / (1 + known / TEMPER.readings)
     const logs = candidates.map((candidate) => -temper * (missed + this.surpriseOf(candidate)))
     for (const bssid of scan.keys()) {
-      const index = this.index.numbering.get(bssid)
+      const index = numberOf(this.index.numbering, bssid)
       if (index !== undefined) this.heard[index] = NOT_HEARD
     }
     return logs

@@ -13,6 +13,7 @@ import { learn } from '../learning/learn-transaction.js'
 import type { Submission } from '../learning/submitted.js'
 import { ReadPool } from '../read-pool.js'
 import { OwnScansMemory } from '../references/own-scans.js'
+import { ReferenceThread } from '../references/reference-thread.js'
 import { LocatingRules } from '../wifi/locating-rules.js'
 import { WifiLocator } from '../wifi/wifi-locator.js'
 import { RefitCalibrations } from './refit-calibrations.js'
@@ -22,11 +23,13 @@ let stack: Stack
 let database: pg.Client
 let pool: pg.Pool
 let nats: Connection
+let thread: ReferenceThread
 beforeAll(async () => {
   stack = await startStack({ services: [], gateways: 0 })
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
   pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
+  thread = new ReferenceThread({ databaseUrl: stack.databaseUrls.location, readMs: 2_500 })
   nats = await connectNats({ url: stack.natsUrl, name: 'refit-spec' })
 }, 60_000)
 afterEach(async () => {
@@ -34,6 +37,7 @@ afterEach(async () => {
   await database.query('DELETE FROM calibrations')
 })
 afterAll(async () => {
+  await thread.stop()
   await nats.drain()
   await pool.end()
   await database.end()
@@ -100,7 +104,7 @@ function newLocator(): WifiLocator {
   const cache = new AccessPointCache({ organizations: 1, accessPoints: 10, ttlMs: 1_000 })
   return new WifiLocator(
     new AccessPointReader(reads, cache, clock),
-    new OwnScansMemory(reads, clock),
+    new OwnScansMemory(reads, thread, clock),
     new LocatingRules(2),
   )
 }

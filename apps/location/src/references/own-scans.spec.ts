@@ -1,7 +1,10 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
 import { DEFAULT_CALIBRATION } from '@bearing/positioning/uncertainty'
 import { Clock } from '@bearing/service/clock'
+import { databaseUnavailable } from '@bearing/service/unavailable'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
@@ -14,21 +17,27 @@ import { ReadPool } from '../read-pool.js'
 import { LocatingRules } from '../wifi/locating-rules.js'
 import { WifiLocator } from '../wifi/wifi-locator.js'
 import { OwnScansMemory } from './own-scans.js'
+import { ReferenceThread } from './reference-thread.js'
 
 let stack: Stack
 let database: pg.Client
 let pool: pg.Pool
+let thread: ReferenceThread
 beforeAll(async () => {
   stack = await startStack({ services: [], gateways: 0 })
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
   pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
+  thread = newThread(stack.databaseUrls.location)
 }, 60_000)
 afterAll(async () => {
+  await thread.stop()
   await pool.end()
   await database.end()
   await stack.stop()
 })
+
+const newThread = (databaseUrl: string) => new ReferenceThread({ databaseUrl, readMs: 2_500 })
 
 const NOW = new Date('2026-03-01T12:00:00Z')
 /** Each of a radio of its own: they differ before the last digit. */
@@ -65,7 +74,7 @@ function scans({ organization_id, project_id }: Project, from: number, count: nu
 
 let nowMs = NOW.getTime()
 const clock = new Clock(() => nowMs)
-const newMemory = () => new OwnScansMemory(new ReadPool(pool), clock)
+const newMemory = () => new OwnScansMemory(new ReadPool(pool), thread, clock)
 
 /** Looks a scan up by what is in the database now. */
 async function lookUp(project: Project) {
@@ -130,5 +139,62 @@ describe('the reference scans of a project', () => {
     await learn(database, scans(project, 0, 4), NOW)
     nowMs += 15_000
     await eventually(async () => expect(await count()).toBe(4), { withinMs: 10_000 })
+  })
+})
+
+describe('a thread that indexes', () => {
+  /** As soon as it has begun, which is long before it can have done anything. */
+  async function begun(own: ReferenceThread): Promise<Worker> {
+    for (;;) {
+      const { worker } = own as unknown as { worker: Worker | undefined } // nobody else has to reach it
+      if (worker) return worker
+      await nextTurn()
+    }
+  }
+
+  it('that ends makes a first look-up fail for now; the next one has another', async () => {
+    const project = newProject()
+    await learn(database, scans(project, 0, 6), NOW)
+    const own = newThread(stack.databaseUrls.location)
+    const memory = new OwnScansMemory(new ReadPool(pool), own, clock)
+    const outcome = expect(memory.of(project)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await (await begun(own)).terminate()
+    await outcome
+    expect((await memory.of(project)).references?.size).toBe(6)
+    await own.stop()
+  })
+
+  it('that ends leaves what is remembered as it is', async () => {
+    const project = newProject()
+    await learn(database, scans(project, 0, 6), NOW)
+    const own = newThread(stack.databaseUrls.location)
+    const memory = new OwnScansMemory(new ReadPool(pool), own, clock)
+    expect((await memory.of(project)).references?.size).toBe(6)
+    await learn(database, scans(project, 6, 2), NOW)
+    await (await begun(own)).terminate()
+    nowMs += 15_000
+    const count = async () => (await memory.of(project)).references?.size
+    expect(await count()).toBe(6)
+    await eventually(async () => expect(await count()).toBe(8), { withinMs: 10_000 })
+    await own.stop()
+  })
+
+  it('says what the driver said, where the database is away', async () => {
+    const own = newThread('postgres://nobody@127.0.0.1:1/nothing')
+    const error = await own.index(newProject()).catch((caught: unknown) => caught)
+    expect(databaseUnavailable(error)).toMatchObject({ code: 'service_unavailable' })
+    await own.stop()
+  })
+
+  it('can be stopped whatever it is doing, and takes nothing up any more', async () => {
+    const project = newProject()
+    await learn(database, scans(project, 0, 6), NOW)
+    const own = newThread(stack.databaseUrls.location)
+    const outcomes = [own.index(project), own.index(project)].map((each) =>
+      expect(each).rejects.toMatchObject({ code: 'service_unavailable' }),
+    )
+    await begun(own)
+    await own.stop()
+    await Promise.all(outcomes)
   })
 })

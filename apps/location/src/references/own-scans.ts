@@ -1,15 +1,11 @@
-import { randomInt } from 'node:crypto'
 import type { Calibration } from '@bearing/positioning/uncertainty'
-import { decodeReadings } from '@bearing/positioning/learning/contribution-codec'
-import { referenceIndex, type ReferenceScan } from '@bearing/positioning/reference-index'
 import { ReferenceScans } from '@bearing/positioning/reference-scans'
-import { toVector } from '@bearing/positioning/sphere'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
 import { ReadPool } from '../read-pool.js'
 import type { Scope } from '../scope.js'
-import { inTurns } from './in-turns.js'
+import type { ReferenceThread } from './reference-thread.js'
 
 /** What a project's own contributions say beside its access points. */
 export interface OwnScans {
@@ -17,32 +13,24 @@ export interface OwnScans {
   readonly calibration: Calibration | undefined
 }
 
-/** Reference scans that a project is compared with: the latest ones, at about 1 KB each. */
-const MOST_SCANS = 20_000
 /** Projects that are remembered, at up to 20 MB each. */
 const MOST_PROJECTS = 64
 /** How long a project is remembered without looking whether anything has changed, in milliseconds. */
 const CHECK_MS = 15_000
 /** How long after it was told that something has changed, in milliseconds: devices that learn all the time tell it all the time. */
 const CHECK_CHANGED_MS = 1_000
-/** The same for each scan: indexing one takes some 10 µs, so a process spends no more than a hundredth of its time on it. */
+/** The same for each scan: reading and indexing one takes some 10 µs, so a process spends no more than a hundredth of its time on it. */
 const CHECK_CHANGED_MS_A_SCAN = 1
-/** Bytes of a reading (`encodeReadings`). */
-const READING_BYTES = 7
+
+/** How long what was replaced is kept for who has asked for it, in milliseconds: longer than any look-up waits. */
+const RELEASE_MS = 10_000
 
 /** The version of a project's reference scans, and the calibration of its organization. */
 const READ_VERSION = `
   SELECT (SELECT version FROM reference_sets WHERE project_id = $1 AND organization_id = $2), p68, p95
   FROM (SELECT) AS one LEFT JOIN calibrations ON organization_id = $2`
-const READ_SCANS = `
-  SELECT lat, lon, readings FROM reference_scans WHERE project_id = $1 AND organization_id = $2
-  ORDER BY at_seconds DESC LIMIT ${String(MOST_SCANS)}`
-
-/** Of this process: who contributes cannot choose addresses that take each other's place in the index. */
-const SEED = randomInt(2 ** 32)
 
 type VersionRow = [version: number | null, p68: number[] | null, p95: number[] | null]
-type ScanRow = [lat: number, lon: number, readings: Uint8Array]
 
 interface Held extends OwnScans {
   readonly version: number | null
@@ -59,16 +47,21 @@ interface Entry {
 /**
  * Remembers the reference scans of projects and the calibrations of their organizations. Whether they have changed is
  * looked at every {@link CHECK_MS}, or soon after it was told ({@link changed}), beside the requests: only the first one of
- * a project waits. They are indexed in short turns of the event loop, one project after the other; what was there before is
- * used until then.
+ * a project waits. They are read and indexed in a thread, one project after the other; what was there before is used until
+ * then.
  */
 @Injectable()
 export class OwnScansMemory {
-  private readonly entries = new LRUCache<string, Entry>({ max: MOST_PROJECTS })
-  private lastIndex: Promise<unknown> = Promise.resolve()
+  private readonly entries = new LRUCache<string, Entry>({
+    max: MOST_PROJECTS,
+    dispose: ({ held }) => {
+      held.then(releaseLater, () => undefined)
+    },
+  })
 
   constructor(
     private readonly pool: ReadPool,
+    private readonly thread: ReferenceThread,
     private readonly clock: Clock,
   ) {}
 
@@ -113,8 +106,10 @@ export class OwnScansMemory {
   private async renew(entry: Entry, scope: Scope): Promise<void> {
     entry.isRenewed = true
     try {
-      const held = await this.read(scope, await entry.held)
+      const before = await entry.held
+      const held = await this.read(scope, before)
       entry.held = Promise.resolve(held)
+      if (held.references !== before.references) releaseLater(before)
       entry.scans = held.references?.size ?? 0
     } catch {
       // What is remembered goes on until the database answers.
@@ -124,27 +119,17 @@ export class OwnScansMemory {
   }
 
   private async read({ project_id, organization_id }: Scope, before: Held | undefined): Promise<Held> {
-    const ids = [project_id.toLowerCase(), organization_id.toLowerCase()]
+    const ids = [project_id.toLowerCase(), organization_id.toLowerCase()] as const
     const [row] = await this.pool.tuples<VersionRow>('read-reference-version', READ_VERSION, ids)
     const [version = null, p68 = null, p95 = null] = row ?? []
     const calibration = p68 && p95 ? { p68, p95 } : undefined
     if (before?.version === version) return { ...before, calibration }
     if (version === null) return { version, calibration, references: undefined }
-    const scans = await this.pool.tuples<ScanRow>('read-reference-scans', READ_SCANS, ids)
-    // All of them at once would share one millisecond of each turn, and the first would wait as long as the last.
-    const references = this.lastIndex.then(() => indexed(scans))
-    this.lastIndex = references.catch(() => undefined)
-    return { version, calibration, references: await references }
+    const index = await this.thread.index({ project_id: ids[0], organization_id: ids[1] })
+    return { version, calibration, references: new ReferenceScans(index) }
   }
 }
 
-async function indexed(rows: readonly ScanRow[]): Promise<ReferenceScans> {
-  const readings = rows.reduce((sum, row) => sum + row[2].length / READING_BYTES, 0)
-  const count = { scans: rows.length, readings }
-  return new ReferenceScans(await inTurns(referenceIndex(scansOf(rows), count, SEED)))
-}
-
-function* scansOf(rows: readonly ScanRow[]): Generator<ReferenceScan> {
-  for (const [lat, lon, readings] of rows)
-    yield { place: toVector({ lat, lon }), readings: decodeReadings(readings) }
+function releaseLater({ references }: OwnScans): void {
+  setTimeout(() => references?.release(), RELEASE_MS).unref()
 }
