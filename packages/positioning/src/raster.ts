@@ -1,3 +1,5 @@
+import { fastExp } from './fast-exp.js'
+
 /** Nodes on each side of a raster. More of them find the same place to within a few per cent, for more time. */
 export const SIDE = 9
 /** Numbers of a kernel, in this order: x, y, factor, height, variance (σ²). */
@@ -15,8 +17,7 @@ export class Raster {
   step = 0
   readonly xs = new Float64Array(SIDE)
   readonly ys = new Float64Array(SIDE)
-  private readonly across = new Float64Array(SIDE)
-  private readonly along = new Float64Array(SIDE)
+  private readonly line = new Float64Array(SIDE)
   private readonly decay = new Float64Array(SIDE)
   private readonly given: Float64Array[] = []
   private inUse = 0
@@ -50,10 +51,11 @@ export class Raster {
    * @param kernels {@link KERNEL_FIELDS} numbers of each: there are thousands in a query, so that objects would be too much
    */
   addKernels(kernels: Float64Array, sums: Float64Array, products: Float64Array): void {
-    const { step, across, along, xs, ys } = this
+    const { step, xs, ys } = this
     const first = xs[0] ?? 0
     const lowest = ys[0] ?? 0
-    let [known, shrink, reach] = [NaN, 1, 0]
+    const perStep = 1 / step
+    let [known, half, shrink, reach] = [NaN, 0, 1, 0]
     for (let at = 0; at < kernels.length; at += KERNEL_FIELDS) {
       const x = kernels[at] ?? 0
       const y = kernels[at + 1] ?? 0
@@ -61,26 +63,52 @@ export class Raster {
       // Nearly all have the same.
       if (variance !== known) {
         known = variance
+        half = 0.5 / variance
         reach = REACH * Math.sqrt(variance)
-        shrink = Math.exp(-(step * step) / variance)
+        shrink = Math.exp(-2 * half * step * step)
       }
-      const west = Math.max(0, Math.ceil((x - reach - first) / step))
-      const east = Math.min(SIDE - 1, Math.floor((x + reach - first) / step))
-      const south = Math.max(0, Math.ceil((y - reach - lowest) / step))
-      const north = Math.min(SIDE - 1, Math.floor((y + reach - lowest) / step))
+      const west = Math.max(0, Math.ceil((x - reach - first) * perStep))
+      const east = Math.min(SIDE - 1, Math.floor((x + reach - first) * perStep))
+      const south = Math.max(0, Math.ceil((y - reach - lowest) * perStep))
+      const north = Math.min(SIDE - 1, Math.floor((y + reach - lowest) * perStep))
       if (west > east || south > north) continue
-      const height = kernels[at + 3] ?? 0
       const factor = kernels[at + 2] ?? 0
-      gaussian(across, west, east, (xs[west] ?? 0) - x, variance, height, step, shrink)
-      gaussian(along, south, north, (ys[south] ?? 0) - y, variance, 1, step, shrink)
+      const dx = (xs[west] ?? 0) - x
+      const dy = (ys[south] ?? 0) - y
+      const corner = (kernels[at + 3] ?? 0) * fastExp(-half * (dx * dx + dy * dy))
+      this.across(west, east, dx, half, shrink)
+      let share = corner
+      let growth = south < north ? fastExp(-half * step * (2 * dy + step)) : 1
+      const { line } = this
       for (let row = south; row <= north; row++) {
-        const share = along[row] ?? 0
         for (let node = row * SIDE + west, column = west; column <= east; column++, node++) {
-          const value = share * (across[column] ?? 0)
+          const value = share * (line[column] ?? 0)
           sums[node] = (sums[node] ?? 0) + value
           products[node] = (products[node] ?? 0) + value * factor
         }
+        share *= growth
+        growth *= shrink
       }
+    }
+  }
+
+  /**
+   * exp(−d² / 2σ²) at the nodes of a row, of which the first has 1: each is the one before times a factor that itself shrinks by a
+   * constant one.
+   *
+   * @param half 1 / 2σ²
+   * @param shrink exp(−step² / σ²)
+   */
+  private across(west: number, east: number, distance: number, half: number, shrink: number): void {
+    const { line, step } = this
+    line[west] = 1
+    if (west === east) return
+    let value = 1
+    let factor = fastExp(-half * step * (2 * distance + step))
+    for (let node = west + 1; node <= east; node++) {
+      value *= factor
+      factor *= shrink
+      line[node] = value
     }
   }
 
@@ -90,14 +118,15 @@ export class Raster {
    * @param marks values of 0 to 1, of which the largest stays
    */
   mark(marks: Float64Array, x: number, y: number, variance: number): void {
-    const column = Math.round((x - (this.xs[0] ?? 0)) / this.step)
-    const row = Math.round((y - (this.ys[0] ?? 0)) / this.step)
+    const perStep = 1 / this.step
+    const column = Math.floor((x - (this.xs[0] ?? 0)) * perStep + 0.5)
+    const row = Math.floor((y - (this.ys[0] ?? 0)) * perStep + 0.5)
     const nearColumn = Math.min(SIDE - 1, Math.max(0, column))
     const nearRow = Math.min(SIDE - 1, Math.max(0, row))
     const node = nearRow * SIDE + nearColumn
     if (marks[node] === 1) return
     const squared = ((column - nearColumn) ** 2 + (row - nearRow) ** 2) * this.step ** 2
-    const value = squared === 0 ? 1 : Math.exp(-squared / (2 * variance))
+    const value = squared === 0 ? 1 : fastExp(-squared / (2 * variance))
     if (value > (marks[node] ?? 0)) marks[node] = value
   }
 
@@ -136,32 +165,6 @@ export class Raster {
     x /= total
     y /= total
     return { x, y, deviation: Math.sqrt(Math.max(0, squares / total - x * x - y * y) / 2) }
-  }
-}
-
-/**
- * exp(−d² / 2σ²) at evenly spaced nodes: each is the one before times a factor that itself shrinks by a constant one.
- *
- * @param shrink exp(−step² / σ²)
- */
-function gaussian(
-  into: Float64Array,
-  from: number,
-  to: number,
-  distance: number,
-  variance: number,
-  height: number,
-  step: number,
-  shrink: number,
-): void {
-  let value = height * Math.exp(-(distance * distance) / (2 * variance))
-  into[from] = value
-  if (from === to) return
-  let factor = Math.exp(-(2 * distance * step + step * step) / (2 * variance))
-  for (let node = from + 1; node <= to; node++) {
-    value *= factor
-    factor *= shrink
-    into[node] = value
   }
 }
 

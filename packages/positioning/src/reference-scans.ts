@@ -59,6 +59,8 @@ export class ReferenceScans {
   private readonly candidates = new Uint32Array(MOST_MATCHES)
   private readonly cosines = new Float64Array(MOST_MATCHES)
 
+  private isReleased = false
+
   constructor(private readonly index: ReferenceIndex) {
     this.products = new Float32Array(index.norms.length)
     this.heard = new Float32Array(index.numbering.size).fill(NOT_HEARD)
@@ -80,11 +82,14 @@ export class ReferenceScans {
    * more would soon make it go through everything else.
    */
   release(): void {
-    for (const buffer of buffersOf(this.index)) if (!buffer.detached) buffer.transfer(0)
+    if (this.isReleased) return
+    this.isReleased = true
+    for (const buffer of buffersOf(this.index)) buffer.transfer(0)
   }
 
   /** Finds what is like a scan. */
   match(scan: Scan): Matches {
+    if (this.isReleased) return { matches: [], similarity: 0 }
     const { candidates, similarity } = this.nearest(scan)
     if (candidates.length === 0) return { matches: [], similarity: 0 }
     const logs = this.likelihoods(scan, candidates)

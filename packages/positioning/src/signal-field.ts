@@ -250,10 +250,12 @@ class SignalEvidence {
         const squared = ((xs[column] ?? 0) - x) ** 2 + southward
         const lossDbm = sourceDbm - LOSS_PER_LOG * Math.log(squared + SOURCE_HEIGHT_SQUARED)
         const known = (kernels[node] ?? 0) + PRIOR_OBSERVATIONS
-        const expected = ((signals[node] ?? 0) + PRIOR_OBSERVATIONS * lossDbm) / known
-        const variance = NOISE_VARIANCE + (IGNORANCE_VARIANCE * PRIOR_OBSERVATIONS) / known
-        variances[node] = (variances[node] ?? 0) * variance
-        const scale = 1 / (DEGREES * variance)
+        // The variance times `known`; one division gives the inverse of both.
+        const spread = NOISE_VARIANCE * known + IGNORANCE_VARIANCE * PRIOR_OBSERVATIONS
+        const inverse = 1 / (known * spread)
+        const expected = ((signals[node] ?? 0) + PRIOR_OBSERVATIONS * lossDbm) * (spread * inverse)
+        variances[node] = (variances[node] ?? 0) * (spread * spread * inverse)
+        const scale = (known * known * inverse) / DEGREES
         const residual = signalDbm - expected
         low[node] = (low[node] ?? 0) * (1 + (residual - LOW.offsetDb) ** 2 * scale)
         middle[node] = (middle[node] ?? 0) * (1 + (residual - MIDDLE.offsetDb) ** 2 * scale)
