@@ -41,7 +41,7 @@ function bar(output: Output, title: string, total: number, stream: NodeJS.Writab
     format: (_, { progress, eta }, payload: { note?: string }) => {
       const width = Math.max(10, Math.min(30, output.width - 60))
       const filled = Math.round(progress * width)
-      const drawn = output.paint('━'.repeat(filled), 'cyan') + output.paint('━'.repeat(width - filled), 'dim')
+      const drawn = output.paint('━'.repeat(filled), 'cyan') + output.paint('─'.repeat(width - filled), 'dim')
       const percent = `${String(Math.floor(progress * 100)).padStart(3)} %`
       const left = Number.isFinite(eta) && progress < 1 ? `${span(eta)} left` : ''
       return [`  ${title}`, drawn, percent, payload.note, left].filter(Boolean).join('  ')
