@@ -108,7 +108,9 @@ function workSubjects(user: string, { stores = [], worksOff = [], tends = [] }: 
       `$JS.API.CONSUMER.MSG.NEXT.${name}.${user}`,
       `$JS.ACK.${name}.${user}.>`,
     ]),
-    ...tends.flatMap(({ name }) => [`$JS.API.STREAM.MSG.GET.${name}`, `$JS.API.STREAM.MSG.DELETE.${name}`]),
+    ...tends.flatMap(({ name }) =>
+      ['INFO', 'MSG.GET', 'MSG.DELETE'].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
+    ),
   ]
 }
 
