@@ -31,7 +31,14 @@ export async function startSharedStack(logDirectory: string): Promise<Error | un
   }
 }
 
-/** Stops it, where it was started. */
+/**
+ * Stops it, where it was started.
+ *
+ * @throws where NATS has refused a service something: what is done in the background fails nowhere else
+ */
 export async function stopSharedStack(): Promise<void> {
   await shared?.stop()
+  const refusals = shared?.output().match(/Permissions Violation for [^,}\s]+ to [^,}\s]+/g) ?? []
+  if (refusals.length > 0)
+    throw new Error(`NATS has refused services what they asked for: ${[...new Set(refusals)].join('; ')}`)
 }
