@@ -43,9 +43,15 @@ export async function copyDatabase(serverUrl: string, template: string): Promise
   return database
 }
 
-/** Drops a database, whoever is still connected to it. */
+/**
+ * Drops a database. Postgres waits some seconds for those who are still connected: a pool says that it has ended before its
+ * connections have. Whoever stays longer is cut off.
+ */
 export async function dropDatabase(serverUrl: string, { name }: Database): Promise<void> {
-  await withAdmin(serverUrl, (admin) => admin.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`))
+  await withAdmin(serverUrl, async (admin) => {
+    const drop = `DROP DATABASE IF EXISTS ${name}`
+    await admin.query(drop).catch(() => admin.query(`${drop} WITH (FORCE)`))
+  })
 }
 
 const ATTEMPTS = 50
