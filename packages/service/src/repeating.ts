@@ -2,6 +2,8 @@
 export class Repeating {
   private timer: NodeJS.Timeout | undefined
   private underWay: Promise<void> | undefined
+  /** Whether long work should end at the next place where it can: the process is about to. */
+  protected isStopping = false
 
   /**
    * @param work rejects where it could not be done; then it is done the next time
@@ -28,6 +30,7 @@ export class Repeating {
 
   /** Begins no more, and waits for what is under way. */
   async stop(): Promise<void> {
+    this.isStopping = true
     clearInterval(this.timer)
     await this.underWay
   }

@@ -48,7 +48,7 @@ export class SweepRejectedObservations extends Repeating {
 
   /** They lie about in the order in which they were received. */
   private async sweepSubject(subject: string, untilMs: number): Promise<void> {
-    for (let next = 1; ;) {
+    for (let next = 1; !this.isStopping;) {
       const message = await this.rejected.from(next, subject)
       const receivedAt = message && receivedAtOf(message)
       if (!message || (receivedAt && receivedAt.getTime() >= untilMs)) return

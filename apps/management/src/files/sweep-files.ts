@@ -52,7 +52,7 @@ export class SweepFiles extends Repeating {
 
   private async sweepKind(projectId: string, kind: string, until: Date): Promise<number> {
     let gone = 0
-    for (let batches = 0; batches < BATCHES; batches++) {
+    for (let batches = 0; batches < BATCHES && !this.isStopping; batches++) {
       const some = await this.deleteSome(projectId, kind, until)
       gone += some
       if (some < BATCH) break

@@ -17,7 +17,11 @@ export class SweepDeliveries extends Repeating {
       EVERY_MS,
       async () => {
         const until = new Date(clock.nowMs() - KEPT_MS)
-        for (let batches = 0, gone = BATCH; gone === BATCH && batches < BATCHES; batches++)
+        for (
+          let batches = 0, gone = BATCH;
+          gone === BATCH && batches < BATCHES && !this.isStopping;
+          batches++
+        )
           gone = await database.$executeRaw`
           DELETE FROM webhook_deliveries WHERE id IN (
             SELECT id FROM webhook_deliveries WHERE created_at < ${until}::timestamptz
