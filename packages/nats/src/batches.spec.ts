@@ -34,7 +34,7 @@ const echo = operation({
 
 const users = [
   passwordUser('bearing', 'test'),
-  `{ user: older, password: test, permissions: { publish: { allow: ["${echo.subject}"] } } }`,
+  `{ user: older, password: test, permissions: { publish: { allow: ["${echo.subject}", "marker.*"] } } }`,
 ]
 
 /** Lets the calls that wait be answered, by their text. */
@@ -77,6 +77,8 @@ describe('calls that are made in the same turn of the event loop', () => {
   /** Subjects of the messages that crossed NATS. */
   const messages: string[] = []
   const replies: string[] = []
+  /** What to do once the marker of this name was heard. */
+  const markers = new Map<string, () => void>()
   const opened: Connection[] = []
 
   beforeAll(async () => {
@@ -91,12 +93,16 @@ describe('calls that are made in the same turn of the event loop', () => {
     listening.raw.subscribe(echo.subject, note(messages))
     listening.raw.subscribe(batchSubject(echo), note(messages))
     listening.raw.subscribe('_INBOX.caller.>', note(replies))
+    listening.raw.subscribe('marker.*', {
+      callback: (_error, { subject }) => markers.get(subject)?.(),
+    })
     await listening.raw.flush()
     app = await serve(served)
     client = new NatsClient(calling)
   })
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    await everythingHeard()
     messages.length = 0
     replies.length = 0
     begun = 0
@@ -114,6 +120,20 @@ describe('calls that are made in the same turn of the event loop', () => {
     opened.push(connection)
     return connection
   }
+  /**
+   * Waits until the listener has heard what was sent: NATS keeps the order of one sender to one listener, and
+   * of nothing else, so each sender ends with a marker.
+   */
+  const everythingHeard = async (...others: Connection[]) => {
+    const heard = [calling, served, ...others].map(({ raw }, index) => {
+      const marker = `marker.${String(index)}`
+      return new Promise<void>((resolve) => {
+        markers.set(marker, resolve)
+        raw.publish(marker)
+      })
+    })
+    await Promise.all(heard)
+  }
   const call = (text: string, options: Parameters<NatsClient['call']>[2] = {}) =>
     client.call(echo, { organization_id: ORGANIZATION, text }, { claims: 'of:token', ...options })
   const many = (count: number) => Array.from({ length: count }, (_, index) => `text ${String(index)}`)
@@ -122,14 +142,14 @@ describe('calls that are made in the same turn of the event loop', () => {
     const texts = many(MOST_SENT_TOGETHER)
     const answers = await Promise.all(texts.map((text) => call(text)))
     expect(answers.map(({ text }) => text)).toEqual(texts)
-    await calling.ping()
+    await everythingHeard()
     expect(messages).toEqual([batchSubject(echo)])
     expect(replies).toHaveLength(1)
   })
 
   it('travel alone where there is only one', async () => {
     expect(await call('one')).toMatchObject({ text: 'one' })
-    await calling.ping()
+    await everythingHeard()
     expect(messages).toEqual([echo.subject])
   })
 
@@ -137,7 +157,7 @@ describe('calls that are made in the same turn of the event loop', () => {
     await Promise.all(many(MOST_SENT_TOGETHER + 2).map((text) => call(text)))
     const large = 'x'.repeat(100_000)
     await Promise.all([call(large), call(large), call('small'), call('y'.repeat(200_000))])
-    await calling.ping()
+    await everythingHeard()
     expect(messages.sort()).toEqual(
       [...Array<string>(3).fill(batchSubject(echo)), echo.subject, echo.subject].sort(),
     )
@@ -153,7 +173,7 @@ describe('calls that are made in the same turn of the event loop', () => {
       client.call(echo, { organization_id: ORGANIZATION, text: 5 as never }, { claims: 'of:token' }),
       call('e', { claims: 'of:other' }),
     ])
-    await calling.ping()
+    await everythingHeard()
     expect(messages).toEqual([batchSubject(echo)])
     expect(outcomes).toMatchObject([
       { value: { by: 'token', request_id: 'r-a', trace: 't-a' } },
@@ -174,7 +194,7 @@ describe('calls that are made in the same turn of the event loop', () => {
     waiting.get('wait 2')?.()
     waiting.get('wait 1')?.()
     expect(await outcomes).toMatchObject([{ status: 'rejected' }, { value: { text: 'wait 2' } }])
-    await calling.ping()
+    await everythingHeard()
     expect(messages).toEqual([batchSubject(echo)])
   })
 
@@ -236,8 +256,9 @@ describe('calls that are made in the same turn of the event loop', () => {
       expect(
         await Promise.all([1, 2].map(() => restricted.call(echo, input, { claims: 'of:token' }))),
       ).toMatchObject([{ text: 'here' }, { text: 'here' }])
-    await older.drain()
+    await everythingHeard(older)
     expect(messages).toEqual(Array(4).fill(echo.subject))
+    await older.drain()
   })
 
   it.each([
