@@ -102,6 +102,15 @@ it('may have a Postgres of its own, which keeps its data over a crash', async ()
   expect(() => stack.part('management')).toThrow('no part "management"')
 })
 
+it('fails when it is stopped where NATS has refused a service something, and says who was refused what', async () => {
+  const stack = await startStack({ services: ['identity'], gateways: 0 })
+  const seed = stack.nkeySeeds.introspector
+  await expect(stack.replace('identity', { NATS_NKEY_SEED: seed })).rejects.toThrow('before it was ready')
+  await expect(stack.stop()).rejects.toThrow(
+    /^NATS has refused services what they need: identity: .*: Publish to \$JS\.API\.STREAM\..* and \d+ more$/,
+  )
+})
+
 it('waits no longer than it was told', async () => {
   let attempts = 0
   const attempt = eventually(() => Promise.reject(new Error(`not yet: ${String(++attempts)}`)), {

@@ -8,9 +8,11 @@ import { SERVICES, readSharedStack, type ServiceName, type StackAddresses } from
 import { copyDatabase, createMigratedDatabase, dropDatabase, type Database } from './databases.js'
 import { ownNats, ownPostgres, ownRedis, type NatsInfrastructure } from './infrastructure.js'
 import { Part, type Launch } from './part.js'
+import { requireNoRefusals } from './refusals.js'
 import { newSecrets, serviceEnvironment, type Environment, type Surroundings } from './service-environment.js'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
+const INFRASTRUCTURE = ['nats', 'redis', 'postgres']
 
 /** How a stack differs from the usual. */
 export interface StackOptions {
@@ -57,7 +59,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
     await stack.start()
     return stack
   } catch (error) {
-    await stack.stop()
+    await stack.end()
     throw error
   }
 }
@@ -65,6 +67,8 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
 /** A running stack. Made by {@link startStack}. */
 export class Stack implements StackAddresses, AsyncDisposable {
   private readonly parts = new Map<string, Part>()
+  /** Those too that others have replaced. */
+  private readonly everyPart: Part[] = []
   private readonly gatewayPorts: number[] = []
   private surroundings: Surroundings | undefined
   private template = ''
@@ -136,7 +140,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
 
   /** Everything that every process has printed, to search for what must not be there. */
   output(): string {
-    return [...this.parts.values()].map((part) => part.output()).join('\n')
+    return this.everyPart.map((part) => part.output()).join('\n')
   }
 
   /** Starts everything. Called once, by {@link startStack}. */
@@ -152,12 +156,21 @@ export class Stack implements StackAddresses, AsyncDisposable {
     ])
   }
 
-  /** Stops everything and removes what it has stored. */
+  /**
+   * Stops everything and removes what it has stored.
+   *
+   * @throws where NATS has refused a service something
+   */
   async stop(): Promise<void> {
-    const infrastructure = ['nats', 'redis', 'postgres']
-    const services = [...this.parts.keys()].filter((name) => !infrastructure.includes(name))
-    await Promise.all(services.map((name) => this.part(name).stop()))
-    for (const name of infrastructure) await this.parts.get(name)?.stop()
+    await this.end()
+    requireNoRefusals(this.everyPart)
+  }
+
+  /** Stops everything and removes what it has stored, whatever has happened in it. */
+  async end(): Promise<void> {
+    const services = this.everyPart.filter(({ name }) => !INFRASTRUCTURE.includes(name))
+    await Promise.all(services.map((part) => part.stop()))
+    for (const name of INFRASTRUCTURE) await this.parts.get(name)?.stop()
     await this.dropDatabase?.()
     await rm(this.directory, { recursive: true, force: true })
   }
@@ -220,6 +233,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
     const { logDirectory } = this.options
     const part = new Part(name, launch, logDirectory && join(logDirectory, `${name}.log`))
     this.parts.set(name, part)
+    this.everyPart.push(part)
     await part.start()
     return part
   }
