@@ -18,7 +18,7 @@ import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
 import { ManagementModule } from './management.module.js'
 import { openStorages } from './storage/open-storages.js'
 import { UploadLimits } from './uploads/upload-limits.js'
-import { UploadSweeper } from './uploads/sweep-uploads.js'
+import { SweepUploads } from './uploads/sweep-uploads.js'
 import { UploadTokens } from './uploads/upload-tokens.js'
 import { consumeLocations } from './webhooks/consume-locations.js'
 import { openWebhooks } from './webhooks/open-webhooks.js'
@@ -54,27 +54,26 @@ start(async () => {
       const deeds = auditRelay('management', database, client, logger)
       const queue = beginConsuming(connection, database, store, logger)
       const locations = consumeLocations(connection, database, events, logger)
-      const sweeper = new SweepChunks(database, clock, logger)
-      const uploads = new UploadSweeper(database, storages, clock, logger, {
-        keptMs: settings.UPLOAD_KEPT_MS,
-        intervalMs: settings.UPLOAD_SWEEP_INTERVAL_MS,
-      })
       const everyMs = settings.RETENTION_INTERVAL_MS
-      const letters = new SweepDeadLetters(database, new DeadLetterStream(connection), clock, logger, everyMs)
-      const files = new SweepFiles(database, clock, logger, everyMs)
-      for (const each of [uploads, letters, files]) each.start()
-      for (const each of webhooks.repeated) each.start()
+      const repeated = [
+        new SweepChunks(database, clock, logger, everyMs),
+        new SweepUploads(database, storages, clock, logger, {
+          keptMs: settings.UPLOAD_KEPT_MS,
+          everyMs: settings.UPLOAD_SWEEP_INTERVAL_MS,
+        }),
+        new SweepDeadLetters(database, new DeadLetterStream(connection), clock, logger, everyMs),
+        new SweepFiles(database, clock, logger, everyMs),
+        ...webhooks.repeated,
+      ]
+      for (const each of repeated) each.start()
       relay.start()
       deeds.start()
-      sweeper.start(everyMs)
       return {
         module,
         checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
         close: async () => {
           await Promise.all([queue.stop(), locations.stop()])
-          await Promise.all(
-            [sweeper, uploads, letters, files, ...webhooks.repeated].map((each) => each.stop()),
-          )
+          await Promise.all(repeated.map((each) => each.stop()))
           await Promise.all([relay.stop(), deeds.stop()])
           await database.$disconnect()
         },

@@ -14,7 +14,7 @@ import { StoreMessages } from './store-messages.js'
 import { RecordEvents } from '../webhooks/record-events.js'
 
 const STREAM = new Date('2026-01-01T00:00:00Z')
-const SILENT = { info: () => undefined, warn: () => undefined } as never // all that the sweeper says
+const SILENT = { info: () => undefined, warn: () => undefined } as never // all that is said
 
 describe('what devices have sent', () => {
   let management: TestManagement
@@ -211,7 +211,7 @@ describe('what devices have sent', () => {
     await management.database.dataPolicy.create({
       data: { projectId: of.projectId, retentionDays: 2, changedAt: now },
     })
-    await new SweepChunks(management.database, clock, SILENT).sweep()
+    await new SweepChunks(management.database, clock, SILENT, 60_000).sweep()
     const left = await management.database.chunk.findMany({ where: { device: { serial } } })
     expect(left.map(({ data }) => Buffer.from(data).toString())).toEqual(['young'])
     expect(await storedOf(kept)).toMatchObject({ chunks: ['of a project that keeps all'] })
@@ -250,12 +250,13 @@ describe('what devices have sent', () => {
       },
       clock,
       SILENT,
+      60_000,
       1,
     )
     await sweeper.sweep()
     expect(await left()).toEqual([2, 2])
     // And once it is not stopped it takes all that there is, however many batches that are.
-    await new SweepChunks(management.database, clock, SILENT, 1).sweep()
+    await new SweepChunks(management.database, clock, SILENT, 60_000, 1).sweep()
     expect(await left()).toEqual([0, 0])
   })
 })

@@ -1,5 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
+import { Repeating } from '@bearing/service/repeating'
 import type { Database } from '../database.js'
 
 /** Chunks that one statement deletes: the transaction stays short, and others get on. */
@@ -7,32 +8,24 @@ const BATCH = 1_000
 const DAY_MS = 24 * 3600 * 1_000
 
 /** Deletes chunks that are older than their project keeps them. Several processes do no harm to each other. */
-export class SweepChunks {
-  private timer: NodeJS.Timeout | undefined
-  private running: Promise<void> | undefined
-  private stopped = false
-
+export class SweepChunks extends Repeating {
   constructor(
     private readonly database: Pick<Database, 'dataPolicy' | '$executeRaw'>,
     private readonly clock: Clock,
-    private readonly logger: Logger,
+    logger: Logger,
+    everyMs: number,
     private readonly batch = BATCH,
-  ) {}
-
-  /** Begins to sweep, once in so many milliseconds. */
-  start(intervalMs: number): void {
-    this.timer ??= setInterval(() => {
-      this.running ??= this.sweepQuietly().finally(() => {
-        this.running = undefined
-      })
-    }, intervalMs)
-  }
-
-  /** Stops, after the batch that is under way. */
-  async stop(): Promise<void> {
-    this.stopped = true
-    clearInterval(this.timer)
-    await this.running
+  ) {
+    super(
+      everyMs,
+      async () => {
+        const chunks = await this.sweep()
+        if (chunks > 0) logger.info({ chunks }, 'chunks were deleted, as old as their projects keep them')
+      },
+      (error) => {
+        logger.warn({ err: error }, 'old chunks could not be deleted; trying again later')
+      },
+    )
   }
 
   /**
@@ -55,7 +48,7 @@ export class SweepChunks {
     while (left.length > 0) {
       const more: typeof left = []
       for (const one of left) {
-        if (this.stopped) return gone
+        if (this.isStopping) return gone
         const some = await this.deleteSome(one.projectId, one.until)
         gone += some
         if (some === this.batch) more.push(one)
@@ -74,14 +67,5 @@ export class SweepChunks {
         LIMIT ${this.batch}::integer
         FOR UPDATE SKIP LOCKED
       )`
-  }
-
-  private async sweepQuietly(): Promise<void> {
-    try {
-      const chunks = await this.sweep()
-      if (chunks > 0) this.logger.info({ chunks }, 'chunks were deleted, as old as their projects keep them')
-    } catch (error) {
-      this.logger.warn({ err: error }, 'old chunks could not be deleted; trying again later')
-    }
   }
 }

@@ -39,7 +39,7 @@ export class SweepDeadLetters extends Repeating {
 
   /** They lie about in the order in which they were received. */
   private async sweepProject(projectId: string, untilMs: number): Promise<void> {
-    for (let next = 1; ;) {
+    for (let next = 1; !this.isStopping;) {
       const letter = await this.letters.ofProject(projectId, next)
       const receivedAt = letter && deadLetterReceivedAt(letter)
       if (!letter || (receivedAt && receivedAt.getTime() >= untilMs)) return

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { JetStreamStorage } from '../storage/jetstream-storage.js'
 import { Storages } from '../storage/storage.js'
 import { TestManagement } from '../testing/test-management.js'
-import { UploadSweeper } from './sweep-uploads.js'
+import { SweepUploads } from './sweep-uploads.js'
 
 const HOUR_MS = 3_600_000
-const SILENT = { warn: () => undefined } as never // all that the sweeper says
+const SILENT = { warn: () => undefined } as never // all that is said
 
 describe('the sweeper of uploads', () => {
   let management: TestManagement
@@ -36,9 +36,9 @@ describe('the sweeper of uploads', () => {
 
   function sweep(): Promise<void> {
     const storage = new JetStreamStorage(new ObjectStore(management.connection))
-    const options = { keptMs: 24 * HOUR_MS, intervalMs: 1_000 }
+    const options = { keptMs: 24 * HOUR_MS, everyMs: 1_000 }
     const storages = new Storages(storage, [storage])
-    return new UploadSweeper(management.database, storages, new Clock(Date.now), SILENT, options).sweep()
+    return new SweepUploads(management.database, storages, new Clock(Date.now), SILENT, options).sweep()
   }
 
   it('takes all that there is at once, and whatever is in a storage that is away holds up nothing else', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
+import { Repeating } from '@bearing/service/repeating'
 import type { Database } from '../database.js'
 import type { Storages } from '../storage/storage.js'
 
@@ -10,48 +11,32 @@ const COMMITTED_MS = 7 * 24 * 3_600_000
 /** No gateway takes bytes of one PUT for that long, in milliseconds: what is not complete then never will be. */
 const BROKEN_OFF_MS = 2 * 3_600_000
 
-/** How the sweeper works. */
+/** How uploads are swept. */
 export interface SweepOptions {
   /** How long what nobody has committed is kept, in milliseconds. */
   readonly keptMs: number
-  readonly intervalMs: number
+  readonly everyMs: number
 }
 
 /**
  * Takes away uploads that were never committed, bytes that something else has taken the place of, those of a PUT that broke off,
  * and at once those whose last file is gone. Any number of processes may do it at the same time.
  */
-export class UploadSweeper {
-  private timer: NodeJS.Timeout | undefined
-  private sweeping: Promise<void> | undefined
-  private stopped = false
-
+export class SweepUploads extends Repeating {
   constructor(
     private readonly database: Database,
     private readonly storages: Storages,
     private readonly clock: Clock,
-    private readonly logger: Logger,
+    logger: Logger,
     private readonly options: SweepOptions,
-  ) {}
-
-  /** Begins to sweep, once in so many milliseconds. */
-  start(): void {
-    this.timer ??= setInterval(() => {
-      this.sweeping ??= this.sweep()
-        .catch((error: unknown) => {
-          this.logger.warn({ err: error }, 'abandoned uploads could not be swept; trying again')
-        })
-        .finally(() => {
-          this.sweeping = undefined
-        })
-    }, this.options.intervalMs)
-  }
-
-  /** Finishes the batch that is under way, and no more. */
-  async stop(): Promise<void> {
-    this.stopped = true
-    clearInterval(this.timer)
-    await this.sweeping
+  ) {
+    super(
+      options.everyMs,
+      () => this.sweep(),
+      (error) => {
+        logger.warn({ err: error }, 'abandoned uploads could not be swept; trying again')
+      },
+    )
   }
 
   /**
@@ -63,14 +48,14 @@ export class UploadSweeper {
     const now = this.clock.nowMs()
     const abandoned = new Date(now - this.options.keptMs)
     const forgotten = new Date(now - COMMITTED_MS)
-    for (let count = BATCH; count === BATCH && !this.stopped;)
+    for (let count = BATCH; count === BATCH && !this.isStopping;)
       count = await this.database.$executeRaw`
         DELETE FROM uploads WHERE id IN (
           SELECT id FROM uploads
           WHERE created_at < ${forgotten} OR (created_at < ${abandoned} AND file_id IS NULL)
           ORDER BY created_at LIMIT ${BATCH})`
     const away = new Map<string, unknown>()
-    for (let count = BATCH; count === BATCH && !this.stopped;)
+    for (let count = BATCH; count === BATCH && !this.isStopping;)
       count = await this.sweepObjects(abandoned, new Date(now - BROKEN_OFF_MS), away)
     if (away.size > 0)
       throw new Error(`objects are left in ${[...away.keys()].join(', ')}`, { cause: [...away.values()][0] })
