@@ -127,8 +127,12 @@ export class RefitCalibrations extends Repeating {
     }
   }
 
-  /** @returns how many there are */
+  /**
+   * @returns how many there are
+   * @throws where it was stopped before there was a thread to be ended, too
+   */
   private async readInto(thread: RefitThread, organizationId: string): Promise<number> {
+    if (this.isStopped) throw new Error('the process is about to end')
     const client = await this.pool.connect()
     let failed = true
     let scans = 0
