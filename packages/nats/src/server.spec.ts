@@ -265,12 +265,11 @@ describe('operations over NATS', () => {
   })
 
   it('nobody to answer is 503, at once', async () => {
-    const started = performance.now()
+    // Not `deadline_exceeded`, as when nobody has answered in time.
     await expect(client.call(missing, { text: 'a' })).rejects.toMatchObject({
       code: 'service_unavailable',
       status: 503,
     })
-    expect(performance.now() - started).toBeLessThan(missing.timeoutMs)
   })
 
   it('an answer that does not come in time is 503', async () => {
@@ -281,11 +280,23 @@ describe('operations over NATS', () => {
   })
 
   it('more calls at once than the limit are answered, not queued without end', async () => {
-    const calls = Array.from({ length: 30 }, () => client.call(echo, { text: 'a', delay_ms: 100 }))
-    const codes = (await Promise.allSettled(calls)).map((outcome) =>
-      outcome.status === 'fulfilled' ? 'ok' : (outcome.reason as OperationError).code,
+    const refused: unknown[] = []
+    const calls = Array.from({ length: 30 }, () =>
+      client
+        .call(echo, { text: 'wait' }, { timeoutMs: 60_000 })
+        .catch((error: unknown) => refused.push(error)),
     )
-    expect(new Set(codes)).toEqual(new Set(['ok', 'overloaded']))
+    await until(() => waiting.length + refused.length === 30)
+    const held = waiting.splice(0)
+    held.forEach((answer) => {
+      answer()
+    })
+    await Promise.all(calls)
+    // The call that nobody waits for any more, of the test before, may have one of the eight places.
+    expect([7, 8]).toContain(held.length)
+    expect(refused).toEqual(
+      Array.from({ length: 30 - held.length }, () => expect.objectContaining({ code: 'overloaded' })),
+    )
   })
 
   it('a guarded operation wants claims, valid ones, and ones that reach', async () => {
@@ -338,7 +349,9 @@ describe('operations over NATS', () => {
     await until(() => !calling.isUp)
     await expect(client.call(echo, { text: 'a' })).rejects.toMatchObject({ code: 'service_unavailable' })
     nats = await startNats({ directory, port, users, ...cache() })
-    await until(() => calling.isUp && served.isUp)
+    await until(() => calling.isUp && served.isUp && reconnects > 0)
+    // By then the new server knows what the service listens to.
+    await served.raw.flush()
     expect((await client.call(echo, { text: 'back' })).text).toBe('back')
     expect(reconnects).toBe(1)
   })

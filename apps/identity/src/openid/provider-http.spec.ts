@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { ProviderHttp, ProviderUnreachable } from './provider-http.js'
 
 const GET = { method: 'GET', headers: {}, body: undefined, redirect: 'manual' } as const
-const LIMITS = { allowPrivate: false, timeoutMs: 5_000, maxBytes: 1_000 }
+const LIMITS = { allowPrivate: false, timeoutMs: 60_000, maxBytes: 1_000 }
 
 describe('what admins of organizations make identity ask', () => {
   const servers: Server[] = []
@@ -58,14 +58,17 @@ describe('what admins of organizations make identity ask', () => {
   })
 
   it('may not take too long, send too much, or hang up', async () => {
-    const http = new ProviderHttp({ allowPrivate: true, timeoutMs: 100, maxBytes: 1_000 })
-    for (const answer of [
-      (() => undefined) as RequestListener,
-      ((_, reply) => reply.writeHead(200).write('x')) as RequestListener,
-      ((_, reply) => reply.end('x'.repeat(1_001))) as RequestListener,
-      ((_, reply) => reply.destroy()) as RequestListener,
-    ])
-      await expect(http.fetch(await serve(answer), GET)).rejects.toBeInstanceOf(ProviderUnreachable)
+    const patient = { ...LIMITS, allowPrivate: true }
+    const hurried = { ...patient, timeoutMs: 100 }
+    for (const [limits, answer] of [
+      [hurried, () => undefined],
+      [hurried, (_, reply) => reply.writeHead(200).write('x')],
+      [patient, (_, reply) => reply.end('x'.repeat(1_001))],
+      [patient, (_, reply) => reply.destroy()],
+    ] satisfies [typeof LIMITS, RequestListener][])
+      await expect(new ProviderHttp(limits).fetch(await serve(answer), GET)).rejects.toBeInstanceOf(
+        ProviderUnreachable,
+      )
   })
 
   it('is not where a redirect leads', async () => {

@@ -1,9 +1,10 @@
+import type { ServerResponse } from 'node:http'
 import { GuardedHttp, LOOPBACK_ADDRESSES } from '@bearing/outbound/guarded-http'
 import { createLogger } from '@bearing/service/logger'
 import { Metrics } from '@bearing/service/metrics'
 import { RateLimits } from '@bearing/service/rate-limits'
 import { eventually } from '@bearing/testing/eventually'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { v7 } from 'uuid'
 import { PlayProvider, answers } from '../specs/play-provider.js'
 import type { FallbackRow } from './fallback-row.js'
@@ -12,20 +13,29 @@ import { questionOf, type Question } from './rules/question.js'
 
 let play: PlayProvider
 let outcomes: Outcome[]
+/** The time that providers are left alone by: it stands still unless a test moves it. */
+let nowMs: number
 beforeEach(async () => {
   play = await PlayProvider.start()
   outcomes = []
+  nowMs = Date.now()
+  jest.spyOn(Date, 'now').mockImplementation(() => nowMs)
 })
-afterEach(() => play[Symbol.asyncDispose]())
+afterEach(async () => {
+  jest.restoreAllMocks()
+  await play[Symbol.asyncDispose]()
+})
 
-const LEFT_ALONE_MS = 300
+const LEFT_ALONE_MS = 15_000
+/** Longer than an answer takes on a busy machine, in milliseconds. */
+const LONG_MS = 60_000
 const FOUND = { found: true, lat: 50, lon: 10, accuracy: 100 }
 const limits = new RateLimits('', createLogger('spec', 'silent'), new Metrics())
 const limit = limits.limit({ name: 'spec', points: 60_000, windowS: 60, whenStoreIsDown: 'open' })
 const http = new GuardedHttp({
   privateRanges: LOOPBACK_ADDRESSES,
   plainRanges: LOOPBACK_ADDRESSES,
-  timeoutMs: 5_000,
+  timeoutMs: LONG_MS,
   maxBytes: 16_384,
   beyondMaxBytes: 'fail',
 })
@@ -33,7 +43,7 @@ const http = new GuardedHttp({
 function provider(row: Partial<FallbackRow> = {}, key?: string): Provider {
   const all: FallbackRow = {
     ...{ organizationId: v7(), url: play.url, keyBox: null, keyId: null, keyAs: 'query' },
-    ...{ accuracyConfidence: 68, requestsPerMinute: 1_000, timeoutMs: 4_000, updatedAt: new Date() },
+    ...{ accuracyConfidence: 68, requestsPerMinute: 1_000, timeoutMs: LONG_MS, updatedAt: new Date() },
     ...row,
   }
   const told = (outcome: Outcome) => {
@@ -81,7 +91,7 @@ describe('a provider', () => {
   })
 
   it.each([
-    ['is slow', () => undefined],
+    ['is slow', () => undefined, 3_000],
     ['fails', answers(500, {})],
     ['refuses the key', answers(403, {})],
     ['is asked too often', answers(429, {})],
@@ -100,14 +110,14 @@ describe('a provider', () => {
         response.writeHead(307, { location: play.url }).end()
       },
     ],
-  ])('that %s gives no answer, which is not remembered', async (_, how) => {
-    const one = provider({ timeoutMs: 1_500 })
+  ])('that %s gives no answer, which is not remembered', async (_, how, timeoutMs = LONG_MS) => {
+    const one = provider({ timeoutMs })
     const question = newQuestion()
     const before = play.play
     play.play = how
     const startedMs = performance.now()
     expect(await one.ask(question)).toBeUndefined()
-    expect(performance.now() - startedMs).toBeLessThan(4_500)
+    expect(performance.now() - startedMs).toBeLessThan(LONG_MS)
     play.play = before
     expect(await one.ask(question)).toEqual(FOUND)
     expect(play.asked).toHaveLength(2)
@@ -122,17 +132,18 @@ describe('a provider', () => {
     for (let i = 0; i < 5; i++) expect(await one.ask(newQuestion())).toBeUndefined()
     expect(play.asked).toHaveLength(3)
     expect(outcomes.slice(3)).toEqual(Array.from({ length: 5 }, () => 'left_alone'))
-    await eventually(async () => {
-      await one.ask(newQuestion())
-      expect(play.asked).toHaveLength(4)
-    })
+    nowMs += LEFT_ALONE_MS - 1
+    expect(await one.ask(newQuestion())).toBeUndefined()
+    expect(play.asked).toHaveLength(3)
+    nowMs += 1
+    await one.ask(newQuestion())
+    expect(play.asked).toHaveLength(4)
     // The one that tried it found it down: it is left alone again.
     expect(await one.ask(newQuestion())).toBeUndefined()
     expect(play.asked).toHaveLength(4)
     play.play = back
-    await eventually(async () => {
-      expect(await one.ask(newQuestion())).toEqual(FOUND)
-    })
+    nowMs += LEFT_ALONE_MS
+    expect(await one.ask(newQuestion())).toEqual(FOUND)
     const questions = [newQuestion(), newQuestion(), newQuestion()]
     expect(await Promise.all(questions.map((each) => one.ask(each)))).toEqual([FOUND, FOUND, FOUND])
   })
@@ -158,11 +169,18 @@ describe('a provider', () => {
   })
 
   it('that is slow is asked by so many at once, and by no more', async () => {
-    play.play = () => undefined
-    const one = provider({ timeoutMs: 3_000 })
-    const all = await Promise.all(Array.from({ length: 40 }, () => one.ask(newQuestion())))
-    expect(all.every((answer) => answer === undefined)).toBe(true)
+    const held: ServerResponse[] = []
+    play.play = (response) => {
+      held.push(response)
+    }
+    const one = provider()
+    const asking = Promise.all(Array.from({ length: 40 }, () => one.ask(newQuestion())))
+    await eventually(() => {
+      expect(held).toHaveLength(16)
+      expect(outcomes).toEqual(Array.from({ length: 24 }, () => 'too_many'))
+    })
+    held.forEach(answers(503, {}))
+    expect((await asking).every((answer) => answer === undefined)).toBe(true)
     expect(play.asked).toHaveLength(16)
-    expect(outcomes.filter((outcome) => outcome === 'too_many')).toHaveLength(24)
   })
 })

@@ -61,10 +61,19 @@ describe('a client of identity', () => {
   const until = async (condition: () => boolean) => {
     while (!condition()) await sleep(5)
   }
+  /** Until the client has heard it: what comes from one sender is heard in the order in which it was sent. */
   const published = async (body: string) => {
+    const { promise: heard, resolve } = Promise.withResolvers<undefined>()
+    calling.raw.subscribe('after', {
+      max: 1,
+      callback: () => {
+        resolve(undefined)
+      },
+    })
+    await calling.raw.flush()
     playing.raw.publish(credentialChanged.subject, body)
-    await playing.ping()
-    await calling.ping()
+    playing.raw.publish('after')
+    await heard
   }
 
   beforeAll(async () => {
