@@ -14,7 +14,7 @@ describe('the first user', () => {
 
   beforeAll(async () => {
     stack = await startStack({ services: ['identity', 'management'], gateways: 1 })
-  }, 60_000)
+  })
 
   afterAll(() => stack.stop())
 

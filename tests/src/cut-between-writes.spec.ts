@@ -23,7 +23,7 @@ describe('identity, dead between any two statements of an operation', () => {
     await stack.replace('identity', { IDENTITY_DATABASE_URL: proxy.url, DATABASE_POOL: '1' })
     database = new pg.Client(stack.databaseUrls.identity)
     await database.connect()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await database.end()

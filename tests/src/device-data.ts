@@ -59,7 +59,7 @@ export class TestDevice {
           throw new Error(`only ${String(found.length)} of ${String(atLeast)} chunks`)
         return found
       },
-      { withinMs: 20_000, everyMs: 50 },
+      { withinMs: 60_000, everyMs: 50 },
     )
     const contents: string[] = []
     for (const { id } of chunks) contents.push((await this.download(id)).toString('latin1'))

@@ -65,7 +65,7 @@ describe('where devices are', () => {
       async () => expect((await ask({}, own.token.credential, own.project)).status).toBe(200),
       { withinMs: KNOWN_MS },
     )
-  }, 60_000)
+  })
 
   beforeEach(async () => {
     project = await newProject(own)

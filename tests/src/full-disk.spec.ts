@@ -25,13 +25,13 @@ asRoot(`a full disk under NATS${reason}`, () => {
     execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${String(DISK_MIB)}m`, 'tmpfs', disk])
     stack = await startStack({ gateways: 1, services: ['identity', 'management'], directory: disk })
     own = await newOrganization(stack)
-  }, 120_000)
+  })
 
   afterAll(async () => {
     await stack.stop()
     execFileSync('umount', [disk])
     await rm(disk, { recursive: true })
-  }, 60_000)
+  })
 
   it('is 503 for devices, and what was acknowledged is stored when there is room again', async () => {
     const device = new TestDevice(stack.gatewayUrls[0] ?? '', own, own.project)
@@ -71,5 +71,5 @@ asRoot(`a full disk under NATS${reason}`, () => {
       { withinMs: 60_000, everyMs: 200 },
     )
     expect(await device.stored(acknowledged.length)).toEqual(acknowledged)
-  }, 180_000)
+  })
 })

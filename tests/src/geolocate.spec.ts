@@ -48,9 +48,9 @@ describe('POST /v1/geolocate', () => {
       ])
     await database.query('INSERT INTO cells VALUES (2, 262, 2, 5, 6, $1, 47, 10, 1000, 100, now())', [LAYER])
     await database.end()
-  }, 60_000)
+  })
 
-  afterAll(() => stack.stop(), 60_000)
+  afterAll(() => stack.stop())
 
   const ask = (query: string, sent: Sent = {}) =>
     send(stack.gatewayUrls[0] ?? '', 'POST', `/v1/geolocate${query}`, { body: SCAN, ...sent })

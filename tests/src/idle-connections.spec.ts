@@ -22,9 +22,9 @@ describeHere(`connections that are idle${reason}`, () => {
   beforeAll(async () => {
     stack = await startStack({ gateways: 1, services: ['identity', 'management'] })
     own = await newOrganization(stack)
-  }, 120_000)
+  })
 
-  afterAll(() => stack.stop(), 60_000)
+  afterAll(() => stack.stop())
 
   it('are held by the ten thousand: devices are answered beside them, and each of them when it speaks', async () => {
     const gateway = stack.gatewayUrls[0] ?? ''
@@ -48,7 +48,7 @@ describeHere(`connections that are idle${reason}`, () => {
     expect((await device.send('after')).status).toBe(202)
     expect(await device.stored(22)).toHaveLength(22)
     expect(residentBytes(stack)).toBeLessThan(memoryBefore + 200 * MIB)
-  }, 120_000)
+  })
 })
 
 function open(port: number): Promise<Socket> {

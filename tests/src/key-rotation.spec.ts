@@ -33,7 +33,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
     })
     own = await newOrganization(stack)
     provider = await PlayProvider.start()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await stack.stop()
@@ -93,7 +93,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
     expect(await readFile(envFile, 'utf8')).toMatch(/^# kept\nIDENTITY_SIGNING_KEYS='.*'\nOTHER=1\n$/)
     expect((await stat(envFile)).mode & 0o777).toBe(0o600)
     expect(await rotate('signing-keys', 'retire')).toMatchObject({ code: 2 })
-  }, 60_000)
+  })
 
   /** How many connections have their client secret under which pepper. */
   async function connectionsUnder(): Promise<Record<string, number>> {
@@ -158,13 +158,13 @@ describe('rotating the keys of identity, with the command line, one deployment a
       expect((await use({ credential })).status).toBe(200)
     expect(await arrive()).toMatchObject(nobody)
     expect(await rotate('peppers', 'retire', '2')).toMatchObject({ code: 2 })
-  }, 60_000)
+  })
 
   it('a credential whose pepper is gone is "cannot tell", never wrong', async () => {
     const token = await newToken(own, stack)
     await stack.replace('identity', { IDENTITY_PEPPERS: `9:${randomBytes(32).toString('base64')}` })
     expect((await use({ credential: token.credential })).status).toBe(503)
-  }, 60_000)
+  })
 
   it('works on standard input and output too, for secret stores', async () => {
     const value = `1:${randomBytes(32).toString('base64')}`

@@ -31,9 +31,9 @@ describe('limits that two gateways share', () => {
       },
     })
     own = await newOrganization(stack)
-  }, 90_000)
+  })
 
-  afterAll(() => stack.stop(), 60_000)
+  afterAll(() => stack.stop())
 
   it('an address that sends many requests without a credential is told to wait; others, and who has a credential, are not', async () => {
     const report = (address: string, gateway: number) =>

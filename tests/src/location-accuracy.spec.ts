@@ -55,7 +55,6 @@ describeWithData(`accuracy on real scans, imported and located through the gatew
       expect(held).toBeGreaterThan(0.55)
       expect(held).toBeLessThan(0.85)
     },
-    120_000,
   )
 
   async function importTraining(organization: TestOrganization, set: string): Promise<void> {

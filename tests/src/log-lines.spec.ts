@@ -16,7 +16,7 @@ describe('every log line of a request', () => {
   beforeAll(async () => {
     stack = await startStack({ services: ['identity', 'management'], gateways: 1 })
     own = await newOrganization(stack)
-  }, 60_000)
+  })
 
   afterAll(() => stack.stop())
 

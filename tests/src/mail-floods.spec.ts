@@ -21,7 +21,7 @@ describe('a flood of mails', () => {
     own = await newOrganization(stack)
     database = new pg.Client(stack.databaseUrls.identity)
     await database.connect()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await database.end()
@@ -101,5 +101,5 @@ describe('a flood of mails', () => {
     } finally {
       await database.query(`DELETE FROM mails WHERE subject LIKE $1`, [`%@${domain}`])
     }
-  }, 60_000)
+  })
 })

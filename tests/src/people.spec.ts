@@ -26,7 +26,7 @@ describe('accounts of people', () => {
     own = await newOrganization(stack)
     database = new pg.Client(stack.databaseUrls.identity)
     await database.connect()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await database.end()

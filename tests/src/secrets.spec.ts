@@ -23,9 +23,9 @@ describe('secrets', () => {
 
   beforeAll(async () => {
     stack = await startStack()
-  }, 60_000)
+  })
 
-  afterAll(() => stack.stop(), 60_000)
+  afterAll(() => stack.stop())
 
   it('are in no log, error or reply, whatever way they were sent and whatever happened to the request', async () => {
     const url = stack.gatewayUrls[0] ?? ''

@@ -18,9 +18,9 @@ describe('who sends slowly', () => {
       environment: { gateway: { CHUNK_BODY_BYTES: String(4 * MIB) } },
     })
     own = await newOrganization(stack)
-  }, 120_000)
+  })
 
-  afterAll(() => stack.stop(), 60_000)
+  afterAll(() => stack.stop())
 
   it('holds no more memory than there is for all of them: others are told to come again, and are let in afterwards', async () => {
     const gateway = stack.gatewayUrls[0] ?? ''

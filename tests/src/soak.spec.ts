@@ -12,5 +12,5 @@ describe('what was acknowledged to a device', () => {
     expect(outcome.faults).toEqual([])
     expect(outcome.stored).toBe(outcome.acknowledged)
     expect(outcome.acknowledged).toBeGreaterThan(0)
-  }, 300_000)
+  })
 })

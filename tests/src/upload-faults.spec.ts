@@ -29,7 +29,7 @@ describe('uploads, while something breaks', () => {
       project: `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`,
       credential: { kind: 'project_key', key: own.project.key },
     }
-  }, 120_000)
+  })
 
   afterAll(() => stack.stop())
 

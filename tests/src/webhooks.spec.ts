@@ -50,9 +50,9 @@ describe('webhooks', () => {
       },
     })
     own = await newOrganization(stack)
-  }, 120_000)
+  })
 
-  afterAll(() => stack.stop(), 60_000)
+  afterAll(() => stack.stop())
 
   beforeEach(async () => {
     project = await newProject(own)
@@ -104,7 +104,7 @@ describe('webhooks', () => {
       expect(request.headers).toMatchObject({ 'content-type': 'application/json' })
     }
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
-  }, 60_000)
+  })
 
   it('are told of a whole fleet as fast as they take it', async () => {
     await create()
@@ -112,7 +112,7 @@ describe('webhooks', () => {
     for (const one of devices) await one.send('x')
     await receiver.got(devices.length, 12_000)
     expect(new Set(receiver.received.map(({ json }) => json.data['device_serial'])).size).toBe(devices.length)
-  }, 60_000)
+  })
 
   it('are tried again with growing pauses until they are accepted, under the same id and a fresh signature', async () => {
     const { id, secret } = await create()
@@ -136,7 +136,7 @@ describe('webhooks', () => {
       ])
     })
     expect(await show(id)).toMatchObject({ state: 'active', failing_since: null })
-  }, 60_000)
+  })
 
   it('that nobody accepts are given up, and the log says so without address, secret or content', async () => {
     const { id, secret } = await create({ url: `${receiver.url}/planted-path?planted=query` })
@@ -158,7 +158,7 @@ describe('webhooks', () => {
     expect(await query('SELECT body FROM webhook_deliveries WHERE webhook_id = $1', [id])).toEqual([
       { body: null },
     ])
-  }, 60_000)
+  })
 
   it('lose nothing where management is killed in between, again and again', async () => {
     const { id } = await create()
@@ -185,7 +185,7 @@ describe('webhooks', () => {
       const states = (await log(id)).map(({ state }) => state)
       expect(states).toEqual(devices.map(() => 'delivered'))
     })
-  }, 150_000)
+  })
 
   it('get a new secret: both are accepted while the grace lasts, and the old one not after it', async () => {
     const { id, secret: first } = await create()
@@ -211,7 +211,7 @@ describe('webhooks', () => {
     const [row] = await query('SELECT secret_box FROM webhooks WHERE id = $1', [id])
     const key = Buffer.from(again.secret.slice(6), 'base64')
     expect((row?.['secret_box'] as Buffer).includes(key)).toBe(false)
-  }, 60_000)
+  })
 
   it('hear nothing of other projects and organizations, and are nobody else’s to see or touch', async () => {
     const { id } = await create()
@@ -241,7 +241,7 @@ describe('webhooks', () => {
       expect((await client.call('listWebhooks', place)).data).toEqual([])
     }
     expect((await show(id)).state).toBe('active')
-  }, 60_000)
+  })
 
   it('stop when they, or the device, are deleted', async () => {
     const { id } = await create()
@@ -263,7 +263,7 @@ describe('webhooks', () => {
     expect(receiver.received.length).toBeLessThanOrEqual(last + 1) // one may have been on its way
     expect(await query('SELECT 1 FROM webhook_deliveries WHERE webhook_id = $1', [id])).toEqual([])
     await expect(show(id)).rejects.toMatchObject({ code: 'webhook_not_found' })
-  }, 60_000)
+  })
 
   it('hear where devices are only where that was asked for', async () => {
     const location = await connectNats({
@@ -321,7 +321,7 @@ describe('webhooks', () => {
     } finally {
       await location.drain()
     }
-  }, 60_000)
+  })
 
   it('hear where devices are from the location service itself, each position once', async () => {
     const { token } = own
@@ -358,7 +358,7 @@ describe('webhooks', () => {
       fulfilled_with: 'WIFI',
     })
     expect(told && (await isSignedWith(told, secret))).toBe(true)
-  }, 60_000)
+  })
 
   it('are in the audit log, with the host of their address alone', async () => {
     const { id } = await create({ url: `${receiver.url}/planted` })

@@ -26,7 +26,7 @@ describe('while Postgres is not there', () => {
     stack = await startStack({ postgres: 'own', services: ['identity'], gateways: 0 })
     identity = await TestIdentity.connect(stack)
     user = await identity.newUser()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await identity.close()

@@ -11,7 +11,7 @@ beforeAll(async () => {
   stack = await startStack({ services: [], gateways: 0 })
   pool = openPool(stack.databaseUrls.location, 1)
   database = new Database(pool)
-}, 60_000)
+})
 afterAll(async () => {
   await database.$disconnect()
   await pool.end()

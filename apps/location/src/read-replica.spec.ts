@@ -30,7 +30,7 @@ beforeAll(async () => {
   way = await PostgresProxy.start(replica.serviceUrls.location)
   await stack.replace('location', { LOCATION_READ_URL: way.url })
   callers = await Callers.open(stack.natsUrl)
-}, 90_000)
+})
 afterAll(async () => {
   await callers.close()
   for (const client of [primary, copy]) await client.end()

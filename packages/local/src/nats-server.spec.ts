@@ -1,13 +1,11 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { isPortFree } from './ports.js'
 import { passwordUser, startNats } from './nats-server.js'
-
-jest.setTimeout(120_000)
 
 let directory: string
 beforeAll(async () => {

@@ -3,11 +3,9 @@ import { lstat, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { startPostgres } from './postgres.js'
-
-jest.setTimeout(60_000)
 
 let directory: string
 beforeEach(async () => {

@@ -35,7 +35,7 @@ export interface Postgres {
   kill(): Promise<void>
 }
 
-const START_MS = 60_000
+const START_MS = 120_000
 const POLL_MS = 20
 
 /**

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Child } from './child.js'
 import { printed } from './process.js'
 
-const START_MS = 30_000
+const START_MS = 120_000
 const POLL_MS = 20
 
 /**
  * Waits for a server that has just been started.
  *
  * @param isReady asks it; does not reject
- * @throws where it ends or takes longer than 30 s, with what it printed; then it is gone
+ * @throws where it ends or takes longer than two minutes, with what it printed; then it is gone
  */
 export async function untilReady(child: Child, name: string, isReady: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + START_MS

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** How long something that "becomes true" may take. */
 export interface Patience {
   /**
-   * In milliseconds; 10,000 unless given: more than a busy machine takes for an event, and less than half the time after
-   * which a gateway that has not heard of a revocation forgets by itself.
+   * In milliseconds; 20,000 unless given: more than a busy machine takes for an event, and less than the time after which a
+   * gateway that has not heard of a revocation forgets by itself.
    */
   readonly withinMs?: number
   /** How often it is tried, in milliseconds; 10 unless given. */
@@ -18,7 +18,7 @@ export interface Patience {
  */
 export async function eventually<Result>(
   attempt: () => Result | Promise<Result>,
-  { withinMs = 10_000, everyMs = 10 }: Patience = {},
+  { withinMs = 20_000, everyMs = 10 }: Patience = {},
 ): Promise<Result> {
   const deadline = performance.now() + withinMs
   for (;;) {

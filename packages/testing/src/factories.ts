@@ -142,6 +142,13 @@ export async function newMember(
     },
     stack,
   )
+  // The gateway has just remembered the account and its password as a member of nothing; that is forgotten by event.
+  const byPassword = clientFor({ kind: 'user', email: user.email, secret: user.password }, stack)
+  await eventually(async () => {
+    const known = await byPassword.call('whoAmI', {})
+    if (known.kind !== 'user' || known.grants.length === 0)
+      throw new Error('the gateway has not heard of the membership')
+  })
   return user
 }
 

@@ -11,6 +11,8 @@ import { Part, type Launch } from './part.js'
 import { requireNoRefusals } from './refusals.js'
 import { newSecrets, serviceEnvironment, type Environment, type Surroundings } from './service-environment.js'
 
+/** How long a process may take to start, in milliseconds: more than any does on a busy machine. */
+const START_MS = 120_000
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const INFRASTRUCTURE = ['nats', 'redis', 'postgres']
 
@@ -225,7 +227,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
       ...environment,
     }
     const script = join(ROOT, 'apps', service, 'dist', 'main.js')
-    const ready = { url: `http://127.0.0.1:${healthPort}/readyz` }
+    const ready = { url: `http://127.0.0.1:${healthPort}/readyz`, deadlineMs: START_MS }
     return await this.startPart(name, (log) => startProcess({ name, script, env, ready, log }))
   }
 

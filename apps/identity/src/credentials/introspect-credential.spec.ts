@@ -28,7 +28,7 @@ describe('introspecting a credential', () => {
     })
     identity = await TestIdentity.connect(stack)
     admin = await identity.newAdmin()
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await identity.close()

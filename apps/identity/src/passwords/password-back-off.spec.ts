@@ -27,7 +27,7 @@ describe('the back-off of passwords', () => {
       },
     })
     identity = await TestIdentity.connect(stack)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await identity.close()

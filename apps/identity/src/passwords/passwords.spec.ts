@@ -65,7 +65,7 @@ describe('passwords', () => {
       expect(longer).toBeLessThanOrEqual(50)
     }
     expect(await passwords.check('of long ago', former)).toMatchObject({ right: true })
-  }, 60_000)
+  })
 
   it('are refused as overloaded when too many wait, and taken again after that', async () => {
     const passwords = await prepare(CHEAP, { concurrency: 1, waiting: 2, sharePercent: 100 })

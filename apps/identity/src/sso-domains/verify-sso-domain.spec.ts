@@ -20,7 +20,7 @@ describe('an e-mail domain', () => {
     const environment = { identity: { DNS_SERVERS: names.address } }
     stack = await startStack({ services: ['identity'], gateways: 0, environment })
     identity = await TestIdentity.connect(stack)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await identity.close()

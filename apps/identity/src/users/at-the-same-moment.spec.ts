@@ -85,7 +85,7 @@ describe('an account that is deleted while', () => {
       )
       expect(await count(users)).toBe(0)
     }
-  }, 60_000)
+  })
 
   it('the connection that it is linked with is deleted', async () => {
     for (const admin of await newAdmins(ROUNDS)) {
@@ -98,7 +98,7 @@ describe('an account that is deleted while', () => {
       ])
       expect(await count(users)).toBe(0)
     }
-  }, 60_000)
+  })
 
   it('an admin lets it in with the team that it has come with', async () => {
     const connectionId = await newConnection(null)
@@ -117,7 +117,7 @@ describe('an account that is deleted while', () => {
       )
       expect(await count(users)).toBe(0)
     }
-  }, 60_000)
+  })
 
   it('it is removed from its organization', async () => {
     for (const admin of await newAdmins(ROUNDS)) {
@@ -133,7 +133,7 @@ describe('an account that is deleted while', () => {
       )
       expect(await count(users)).toBe(0)
     }
-  }, 60_000)
+  })
 
   /** A team whose user asks for an organization. @returns the request's id */
   async function newRequest(connectionId: string, user: TestUser, admin: TestAdmin): Promise<string> {

@@ -12,7 +12,7 @@ let callers: Callers
 beforeAll(async () => {
   stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
   callers = await Callers.open(stack.natsUrl)
-}, 60_000)
+})
 afterAll(async () => {
   await callers.close()
   await stack.stop()

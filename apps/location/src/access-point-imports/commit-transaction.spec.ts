@@ -13,7 +13,7 @@ beforeAll(async () => {
   stack = await startStack({ services: [], gateways: 0 })
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await stack.stop()
@@ -134,5 +134,4 @@ it.each(['observations', 'positions'] as const)(
       await proxy.stop()
     }
   },
-  180_000,
 )

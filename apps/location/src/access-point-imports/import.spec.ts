@@ -22,7 +22,7 @@ beforeAll(async () => {
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
   organization = await callers.newOrganization()
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await callers.close()

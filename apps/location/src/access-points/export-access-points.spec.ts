@@ -24,7 +24,7 @@ beforeAll(async () => {
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await callers.close()
@@ -155,7 +155,7 @@ it('has each once, in the order of addresses, however many there are and however
   expect(macsOf(await exported(mine))).toEqual(addresses(all))
   expect(macsOf(await exported(mine, 'imported'))).toEqual(addresses(imported))
   expect(macsOf(await exported(mine, 'learned'))).toEqual(addresses(learned))
-}, 60_000)
+})
 
 it('has nothing that was forgotten, although it was not swept yet', async () => {
   const mine = await callers.newOrganization()

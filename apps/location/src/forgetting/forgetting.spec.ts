@@ -25,7 +25,7 @@ beforeAll(async () => {
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await callers.close()

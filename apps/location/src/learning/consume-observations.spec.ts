@@ -30,7 +30,7 @@ beforeAll(async () => {
   admin.on('error', () => undefined)
   await admin.connect()
   await eventually(() => outcome(), { withinMs: 30_000 })
-}, 60_000)
+})
 afterAll(async () => {
   await admin.end()
   await pool.end()
@@ -180,5 +180,5 @@ describe('observations', () => {
     const { learned, rejected } = await outcome()
     expect(new Set(learned)).toEqual(new Set([one, other]))
     expect(rejected).toEqual([])
-  }, 90_000)
+  })
 })

@@ -25,7 +25,7 @@ beforeAll(async () => {
   stack = await startStack({ services: [], gateways: 0 })
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await stack.stop()
@@ -170,7 +170,7 @@ describe('learning', () => {
     } finally {
       await proxy.stop()
     }
-  }, 120_000)
+  })
 
   it('by many at once adds up, where all have heard the same and half of it comes twice', async () => {
     const organizationId = v7()
@@ -184,7 +184,7 @@ describe('learning', () => {
     )
     expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
     expect(await storedCells(organizationId, heard)).toEqual(expectedCells(all))
-  }, 60_000)
+  })
 
   it('of a device leaves out what it repeats after it has moved, in another submission too', async () => {
     const organizationId = v7()

@@ -15,7 +15,7 @@ beforeAll(async () => {
   stack = await startStack({ services: [], gateways: 0 })
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await stack.stop()

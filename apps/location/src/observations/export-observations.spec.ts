@@ -26,7 +26,7 @@ beforeAll(async () => {
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await callers.close()
@@ -166,7 +166,7 @@ it('has each observation of its project once, in the order in which they came, i
   const own = ids.filter((_, index) => index % 5 !== 4).map((id) => `bearing:${id}`)
   expect((await exported(mine)).map(({ id }) => id)).toEqual(own)
   expect(await exported(mine, other)).toHaveLength(500)
-}, 60_000)
+})
 
 it('has nothing that was forgotten or is kept no longer, swept or not', async () => {
   const mine = await callers.newOrganization()

@@ -28,7 +28,7 @@ beforeAll(async () => {
   nats = await connectNats({ url: stack.natsUrl, name: 'observations-spec' })
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await nats.drain()
@@ -169,7 +169,7 @@ describe('observations', () => {
     const [rebuilt, known] = await bothWays(caller)
     expect(known).toEqual(rebuilt)
     await replica.stop()
-  }, 240_000)
+  })
 
   it('are refused for now where JetStream is away, and never lost once accepted', async () => {
     const caller = await callers.newOrganization()
@@ -179,7 +179,7 @@ describe('observations', () => {
     await stack.part('nats').start()
     await eventually(() => submit(caller, [newItem()]), PATIENCE)
     await learned(caller, 2)
-  }, 120_000)
+  })
 })
 
 describe('the settings of an organization', () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
   await database.query(
     `INSERT INTO cells VALUES (4, 262, 77, 7, 71, '00000000-0000-0000-0000-000000000000', 49, 12, 500, 9, now())`,
   )
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await callers.close()

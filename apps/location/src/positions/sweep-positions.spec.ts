@@ -15,7 +15,7 @@ beforeAll(async () => {
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
   pool = openLearningPool(stack.databaseUrls.location)
-}, 60_000)
+})
 beforeEach(async () => {
   await database.query('DELETE FROM position_policies')
 })

@@ -30,7 +30,7 @@ beforeAll(async () => {
   nats = await connectNats({ url: stack.natsUrl, name: 'rejected-observations-spec' })
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await nats.drain()

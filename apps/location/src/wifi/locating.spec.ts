@@ -31,7 +31,7 @@ beforeAll(async () => {
     [1, 2, 3, 4].map((number) => [address(number), 48 + number * 1e-5, 11, null]),
   )
   await importAll(organization, 'positions', [[address(100), 50, 11, null]])
-}, 60_000)
+})
 afterAll(async () => {
   await database.end()
   await callers.close()

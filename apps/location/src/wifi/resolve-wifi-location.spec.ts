@@ -20,7 +20,7 @@ beforeAll(async () => {
   callers = await Callers.open(stack.natsUrl)
   organization = await callers.newOrganization()
   other = await callers.newOrganization()
-}, 60_000)
+})
 afterAll(async () => {
   await callers.close()
   await stack.stop()
@@ -181,7 +181,7 @@ describe('a database', () => {
     await eventually(() => expect(locate(organization, 101, 102)).rejects.toMatchObject(NOWHERE), {
       withinMs: 30_000,
     })
-  }, 60_000)
+  })
 
   it('that hangs gives that error in time, and is used again when it goes on', async () => {
     await expect(locate(organization, 105, 106)).rejects.toMatchObject(NOWHERE)

@@ -180,7 +180,7 @@ describe('what devices have sent', () => {
     } finally {
       await proxy.stop()
     }
-  }, 60_000)
+  })
 
   it('what was on its way when its device was deleted does not bring it back; what comes later is a new device', async () => {
     const serial = randomUUID()

@@ -110,7 +110,7 @@ describe('while identity is down', () => {
   beforeAll(async () => {
     stack = await startStack({ services: ['identity', 'management'], gateways: 0 })
     management = await TestManagement.connect(stack)
-  }, 60_000)
+  })
 
   afterAll(async () => {
     await management.close()
