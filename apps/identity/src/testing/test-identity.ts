@@ -22,8 +22,20 @@ export interface TestAdmin extends TestUser {
   readonly organizationId: string
 }
 
+/** How old claims may be that are used again, in milliseconds: they are good for a minute. */
+const RENEW_MS = 30_000
+
+/** Claims, and whose they are. */
+interface Signed {
+  readonly credential: PresentedCredential
+  claims: string
+  atMs: number
+}
+
 /** Calls a running identity service over NATS, as the gateway does, and looks into its tables. */
 export class TestIdentity {
+  private readonly signed = new Map<string, Signed>()
+
   private constructor(
     readonly connection: Connection,
     readonly client: NatsClient,
@@ -45,9 +57,12 @@ export class TestIdentity {
     await this.connection.drain()
   }
 
-  /** Calls an operation with claims, or without. */
-  call<O extends Operation>(operation: O, request: Request<O>, claims?: string): Promise<Output<O>> {
-    return this.client.call(operation, request, { claims })
+  /**
+   * Calls an operation with claims, or without. Claims from {@link claimsOf} are signed anew where they are so old that they
+   * could run out before a busy machine has come to look at them.
+   */
+  async call<O extends Operation>(operation: O, request: Request<O>, claims?: string): Promise<Output<O>> {
+    return this.client.call(operation, request, { claims: claims && (await this.renewed(claims)) })
   }
 
   /** Calls an operation as an operator. */
@@ -68,7 +83,9 @@ export class TestIdentity {
   async claimsOf(credential: PresentedCredential): Promise<string> {
     const outcome = await this.introspect(credential)
     if (!outcome.active) throw new Error(`the credential is ${outcome.reason}`)
-    return outcome.claims
+    const { claims } = outcome
+    this.signed.set(claims, { credential, claims, atMs: performance.now() })
+    return claims
   }
 
   /** Makes a user who belongs to no organization. */
@@ -86,5 +103,15 @@ export class TestIdentity {
     await this.call(foundOrganization, { founded_organization_id: organizationId }, user.claims)
     const claims = await this.claimsOf({ kind: 'user', email: user.email, secret: user.password })
     return { ...user, organizationId, claims }
+  }
+
+  private async renewed(claims: string): Promise<string> {
+    const signed = this.signed.get(claims)
+    if (signed && performance.now() - signed.atMs > RENEW_MS) {
+      const outcome = await this.introspect(signed.credential)
+      // Of a credential that is gone nothing newer can be had.
+      if (outcome.active) Object.assign(signed, { claims: outcome.claims, atMs: performance.now() })
+    }
+    return signed?.claims ?? claims
   }
 }

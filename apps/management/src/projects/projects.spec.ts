@@ -4,7 +4,7 @@ import { showProjectKey } from '@bearing/contracts/identity/project-key'
 import { foundOrganization } from '@bearing/contracts/identity/user'
 import { resolveAddress } from '@bearing/contracts/management/address'
 import { createProject, listProjects, showProject } from '@bearing/contracts/management/project'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../testing/test-management.js'
 
 describe('projects', () => {
@@ -15,6 +15,9 @@ describe('projects', () => {
   beforeAll(async () => {
     management = await TestManagement.connect()
     organization = await management.newOrganization()
+  })
+
+  beforeEach(async () => {
     claims = await organization.admin.claims()
   })
 
