@@ -51,8 +51,7 @@ describe('clients that exist', () => {
       socket.once('close', () => {
         resolve(readWire(Buffer.concat(received)))
       })
-      socket.write(head)
-      socket.write(body)
+      socket.write(Buffer.concat([Buffer.from(head), Buffer.from(body)]))
     })
   }
 

@@ -152,7 +152,9 @@ describe('uploads, while something breaks', () => {
 async function objectsIn(connection: Connection): Promise<Set<string>> {
   const parts = `$O.${BUCKET}.C.`
   const asked = JSON.stringify({ subjects_filter: `${parts}>` })
-  const reply = await connection.raw.request(`$JS.API.STREAM.INFO.${OBJECT_STORE}`, asked)
+  const reply = await connection.raw.request(`$JS.API.STREAM.INFO.${OBJECT_STORE}`, asked, {
+    timeout: 30_000,
+  })
   const { state } = reply.json<{ state: { subjects?: Record<string, number> } }>()
   return new Set(Object.keys(state.subjects ?? {}).map((subject) => subject.slice(parts.length)))
 }

@@ -60,7 +60,7 @@ export class WebhookReceiver {
   }
 
   /** What it got, once that is so many. */
-  async got(atLeast: number, withinMs = 15_000): Promise<readonly Received[]> {
+  async got(atLeast: number, withinMs = 60_000): Promise<readonly Received[]> {
     return eventually(
       () => {
         if (this.received.length < atLeast)

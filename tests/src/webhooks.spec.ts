@@ -45,7 +45,7 @@ describe('webhooks', () => {
           WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32`,
           WEBHOOK_RETRY_DELAYS_S: '1,2,1,1,1,1',
           WEBHOOK_PAUSE_AFTER_S: '60',
-          WEBHOOK_TIMEOUT_MS: '2000',
+          WEBHOOK_TIMEOUT_MS: '5000',
         },
       },
     })
@@ -108,9 +108,10 @@ describe('webhooks', () => {
 
   it('are told of a whole fleet as fast as they take it', async () => {
     await create()
-    const devices = Array.from({ length: 150 }, device)
+    const devices = Array.from({ length: 300 }, device)
     for (const one of devices) await one.send('x')
-    await receiver.got(devices.length, 12_000)
+    // Less than it would take if it were looked for the next ones twice a second.
+    await receiver.got(devices.length, 30_000)
     expect(new Set(receiver.received.map(({ json }) => json.data['device_serial'])).size).toBe(devices.length)
   })
 
@@ -124,8 +125,9 @@ describe('webhooks', () => {
     await device().send('x')
     const requests = await receiver.got(3)
     const [first = 0, second = 0, third = 0] = times
-    expect(second - first).toBeGreaterThanOrEqual(1_000)
-    expect(third - second).toBeGreaterThanOrEqual(2_000)
+    // The times that are written down are whole milliseconds.
+    expect(second - first).toBeGreaterThanOrEqual(999)
+    expect(third - second).toBeGreaterThanOrEqual(1_999)
     expect(new Set(requests.map(({ headers }) => headers['webhook-id'])).size).toBe(1)
     expect(new Set(requests.map(({ body }) => body)).size).toBe(1)
     expect(new Set(requests.map(({ headers }) => headers['webhook-timestamp'])).size).toBe(3)
@@ -148,7 +150,7 @@ describe('webhooks', () => {
           { state: 'failed', attempts: 7, status: 500, error: 'status', next_attempt_at: null },
         ])
       },
-      { withinMs: 30_000, everyMs: 200 },
+      { withinMs: 60_000, everyMs: 200 },
     )
     expect(await show(id)).toMatchObject({ state: 'failing' })
     const shown = JSON.stringify([await log(id), await show(id)])
@@ -168,7 +170,7 @@ describe('webhooks', () => {
     await receiver.got(2)
     await stack.part('management').kill()
     await stack.part('management').start()
-    await receiver.got(receiver.received.length + 1, 40_000)
+    await receiver.got(receiver.received.length + 1)
     await stack.part('management').kill()
     receiver.answer = answering(200)
     await stack.part('management').start()
@@ -179,7 +181,7 @@ describe('webhooks', () => {
         for (const { json } of receiver.received.slice(before)) accepted.add(json.data['device_serial'])
         expect(accepted.size).toBe(devices.length)
       },
-      { withinMs: 60_000, everyMs: 100 },
+      { withinMs: 120_000, everyMs: 100 },
     )
     await eventually(async () => {
       const states = (await log(id)).map(({ state }) => state)

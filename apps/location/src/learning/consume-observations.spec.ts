@@ -96,6 +96,7 @@ async function outcome(): Promise<{ learned: string[]; rejected: string[] }> {
   const info = await nats.raw.request(
     `$JS.API.STREAM.INFO.${REJECTED_OBSERVATION_STREAM.name}`,
     JSON.stringify({ subjects_filter: `${REJECTED_OBSERVATIONS_SUBJECT}.${organizationId}.>` }),
+    { timeout: 30_000 },
   )
   const { state } = info.json<{ state?: { subjects?: Record<string, number> } }>()
   if (!state) throw new Error('the stream is not there')

@@ -134,8 +134,11 @@ describe('observations', () => {
     await store.store({ subject, id: v7(), body: Buffer.from('{"observations":7}'), headers: {} })
     await submit(caller, [newItem()])
     await learned(caller, 1)
-    const info = await nats.raw.request(`$JS.API.STREAM.INFO.${REJECTED_OBSERVATION_STREAM.name}`)
-    expect(info.json()).toMatchObject({ state: { messages: 2 } })
+    const asked = `$JS.API.STREAM.INFO.${REJECTED_OBSERVATION_STREAM.name}`
+    await eventually(async () => {
+      const info = await nats.raw.request(asked, undefined, { timeout: 30_000 })
+      expect(info.json()).toMatchObject({ state: { messages: 2 } })
+    }, PATIENCE)
   })
 
   it('that were accepted are all learned from, once, however often processes are killed', async () => {

@@ -1,44 +1,65 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../testing/test-management.js'
 import { lockDeletions } from './deletion-lock.js'
 
-/** Longer than it takes to get a lock that is free, in milliseconds. */
-const WAIT_MS = 1_000
+/** What a transaction has, in milliseconds. */
+const TIMEOUT_MS = 60_000
 
 describe('the deletion of a device', () => {
   let management: TestManagement
+  let looking: TestManagement
 
   beforeAll(async () => {
     management = await TestManagement.connect()
+    looking = await TestManagement.connect()
   })
 
-  afterAll(() => management.close())
+  afterAll(async () => {
+    await looking.close()
+    await management.close()
+  })
 
   /** A project whose lock is a certain one. */
   const projectOf = (lock: number) => `${randomUUID().slice(0, -4)}00${lock.toString(16).padStart(2, '0')}`
 
-  /** Whether what projects send can be stored right now. */
-  async function isStored(storing: readonly string[]): Promise<boolean> {
-    const store = management.database.$transaction(
-      (transaction) => lockDeletions(transaction, 'shared', storing),
-      { timeout: 10 * WAIT_MS },
+  /** Begins to store what projects send. */
+  function store(storing: readonly string[]) {
+    const { promise: process, resolve } = Promise.withResolvers<number>()
+    const done = management.database.$transaction(
+      async (transaction) => {
+        const [row] = await transaction.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`
+        resolve(row.pid)
+        await lockDeletions(transaction, 'shared', storing)
+      },
+      { timeout: TIMEOUT_MS },
     )
-    return Promise.race([store.then(() => true), sleep(WAIT_MS, false)])
+    return { process, done }
+  }
+
+  /** Until a process of Postgres waits for such a lock. */
+  async function waits(process: number): Promise<void> {
+    await eventually(async () => {
+      const found = await looking.database.$queryRaw`
+        SELECT wait_event_type, wait_event FROM pg_stat_activity WHERE pid = ${process}::integer`
+      expect(found).toEqual([{ wait_event_type: 'Lock', wait_event: 'advisory' }])
+    })
   }
 
   it('waits for what its project stores, and holds up no other project', async () => {
     const [deleting, other, another] = [projectOf(1), projectOf(2), projectOf(3)]
-    await management.database.$transaction(
+    const held = await management.database.$transaction(
       async (transaction) => {
         await lockDeletions(transaction, 'exclusive', [deleting])
-        expect(await isStored([other, another])).toBe(true)
-        expect(await isStored([other, deleting])).toBe(false)
+        await store([other, another]).done
+        const { process, done } = store([other, deleting])
+        await waits(await process)
+        return { done }
       },
-      { timeout: 10 * WAIT_MS },
+      { timeout: TIMEOUT_MS },
     )
-    expect(await isStored([other, deleting])).toBe(true)
+    await held.done
   })
 
   it('of two projects at once waits for nobody in a circle, in whatever order their messages come', async () => {
@@ -49,7 +70,7 @@ describe('the deletion of a device', () => {
         await management.database.$transaction(
           (transaction) => lockDeletions(transaction, 'exclusive', ids),
           {
-            timeout: 10 * WAIT_MS,
+            timeout: TIMEOUT_MS,
           },
         )
     }

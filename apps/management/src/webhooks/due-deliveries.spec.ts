@@ -7,6 +7,7 @@ import { DueDeliveries } from './due-deliveries.js'
 
 /** Webhooks with nothing to tell now. */
 const QUIET = 300
+const DAY_MS = 24 * 3_600_000
 
 class Undone extends Error {}
 
@@ -100,11 +101,12 @@ describe('looking for what is due', () => {
         const since = (ending: string) => (which.endsWith(ending) ? new Date() : null)
         const [failingSince, pausedAt] = [since('fails'), since('paused')] as const
         await transaction.webhook.update({ where: { id: many }, data: { failingSince, pausedAt } })
-        const at = (agoMs: number) => new Date(Date.now() - agoMs)
+        // Longer due than any delivery of the tests that run beside this one.
+        const at = (afterMs: number) => new Date(Date.now() - DAY_MS + afterMs)
         const deliveries = [
-          ...Array.from({ length: 3_000 }, (_, n) => delivery(many, many, at(900_000 - n))),
+          ...Array.from({ length: 3_000 }, (_, n) => delivery(many, many, at(n))),
           ...others.flatMap((id, n) =>
-            Array.from({ length: 6 }, () => delivery(id, id, at(1_000 * (n + 1)))),
+            Array.from({ length: 6 }, () => delivery(id, id, at(60_000 - 1_000 * (n + 1)))),
           ),
         ]
         await transaction.webhookDelivery.createMany({ data: deliveries })
