@@ -33,7 +33,7 @@ import { takeBytes } from './uploads/take-bytes.js'
 export async function runGateway(settings: Values<typeof CONFIG>): Promise<void> {
   const runtime = await openRuntime('gateway', settings)
   const { client, connection, logger, metrics, health } = runtime
-  const limits = new RateLimits(settings.REDIS_URL, logger, metrics)
+  const limits = await RateLimits.open(settings.REDIS_URL, logger, metrics)
   const uses = new TokenUses(client, logger)
   const refusals = new AccessRefusals(client, logger)
   const app = await createApp(settings, runtime, { uses, refusals, limits })

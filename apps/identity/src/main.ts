@@ -25,7 +25,7 @@ import { composeInvitation } from './mails/compose-invitation.js'
 import { composePasswordChanged } from './mails/compose-password-changed.js'
 import { composePasswordReset } from './mails/compose-password-reset.js'
 import { MailRelay } from './mails/mail-relay.js'
-import { Mailer, localTransport, smtpTransport, type SendMail } from './mails/mailer.js'
+import { Mailer, localTransport, type SendMail } from './mails/mailer.js'
 import { BreachedFile } from './passwords/breached-file.js'
 import { FormerCosts } from './passwords/former-costs.js'
 import { NewPasswords } from './passwords/new-passwords.js'
@@ -60,11 +60,11 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
   const clock = new Clock(Date.now)
   const randomness = new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
   const database = new Database(settings.IDENTITY_DATABASE_URL, settings.DATABASE_POOL)
-  const limits = new RateLimits(settings.REDIS_URL, logger, metrics)
+  const limits = await RateLimits.open(settings.REDIS_URL, logger, metrics)
   const publisher = new EventPublisher(connection)
   const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
   const keys = new PublishedKeys(settings.IDENTITY_SIGNING_KEYS)
-  const mailer = new Mailer(transportOf(settings), settings.PUBLIC_URL)
+  const mailer = new Mailer(await transportOf(settings), settings.PUBLIC_URL)
   // Identity has the keys itself; asking over NATS could ask another replica, with other keys.
   const claims = new ClaimsVerifier(() => Promise.resolve(keys.jwks))
   const passwords = await preparePasswords(settings, clock, randomness)
@@ -137,7 +137,7 @@ async function keepStreams(
 }
 
 /** @throws SettingsError where settings are there of which one is of no use without another */
-function transportOf(settings: Values<typeof CONFIG>): SendMail | undefined {
+async function transportOf(settings: Values<typeof CONFIG>): Promise<SendMail | undefined> {
   const { SMTP_URL, MAIL_FROM, MAIL_TO_LOG, PUBLIC_URL } = settings
   if (!SMTP_URL && !MAIL_TO_LOG) return undefined
   if (PUBLIC_URL === '')
@@ -149,6 +149,8 @@ function transportOf(settings: Values<typeof CONFIG>): SendMail | undefined {
     throw new SettingsError(
       'The settings have mistakes:\n  SMTP_URL: needs MAIL_FROM beside it, and does not go with MAIL_TO_LOG',
     )
+  // What sends mails is as large as all else that identity loads for itself.
+  const { smtpTransport } = await import('./mails/smtp-transport.js')
   return smtpTransport(SMTP_URL, MAIL_FROM)
 }
 

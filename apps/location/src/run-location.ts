@@ -49,13 +49,13 @@ export async function runLocation(config: Config, sources: Sources): Promise<voi
     name: 'location',
     description: 'Turns Wi-Fi scans into positions, and learns where access points are',
     settings: config,
-    build: (runtime) => Promise.resolve(build(config, sources, runtime)),
+    build: (runtime) => build(config, sources, runtime),
   })
 }
 
 type Parts = Awaited<ReturnType<ServiceDefinition['build']>>
 
-function build(config: Config, { clock, randomness }: Sources, runtime: Runtime): Parts {
+async function build(config: Config, { clock, randomness }: Sources, runtime: Runtime): Promise<Parts> {
   const { client, connection, logger } = runtime
   const { LOCATION_DATABASE_URL: url, LOCATION_READ_URL: readUrl } = config
   const pool = openPool(url, config.DATABASE_POOL)
@@ -63,6 +63,7 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const reads = new ReadPool(readPool)
   const commitPool = openCommitPool(url)
   const database = new Database(pool)
+  const fallback = await openFallback(config, { clock, randomness }, runtime, database)
   const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), new EventPublisher(connection), logger)
   const audits = auditRelay('location', database, client, logger)
   const now = () => clock.now()
@@ -77,7 +78,6 @@ function build(config: Config, { clock, randomness }: Sources, runtime: Runtime)
   const learn = new LearnObservations(learningPool, connection, clock)
   const learning = beginLearning(connection, learn, store, new Suspects(learningPool, clock), logger)
   const background = [worker, sweeper, ...tenders(learningPool, clock, runtime)]
-  const fallback = openFallback(config, { clock, randomness }, runtime, database)
   const wanted = new WantedPositions(client, clock)
   for (const part of [relay, audits, ...background]) part.start()
   return {

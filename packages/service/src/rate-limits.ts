@@ -1,6 +1,5 @@
 import { atMost } from '@bearing/client-nats/at-most'
 import { OperationError } from '@bearing/contracts/errors'
-import { Redis } from 'ioredis'
 import { LRUCache } from 'lru-cache'
 import {
   RateLimiterMemory,
@@ -10,6 +9,7 @@ import {
 } from 'rate-limiter-flexible'
 import type { Logger } from './logger.js'
 import type { Metrics } from './metrics.js'
+import type { SharedStore } from './shared-store.js'
 
 /** What is counted, and for how long. */
 export interface LimitOptions {
@@ -36,26 +36,27 @@ export interface Count {
 
 /** Keys that one limit remembers in this process, at about 400 bytes each; the longest unused go first. */
 const MAX_KEYS = 100_000
-/** How long the store may take, in milliseconds: it is asked while somebody waits. */
-const STORE_TIMEOUT_MS = 500
-/** How long a store that did not answer is left alone, in milliseconds: not every request has to find out. */
-const STORE_PAUSE_MS = 1_000
-const RECONNECT_MS = 500
-const LOG_EVERY_MS = 60_000
 
 /** Limits of this process: in its memory, or in Redis or Valkey, which all processes share. */
 export class RateLimits {
-  private readonly store: SharedStore | undefined
   private readonly refusals
 
-  /** @param url of Redis or Valkey; empty for the memory of this process */
-  constructor(url: string, logger: Logger, metrics: Metrics) {
-    this.store = url === '' ? undefined : new SharedStore(url, logger, metrics)
+  private constructor(
+    private readonly store: SharedStore | undefined,
+    metrics: Metrics,
+  ) {
     this.refusals = metrics.counter(
       'bearing_limited_total',
       'Requests refused because a limit was reached, by limit.',
       ['limit'],
     )
+  }
+
+  /** @param url of Redis or Valkey, whose client is loaded only where it is of use; empty for the memory of this process */
+  static async open(url: string, logger: Logger, metrics: Metrics): Promise<RateLimits> {
+    if (url === '') return new RateLimits(undefined, metrics)
+    const { SharedStore } = await import('./shared-store.js')
+    return new RateLimits(new SharedStore(url, logger, metrics), metrics)
   }
 
   /** Makes a limit. */
@@ -161,65 +162,6 @@ export class Limit {
       'It cannot be told at the moment how often this was tried. Try again shortly.',
       { retry_after: 1 },
       { cause },
-    )
-  }
-}
-
-/** The connection to Redis or Valkey. It is restored for ever; until then whoever asks hears at once that it is not there. */
-class SharedStore {
-  readonly client: Redis
-  private pausedUntilMs = -Infinity
-  private loggedAtMs = -Infinity
-  private readonly failures
-
-  constructor(
-    url: string,
-    private readonly logger: Logger,
-    metrics: Metrics,
-  ) {
-    this.failures = metrics.counter(
-      'bearing_limit_store_failures_total',
-      'Questions about limits that the shared store did not answer.',
-    )
-    this.client = new Redis(url, {
-      connectionName: 'bearing',
-      connectTimeout: STORE_TIMEOUT_MS * 4,
-      commandTimeout: STORE_TIMEOUT_MS,
-      // What waits for a connection would be counted long after it was answered.
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
-      enableAutoPipelining: true,
-      retryStrategy: () => RECONNECT_MS,
-    })
-    this.client.on('error', (error: Error) => {
-      this.log(error)
-    })
-  }
-
-  /** @throws where it does not answer in time, or did not a moment ago */
-  async use<Answer>(
-    limiter: RateLimiterAbstract,
-    question: (limiter: RateLimiterAbstract) => Promise<Answer>,
-  ): Promise<Answer> {
-    try {
-      if (performance.now() < this.pausedUntilMs) throw new Error('the store of limits did not answer')
-      return await question(limiter)
-    } catch (error) {
-      this.failures.inc()
-      if (performance.now() >= this.pausedUntilMs) this.pausedUntilMs = performance.now() + STORE_PAUSE_MS
-      this.log(error)
-      throw error
-    }
-  }
-
-  private log(error: unknown): void {
-    if (performance.now() - this.loggedAtMs < LOG_EVERY_MS) return
-    this.loggedAtMs = performance.now()
-    // Its text alone: with a refused login the client's errors carry the password along.
-    this.logger.warn(
-      { cause: String(error) },
-      'the shared store of limits does not answer: quotas are counted by each process, passwords refused',
     )
   }
 }

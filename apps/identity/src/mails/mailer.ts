@@ -1,10 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { createTransport } from 'nodemailer'
 import type { MailText } from '../rules/mail-text.js'
-import type { SmtpServer } from '../rules/read-smtp-url.js'
-
-/** How long each step with the mail server may take, in milliseconds. */
-const STEP_MS = 10_000
 
 /** Sends one mail. */
 export type SendMail = (to: string, mail: MailText) => Promise<void>
@@ -42,27 +37,6 @@ export class Mailer {
     const url = new URL(page, this.publicUrl.replace(/\/*$/, '/'))
     url.hash = secret
     return url.href
-  }
-}
-
-/**
- * Sends mails with SMTP.
- *
- * @param from address that they come from
- */
-export function smtpTransport({ auth, ...server }: SmtpServer, from: string): SendMail {
-  const transport = createTransport({
-    ...server,
-    ...(auth && { auth }),
-    connectionTimeout: STEP_MS,
-    greetingTimeout: STEP_MS,
-    socketTimeout: STEP_MS,
-    // Texts are made here; nothing in them may ever be read from a file or an address.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
-  return async (to, mail) => {
-    await transport.sendMail({ from, to: { name: '', address: to }, ...mail })
   }
 }
 

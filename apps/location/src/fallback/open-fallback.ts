@@ -21,7 +21,7 @@ import { Providers } from './providers.js'
 const FALLBACK_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'fail' } as const
 
 /** What other services are asked with where a position is not known. */
-export function openFallback(
+export async function openFallback(
   config: Pick<
     Values<typeof CONFIG>,
     'LOCATION_FALLBACK_PRIVATE_RANGES' | 'LOCATION_SECRET_KEYS' | 'REDIS_URL'
@@ -29,11 +29,11 @@ export function openFallback(
   { clock, randomness }: { readonly clock: Clock; readonly randomness: Randomness },
   { connection, logger, metrics }: Runtime,
   database: Database,
-): { readonly parts: readonly NestProvider[]; close(): void } {
+): Promise<{ readonly parts: readonly NestProvider[]; close(): void }> {
   const ranges = config.LOCATION_FALLBACK_PRIVATE_RANGES
   const http = new GuardedHttp({ privateRanges: ranges, plainRanges: ranges, ...FALLBACK_LIMITS })
   const keys = new FallbackKeys(new SecretBox(config.LOCATION_SECRET_KEYS, randomness.bytes))
-  const limits = new RateLimits(config.REDIS_URL, logger, metrics)
+  const limits = await RateLimits.open(config.REDIS_URL, logger, metrics)
   const options = { name: 'location_fallback', points: 60_000, windowS: 60, whenStoreIsDown: 'open' } as const
   const counter = metrics.counter(
     'bearing_location_fallback_total',

@@ -30,7 +30,7 @@ const LEFT_ALONE_MS = 15_000
 /** Longer than an answer takes on a busy machine, in milliseconds. */
 const LONG_MS = 60_000
 const FOUND = { found: true, lat: 50, lon: 10, accuracy: 100 }
-const limits = new RateLimits('', createLogger('spec', 'silent'), new Metrics())
+const limits = await RateLimits.open('', createLogger('spec', 'silent'), new Metrics())
 const limit = limits.limit({ name: 'spec', points: 60_000, windowS: 60, whenStoreIsDown: 'open' })
 const http = new GuardedHttp({
   privateRanges: LOOPBACK_ADDRESSES,
