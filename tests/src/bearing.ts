@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
+import { compileCache } from '@bearing/local/compile-cache'
 import type { TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 
-const CLI = join(import.meta.dirname, '..', '..', 'apps', 'cli', 'dist', 'main.js')
+const ROOT = join(import.meta.dirname, '..', '..')
+const CLI = join(ROOT, 'apps', 'cli', 'dist', 'main.js')
 
 /** How a run of the command line has ended. */
 export interface Ended {
@@ -48,7 +50,7 @@ export function runBearing(
   input = '',
 ): Promise<Ended> {
   const child = spawn(process.execPath, [CLI, ...args], {
-    env: { PATH: process.env['PATH'], ...environment },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: compileCache(ROOT), ...environment },
   })
   let stdout = ''
   let stderr = ''

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
+import { compileCache } from '@bearing/local/compile-cache'
 import { freePort } from '@bearing/local/ports'
 import { startNats } from '@bearing/local/nats-server'
 import { startPostgres } from '@bearing/local/postgres'
@@ -167,5 +168,6 @@ async function startService(name: string, own: Readonly<Record<string, string>>,
     if (line.startsWith('[mail] ')) say(line)
     else write(line)
   }
-  await supervisor.run(name, () => startProcess({ name, script, env, ready, log }))
+  const program = { name, script, env, ready, compileCache: compileCache(checkout) }
+  await supervisor.run(name, () => startProcess({ ...program, log }))
 }

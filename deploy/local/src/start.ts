@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { compileCache, sweepCompileCache } from '@bearing/local/compile-cache'
 import { freePort, isPortFree } from '@bearing/local/ports'
 import { seedDemo } from './demo.js'
 import { onLauncherGone } from './launcher.js'
@@ -28,6 +29,7 @@ async function start(supervisor: Supervisor): Promise<void> {
   await checkPort(port, claim.afterCrash)
 
   const secrets = readSecrets(state.secrets)
+  await sweepCompileCache(compileCache(CHECKOUT))
   const { DATABASE_URL, NATS_URL, LOG_LEVEL, PROJECT_KEY_HEADERS } = process.env
   const messaging = await startServers({
     checkout: CHECKOUT,

@@ -10,6 +10,8 @@ export type Program = Omit<Launch, 'command' | 'args'> & {
     | {
         /** Absolute path of a JavaScript file, run by the Node that runs this process. */
         readonly script: string
+        /** Where Node keeps what it has compiled, such as {@link compileCache}; nowhere unless given. */
+        readonly compileCache?: string
       }
     | { readonly command: string }
   )
@@ -34,7 +36,11 @@ export async function startProcess(program: Program): Promise<Child> {
   const child = await launch({
     ...program,
     ...('script' in program
-      ? { command: process.execPath, args: ['--enable-source-maps', program.script, ...args] }
+      ? {
+          command: process.execPath,
+          args: ['--enable-source-maps', program.script, ...args],
+          env: { ...program.env, NODE_COMPILE_CACHE: program.compileCache },
+        }
       : { command: program.command, args }),
   })
   if (ready) await untilReady(child, program.name, ready)

@@ -1,5 +1,6 @@
 import { mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { compileCache, sweepCompileCache } from '@bearing/local/compile-cache'
 import { needsStack } from './needs-stack.js'
 import { startSharedStack } from './shared-stack.js'
 
@@ -18,7 +19,7 @@ export default async function setUp({ testPathPatterns }: JestConfiguration): Pr
   if (!needsStack(ROOT, testPathPatterns.patterns)) return
   const start = performance.now()
   const logs = join(LOGS, `${nameOf(new Date())}-${process.pid}`)
-  await removeOldLogs()
+  await Promise.all([removeOldLogs(), sweepCompileCache(compileCache(ROOT))])
   const failure = await startSharedStack(join(ROOT, logs))
   const seconds = ((performance.now() - start) / 1_000).toFixed(1)
   const outcome = failure

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { compileCache } from '@bearing/local/compile-cache'
 import { freePort } from '@bearing/local/ports'
 import { startProcess } from '@bearing/local/process'
 import { SERVICES, readSharedStack, type ServiceName, type StackAddresses } from './addresses.js'
@@ -228,7 +229,8 @@ export class Stack implements StackAddresses, AsyncDisposable {
     }
     const script = join(ROOT, 'apps', service, 'dist', 'main.js')
     const ready = { url: `http://127.0.0.1:${healthPort}/readyz`, deadlineMs: START_MS }
-    return await this.startPart(name, (log) => startProcess({ name, script, env, ready, log }))
+    const program = { name, script, env, ready, compileCache: compileCache(ROOT) }
+    return await this.startPart(name, (log) => startProcess({ ...program, log }))
   }
 
   private async startPart(name: string, launch: Launch): Promise<Part> {

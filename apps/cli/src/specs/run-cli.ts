@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { compileCache } from '@bearing/local/compile-cache'
 
 /** The compiled command line. */
 export const MAIN = fileURLToPath(new URL('../main.js', import.meta.url))
+const CHECKOUT = fileURLToPath(new URL('../../../..', import.meta.url))
 
 /** What a run of the command line came to. */
 export interface Ran {
@@ -23,7 +25,8 @@ export function runCli(
   { environment = {}, stdin = '' }: RunOptions = {},
 ): Promise<Ran> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [MAIN, ...args], { env: environment })
+    const env = { NODE_COMPILE_CACHE: compileCache(CHECKOUT), ...environment }
+    const child = spawn(process.execPath, [MAIN, ...args], { env })
     let stdout = ''
     let stderr = ''
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
