@@ -22,7 +22,7 @@ const FIELDS = 6
  *
  * They are combined to their weighted mean, and the squares of their distances from it, one by one in a way that
  * stays exact (D. H. D. West, Updating mean and variance estimates, 1979). What two of these have gathered can be combined
- * again (`merge-statements.ts`).
+ * again (`refine-statements.ts`).
  */
 export class GatheredPlaces {
   private numbering: Numbering

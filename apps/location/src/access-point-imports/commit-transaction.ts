@@ -10,8 +10,9 @@ import { inTurns } from '../references/in-turns.js'
 import { MAX_STORED_ROWS, readPayload } from './batch-payload.js'
 import { GatheredObservations } from './gathered-observations.js'
 import { GatheredPositions } from './gathered-positions.js'
+import type { Changes } from './gathering.js'
 import { mergeCells } from './merge-cells.js'
-import { mergeGathered, type Changes } from './merge-gathered.js'
+import { mergeGathered } from './merge-gathered.js'
 import { readBatches } from './read-batches.js'
 
 /**
@@ -116,12 +117,12 @@ async function mergeBatches(
   const Gathered = claimed.content === 'positions' ? GatheredPositions : GatheredObservations
   // A batch more: one that begins below the limit may end above it.
   const capacity = Math.min(placesAtOnce + MAX_STORED_ROWS, claimed.rows)
-  const gathered = new Gathered(capacity, claimed.layer, now)
+  const gathered = new Gathered(capacity, { layer: claimed.layer, now })
   const forgotten = await readForgotten(client, claimed.layer)
   const take: TakeRow = (bssid, lat, lon, signalDbm) => {
     if (forgotten.keeps(bssid, lat, lon)) gathered.take(bssid, lat, lon, signalDbm)
   }
-  const merge = () => mergeGathered(client, claimed.layer, now, gathered, changes)
+  const merge = () => mergeGathered(client, gathered, changes)
   await client.query(WORK_MEMORY)
   for await (const payload of readBatches(pool, claimed.id)) {
     await readPayload(payload, take)

@@ -1,4 +1,7 @@
+import { pipeline } from 'node:stream/promises'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 
 /** Signature, no flags, no extension (PostgreSQL manual, COPY, binary format). */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1')
@@ -59,11 +62,32 @@ export function writeAddress(view: DataView, start: number, bssid: number): void
 /** Writes what is different in the row that begins at `start`: that of the access point of this number. */
 export type WriteRow = (view: DataView, start: number, number: number) => void
 
-/** Writes rows as a file in COPY's binary format, piece by piece. */
-export async function* copyRows(
-  { bytes }: RowTemplate,
+/** How rows of a table are written. */
+export interface RowForm {
+  readonly template: RowTemplate
+  readonly write: WriteRow
+}
+
+/**
+ * Adds rows to a table, by `COPY`.
+ *
+ * @param into the table, and the columns that the template has
+ * @param numbers of the access points to write a row of each of
+ */
+export async function copyInto(
+  client: pg.ClientBase,
+  into: string,
   numbers: Uint32Array,
-  write: WriteRow,
+  form: RowForm,
+): Promise<void> {
+  const stream = client.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT binary)`))
+  await pipeline(copyRows(form, numbers), stream)
+}
+
+/** Writes rows as a file in COPY's binary format, piece by piece. */
+async function* copyRows(
+  { template: { bytes }, write }: RowForm,
+  numbers: Uint32Array,
 ): AsyncGenerator<Buffer> {
   yield HEADER
   for (let from = 0; from < numbers.length; from += ROWS_A_TURN) {

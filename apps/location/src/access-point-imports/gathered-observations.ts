@@ -1,9 +1,11 @@
 import { randomInt } from 'node:crypto'
 import { GatheredPlaces, type GatheredPlace } from '@bearing/positioning/gathered-places'
 import { toCoordinates } from '@bearing/positioning/sphere'
-import { FIELD, rowTemplate, writeAddress } from './copy-rows.js'
-import { addedTemplate, type Gathering, type RowForm } from './gathering.js'
-import { CREATE_OBSERVED, REFINE_KNOWN } from './merge-statements.js'
+import type pg from 'pg'
+import { copyInto, FIELD, rowTemplate, writeAddress, type RowForm } from './copy-rows.js'
+import { findKnown } from './find-known.js'
+import { addedTemplate, type Changes, type Destination, type Gathering } from './gathering.js'
+import { CREATE_OBSERVED, REFINE_KNOWN } from './refine-statements.js'
 
 /** Of this process: who imports cannot choose addresses that take each other's place while they are gathered. */
 const SEED = randomInt(2 ** 32)
@@ -12,15 +14,17 @@ const MAX_INTEGER = 2 ** 31 - 1
 
 /** Observations, combined to one place for each access point. */
 export class GatheredObservations implements Gathering {
-  readonly merge = { create: CREATE_OBSERVED, change: REFINE_KNOWN }
   readonly added: RowForm
-  readonly known: RowForm
+  private readonly known: RowForm
   private readonly places: GatheredPlaces
 
   /** @param capacity how many access points it takes before it is cleared */
-  constructor(capacity: number, layer: string, now: Date) {
+  constructor(
+    capacity: number,
+    private readonly destination: Destination,
+  ) {
     this.places = new GatheredPlaces(capacity, SEED)
-    this.added = addedForm(this.places, layer, now)
+    this.added = addedForm(this.places, destination)
     this.known = knownForm(this.places)
   }
 
@@ -40,10 +44,6 @@ export class GatheredObservations implements Gathering {
     return this.places.inOrder()
   }
 
-  bssid(number: number): number {
-    return this.places.bssid(number)
-  }
-
   observations(number: number): number {
     return storedCount(this.places.place(number))
   }
@@ -51,14 +51,32 @@ export class GatheredObservations implements Gathering {
   clear(): void {
     this.places.clear()
   }
+
+  /** Only what the layer has is put beside it and joined. */
+  async mergeKnown(client: pg.ClientBase, order: Uint32Array, changes: Changes): Promise<Uint32Array> {
+    const { layer, now } = this.destination
+    const { known, unknown } = await findKnown(client, layer, order, (number) => this.places.bssid(number))
+    if (known.length > 0) {
+      await client.query(CREATE_OBSERVED)
+      await copyInto(client, 'gathered', known, this.known)
+      const { rows } = await client.query<{ access_points: string; observations: string }>(REFINE_KNOWN, [
+        layer,
+        now,
+      ])
+      await client.query('DROP TABLE gathered')
+      changes.updated += Number(rows[0]?.access_points ?? 0)
+      changes.observations += Number(rows[0]?.observations ?? 0)
+    }
+    return unknown
+  }
 }
 
 function storedCount({ observations }: GatheredPlace): number {
   return Math.min(observations, MAX_INTEGER)
 }
 
-function addedForm(places: GatheredPlaces, layer: string, now: Date): RowForm {
-  const template = addedTemplate(layer, false, now)
+function addedForm(places: GatheredPlaces, destination: Destination): RowForm {
+  const template = addedTemplate(destination, false)
   const [bssidAt = 0, latAt = 0, lonAt = 0, spreadAt = 0, weightAt = 0, observationsAt = 0] = template.starts
   return {
     template,

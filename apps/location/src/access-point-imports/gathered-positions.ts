@@ -1,22 +1,21 @@
 import { DeclaredPlaces } from '@bearing/positioning/declared-places'
-import { FIELD, rowTemplate, writeAddress, type WriteRow } from './copy-rows.js'
-import { addedTemplate, type Gathering, type RowForm } from './gathering.js'
-import { CREATE_DECLARED, REPLACE_KNOWN } from './merge-statements.js'
+import type pg from 'pg'
+import { writeAddress, type RowForm } from './copy-rows.js'
+import { addedTemplate, type Changes, type Destination, type Gathering } from './gathering.js'
+import { removeKnown } from './remove-known.js'
 
 /** Positions that lists have declared: of an access point that comes again the last one. */
 export class GatheredPositions implements Gathering {
-  readonly merge = { create: CREATE_DECLARED, change: REPLACE_KNOWN }
   readonly added: RowForm
-  readonly known: RowForm
   private readonly places: DeclaredPlaces
 
   /** @param capacity how many rows it takes before it is cleared */
-  constructor(capacity: number, layer: string, now: Date) {
+  constructor(
+    capacity: number,
+    private readonly destination: Destination,
+  ) {
     this.places = new DeclaredPlaces(capacity)
-    const added = addedTemplate(layer, true, now)
-    const known = rowTemplate([FIELD.number(), FIELD.number(), FIELD.number()])
-    this.added = { template: added, write: this.writer(added.starts) }
-    this.known = { template: known, write: this.writer(known.starts) }
+    this.added = addedForm(this.places, destination)
   }
 
   get size(): number {
@@ -35,10 +34,6 @@ export class GatheredPositions implements Gathering {
     return this.places.inOrder()
   }
 
-  bssid(number: number): number {
-    return this.places.bssid(number)
-  }
-
   observations(): number {
     return 1
   }
@@ -47,13 +42,29 @@ export class GatheredPositions implements Gathering {
     this.places.clear()
   }
 
-  private writer([bssidAt = 0, latAt = 0, lonAt = 0]: readonly number[]): WriteRow {
-    const { places } = this
-    return (view, start, number) => {
+  /**
+   * Nothing of what was known of them matters any more, so the layer lets go of it and gets all of them anew: a row that is
+   * updated is a new one too, and finding and writing it one by one takes Postgres twice as long as this.
+   */
+  async mergeKnown(client: pg.ClientBase, order: Uint32Array, changes: Changes): Promise<Uint32Array> {
+    const removed = await removeKnown(client, this.destination, order, (number) => this.places.bssid(number))
+    changes.added -= removed.rows
+    changes.updated += removed.earlier
+    changes.observations -= removed.observations
+    return order
+  }
+}
+
+function addedForm(places: DeclaredPlaces, destination: Destination): RowForm {
+  const template = addedTemplate(destination, true)
+  const [bssidAt = 0, latAt = 0, lonAt = 0] = template.starts
+  return {
+    template,
+    write: (view, start, number) => {
       const { lat, lon } = places.place(number)
       writeAddress(view, start + bssidAt, places.bssid(number))
       view.setFloat64(start + latAt, lat)
       view.setFloat64(start + lonAt, lon)
-    }
+    },
   }
 }

@@ -1,10 +1,19 @@
 import type { TakeRow } from '@bearing/contracts/location/packed-rows'
-import { FIELD, rowTemplate, type RowTemplate, type WriteRow } from './copy-rows.js'
+import type pg from 'pg'
+import { FIELD, rowTemplate, type RowForm, type RowTemplate } from './copy-rows.js'
 
-/** How rows of a table are written. */
-export interface RowForm {
-  readonly template: RowTemplate
-  readonly write: WriteRow
+/** What an import has changed in its layer. */
+export interface Changes {
+  added: number
+  updated: number
+  /** How many more observations the layer has; less than 0 where a list has replaced some. */
+  observations: number
+}
+
+/** The layer that an import goes into, and as of when. */
+export interface Destination {
+  readonly layer: string
+  readonly now: Date
 }
 
 /** Rows of an import, gathered to one for each access point. */
@@ -16,16 +25,19 @@ export interface Gathering {
   tidy(): Generator<void, void, undefined>
   /** Numbers of the access points, in the order of their addresses. */
   inOrder(): Generator<void, Uint32Array, undefined>
-  bssid(number: number): number
   /** How many observations are stored for it. */
   observations(number: number): number
   clear(): void
-  /** For `access_points`: where the layer does not have it. */
+  /**
+   * Changes or removes what the layer has of these access points, and notes that.
+   *
+   * @param client in the transaction of the commit, which holds the lock of the layer
+   * @param order all of them ({@link inOrder})
+   * @returns those that the layer does not have now, in the same order
+   */
+  mergeKnown(client: pg.ClientBase, order: Uint32Array, changes: Changes): Promise<Uint32Array>
+  /** For `access_points`: those that the layer does not have. */
   readonly added: RowForm
-  /** For `gathered`: where the layer has it. */
-  readonly known: RowForm
-  /** Statements that merge the known ones (`merge-statements.ts`). */
-  readonly merge: { readonly create: string; readonly change: string }
 }
 
 /** The columns of {@link addedTemplate}. */
@@ -33,7 +45,7 @@ export const ADDED_COLUMNS =
   'bssid, lat, lon, spread, weight, observations, organization_id, declared, updated_at'
 
 /** A row of `access_points`: of one observation, at 0° N 0° E, until something else is written. */
-export function addedTemplate(layer: string, isDeclared: boolean, now: Date): RowTemplate {
+export function addedTemplate({ layer, now }: Destination, isDeclared: boolean): RowTemplate {
   const { number, integer, uuid, boolean, timestamp } = FIELD
   return rowTemplate([
     ...[number(), number(), number(), number(), number(), integer(1)],

@@ -8,9 +8,6 @@ import { EARTH_RADIUS_METERS } from '@bearing/positioning/sphere'
 export const CREATE_OBSERVED = `
   CREATE TEMP TABLE gathered (bssid bigint, observations double precision, weight double precision,
     x double precision, y double precision, z double precision, squares double precision) ON COMMIT DROP`
-/** One row for each access point. */
-export const CREATE_DECLARED = `
-  CREATE TEMP TABLE gathered (bssid bigint, lat double precision, lon double precision) ON COMMIT DROP`
 
 const LAT = 'degrees(atan2(z, sqrt(x * x + y * y)))'
 const LON = 'degrees(atan2(y, x))'
@@ -53,17 +50,4 @@ export const REFINE_KNOWN = `
     FROM combined
     WHERE known.bssid = combined.bssid AND known.organization_id = $1
     RETURNING combined.observations - known_observations AS difference, ${IS_FIRST}
-  ) ${COUNT_CHANGES}`
-
-/** Puts declared positions in the place of what was known. */
-export const REPLACE_KNOWN = `
-  WITH pairs AS (
-    SELECT gathered.*, known.observations AS known_observations, known.updated_at AS known_updated_at
-    FROM gathered JOIN access_points AS known USING (bssid) WHERE known.organization_id = $1
-  ), changed AS (
-    UPDATE access_points AS known
-    SET lat = pairs.lat, lon = pairs.lon, spread = 0, weight = 0, observations = 1, declared = true, updated_at = $2
-    FROM pairs
-    WHERE known.bssid = pairs.bssid AND known.organization_id = $1
-    RETURNING 1 - known_observations AS difference, ${IS_FIRST}
   ) ${COUNT_CHANGES}`
