@@ -35,7 +35,8 @@ export const CONFIG = {
   },
   LOCATION_CACHE_ACCESS_POINTS: {
     schema: whole(1, 5_000_000),
-    description: 'Access points that a process keeps in memory for one organization, at about 250 bytes each',
+    description:
+      'Access points that a process keeps in memory for one organization, at about 100 bytes each, and some hundreds each where they were learned',
     default: '50000',
   },
   LOCATION_CACHE_ORGANIZATIONS: {

@@ -6,8 +6,9 @@ import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { SHARED_LAYER } from '../layer.js'
 import { ReadPool } from '../read-pool.js'
-import { AccessPointCache, UNKNOWN } from './access-point-cache.js'
+import { AccessPointCache } from './access-point-cache.js'
 import { ReadsTogether } from './reads-together.js'
+import { UNKNOWN } from './table-shard.js'
 
 /**
  * One round trip, and for each address two short ranges of primary keys, each of the one partition that it can be in. With

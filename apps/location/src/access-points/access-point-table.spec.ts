@@ -1,0 +1,122 @@
+import { layeredKnowledge } from '@bearing/positioning/learning/layered-knowledge'
+import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statistics'
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { AccessPointTable } from './access-point-table.js'
+import { UNKNOWN, type Known } from './table-shard.js'
+
+const NOW = 1_700_000_000_000
+const TTL_MS = 60_000
+const newTable = (accessPoints: number) => new AccessPointTable({ accessPoints, ttlMs: TTL_MS })
+const place = { lat: 48.123_456_789, lon: -11.987_654_321, spreadMeters: 12.345, observations: 7 }
+const imported = { ...place, isDeclared: false }
+const [first, second] = [
+  { lat: 48, lon: 11, signalDbm: -60, weight: WHOLE_WEIGHT, day: 20_000 },
+  { lat: 48.001, lon: 11, signalDbm: -70, weight: WHOLE_WEIGHT, day: 20_000 },
+].map((sample) => statisticsOf(sample))
+
+/** Addresses in a row, as those of one vendor are. */
+const inARow = (count: number) => Array.from({ length: count }, (_, index) => 0x0025_9c00_0000 + index)
+/** Addresses from anywhere: all that a multiplication by an odd number makes of 48 bits are different. */
+const fromAnywhere = (count: number) =>
+  inARow(count).map((bssid) => Number(BigInt.asUintN(48, BigInt(bssid) * 0x5851_f42d_4c95_7f2dn)))
+const own = (lat: number): Known => {
+  const mine = { ...place, lat }
+  return { all: mine, own: mine, isShared: false }
+}
+
+describe('the table of access points', () => {
+  it.each([
+    ['its own position', layeredKnowledge({ place: { ...imported, isDeclared: true } }, {})],
+    ['a shared position', layeredKnowledge({}, { place: imported })],
+    ['its own instead of a shared one', layeredKnowledge({ place: imported }, { place: imported })],
+    ['what it has learned', layeredKnowledge({ statistics: first }, {})],
+    ['what all have learned', layeredKnowledge({}, { statistics: first })],
+    ['what both have learned', layeredKnowledge({ statistics: first }, { statistics: second })],
+  ])('gives back what an organization knows, bit by bit: %s', (_, known) => {
+    const table = newTable(100)
+    if (!known) throw new Error('something is known')
+    table.set(5, known, NOW)
+    const found = table.get(5, NOW)
+    // Who has declared a position does not matter any more.
+    const plain = (text: string) => text.replaceAll(/,"isDeclared":(true|false)/g, '')
+    expect(JSON.stringify(found)).toBe(plain(JSON.stringify(known)))
+    expect(JSON.stringify(found)).toContain('observations')
+  })
+
+  it('tells what is unknown from what it cannot tell', () => {
+    const table = newTable(100)
+    table.set(5, UNKNOWN, NOW)
+    expect([table.get(5, NOW), table.get(6, NOW)]).toEqual([UNKNOWN, undefined])
+  })
+
+  it('says what was said last, for no longer than it was told to, or nothing', () => {
+    const bssid = fc.integer({ min: 1, max: 300 })
+    const known = fc.oneof(
+      fc.constant(UNKNOWN),
+      fc.double({ min: -90, max: 90, noNaN: true }).map(own),
+      fc.constant<Known>({ all: place, own: undefined, isShared: true }),
+      fc.constant<Known>(layeredKnowledge({}, { statistics: first }) ?? UNKNOWN),
+    )
+    const step = fc.oneof(
+      { weight: 6, arbitrary: fc.record({ bssid, known, later: fc.nat(TTL_MS / 20) }) },
+      { weight: 1, arbitrary: fc.record({ bssid, later: fc.nat(TTL_MS / 20) }) },
+    )
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 200 }),
+        fc.array(step, { maxLength: 300, size: 'max' }),
+        (size, steps) => {
+          const table = newTable(size)
+          const said = new Map<number, { known: Known; expiresAtMs: number }>()
+          let now = NOW
+          for (const { bssid, later, ...set } of steps) {
+            now += later
+            if ('known' in set) {
+              table.set(bssid, set.known, now)
+              said.set(bssid, { known: set.known, expiresAtMs: now + TTL_MS })
+              expect(table.get(bssid, now)).toBeDefined()
+            } else {
+              table.delete(bssid)
+              said.delete(bssid)
+            }
+            for (const asked of [bssid, 301 - bssid]) {
+              const [found, expected] = [table.get(asked, now), said.get(asked)]
+              if (found === undefined) continue
+              expect(expected && expected.expiresAtMs > now && expected.known).toEqual(found)
+            }
+          }
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  it.each([
+    ['in a row', inARow],
+    ['from anywhere', fromAnywhere],
+  ])('has hardly lost any as long as there is room: addresses %s', (_, addresses) => {
+    const table = newTable(50_000)
+    const bssids = addresses(40_000)
+    expect(new Set(bssids).size).toBe(bssids.length)
+    for (const bssid of bssids) table.set(bssid, own(bssid / 1e13), NOW)
+    const found = bssids.filter((bssid) => table.get(bssid, NOW) !== undefined)
+    expect(found.length).toBeGreaterThan(0.98 * bssids.length)
+    for (const bssid of found) expect(table.get(bssid, NOW)).toMatchObject({ all: { lat: bssid / 1e13 } })
+  })
+
+  it('holds no more than it was told to, and what is asked for stays', () => {
+    const table = newTable(1_000)
+    const [asked, others] = [fromAnywhere(100), inARow(20_000)]
+    for (const bssid of asked) table.set(bssid, UNKNOWN, NOW)
+    for (const bssid of others) {
+      table.set(bssid, UNKNOWN, NOW)
+      for (const one of asked) table.get(one, NOW)
+    }
+    const held = (bssids: number[]) => bssids.filter((bssid) => table.get(bssid, NOW) === UNKNOWN).length
+    expect(held(asked)).toBe(asked.length)
+    // A thousand are rounded up to 64 sets of 16.
+    expect(held(others) + asked.length).toBeLessThanOrEqual(1_024)
+    expect(held(others)).toBeGreaterThan(800)
+  })
+})
