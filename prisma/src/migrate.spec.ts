@@ -1,13 +1,12 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { startPostgres, type Postgres } from '@bearing/local/postgres'
 import pg from 'pg'
 import { migrate } from './migrate.js'
 import { missingSql } from './missing-sql.js'
-
-jest.setTimeout(60_000)
 
 let home: string
 let postgres: Postgres
@@ -127,6 +126,8 @@ describe('migrate', () => {
     await migrate({ adminUrl, services: { identity: { url: url('identity', 'another') } }, directory })
     expect(await query(url('identity', 'another'), 'SELECT 1 AS one')).toEqual([{ one: 1 }])
     await expect(query(url('identity'), 'SELECT 1')).rejects.toThrow(/authentication failed/)
+    // The server may be a moment behind with what it writes down.
+    while (!serverLog.some((line) => line.includes('authentication failed'))) await sleep(10)
     expect(serverLog.join('\n')).toContain('ROLE "identity" LOGIN')
     expect(serverLog.join('\n')).not.toContain('another')
   })

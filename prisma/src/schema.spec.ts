@@ -1,9 +1,7 @@
 import { join } from 'node:path'
-import { expect, it, jest } from '@jest/globals'
+import { expect, it } from '@jest/globals'
 import { missingSql } from './missing-sql.js'
 import { SERVICES } from './services.js'
-
-jest.setTimeout(60_000)
 
 const folderOf = (service: string) => join(import.meta.dirname, '..', service)
 

@@ -139,13 +139,18 @@ describe('the chain of an audit log', () => {
     await stack.addReplica('identity')
     const length = async () => (await verify(other.id)).after.length
     const before = await length()
-    const work = Array.from({ length: 40 }, (_, number) =>
-      send(stack.gatewayUrls[number % 2] ?? '', 'POST', `/api/v0/organizations/${other.slug}/auth_tokens`, {
-        credential: other.admin.credential,
-        body: { description: `token ${String(number)}` },
-      }),
-    )
-    for (const reply of await Promise.all(work)) expect(reply.status).toBe(201)
+    const tokens = `/api/v0/organizations/${other.slug}/auth_tokens`
+    // Eight at once: of many more, the last would wait longer for the chain than anybody waits.
+    const work = Array.from({ length: 8 }, async (_, number) => {
+      for (let time = 0; time < 5; time++) {
+        const { status } = await send(stack.gatewayUrls[number % 2] ?? '', 'POST', tokens, {
+          credential: other.admin.credential,
+          body: { description: `token ${String(number)}` },
+        })
+        expect(status).toBe(201)
+      }
+    })
+    await Promise.all(work)
     expect(await verify(other.id)).toMatchObject({ done: true, fault: null })
     expect(await length()).toBe(before + 40)
     await stack.part('identity-2').stop()

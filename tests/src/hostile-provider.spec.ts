@@ -136,18 +136,24 @@ describe('single sign-on against a hostile provider', () => {
         const browser = new SsoBrowser(gateway())
         ways.push({ browser, back: await browser.atProvider(await browser.begin(connectionId)) })
       }
+      const elsewhere = new SsoBrowser(gateway())
+      const backThere = await elsewhere.atProvider(await elsewhere.begin(otherId))
+      // From here on there are five seconds, after which identity waits no longer.
       provider.lies = { token: (reply) => held.push(reply) }
       const [last, ...first] = ways
       const waiting = first.map(({ browser, back }) => browser.send('GET', back))
       await eventually(() => {
         expect(held).toHaveLength(4)
       })
-      const refused = await last?.browser.send('GET', last.back)
+      const [refused, heard] = await Promise.all([
+        last?.browser.send('GET', last.back),
+        elsewhere.send('GET', backThere),
+      ])
+      for (const reply of held) reply.writeHead(400).end('{"error":"invalid_grant"}')
       expect(refused?.json).toMatchObject({ code: 'overloaded', status: 503 })
       expect(refused?.headers.get('retry-after')).toBe('2')
       // Nobody is known there: what it says is heard all the same.
-      expectProblem(await new SsoBrowser(gateway()).signIn(otherId), 'sso_access_denied')
-      for (const reply of held) reply.writeHead(400).end('{"error":"invalid_grant"}')
+      expectProblem(heard, 'sso_access_denied')
       for (const reply of await Promise.all(waiting)) expectRefused(reply, 'sso_failed')
     } finally {
       await other.stop()

@@ -20,7 +20,12 @@ describeHere(`connections that are idle${reason}`, () => {
   let own: TestOrganization
 
   beforeAll(async () => {
-    stack = await startStack({ gateways: 1, services: ['identity', 'management'] })
+    stack = await startStack({
+      gateways: 1,
+      services: ['identity', 'management'],
+      // Connections on which nothing is asked for so long are closed: by then, all of them have to be open.
+      environment: { gateway: { REQUEST_TIMEOUT_MS: '600000' } },
+    })
     own = await newOrganization(stack)
   })
 

@@ -40,7 +40,7 @@ it('what an organization owns is exported: imported, learned, and what it was le
     expect.stringMatching(`^${LEARNED},48\\.00000\\d\\d,1[01]\\.\\d{7},\\d.\\d\\d,2,false,true,`),
     expect.stringMatching(`^${IMPORTED},48\\.0000000,11\\.0000000,0.00,1,true,false,`),
   ]
-  await eventually(async () => expect(await exported()).toEqual(both), { withinMs: 20_000 })
+  await eventually(async () => expect(await exported()).toEqual(both), { withinMs: 60_000 })
   expect(await exported('--only', 'learned')).toEqual(both.slice(0, 1))
   expect(await exported('--only', 'imported')).toEqual(both.slice(1))
 

@@ -141,7 +141,9 @@ describe('secrets', () => {
           expect(output.includes(secret)).toBe(false)
         }
       }
-      expect(stack.part('identity').output()).toContain('identity.v1.sign-on.complete')
+      await eventually(() =>
+        expect(stack.part('identity').output()).toContain('identity.v1.sign-on.complete'),
+      )
     } finally {
       await provider.stop()
     }

@@ -7,9 +7,6 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from './testing/test-identity.js'
 
-/** Within this time a caller has to have an answer, in milliseconds: the deadline of most operations. */
-const DEADLINE_MS = 5_000
-
 /** Postgres has a process for each connection, in a group of its own. */
 function childrenOf(pid: number): number[] {
   const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
@@ -40,18 +37,17 @@ describe('while Postgres is not there', () => {
       email: `${randomUUID()}@example.com`,
       password: 'correct horse battery',
     })
+  /** And not `deadline_exceeded`, as when there was no answer in time. */
   const expectUnavailable = async () => {
-    const started = performance.now()
     for (const outcome of await Promise.allSettled([read(), write(), ...Array.from({ length: 15 }, read)]))
       expect(outcome).toMatchObject({ status: 'rejected', reason: { code: 'service_unavailable' } })
-    expect(performance.now() - started).toBeLessThan(DEADLINE_MS)
   }
   const expectWell = () =>
     eventually(
       async () => {
         await Promise.all([read(), write()])
       },
-      { withinMs: 30_000, everyMs: 50 },
+      { withinMs: 60_000, everyMs: 50 },
     )
 
   it('stopped: every caller is told to try again, and all is well once it is back', async () => {
@@ -79,9 +75,9 @@ describe('while Postgres is not there', () => {
   }
 
   it('killed under load: nobody hears "internal", and all is well once it is back', async () => {
-    const codes = await underLoad(async () => {
+    const codes = await underLoad(async (heard) => {
       await stack.part('postgres').kill()
-      await sleep(300)
+      await eventually(() => expect(heard.size).toBeGreaterThan(0))
     })
     expect(codes).toEqual(new Set(['service_unavailable']))
     await stack.part('postgres').start()

@@ -39,8 +39,8 @@ describe('startProcess', () => {
       ready: { url },
     })
     expect((await fetch(url)).status).toBe(200)
-    expect(printed).toEqual(['secret of the environment: s undefined'])
     await service.stop()
+    expect(printed).toEqual(['secret of the environment: s undefined'])
     expect(await isPortFree(port, '127.0.0.1')).toBe(true)
   })
 

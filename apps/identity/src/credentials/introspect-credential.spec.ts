@@ -261,7 +261,7 @@ describe('introspecting a credential', () => {
     )
     const dump = JSON.stringify(rows)
     expect(dump).toContain(user.email)
-    expect(stack.output()).toContain('identity.v1.user-key.cycle')
+    await eventually(() => expect(stack.output()).toContain('identity.v1.user-key.cycle'))
     for (const place of [dump, stack.output()])
       for (const secret of [key, token, secretOf(key), secretOf(token), user.password, user.claims])
         expect(place).not.toContain(secret)

@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ObjectStore } from '@bearing/nats/object-store'
 import { Clock } from '@bearing/service/clock'
+import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { JetStreamStorage } from '../storage/jetstream-storage.js'
 import { Storages } from '../storage/storage.js'
@@ -11,13 +12,19 @@ const HOUR_MS = 3_600_000
 const SILENT = { warn: () => undefined } as never // all that is said
 
 describe('the sweeper of uploads', () => {
+  // Of its own, and without management, which sweeps too. Identity makes the store.
+  let stack: Stack
   let management: TestManagement
 
   beforeAll(async () => {
-    management = await TestManagement.connect()
+    stack = await startStack({ services: ['identity'], gateways: 0 })
+    management = await TestManagement.connect(stack)
   })
 
-  afterAll(() => management.close())
+  afterAll(async () => {
+    await management.close()
+    await stack.stop()
+  })
 
   async function newObject(hours: number, more: { complete?: boolean; leaving?: boolean; storage?: string }) {
     const { complete = false, leaving = false, storage = 'jetstream' } = more
