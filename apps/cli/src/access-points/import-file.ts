@@ -7,7 +7,8 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { UsageError } from '../usage-error.js'
 
-const CHUNK_BYTES = 1_048_576
+/** Little: what is made of a piece is garbage before much of it has to be kept, which took a fifth of the time with a megabyte. */
+const CHUNK_BYTES = 65_536
 
 /** A file to import, as it was read the first time. */
 export interface ImportFile {

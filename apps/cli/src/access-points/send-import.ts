@@ -7,9 +7,9 @@ import type { Import, ImportTarget } from './import-target.js'
 
 /** How many batches are under way at a time. */
 const IN_FLIGHT = 4
-/** An import is asked for again after a quarter of the time that it has taken: whoever waits, waits little longer than it takes. */
+/** An import is asked for again after a twentieth of the time that it has taken: whoever waits, waits little longer than it takes. */
 const FIRST_POLL_MS = 50
-const POLL_GROWTH = 1.25
+const POLL_GROWTH = 1.05
 const MAX_POLL_MS = 3_000
 
 /** What was sent. */
