@@ -172,10 +172,10 @@ describe('webhooks', () => {
     await stack.part('management').start()
     await receiver.got(receiver.received.length + 1)
     await stack.part('management').kill()
+    const before = receiver.received.length
     receiver.answer = answering(200)
     await stack.part('management').start()
     const accepted = new Set<unknown>()
-    const before = receiver.received.length
     await eventually(
       () => {
         for (const { json } of receiver.received.slice(before)) accepted.add(json.data['device_serial'])
