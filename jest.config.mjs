@@ -37,6 +37,7 @@ export default {
   ],
   modulePathIgnorePatterns: ['/src/generated/'],
   transform: {},
+  testEnvironment: '<rootDir>/packages/testing/dist/test-environment.js',
   globalSetup: '<rootDir>/packages/testing/dist/global-setup.js',
   globalTeardown: '<rootDir>/packages/testing/dist/global-teardown.js',
   // One more than cores: many suites wait for processes that they have stopped or started.
