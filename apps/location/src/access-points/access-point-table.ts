@@ -15,7 +15,7 @@ export interface TableLimits {
  * Access points by their addresses, a bounded number, in plain numbers.
  *
  * As objects in a map each takes three times as much memory and lives for a minute, so that every collection of young garbage
- * copies what was read since the last one; room for all that there may ever be was taken for each organization at once (1.2 MB);
+ * copies what was read since the last one; room for all that there may ever be was taken for each organization at once (1.1 MB);
  * and a map that grows is copied whole while the event loop waits. Here most access points are no object at all, and the table
  * consists of many small ones, of which each grows by itself.
  *
