@@ -1,3 +1,5 @@
+import { addressHash } from './address-hash.js'
+
 /** How many tables the addresses are spread over; a power of two. */
 const SHARDS = 256
 /** Places of a table at first; a power of two. */
@@ -26,7 +28,7 @@ export interface NumberedAddresses {
 
 /** The number of an address; undefined where it has none. */
 export function numberOf(numbered: NumberedAddresses, bssid: number): number | undefined {
-  const place = placeOf(numbered, bssid, hash(bssid, numbered.seed))
+  const place = placeOf(numbered, bssid, addressHash(bssid, numbered.seed))
   return numbered.addresses[place] === bssid ? numbered.numbers[place] : undefined
 }
 
@@ -49,7 +51,7 @@ export class Numbering {
 
   /** The number of an address; undefined where it has none. */
   get(bssid: number): number | undefined {
-    const mixed = hash(bssid, this.seed)
+    const mixed = addressHash(bssid, this.seed)
     const table = this.tableOf(mixed)
     const place = placeOf(table, bssid, mixed)
     return table.addresses[place] === bssid ? table.numbers[place] : undefined
@@ -61,7 +63,7 @@ export class Numbering {
    * @param bssid more than 0, as every usable one
    */
   number(bssid: number): number {
-    const mixed = hash(bssid, this.seed)
+    const mixed = addressHash(bssid, this.seed)
     const table = this.tableOf(mixed)
     const place = placeOf(table, bssid, mixed)
     if (table.addresses[place] === bssid) return table.numbers[place] ?? 0
@@ -80,7 +82,7 @@ export class Numbering {
     for (const table of this.tables)
       table.addresses.forEach((bssid, index) => {
         if (bssid === NONE) return
-        const place = placeOf({ addresses }, bssid, hash(bssid, this.seed))
+        const place = placeOf({ addresses }, bssid, addressHash(bssid, this.seed))
         addresses[place] = bssid
         numbers[place] = table.numbers[index] ?? 0
       })
@@ -96,20 +98,13 @@ export class Numbering {
     Object.assign(table, emptyTable(2 * addresses.length))
     addresses.forEach((bssid, index) => {
       if (bssid === NONE) return
-      put(table, placeOf(table, bssid, hash(bssid, this.seed)), bssid, numbers[index] ?? 0)
+      put(table, placeOf(table, bssid, addressHash(bssid, this.seed)), bssid, numbers[index] ?? 0)
     })
   }
 }
 
 function emptyTable(places: number): Table {
   return { addresses: new Float64Array(places), numbers: new Uint32Array(places), used: 0 }
-}
-
-/** 32 bits of which each depends on all 48 (the last steps of MurmurHash3). */
-function hash(bssid: number, seed: number): number {
-  let mixed = Math.imul((bssid >>> 0) ^ seed, 0x85ebca6b)
-  mixed = Math.imul(mixed ^ (mixed >>> 13) ^ Math.floor(bssid / 2 ** 32), 0xc2b2ae35)
-  return mixed ^ (mixed >>> 16)
 }
 
 /** Where an address is, or would be put. */

@@ -1,7 +1,11 @@
-import { TableShard, WAYS, mixed, type Known } from './table-shard.js'
+import { addressHash } from '@bearing/positioning/address-hash'
+import { TableShard, WAYS, type Known } from './table-shard.js'
 
 /** Sets of a shard at most, a power of two. To copy so many when it grows takes a tenth of a millisecond. */
 const MOST_SETS = 128
+
+/** Other than that of the shards, or all that is in one of them would lead to a few of its sets. */
+const SHARD_SEED = 1
 
 /** How much is remembered, and for how long. */
 export interface TableLimits {
@@ -35,39 +39,22 @@ export class AccessPointTable {
 
   /** @returns undefined where that cannot be told */
   get(bssid: number, nowMs: number): Known | undefined {
-    const hash = hashOf(bssid)
-    return this.shardOf(hash).get(bssid, hash, nowMs, ++this.uses)
+    return this.shards[this.indexOf(bssid)]?.get(bssid, nowMs, ++this.uses)
   }
 
   set(bssid: number, known: Known, nowMs: number): void {
-    const hash = hashOf(bssid)
-    const index = this.indexOf(hash)
-    let shard = this.shardOf(hash)
-    if (shard.isFull && shard.sets < this.mostSets) {
-      shard = shard.doubled(hashOf)
-      this.shards[index] = shard
-    }
-    shard.set(bssid, hash, known, nowMs + this.limits.ttlMs, ++this.uses)
+    const index = this.indexOf(bssid)
+    const shard = this.shards[index]
+    if (shard?.isFull && shard.sets < this.mostSets) this.shards[index] = shard.doubled()
+    this.shards[index]?.set(bssid, known, nowMs + this.limits.ttlMs, ++this.uses)
   }
 
   /** Forgets one access point. What is being read at the moment may still come in, and goes when it expires. */
   delete(bssid: number): void {
-    const hash = hashOf(bssid)
-    this.shardOf(hash).delete(bssid, hash)
+    this.shards[this.indexOf(bssid)]?.delete(bssid)
   }
 
-  private indexOf(hash: number): number {
-    return (mixed(hash) >>> 0) % this.shards.length
+  private indexOf(bssid: number): number {
+    return (addressHash(bssid, SHARD_SEED) >>> 0) % this.shards.length
   }
-
-  private shardOf(hash: number): TableShard {
-    const shard = this.shards[this.indexOf(hash)]
-    if (!shard) throw new RangeError('a table has at least one shard')
-    return shard
-  }
-}
-
-/** 32 bits of the 48 of an address, mixed. */
-function hashOf(bssid: number): number {
-  return mixed((bssid | 0) ^ Math.imul(bssid / 0x1_0000_0000, 0x9e37_79b1))
 }

@@ -1,3 +1,4 @@
+import { addressHash } from '@bearing/positioning/address-hash'
 import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
 
 /** Stands for an access point that an organization has no position for. */
@@ -11,6 +12,7 @@ export const WAYS = 16
 
 /** More than this share of its slots, and a shard is doubled if it may be. */
 const FULL = 0.75
+const SEED = 0
 /** Numbers of a position: latitude, longitude, spread, observations. */
 const FIELDS = 4
 
@@ -57,16 +59,16 @@ export class TableShard {
    * @param use its number, higher than any before
    * @returns undefined where it is not there, or has expired
    */
-  get(bssid: number, hash: number, nowMs: number, use: number): Known | undefined {
-    const slot = this.find(bssid, hash)
+  get(bssid: number, nowMs: number, use: number): Known | undefined {
+    const slot = this.find(bssid)
     if (slot === undefined || (this.expiries[slot] ?? 0) <= nowMs) return undefined
     this.uses[slot] = use
     return this.read(slot)
   }
 
   /** @param use its number, higher than any before */
-  set(bssid: number, hash: number, known: Known, expiresAtMs: number, use: number): void {
-    const slot = this.find(bssid, hash) ?? this.leastUsed(hash)
+  set(bssid: number, known: Known, expiresAtMs: number, use: number): void {
+    const slot = this.find(bssid) ?? this.leastUsed(bssid)
     this.free(slot)
     this.taken++
     this.bssids[slot] = bssid
@@ -78,17 +80,13 @@ export class TableShard {
     else this.writePlace(slot, known)
   }
 
-  delete(bssid: number, hash: number): void {
-    const slot = this.find(bssid, hash)
+  delete(bssid: number): void {
+    const slot = this.find(bssid)
     if (slot !== undefined) this.free(slot)
   }
 
-  /**
-   * The same in a shard of twice as many sets.
-   *
-   * @param hashOf gives the hash of an address, as with which it was set
-   */
-  doubled(hashOf: (bssid: number) => number): TableShard {
+  /** The same in a shard of twice as many sets. */
+  doubled(): TableShard {
     const shard = new TableShard(2 * this.sets)
     for (let slot = 0; slot < this.kinds.length; slot++) {
       const [bssid, expiresAtMs, use] = [
@@ -96,12 +94,13 @@ export class TableShard {
         this.expiries[slot] ?? 0,
         this.uses[slot] ?? 0,
       ]
-      if (this.kinds[slot] !== FREE) shard.set(bssid, hashOf(bssid), this.read(slot), expiresAtMs, use)
+      if (this.kinds[slot] !== FREE) shard.set(bssid, this.read(slot), expiresAtMs, use)
     }
     return shard
   }
 
-  private find(bssid: number, hash: number): number | undefined {
+  private find(bssid: number): number | undefined {
+    const hash = addressHash(bssid, SEED)
     return this.findIn(this.firstSlotOf(hash), bssid) ?? this.findIn(this.firstSlotOf(hash >>> 16), bssid)
   }
 
@@ -112,7 +111,8 @@ export class TableShard {
   }
 
   /** The slot that an address may take: a free one, else the one that was used the longest ago. */
-  private leastUsed(hash: number): number {
+  private leastUsed(bssid: number): number {
+    const hash = addressHash(bssid, SEED)
     const one = this.leastUsedIn(this.firstSlotOf(hash))
     const other = this.leastUsedIn(this.firstSlotOf(hash >>> 16))
     return (this.uses[one] ?? 0) <= (this.uses[other] ?? 0) ? one : other
@@ -168,11 +168,4 @@ function kindOf(known: Known): number {
   if ('cells' in all) return LEARNED
   if (own === all && !isShared) return OWN_PLACE
   return own === undefined && isShared ? SHARED_PLACE : LEARNED
-}
-
-/** Spreads what differs in a few of 32 bits over all of them: the finalizer of MurmurHash3 (A. Appleby). */
-export function mixed(bits: number): number {
-  let hash = Math.imul(bits ^ (bits >>> 16), 0x85eb_ca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2_ae35)
-  return hash ^ (hash >>> 16)
 }
