@@ -1,6 +1,8 @@
-import { start } from '@bearing/service/run-service'
 import { readSettings } from '@bearing/service/settings'
-import { CONFIG } from './config.js'
-import { runGateway } from './run-gateway.js'
+import { start } from '@bearing/service/start'
 
-start(() => runGateway(readSettings(CONFIG, process.env)))
+start(async () => {
+  const { CONFIG } = await import('./config.js')
+  const { runGateway } = await import('./run-gateway.js')
+  await runGateway(readSettings(CONFIG, process.env))
+})

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { accessPointsLearned, referenceScansChanged } from '@bearing/contracts/location/learned'
 import { EventPublisher, onEvent } from '@bearing/nats/events'
@@ -7,6 +8,7 @@ import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
 import type pg from 'pg'
+import { v7 } from 'uuid'
 import { CommitWorker } from './access-point-imports/commit-worker.js'
 import { RefitCalibrations } from './calibration/refit-calibrations.js'
 import { AccessPointCache } from './access-points/access-point-cache.js'
@@ -35,29 +37,25 @@ import { READ_MS, ReadPool } from './read-pool.js'
 import { RejectedStream } from './rejected-observations/rejected-stream.js'
 import { LocatingRules } from './wifi/locating-rules.js'
 
-/** Where time and ids come from. */
-export interface Sources {
-  readonly clock: Clock
-  readonly randomness: Randomness
-}
-
 type Config = Values<typeof CONFIG>
 
 /** Runs the location service until SIGTERM. */
-export async function runLocation(config: Config, sources: Sources): Promise<void> {
+export async function runLocation(config: Config): Promise<void> {
   await runService({
     name: 'location',
     description: 'Turns Wi-Fi scans into positions, and learns where access points are',
     settings: config,
-    build: (runtime) => build(config, sources, runtime),
+    build: (runtime) => build(config, runtime),
   })
 }
 
 type Parts = Awaited<ReturnType<ServiceDefinition['build']>>
 
-async function build(config: Config, { clock, randomness }: Sources, runtime: Runtime): Promise<Parts> {
+async function build(config: Config, runtime: Runtime): Promise<Parts> {
   const { client, connection, logger } = runtime
   const { LOCATION_DATABASE_URL: url, LOCATION_READ_URL: readUrl } = config
+  const clock = new Clock(Date.now)
+  const randomness = new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
   const pool = openPool(url, config.DATABASE_POOL)
   const readPool = readUrl === '' ? pool : openPool(readUrl, config.DATABASE_POOL)
   const reads = new ReadPool(readPool)

@@ -1,83 +1,8 @@
-import { randomBytes } from 'node:crypto'
-import { EventPublisher } from '@bearing/nats/events'
-import { auditRelay } from '@bearing/service/audit-outbox'
-import { runService, start } from '@bearing/service/run-service'
 import { readSettings } from '@bearing/service/settings'
-import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
-import { v7 } from 'uuid'
-import { Clock } from '@bearing/service/clock'
-import { AuditLog } from './audit/audit-log.js'
-import { beginConsuming } from './chunks/begin-consuming.js'
-import { StoreMessages } from './chunks/store-messages.js'
-import { CONFIG } from './config.js'
-import { SweepChunks } from './data-policy/sweep-chunks.js'
-import { Database } from './database.js'
-import { SweepFiles } from './files/sweep-files.js'
-import { DeadLetterStream } from './dead-letters/dead-letter-stream.js'
-import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
-import { ManagementModule } from './management.module.js'
-import { openStorages } from './storage/open-storages.js'
-import { UploadLimits } from './uploads/upload-limits.js'
-import { SweepUploads } from './uploads/sweep-uploads.js'
-import { UploadTokens } from './uploads/upload-tokens.js'
-import { consumeLocations } from './webhooks/consume-locations.js'
-import { openWebhooks } from './webhooks/open-webhooks.js'
-import { RecordEvents } from './webhooks/record-events.js'
-import { Randomness } from '@bearing/service/randomness'
+import { start } from '@bearing/service/start'
 
 start(async () => {
-  const settings = readSettings(CONFIG, process.env)
-  await runService({
-    name: 'management',
-    description: "The customer's resources: organizations, projects, devices, and what devices send.",
-    settings,
-    build: async ({ client, connection, logger }) => {
-      const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL)
-      const clock = new Clock(Date.now)
-      const randomness = new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
-      const relay = new OutboxRelay(
-        new OutboxTable(database.outboxEvent),
-        new EventPublisher(connection),
-        logger,
-      )
-      const audit = new AuditLog(clock, randomness)
-      const events = new RecordEvents(clock, randomness)
-      const store = new StoreMessages(database, clock, randomness, events)
-      const storages = await openStorages(connection, settings)
-      const tokens = new UploadTokens(settings.MANAGEMENT_UPLOAD_KEYS, clock)
-      const limits = new UploadLimits(settings.UPLOAD_MAX_BYTES, settings.PROJECT_FILES_MAX_BYTES || Infinity)
-      const uploading = { storages, tokens, limits }
-      const webhooks = openWebhooks({ database, clock, randomness, audit, logger }, settings)
-      const services = { clock, randomness, database, client, connection, relay, audit, events }
-      const parts = { ...services, store, ...uploading, ...webhooks.parts }
-      const module = ManagementModule.with(parts)
-      const deeds = auditRelay('management', database, client, logger)
-      const queue = beginConsuming(connection, database, store, logger)
-      const locations = consumeLocations(connection, database, events, logger)
-      const everyMs = settings.RETENTION_INTERVAL_MS
-      const repeated = [
-        new SweepChunks(database, clock, logger, everyMs),
-        new SweepUploads(database, storages, clock, logger, {
-          keptMs: settings.UPLOAD_KEPT_MS,
-          everyMs: settings.UPLOAD_SWEEP_INTERVAL_MS,
-        }),
-        new SweepDeadLetters(database, new DeadLetterStream(connection), clock, logger, everyMs),
-        new SweepFiles(database, clock, logger, everyMs),
-        ...webhooks.repeated,
-      ]
-      for (const each of repeated) each.start()
-      relay.start()
-      deeds.start()
-      return {
-        module,
-        checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
-        close: async () => {
-          await Promise.all([queue.stop(), locations.stop()])
-          await Promise.all(repeated.map((each) => each.stop()))
-          await Promise.all([relay.stop(), deeds.stop()])
-          await database.$disconnect()
-        },
-      }
-    },
-  })
+  const { CONFIG } = await import('./config.js')
+  const { runManagement } = await import('./run-management.js')
+  await runManagement(readSettings(CONFIG, process.env))
 })

@@ -13,7 +13,7 @@ import { Health, type HealthCheck } from './health.js'
 import { NestLog, callFields, createLogger, type Logger } from './logger.js'
 import { Metrics } from './metrics.js'
 import { SERVICE_SETTINGS } from './service-settings.js'
-import { SettingsError, type Values } from './settings.js'
+import type { Values } from './settings.js'
 import { onShutdown } from './shutdown.js'
 import { databaseUnavailable } from './unavailable.js'
 
@@ -117,19 +117,6 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     await parts.close()
     await connection.drain()
   })
-}
-
-/** Runs a program's main function; where it fails, says why in one line and exits with 1. */
-export function start(main: () => Promise<void>): void {
-  void Promise.resolve()
-    .then(main)
-    .catch((error: unknown) => {
-      const text = error instanceof SettingsError ? error.message : String((error as Error).stack ?? error)
-      process.stderr.write(`${text}\n`)
-      process.exitCode = 1
-      // Whatever was opened before the failure must not keep the process up.
-      setTimeout(() => process.exit(1), 500).unref()
-    })
 }
 
 function recordCall(call: CallRecord, { logger, metrics }: Runtime): void {

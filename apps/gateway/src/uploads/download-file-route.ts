@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { downloadFile } from '@bearing/contracts/management/file'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
+import { bytesPassed } from '@bearing/service/passing-bytes'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Admission } from '../authentication/admission.js'
@@ -49,6 +50,7 @@ export class DownloadFileRoute {
       const data = Buffer.from(part.data, 'base64')
       yield data
       offset += data.length
+      bytesPassed(data.length)
       if (offset >= first.size || data.length === 0) return
       // A download may outlast its claims, and the credential.
       await this.admission.identify(request)

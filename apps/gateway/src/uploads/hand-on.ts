@@ -4,6 +4,7 @@ import { PassThrough, pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_PARTS, PART_BYTES } from '@bearing/contracts/management/upload'
+import { bytesPassed } from '@bearing/service/passing-bytes'
 
 /** What was handed on. Digests are hexadecimal, sizes in bytes. */
 export interface HandedOn {
@@ -41,6 +42,7 @@ export async function handOn(
   let filled = 0
   const flush = async () => {
     sequences.push(await append(part.subarray(0, filled), sequences.at(-1) ?? 0))
+    bytesPassed(filled)
     filled = 0
   }
   const sent = (bytes: Buffer) => {
