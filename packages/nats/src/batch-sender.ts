@@ -4,6 +4,7 @@ import { batchSubject, type Operation } from '@bearing/contracts/operation'
 import { PermissionViolationError, type Msg } from '@nats-io/transport-node'
 import { z } from 'zod'
 import type { Connection } from './connection.js'
+import { InFlight } from './in-flight.js'
 import { serviceOf, type ReplyInbox, type ReplyInboxes } from './reply-inboxes.js'
 import { isNoResponders, read } from './reply.js'
 import { tooLate, transportError, unavailable } from './transport-error.js'
@@ -51,6 +52,8 @@ interface Sent {
   readonly subject: string
   readonly inbox: ReplyInbox
   readonly calls: Map<number, Waiting & { readonly timer: NodeJS.Timeout }>
+  /** Of what is under way. */
+  token: string
 }
 
 /**
@@ -59,8 +62,9 @@ interface Sent {
  * run side by side.
  */
 export class BatchSender {
-  private readonly waiting = new Map<string, Batch>()
-  private readonly sent = new Set<Sent>()
+  /** Of each operation, what leaves at the end of this turn: there are only so many, and none is taken away. */
+  private readonly waiting = new Map<string, Batch | undefined>()
+  private readonly sent = new InFlight<Sent>()
   /** Subjects of operations whose calls may not travel together: NATS knows our user as an older version needs it. */
   private readonly alone = new Set<string>()
 
@@ -72,7 +76,7 @@ export class BatchSender {
   ) {
     // What was under way is lost, or its answer is: that cannot be told, and waiting would not help.
     connection.disconnected(() => {
-      for (const sent of this.sent) this.rejectAll(sent, unavailable())
+      for (const sent of this.sent.values()) this.rejectAll(sent, unavailable())
     })
     // Its list of users may be a newer one now.
     connection.reconnected(() => {
@@ -108,7 +112,7 @@ export class BatchSender {
     const batch: Batch = { operation, calls: [], characters }
     this.waiting.set(operation.subject, batch)
     setImmediate(() => {
-      if (this.waiting.get(operation.subject) === batch) this.waiting.delete(operation.subject)
+      if (this.waiting.get(operation.subject) === batch) this.waiting.set(operation.subject, undefined)
       this.sendBatch(batch)
     })
     return batch
@@ -137,14 +141,14 @@ export class BatchSender {
   }
 
   private note(subject: string, inbox: ReplyInbox, calls: readonly Waiting[]): Sent {
-    const sent: Sent = { subject, inbox, calls: new Map() }
+    const sent: Sent = { subject, inbox, calls: new Map(), token: '' }
     for (const [index, waiting] of calls.entries()) {
       const timer = setTimeout(() => {
         this.settle(sent, index)?.reject(tooLate())
       }, waiting.call.timeoutMs)
       sent.calls.set(index, { ...waiting, timer })
     }
-    this.sent.add(sent)
+    sent.token = this.sent.add(sent)
     return sent
   }
 
@@ -177,7 +181,7 @@ export class BatchSender {
 
   /** Nor were those delivered that NATS did not let through. */
   private refused(subject: string): void {
-    for (const sent of this.sent)
+    for (const sent of this.sent.values())
       if (batchSubject(sent) === subject) {
         this.alone.add(sent.subject)
         this.resend(sent)
@@ -191,7 +195,7 @@ export class BatchSender {
     clearTimeout(waiting.timer)
     sent.calls.delete(index)
     if (sent.calls.size === 0) {
-      this.sent.delete(sent)
+      this.sent.remove(sent.token)
       sent.inbox.close()
     }
     return waiting

@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { headers as natsHeaders, type Msg } from '@nats-io/transport-node'
-import { z } from 'zod'
+import { acknowledgementOf } from './acknowledgement.js'
 import type { Connection } from './connection.js'
 import { JETSTREAM } from './permissions.js'
 import { ReplyInboxes } from './reply-inboxes.js'
@@ -70,25 +70,10 @@ export class MessageStore {
   }
 }
 
-/**
- * What JetStream answers: the stream and the place in it, or an error.
- *
- * @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
- */
-const Acknowledgement = z.object({ stream: z.string().min(1), seq: z.int().min(1) })
-
 function requireStored(reply: Msg): void {
-  const { success, error } = Acknowledgement.safeParse(parsed(reply))
-  if (!success)
-    throw notStored(new Error(`JetStream answered: ${reply.string().slice(0, 500)}`, { cause: error }))
-}
-
-function parsed(reply: Msg): unknown {
-  try {
-    return reply.json()
-  } catch {
-    return undefined
-  }
+  const said = acknowledgementOf(reply)
+  if (!said || !('sequence' in said))
+    throw notStored(new Error(`JetStream answered: ${reply.string().slice(0, 500)}`))
 }
 
 function notStored(cause?: unknown): OperationError {

@@ -13,9 +13,14 @@ import {
   RequestError,
   TimeoutError,
   headers as natsHeaders,
+  type Msg,
 } from '@nats-io/transport-node'
+import { acknowledgementOf } from './acknowledgement.js'
 import type { Connection } from './connection.js'
 import { BUCKET, OBJECT_STORE, objectSubject } from './object-subjects.js'
+import { JETSTREAM } from './permissions.js'
+import { ReplyInboxes } from './reply-inboxes.js'
+import { RequestSender } from './request-sender.js'
 
 /** How long JetStream may take with one part, in milliseconds. */
 const TIMEOUT_MS = 4_000
@@ -40,10 +45,13 @@ export interface ObjectFacts {
  */
 export class ObjectStore {
   private readonly client: JetStreamClient
+  /** For parts: what asks for the client keeps the answers alive, with the buffers of parts that they came in (decision 52). */
+  private readonly requests: RequestSender
   private manager: Promise<JetStreamManager> | undefined
 
   constructor(private readonly connection: Connection) {
     this.client = jetstream(connection.raw, { timeout: TIMEOUT_MS })
+    this.requests = new RequestSender(connection, new ReplyInboxes(connection), () => JETSTREAM)
   }
 
   /**
@@ -55,13 +63,11 @@ export class ObjectStore {
    *   `service_unavailable` where JetStream cannot be reached
    */
   async append(object: string, data: Uint8Array, after: number): Promise<number> {
-    return this.ask(async () => {
-      const ack = await this.client.publish(objectSubject.chunks(object), data, {
-        expect: { lastSubjectSequence: after },
-        timeout: TIMEOUT_MS,
-      })
-      return ack.seq
-    })
+    const headers = natsHeaders()
+    headers.set('Nats-Expected-Last-Subject-Sequence', String(after))
+    return this.ask(async () =>
+      sequenceOf(await this.requests.send(objectSubject.chunks(object), data, headers, TIMEOUT_MS)),
+    )
   }
 
   /** Says that an object is complete: only now do other clients see it. Under its id, as name too. */
@@ -128,26 +134,53 @@ function aboutOf(object: string): string {
 
 function translated(error: unknown): unknown {
   const cause = error instanceof RequestError ? (error.cause ?? error) : error
-  if (cause instanceof JetStreamApiError) {
-    if (cause.code === WRONG_LAST_SEQUENCE)
-      return new OperationError(
-        'upload_url_invalid',
-        'Somebody else has put this upload meanwhile. Prepare it anew.',
-        {},
-        { cause },
-      )
-    if (FULL.has(cause.code))
-      return new OperationError(
-        'overloaded',
-        'The storage of files is full. Try again later.',
-        { retry_after: 60 },
-        { cause },
-      )
-    return error
-  }
-  if (cause instanceof TimeoutError || cause instanceof NoRespondersError || cause instanceof JetStreamError)
+  if (cause instanceof JetStreamApiError || cause instanceof PartRefused)
+    return refusalOf(cause.code, cause) ?? error
+  if (
+    cause instanceof TimeoutError ||
+    cause instanceof NoRespondersError ||
+    cause instanceof JetStreamError ||
+    cause instanceof OperationError
+  )
     return unavailable(cause)
   return error
+}
+
+/** @param code of JetStream */
+function refusalOf(code: number, cause: unknown): OperationError | undefined {
+  if (code === WRONG_LAST_SEQUENCE)
+    return new OperationError(
+      'upload_url_invalid',
+      'Somebody else has put this upload meanwhile. Prepare it anew.',
+      {},
+      { cause },
+    )
+  if (FULL.has(code))
+    return new OperationError(
+      'overloaded',
+      'The storage of files is full. Try again later.',
+      { retry_after: 60 },
+      { cause },
+    )
+  return undefined
+}
+
+/** JetStream has not taken a part, and says why. */
+class PartRefused extends Error {
+  constructor(
+    readonly code: number,
+    description: string,
+  ) {
+    super(description)
+  }
+}
+
+/** @throws PartRefused where JetStream has not taken it, OperationError `service_unavailable` where that cannot be told */
+function sequenceOf(reply: Msg): number {
+  const said = acknowledgementOf(reply)
+  if (!said) throw unavailable(undefined)
+  if ('code' in said) throw new PartRefused(said.code, said.description)
+  return said.sequence
 }
 
 function unavailable(cause: unknown): OperationError {

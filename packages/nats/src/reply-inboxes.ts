@@ -1,5 +1,6 @@
 import { createInbox, type Msg } from '@nats-io/transport-node'
 import type { Connection } from './connection.js'
+import { InFlight } from './in-flight.js'
 import { replyPrefix } from './permissions.js'
 
 /** Who waits for replies. */
@@ -19,7 +20,7 @@ export interface ReplyInbox {
 /** The inboxes that one service answers at. */
 interface OfService {
   readonly prefix: string
-  readonly awaiting: Map<string, Awaiting>
+  readonly awaiting: InFlight<Awaiting>
 }
 
 /**
@@ -29,7 +30,6 @@ interface OfService {
  */
 export class ReplyInboxes {
   private readonly services = new Map<string, OfService>()
-  private next = 0
 
   constructor(private readonly connection: Connection) {}
 
@@ -41,15 +41,19 @@ export class ReplyInboxes {
    */
   open(service: string, awaiting: Awaiting): ReplyInbox {
     const known = this.services.get(service) ?? this.listen(service)
-    const token = String(this.next++)
-    known.awaiting.set(token, awaiting)
-    return { subject: `${known.prefix}.${token}`, close: () => void known.awaiting.delete(token) }
+    const token = known.awaiting.add(awaiting)
+    return {
+      subject: `${known.prefix}.${token}`,
+      close: () => {
+        known.awaiting.remove(token)
+      },
+    }
   }
 
   private listen(service: string): OfService {
     const made: OfService = {
       prefix: createInbox(replyPrefix(this.connection.name, service)),
-      awaiting: new Map(),
+      awaiting: new InFlight(),
     }
     this.connection.raw.subscribe(`${made.prefix}.*`, {
       callback: (error, message) => {

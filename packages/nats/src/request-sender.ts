@@ -1,6 +1,7 @@
 import type { OperationError } from '@bearing/contracts/errors'
 import { PermissionViolationError, type Msg, type MsgHdrs } from '@nats-io/transport-node'
 import type { Connection } from './connection.js'
+import { InFlight } from './in-flight.js'
 import { serviceOf, type ReplyInboxes } from './reply-inboxes.js'
 import { isNoResponders } from './reply.js'
 import { tooLate, transportError, unavailable } from './transport-error.js'
@@ -13,7 +14,7 @@ interface UnderWay {
 
 /** Sends single requests, each answered once, at inboxes that only the service may publish to that is asked. */
 export class RequestSender {
-  private readonly underWay = new Set<UnderWay>()
+  private readonly underWay = new InFlight<UnderWay>()
 
   /** @param answering tells which service answers what is sent to a subject */
   constructor(
@@ -23,11 +24,11 @@ export class RequestSender {
   ) {
     // What was under way is lost, or its answer is: that cannot be told, and waiting would not help.
     connection.disconnected(() => {
-      for (const request of this.underWay) request.fail(unavailable())
+      for (const request of this.underWay.values()) request.fail(unavailable())
     })
     connection.refused((refusal) => {
       if (!(refusal instanceof PermissionViolationError)) return
-      for (const request of this.underWay)
+      for (const request of this.underWay.values())
         if (request.subject === refusal.subject) request.fail(transportError(refusal))
     })
   }
@@ -57,13 +58,12 @@ export class RequestSender {
       const timer = setTimeout(() => {
         fail(tooLate())
       }, timeoutMs)
-      const request: UnderWay = { subject, fail }
+      const token = this.underWay.add({ subject, fail })
       const end = () => {
         clearTimeout(timer)
         inbox.close()
-        this.underWay.delete(request)
+        this.underWay.remove(token)
       }
-      this.underWay.add(request)
       try {
         this.connection.raw.publish(subject, body, { headers, reply: inbox.subject })
       } catch (error) {

@@ -1,0 +1,36 @@
+import type { Msg } from '@nats-io/transport-node'
+import { z } from 'zod'
+
+/** What JetStream says of a message that it was given. */
+export type Acknowledgement =
+  /** It is stored, at this place of the stream, counted from 1. */
+  | { readonly sequence: number }
+  /** It is not. */
+  | { readonly code: number; readonly description: string }
+
+const Answer = z.union([
+  z
+    .object({ error: z.object({ err_code: z.int(), description: z.string().default('') }) })
+    .transform(({ error }): Acknowledgement => ({ code: error.err_code, description: error.description })),
+  z
+    .object({ stream: z.string().min(1), seq: z.int().min(1) })
+    .transform(({ seq }): Acknowledgement => ({ sequence: seq })),
+])
+
+/**
+ * Reads what JetStream answers.
+ *
+ * @returns undefined where that says nothing
+ * @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
+ */
+export function acknowledgementOf(reply: Msg): Acknowledgement | undefined {
+  return Answer.safeParse(parsed(reply)).data
+}
+
+function parsed(reply: Msg): unknown {
+  try {
+    return reply.json()
+  } catch {
+    return undefined
+  }
+}
