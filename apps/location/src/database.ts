@@ -2,6 +2,7 @@ import { CONNECT_MS, STATEMENT_MS, postgresSettings, surviveLoss } from '@bearin
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient, type Prisma } from './generated/prisma/client.js'
+import { timedClient } from './timed-client.js'
 
 /** How long one statement of a commit may take, in milliseconds. */
 const COMMIT_STATEMENT_MS = 3_600_000
@@ -22,7 +23,8 @@ function ignoreLostConnection(): void {
  * @param size connections held at most
  */
 export function openPool(url: string, size: number): pg.Pool {
-  const pool = new pg.Pool(postgresSettings(url, 'location', size))
+  const { query_timeout: limitMs, ...settings } = postgresSettings(url, 'location', size)
+  const pool = new pg.Pool({ ...settings, Client: timedClient(limitMs) })
   return pool.on('error', ignoreLostConnection)
 }
 

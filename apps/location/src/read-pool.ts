@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common'
 import pg from 'pg'
+import type { TimeLimit } from './timed-client.js'
 
 /**
  * How long reading may take, in milliseconds. Together with the 2 s that a connection may take it is less than the 5 s
@@ -27,13 +28,13 @@ export class ReadPool {
     text: string,
     values: readonly unknown[],
   ): Promise<readonly Row[]> {
-    const query: pg.QueryArrayConfig & { query_timeout: number } = {
+    const query: pg.QueryArrayConfig & TimeLimit = {
       name,
       text,
       values: [...values],
       rowMode: 'array',
       types,
-      query_timeout: READ_MS, // the driver reads it from here; its types do not know
+      limitMs: READ_MS,
     }
     return (await this.pool.query<Row>(query)).rows
   }
