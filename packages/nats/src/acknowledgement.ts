@@ -8,14 +8,8 @@ export type Acknowledgement =
   /** It is not. */
   | { readonly code: number; readonly description: string }
 
-const Answer = z.union([
-  z
-    .object({ error: z.object({ err_code: z.int(), description: z.string().default('') }) })
-    .transform(({ error }): Acknowledgement => ({ code: error.err_code, description: error.description })),
-  z
-    .object({ stream: z.string().min(1), seq: z.int().min(1) })
-    .transform(({ seq }): Acknowledgement => ({ sequence: seq })),
-])
+const Stored = z.object({ stream: z.string().min(1), seq: z.int().min(1), error: z.undefined().optional() })
+const Refused = z.object({ error: z.object({ err_code: z.int(), description: z.string().default('') }) })
 
 /**
  * Reads what JetStream answers.
@@ -24,7 +18,13 @@ const Answer = z.union([
  * @see https://docs.nats.io/reference/reference-protocols/nats_api_reference
  */
 export function acknowledgementOf(reply: Msg): Acknowledgement | undefined {
-  return Answer.safeParse(parsed(reply)).data
+  const answer = parsed(reply)
+  const stored = Stored.safeParse(answer)
+  if (stored.success) return { sequence: stored.data.seq }
+  const refused = Refused.safeParse(answer)
+  if (!refused.success) return undefined
+  const { err_code: code, description } = refused.data.error
+  return { code, description }
 }
 
 function parsed(reply: Msg): unknown {
