@@ -4,6 +4,7 @@ import { accessPointsLearned, referenceScansChanged } from '@bearing/contracts/l
 import { EventPublisher, onEvent } from '@bearing/nats/events'
 import { MessageStore } from '@bearing/nats/message-store'
 import { auditRelay } from '@bearing/service/audit-outbox'
+import { collectWhenDoubled } from '@bearing/service/old-generation'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
@@ -39,8 +40,9 @@ import { LocatingRules } from './wifi/locating-rules.js'
 
 type Config = Values<typeof CONFIG>
 
-/** Runs the location service until SIGTERM. */
+/** Runs the location service until SIGTERM. A thread of it hands indexes over ({@link ReferenceThread}). */
 export async function runLocation(config: Config): Promise<void> {
+  collectWhenDoubled()
   await runService({
     name: 'location',
     description: 'Turns Wi-Fi scans into positions, and learns where access points are',
