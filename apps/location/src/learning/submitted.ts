@@ -1,6 +1,7 @@
 import { ObservationMessage } from '@bearing/contracts/location/observation'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { lessonOf, type Lesson } from '@bearing/positioning/learning/learn'
+import { canBeOneDevice } from '@bearing/positioning/learning/one-device'
 
 /** An observation that came out of the queue. */
 export interface Submitted {
@@ -17,7 +18,7 @@ export interface Submitted {
   readonly contribution: Contribution
 }
 
-/** Observations of one submission. Those that do not say who heard them count as one device's. */
+/** Observations of one submission, in its order. Those that do not say who heard them count as one device's, where they can be. */
 export type Submission = readonly Submitted[]
 
 /**
@@ -65,7 +66,8 @@ export interface Taught {
 /**
  * What submissions teach. Each observation is compared with the one before it of the same device, in the order in which
  * they were taken: within a submission, and by the device's name across submissions. What cannot be true is compared with
- * nothing, and what was exported is not compared: it is what was left of such a comparison.
+ * nothing, nor is what names no device and is of several ({@link canBeOneDevice}), nor what was exported: it is what was left
+ * of such a comparison.
  *
  * @param lastScans the last scan of devices before these, by the device
  */
@@ -84,10 +86,13 @@ export function lessonsOf(
     }
   })
   return [...tracks].flatMap(([key, track]) => {
+    const ordered = inOrder(track)
+    const isNamed = track.every(({ device }) => device !== null)
+    const isCompared = isNamed || canBeOneDevice(ordered.map(({ contribution }) => contribution))
     let previous = lastScans.get(key)
-    return inOrder(track).map((submitted) => {
+    return ordered.map((submitted) => {
       const lesson = lessonOf(submitted.contribution, previous, nowSeconds)
-      if (isPlausible(lesson)) previous = submitted.contribution
+      if (isCompared && isPlausible(lesson)) previous = submitted.contribution
       return { submitted, lesson }
     })
   })
@@ -115,8 +120,7 @@ function isPlausible(lesson: Lesson): boolean {
   return lesson.accepted || lesson.reason === 'nothing_fresh'
 }
 
+/** By their times; those of the same time as they came. */
 function inOrder(track: readonly Submitted[]): Submitted[] {
-  return [...track].sort(
-    (a, b) => a.contribution.atSeconds - b.contribution.atSeconds || (a.id < b.id ? -1 : 1),
-  )
+  return [...track].sort((a, b) => a.contribution.atSeconds - b.contribution.atSeconds)
 }

@@ -43,23 +43,27 @@ describe('what is contributed', () => {
   })
 })
 
-describe('a position that says that it is bad', () => {
-  const read = (position: object, age?: number) =>
-    messageOf(
-      submitObservations.input.parse({
-        organization_id,
-        project_id,
-        items: [
-          {
-            position: { latitude: 48, longitude: 11, ...position },
-            wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:11', signalStrength: -61, age }],
-          },
-        ],
-      }),
-      token,
-      0,
-    ).observations[0]
+const read = (position: object, age?: number) =>
+  messageOf(
+    submitObservations.input.parse({
+      organization_id,
+      project_id,
+      items: [
+        {
+          position: { latitude: 48, longitude: 11, ...position },
+          wifiAccessPoints: [{ macAddress: '02:00:5e:00:00:11', signalStrength: -61, age }],
+        },
+      ],
+    }),
+    token,
+    0,
+  ).observations[0]
 
+it('a position that does not say how exact it is is good enough to be a reference scan', () => {
+  expect(read({})?.accuracy_meters).toBe(10)
+})
+
+describe('a position that says that it is bad', () => {
   it.each([
     ['as phones do where they have none', { accuracy: -1 }],
     ['beyond what is in range', { accuracy: 5e6 }],

@@ -15,8 +15,11 @@ import type { Scope } from '../scope.js'
 type Submission = Input<typeof submitObservations>
 type Observation = ObservationMessage['observations'][number]
 
-/** How far a position is believed to be off that does not say, in metres. */
-const UNKNOWN_ACCURACY_METERS = 50
+/**
+ * How far a position is believed to be off that does not say, in metres (as in Mozilla’s ichnaea, `Report.accuracy_weight`):
+ * receivers of satellites say, and who surveys a building by hand knows where he stands.
+ */
+const UNKNOWN_ACCURACY_METERS = 10
 /** How fast a device is believed to be that does not say, in metres a second: that of who walks. */
 const UNKNOWN_SPEED = 1.5
 

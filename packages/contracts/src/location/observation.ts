@@ -30,7 +30,7 @@ const Position = z
     latitude: z.number().min(-90).max(90),
     longitude: z.number().min(-180).max(180),
     /**
-     * How far the position may be off, in metres. 50 where it is not given. Less than 0 says that the position is none (as phones
+     * How far the position may be off, in metres. 10 where it is not given. Less than 0 says that the position is none (as phones
      * do), and counts as the most there is: nothing is learned from it.
      */
     accuracy: z.number().nullish().transform(readAccuracy),
@@ -95,7 +95,7 @@ export const submitObservations = operation({
   subject: 'location.v1.observations.submit',
   summary: 'Contribute scans whose position is known',
   description:
-    'Access points and radio cells are learned from them, for the organization alone unless it shares. They are stored when the answer comes, and learned from within seconds. The same again changes nothing: by the header `Idempotency-Key`, else by the `id` of an observation, else by its content. Observations without `device_id` count as those of one device.',
+    'Access points and radio cells are learned from them, for the organization alone unless it shares. They are stored when the answer comes, and learned from within seconds. The same again changes nothing: by the header `Idempotency-Key`, else by the `id` of an observation, else by its content. Observations without `device_id` count as those of one device, unless no device could travel like that.',
   input: z.object({
     ...ProjectScope,
     /** As the header `Idempotency-Key`: names the submission. */

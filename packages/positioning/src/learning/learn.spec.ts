@@ -30,6 +30,8 @@ describe('a contribution', () => {
     const previous = contribution({ lat: 48 + 1_000 * METER, atSeconds: NOW - 10 })
     expect(implausible(contribution(), previous, NOW)).toBe('impossible_jump')
     expect(implausible(contribution(), { ...previous, atSeconds: NOW - 30 }, NOW)).toBeUndefined()
+    // Of the very same time nobody knows how long it had.
+    expect(implausible(contribution(), { ...previous, atSeconds: NOW }, NOW)).toBeUndefined()
   })
 
   it('teaches the same together with others as one after the other, and in any order', () => {
