@@ -46,6 +46,7 @@ afterAll(async () => {
   await stack.stop()
 })
 
+const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 let nowMs = Date.parse('2026-03-01T12:00:00Z')
 const clock = new Clock(() => nowMs)
@@ -158,7 +159,7 @@ describe('the radii of an organization', () => {
     await eventually(async () => expect(await radius(rough, locator)).toBe(after))
   })
 
-  it('are fitted again where a tenth is new, at most once an hour', async () => {
+  it('are fitted again where a tenth is new, once an hour, and at once where a quarter is: a survey is still coming in', async () => {
     const project = newProject()
     await teach(project, 250)
     const [one, other] = [newWorker(), newWorker()]
@@ -166,18 +167,30 @@ describe('the radii of an organization', () => {
     const fittedAt = async () => (await show(project)).fitted_at
     const first = await fittedAt()
     expect(first).not.toBeNull()
-    nowMs += HOUR_MS / 2
-    await teach(project, 200)
+    nowMs += MINUTE_MS
+    await teach(project, 199)
     await one.refitAll()
     expect(await fittedAt()).toBe(first)
-    nowMs += HOUR_MS
-    await one.refitAll()
+    await teach(project, 1)
+    await Promise.all([one.refitAll(), other.refitAll()])
     const second = await fittedAt()
     expect(second).toBe(clock.now().toISOString())
+    // As if it had been ten times as many, of which as many more are a tenth.
+    await database.query('UPDATE calibrations SET scans = 2000 WHERE organization_id = $1', [
+      project.organization_id,
+    ])
+    nowMs += MINUTE_MS
+    await teach(project, 200)
+    await one.refitAll()
+    expect(await fittedAt()).toBe(second)
+    nowMs += HOUR_MS
+    await one.refitAll()
+    expect(await fittedAt()).toBe(clock.now().toISOString())
+    const third = await fittedAt()
     nowMs += 2 * HOUR_MS
     await teach(project, 199)
     await one.refitAll()
-    expect(await fittedAt()).toBe(second)
+    expect(await fittedAt()).toBe(third)
   })
 
   it.each([
@@ -196,6 +209,8 @@ describe('the radii of an organization', () => {
       await running
       expect(await radius(project)).toBe(before)
       expect((await show(project)).fitted_at).toBeNull()
+      nowMs += MINUTE_MS
+      await teach(project, 400)
       await newWorker().refitAll()
       expect((await show(project)).fitted_at).toBeNull()
       nowMs += HOUR_MS + 1

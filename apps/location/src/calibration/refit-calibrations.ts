@@ -12,12 +12,17 @@ import type { ReferenceRow } from './surveyed-page.js'
 
 /** How often it is looked whether there is enough that is new, in milliseconds. */
 const EVERY_MS = 60_000
-/** How long an organization that was taken up is left alone, in whatever came of it. */
+/** How long an organization that was taken up is left alone, whatever came of it, unless much is new. */
 const REST = '1 hour'
 /** How long what was found counts where less is new: scans grow old, and are forgotten. */
 const LASTS = '7 days'
 /** How many scans are new enough of them: a tenth, and no fewer than are needed at all. */
 const NEWS = `greatest(${String(LEAST_OUTCOMES)}, coalesce(scans, 0) / 10)`
+/**
+ * How many are so many that nobody waits: radii that were fitted to the first scans of a survey do not fit what is known when
+ * all have come. As each fit needs a quarter more, there are no more than twenty on the way to {@link MOST_SCANS}.
+ */
+const MANY_NEWS = `greatest(${String(LEAST_OUTCOMES)}, coalesce(scans, 0) / 4)`
 /** The scans of an organization that are fitted to: the latest ones. */
 const MOST_SCANS = 20_000
 /** Rows that are read and handed on at once: well below a millisecond. */
@@ -25,27 +30,28 @@ const PAGE = 100
 
 /**
  * The organization that has waited longest, of those with enough that is new. Of each no more scans are counted than are
- * needed for that.
+ * needed for that. Who died over one had not fitted it.
  */
 const NEXT = `
-  SELECT organization_id AS id FROM (
+  SELECT organization_id AS id, claimed_at::text AS claimed FROM (
     SELECT organization_id FROM reference_sets UNION SELECT organization_id FROM calibrations
   ) AS one LEFT JOIN calibrations USING (organization_id)
   CROSS JOIN LATERAL (
     SELECT count(*) AS count FROM (
       SELECT FROM reference_scans AS scan
       WHERE scan.organization_id = one.organization_id AND scan.received_at > coalesce(fitted_at, '-infinity')
-      LIMIT ${NEWS}
+      LIMIT ${MANY_NEWS}
     ) AS latest
   ) AS news
-  WHERE (claimed_at IS NULL OR claimed_at < $1::timestamptz - interval '${REST}')
+  WHERE (claimed_at IS NULL OR claimed_at < $1::timestamptz - interval '${REST}'
+      OR (fitted_at = claimed_at AND news.count >= ${MANY_NEWS}))
     AND (news.count >= ${NEWS} OR fitted_at < $1::timestamptz - interval '${LASTS}')
   ORDER BY claimed_at NULLS FIRST LIMIT 1`
-/** Whoever dies over an organization has kept it for an hour. */
+/** By one process: where another was faster, it is no longer as it was seen. Whoever dies over an organization has kept it for an hour. */
 const CLAIM = `
   INSERT INTO calibrations AS known (organization_id, outcomes, claimed_at) VALUES ($1, 0, $2)
   ON CONFLICT (organization_id) DO UPDATE SET claimed_at = excluded.claimed_at
-  WHERE known.claimed_at < $2::timestamptz - interval '${REST}' RETURNING organization_id`
+  WHERE known.claimed_at = $3::timestamptz RETURNING organization_id`
 const SCANS = `
   SELECT project_id, lat, lon, accuracy, at_seconds, readings FROM reference_scans WHERE organization_id = $1
   ORDER BY received_at DESC LIMIT ${String(MOST_SCANS)}`
@@ -57,7 +63,7 @@ const DROP = 'DELETE FROM calibrations WHERE organization_id = $1 AND claimed_at
 
 /**
  * Fits the radii of organizations to how far off their own scans are located from each other, in every process of the
- * service: each organization is taken up by one of them, at most once an hour. The scans are read in pages and the fit is
+ * service: each organization is taken up by one of them, once an hour, or when a quarter is new. The scans are read in pages and the fit is
  * made in a thread of its own, so no request waits for it.
  */
 export class RefitCalibrations extends Repeating {
@@ -90,10 +96,10 @@ export class RefitCalibrations extends Repeating {
   async refitAll(): Promise<void> {
     while (!this.isStopped) {
       const now = this.clock.now()
-      const { rows } = await this.pool.query<{ id: string }>(NEXT, [now])
+      const { rows } = await this.pool.query<{ id: string; claimed: string | null }>(NEXT, [now])
       const [next] = rows
       if (!next) return
-      const { rowCount } = await this.pool.query(CLAIM, [next.id, now])
+      const { rowCount } = await this.pool.query(CLAIM, [next.id, now, next.claimed])
       // Else another process was faster.
       if (rowCount === 1) await this.refit(next.id, now)
     }
