@@ -3,6 +3,7 @@ import type { Contribution } from './learning/contribution.js'
 import { statisticsFrom } from './learning/learn.js'
 import { modelOf } from './learning/model-of.js'
 import { merge, type AccessPointStatistics } from './learning/statistics.js'
+import { alongCurve, toQuadPlace } from './quad-cell.js'
 import { ReferenceScans } from './reference-scans.js'
 import { squaredDistance, toVector } from './sphere.js'
 import type { Outcome } from './uncertainty.js'
@@ -21,7 +22,7 @@ const OPTIONS = { minRadios: 2, confidence: 68 }
 
 /**
  * Locates scans from all the others, and says how far off they are. Scans that follow each other are left out together, in
- * blocks: taken a second apart at one spot, each would be the other's answer. What is learned is sums, so each block is
+ * blocks: taken a second apart at one spot, each would be the other's answer. So are those at one spot that do not say when. What is learned is sums, so each block is
  * learned from once, and the others are added up for the access points that are asked about.
  *
  * @param scans in any order; each was learned from
@@ -30,7 +31,7 @@ const OPTIONS = { minRadios: 2, confidence: 68 }
  * @returns how far off they were, block by block; those that nothing was learned for are left out
  */
 export function leaveOut(scans: readonly SurveyedScan[], blocks: number, most: number): Outcome[][] {
-  const sorted = [...scans].sort((a, b) => a.atSeconds - b.atSeconds)
+  const sorted = inOrder(scans)
   const every = Math.max(1, Math.ceil(sorted.length / most))
   const size = Math.max(1, Math.ceil(sorted.length / blocks))
   const cut = Array.from({ length: Math.ceil(sorted.length / size) }, (_, block) =>
@@ -52,6 +53,14 @@ export function leaveOut(scans: readonly SurveyedScan[], blocks: number, most: n
       return [{ features: found.features, errorMeters }]
     })
   })
+}
+
+/** By their times; those of one time, which say none, by where they are: neighbours stay together. */
+function inOrder(scans: readonly SurveyedScan[]): SurveyedScan[] {
+  return scans
+    .map((scan) => ({ scan, place: toQuadPlace(scan) }))
+    .sort((a, b) => a.scan.atSeconds - b.scan.atSeconds || alongCurve(a.place, b.place))
+    .map(({ scan }) => scan)
 }
 
 function learned(scans: readonly SurveyedScan[]): Part {

@@ -25,6 +25,9 @@ export interface OwnCalibration {
   readonly held: { readonly usual: Held; readonly own: Held } | undefined
 }
 
+/** How often a radius of 95 % is to hold. */
+const ASKED = 0.95
+
 /**
  * Fits the radii of an organization to how far off its own scans were, and believes them where they do better than what
  * Bearing comes with. That is judged by outcomes that were not fitted to: every other block by what the rest comes to, with
@@ -39,8 +42,8 @@ export function ownCalibration(blocks: readonly (readonly Outcome[])[]): OwnCali
   if (all.length < LEAST_OUTCOMES || even.length === 0 || odd.length === 0)
     return { calibration: undefined, outcomes: all.length, held: undefined }
   const folds = [
-    { judged: even, own: fit(odd, DEFAULT_CALIBRATION, PRIOR_OUTCOMES) },
-    { judged: odd, own: fit(even, DEFAULT_CALIBRATION, PRIOR_OUTCOMES) },
+    { judged: even, own: fitted(odd) },
+    { judged: odd, own: fitted(even) },
   ]
   const sum = (of: (judged: readonly Outcome[], own: Calibration) => number) =>
     folds.reduce((total, { judged, own }) => total + of(judged, own), 0)
@@ -54,12 +57,22 @@ export function ownCalibration(blocks: readonly (readonly Outcome[])[]): OwnCali
     own: { p68: share(68, true), p95: share(95, true) },
   }
   const isBetter = sum(pinballLoss) < sum((judged) => pinballLoss(judged, DEFAULT_CALIBRATION))
-  const calibration = isBetter ? fit(all, DEFAULT_CALIBRATION, PRIOR_OUTCOMES) : undefined
+  const calibration = isBetter ? fitted(all) : undefined
   return {
     calibration: calibration && isFinite(calibration) ? calibration : undefined,
     outcomes: all.length,
     held,
   }
+}
+
+/**
+ * Own scans say how far off positions are where somebody has surveyed. Who asks for 95 % cannot afford to be missed where nobody
+ * has: that radius becomes larger where one's own scans show that it is too small, and never smaller (decision 47).
+ */
+function fitted(outcomes: readonly Outcome[]): Calibration {
+  const { p68, p95 } = fit(outcomes, DEFAULT_CALIBRATION, PRIOR_OUTCOMES)
+  const isEnough = shareWithin(outcomes, DEFAULT_CALIBRATION, 95) >= ASKED
+  return { p68, p95: isEnough ? DEFAULT_CALIBRATION.p95 : p95 }
 }
 
 function isFinite({ p68, p95 }: Calibration): boolean {
