@@ -4,6 +4,7 @@ import {
   LEAST_OUTCOMES,
   pinballLoss,
   PRIOR_OUTCOMES,
+  radiusOf,
   shareWithin,
   type Calibration,
   type Outcome,
@@ -67,12 +68,20 @@ export function ownCalibration(blocks: readonly (readonly Outcome[])[]): OwnCali
 
 /**
  * Own scans say how far off positions are where somebody has surveyed. Who asks for 95 % cannot afford to be missed where nobody
- * has: that radius becomes larger where one's own scans show that it is too small, and never smaller (decision 47).
+ * has: that radius becomes larger, all over, where one's own scans show that it is too small, and never smaller (decision 47).
  */
 function fitted(outcomes: readonly Outcome[]): Calibration {
-  const { p68, p95 } = fit(outcomes, DEFAULT_CALIBRATION, PRIOR_OUTCOMES)
-  const isEnough = shareWithin(outcomes, DEFAULT_CALIBRATION, 95) >= ASKED
-  return { p68, p95: isEnough ? DEFAULT_CALIBRATION.p95 : p95 }
+  const { p68 } = fit(outcomes, DEFAULT_CALIBRATION, PRIOR_OUTCOMES)
+  const [constant = 0, ...others] = DEFAULT_CALIBRATION.p95
+  return { p68, p95: [constant + tooSmall(outcomes), ...others] }
+}
+
+/** By how much the logarithm of the usual radius of 95 % is too small for 95 % of the outcomes; 0 where it is not. */
+function tooSmall(outcomes: readonly Outcome[]): number {
+  const above = outcomes
+    .map(({ features, errorMeters }) => Math.log(errorMeters / radiusOf(features, DEFAULT_CALIBRATION, 95)))
+    .sort((one, other) => one - other)
+  return Math.max(0, above[Math.ceil(ASKED * above.length) - 1] ?? 0)
 }
 
 function isFinite({ p68, p95 }: Calibration): boolean {

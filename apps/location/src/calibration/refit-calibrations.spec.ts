@@ -175,14 +175,31 @@ describe('the radii of an organization', () => {
     await Promise.all([one.refitAll(), other.refitAll()])
     const second = await fittedAt()
     expect(second).toBe(clock.now().toISOString())
-    // As if it had been ten times as many, of which as many more are a tenth.
-    await database.query('UPDATE calibrations SET scans = 2000 WHERE organization_id = $1', [
-      project.organization_id,
-    ])
+    // As if it had been a thousand, of which 249 are a tenth and more, and 250 a quarter.
+    const fittedTo = (scans: number) =>
+      database.query('UPDATE calibrations SET scans = $2 WHERE organization_id = $1', [
+        project.organization_id,
+        scans,
+      ])
+    await fittedTo(1_000)
+    nowMs += MINUTE_MS
+    await teach(project, 249)
+    await one.refitAll()
+    expect(await fittedAt()).toBe(second)
+    await teach(project, 1)
+    await one.refitAll()
+    const quarter = await fittedAt()
+    expect(quarter).toBe(clock.now().toISOString())
+    // Within a minute nothing is new enough: clocks differ.
+    await teach(project, 250)
+    await one.refitAll()
+    expect(await fittedAt()).toBe(quarter)
+    // Of two thousand, 200 are a tenth.
+    await fittedTo(2_000)
     nowMs += MINUTE_MS
     await teach(project, 200)
     await one.refitAll()
-    expect(await fittedAt()).toBe(second)
+    expect(await fittedAt()).toBe(quarter)
     nowMs += HOUR_MS
     await one.refitAll()
     expect(await fittedAt()).toBe(clock.now().toISOString())

@@ -14,13 +14,15 @@ import type { ReferenceRow } from './surveyed-page.js'
 const EVERY_MS = 60_000
 /** How long an organization that was taken up is left alone, whatever came of it, unless much is new. */
 const REST = '1 hour'
+/** The same where much is new: clocks differ, so what has just been fitted to may look new. */
+const SHORT_REST = '1 minute'
 /** How long what was found counts where less is new: scans grow old, and are forgotten. */
 const LASTS = '7 days'
 /** How many scans are new enough of them: a tenth, and no fewer than are needed at all. */
 const NEWS = `greatest(${String(LEAST_OUTCOMES)}, coalesce(scans, 0) / 10)`
 /**
  * How many are so many that nobody waits: radii that were fitted to the first scans of a survey do not fit what is known when
- * all have come. As each fit needs a quarter more, there are no more than twenty on the way to {@link MOST_SCANS}.
+ * all have come. Who has as many as are fitted to is no longer surveying: there what is new is an hour's.
  */
 const MANY_NEWS = `greatest(${String(LEAST_OUTCOMES)}, coalesce(scans, 0) / 4)`
 /** The scans of an organization that are fitted to: the latest ones. */
@@ -44,7 +46,8 @@ const NEXT = `
     ) AS latest
   ) AS news
   WHERE (claimed_at IS NULL OR claimed_at < $1::timestamptz - interval '${REST}'
-      OR (fitted_at = claimed_at AND news.count >= ${MANY_NEWS}))
+      OR (fitted_at = claimed_at AND claimed_at <= $1::timestamptz - interval '${SHORT_REST}'
+        AND scans < ${String(MOST_SCANS)} AND news.count >= ${MANY_NEWS}))
     AND (news.count >= ${NEWS} OR fitted_at < $1::timestamptz - interval '${LASTS}')
   ORDER BY claimed_at NULLS FIRST LIMIT 1`
 /** By one process: where another was faster, it is no longer as it was seen. Whoever dies over an organization has kept it for an hour. */
@@ -63,8 +66,8 @@ const DROP = 'DELETE FROM calibrations WHERE organization_id = $1 AND claimed_at
 
 /**
  * Fits the radii of organizations to how far off their own scans are located from each other, in every process of the
- * service: each organization is taken up by one of them, once an hour, or when a quarter is new. The scans are read in pages and the fit is
- * made in a thread of its own, so no request waits for it.
+ * service: each organization is taken up by one of them, once an hour, or once a minute while a quarter is new. The scans are
+ * read in pages and the fit is made in a thread of its own, so no request waits for it.
  */
 export class RefitCalibrations extends Repeating {
   private isStopped = false

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { v7 } from 'uuid'
-import { lessonsOf, type Submitted } from './submitted.js'
+import { latestScans, lessonsOf, type Submitted } from './submitted.js'
 
 const NOW = 1_700_000_000
 const METER = 1 / 111_195
@@ -9,7 +9,7 @@ const METER = 1 / 111_195
 const address = (number: number) => 0x02_00_00_00_00_00 + number
 /** Signals of three access points that nobody else hears like that. */
 const heard = (scan: number) =>
-  [1, 2, 3].map((number) => ({ bssid: address(number), signalDbm: -40 - 3 * scan - number }))
+  [1, 2, 3].map((number) => ({ bssid: address(number), signalDbm: -40 - 3 * (scan % 20) - number }))
 
 function submitted(contribution: Partial<Contribution>, device: string | null = null): Submitted {
   return {
@@ -54,6 +54,23 @@ describe('a submission that names no device', () => {
     expect(refused(scans)).toEqual(scans.map(() => undefined))
   })
 
+  it.each([
+    ['one after the other', 6],
+    ['the first of which is a wrong position', 1],
+  ])('nor is anything refused where their scans come %s', (_, first) => {
+    const scans = Array.from({ length: 30 }, (_one, scan) =>
+      submitted(walk(scan, scan < first ? { lat: 49 } : {})),
+    )
+    expect(refused(scans)).toEqual(scans.map(() => undefined))
+  })
+
+  it('may be told wrong positions now and then', () => {
+    const scans = Array.from({ length: 40 }, (_, scan) =>
+      submitted(walk(scan, scan % 13 === 6 ? { lat: 49 } : {})),
+    )
+    expect(refused(scans)).toEqual(scans.map((_, scan) => (scan % 13 === 6 ? 'impossible_jump' : undefined)))
+  })
+
   it('and no times is read in its order: what a moving device repeats is a copy, and no step is too long', () => {
     const scans = [
       submitted(walk(0, { atSeconds: NOW })),
@@ -63,6 +80,12 @@ describe('a submission that names no device', () => {
     ]
     expect(refused(scans)).toEqual([undefined, undefined, 'nothing_fresh', undefined])
   })
+})
+
+it('a device that does not say when goes on where it was last', () => {
+  const scans = Array.from({ length: 10 }, (_, scan) => submitted(walk(scan, { atSeconds: NOW }), 'device'))
+  const latest = latestScans(lessonsOf([scans], new Map(), NOW))
+  expect(latest.get('device')?.lat).toBe(scans.at(-1)?.contribution.lat)
 })
 
 it('a device that has a name cannot be in two towns at once', () => {

@@ -1,7 +1,6 @@
 import { ObservationMessage } from '@bearing/contracts/location/observation'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { lessonOf, type Lesson } from '@bearing/positioning/learning/learn'
-import { canBeOneDevice } from '@bearing/positioning/learning/one-device'
 
 /** An observation that came out of the queue. */
 export interface Submitted {
@@ -57,6 +56,9 @@ export function readSubmission(body: Uint8Array): Submission {
   )
 }
 
+/** Wrong positions of one device in a submission that names none: no more than these, or than this share of it. */
+const MOST_JUMPS = { number: 2, share: 0.1 }
+
 /** An observation and what it teaches. */
 export interface Taught {
   readonly submitted: Submitted
@@ -66,8 +68,8 @@ export interface Taught {
 /**
  * What submissions teach. Each observation is compared with the one before it of the same device, in the order in which
  * they were taken: within a submission, and by the device's name across submissions. What cannot be true is compared with
- * nothing, nor is what names no device and is of several ({@link canBeOneDevice}), nor what was exported: it is what was left
- * of such a comparison.
+ * nothing, nor is what names no device and is of several ({@link MOST_JUMPS}), nor what was exported: it is what was left of
+ * such a comparison.
  *
  * @param lastScans the last scan of devices before these, by the device
  */
@@ -87,15 +89,34 @@ export function lessonsOf(
   })
   return [...tracks].flatMap(([key, track]) => {
     const ordered = inOrder(track)
+    const taught = compared(ordered, lastScans.get(key), nowSeconds)
     const isNamed = track.every(({ device }) => device !== null)
-    const isCompared = isNamed || canBeOneDevice(ordered.map(({ contribution }) => contribution))
-    let previous = lastScans.get(key)
-    return ordered.map((submitted) => {
-      const lesson = lessonOf(submitted.contribution, previous, nowSeconds)
-      if (isCompared && isPlausible(lesson)) previous = submitted.contribution
-      return { submitted, lesson }
-    })
+    if (isNamed || !areOfSeveral(taught)) return taught
+    return ordered.map((submitted) => ({
+      submitted,
+      lesson: lessonOf(submitted.contribution, undefined, nowSeconds),
+    }))
   })
+}
+
+/** What the scans of one device teach, each compared with the one before it. */
+function compared(
+  ordered: readonly Submitted[],
+  last: Contribution | undefined,
+  nowSeconds: number,
+): Taught[] {
+  let previous = last
+  return ordered.map((submitted) => {
+    const lesson = lessonOf(submitted.contribution, previous, nowSeconds)
+    if (isPlausible(lesson)) previous = submitted.contribution
+    return { submitted, lesson }
+  })
+}
+
+/** Whether so much would be refused that they cannot be scans of one device, which now and then is where it cannot be. */
+function areOfSeveral(taught: readonly Taught[]): boolean {
+  const jumps = taught.filter(({ lesson }) => !lesson.accepted && lesson.reason === 'impossible_jump')
+  return jumps.length > Math.max(MOST_JUMPS.number, MOST_JUMPS.share * taught.length)
 }
 
 /** The devices that say who they are, each once. */
@@ -103,14 +124,14 @@ export function devicesOf(submissions: readonly Submission[]): Set<string> {
   return new Set(submissions.flat().flatMap(({ device }) => device ?? []))
 }
 
-/** The latest scan of each device that says who it is, of those that can be true. */
+/** The latest scan of each device that says who it is, of those that can be true; of those of one time the last. */
 export function latestScans(taught: readonly Taught[]): Map<string, Contribution> {
   const latest = new Map<string, Contribution>()
   for (const { submitted, lesson } of taught) {
     const { device, contribution } = submitted
     if (device === null || !isPlausible(lesson)) continue
     const other = latest.get(device)
-    if (!other || contribution.atSeconds > other.atSeconds) latest.set(device, contribution)
+    if (!other || contribution.atSeconds >= other.atSeconds) latest.set(device, contribution)
   }
   return latest
 }

@@ -43,7 +43,7 @@ export function implausible(
  * Whether nothing travels that fast from one contribution to the other. Of two of the very same time nobody knows: they came
  * together, and do not say when they were heard.
  */
-export function jumps(from: Contribution, to: Contribution): boolean {
+function jumps(from: Contribution, to: Contribution): boolean {
   const seconds = Math.abs(to.atSeconds - from.atSeconds)
   if (seconds === 0) return false
   return movedMeters(from, to) > MOST_SPEED * seconds + from.accuracyMeters + to.accuracyMeters
