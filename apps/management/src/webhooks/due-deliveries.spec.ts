@@ -26,6 +26,8 @@ describe('looking for what is due', () => {
   async function unseen(work: (transaction: Transaction) => Promise<void>): Promise<void> {
     const undone = management.database.$transaction(
       async (transaction) => {
+        // Thousands of rows take this process longer than a service may take, where others use the machine.
+        await transaction.$executeRaw`SET LOCAL idle_in_transaction_session_timeout = 60000`
         await work(transaction)
         throw new Undone()
       },
