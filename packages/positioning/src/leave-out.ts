@@ -22,8 +22,9 @@ const OPTIONS = { minRadios: 2, confidence: 68 }
 
 /**
  * Locates scans from all the others, and says how far off they are. Scans that follow each other are left out together, in
- * blocks: taken a second apart at one spot, each would be the other's answer. So are those at one spot that do not say when. What is learned is sums, so each block is
- * learned from once, and the others are added up for the access points that are asked about.
+ * blocks: taken a second apart at one spot, each would be the other's answer. So are those at one spot that do not say when.
+ * What is learned is sums, so each block is learned from once, and the others are added up for the access points that are
+ * asked about.
  *
  * @param scans in any order; each was learned from
  * @param blocks how many

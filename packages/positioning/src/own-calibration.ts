@@ -1,6 +1,6 @@
 import {
   DEFAULT_CALIBRATION,
-  fit,
+  fitQuantile,
   LEAST_OUTCOMES,
   pinballLoss,
   PRIOR_OUTCOMES,
@@ -71,17 +71,17 @@ export function ownCalibration(blocks: readonly (readonly Outcome[])[]): OwnCali
  * has: that radius becomes larger, all over, where one's own scans show that it is too small, and never smaller (decision 47).
  */
 function fitted(outcomes: readonly Outcome[]): Calibration {
-  const { p68 } = fit(outcomes, DEFAULT_CALIBRATION, PRIOR_OUTCOMES)
+  const p68 = fitQuantile(outcomes, 0.68, DEFAULT_CALIBRATION.p68, PRIOR_OUTCOMES)
   const [constant = 0, ...others] = DEFAULT_CALIBRATION.p95
   return { p68, p95: [constant + tooSmall(outcomes), ...others] }
 }
 
 /** By how much the logarithm of the usual radius of 95 % is too small for 95 % of the outcomes; 0 where it is not. */
 function tooSmall(outcomes: readonly Outcome[]): number {
-  const above = outcomes
-    .map(({ features, errorMeters }) => Math.log(errorMeters / radiusOf(features, DEFAULT_CALIBRATION, 95)))
+  const ratios = outcomes
+    .map(({ features, errorMeters }) => errorMeters / radiusOf(features, DEFAULT_CALIBRATION, 95))
     .sort((one, other) => one - other)
-  return Math.max(0, above[Math.ceil(ASKED * above.length) - 1] ?? 0)
+  return Math.log(Math.max(1, ratios[Math.ceil(ASKED * ratios.length) - 1] ?? 1))
 }
 
 function isFinite({ p68, p95 }: Calibration): boolean {

@@ -117,13 +117,24 @@ export function refit(
 
 /** Fits both quantiles, beginning at a calibration that counts as so many outcomes. */
 export function fit(outcomes: readonly Outcome[], from: Calibration, priorOutcomes: number): Calibration {
+  return {
+    p68: fitQuantile(outcomes, 0.68, from.p68, priorOutcomes),
+    p95: fitQuantile(outcomes, 0.95, from.p95, priorOutcomes),
+  }
+}
+
+/** Fits one quantile, beginning at coefficients that count as so many outcomes. */
+export function fitQuantile(
+  outcomes: readonly Outcome[],
+  quantile: number,
+  coefficients: readonly number[],
+  priorOutcomes: number,
+): number[] {
   const samples = outcomes.map(({ features, errorMeters }): Sample => ({
     features,
     value: logMeters(errorMeters),
   }))
-  const fitted = (coefficients: readonly number[], quantile: number) =>
-    quantileRegression(samples, quantile, { coefficients, samples: priorOutcomes })
-  return { p68: fitted(from.p68, 0.68), p95: fitted(from.p95, 0.95) }
+  return quantileRegression(samples, quantile, { coefficients, samples: priorOutcomes })
 }
 
 /** How often the radii of a calibration held the truth, 0 to 1; of no outcomes 0. */

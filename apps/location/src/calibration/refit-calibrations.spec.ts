@@ -159,7 +159,7 @@ describe('the radii of an organization', () => {
     await eventually(async () => expect(await radius(rough, locator)).toBe(after))
   })
 
-  it('are fitted again where a tenth is new, once an hour, and at once where a quarter is: a survey is still coming in', async () => {
+  it('are fitted again where a tenth is new, once an hour, and after a minute where a quarter is: a survey is still coming in', async () => {
     const project = newProject()
     await teach(project, 250)
     const [one, other] = [newWorker(), newWorker()]

@@ -50,7 +50,10 @@ const NEXT = `
         AND scans < ${String(MOST_SCANS)} AND news.count >= ${MANY_NEWS}))
     AND (news.count >= ${NEWS} OR fitted_at < $1::timestamptz - interval '${LASTS}')
   ORDER BY claimed_at NULLS FIRST LIMIT 1`
-/** By one process: where another was faster, it is no longer as it was seen. Whoever dies over an organization has kept it for an hour. */
+/**
+ * By one process: where another was faster, it is no longer as it was seen. Whoever dies over an organization has kept it for
+ * an hour.
+ */
 const CLAIM = `
   INSERT INTO calibrations AS known (organization_id, outcomes, claimed_at) VALUES ($1, 0, $2)
   ON CONFLICT (organization_id) DO UPDATE SET claimed_at = excluded.claimed_at

@@ -55,9 +55,9 @@ describe('a submission that names no device', () => {
   })
 
   it.each([
-    ['one after the other', 6],
-    ['the first of which is a wrong position', 1],
-  ])('nor is anything refused where their scans come %s', (_, first) => {
+    ['the scans of one come before those of the other', 6],
+    ['a wrong position comes first, from which all others are too far', 1],
+  ])('is refused nothing where %s', (_, first) => {
     const scans = Array.from({ length: 30 }, (_one, scan) =>
       submitted(walk(scan, scan < first ? { lat: 49 } : {})),
     )

@@ -17,7 +17,10 @@ export interface Submitted {
   readonly contribution: Contribution
 }
 
-/** Observations of one submission, in its order. Those that do not say who heard them count as one device's, where they can be. */
+/**
+ * Observations of one submission, in its order. Those that do not say who heard them count as one device's, where they can
+ * be.
+ */
 export type Submission = readonly Submitted[]
 
 /**
