@@ -3,7 +3,7 @@ import { fuse, witness, type Coverage, type Sighting, type Witness } from './cov
 import { densestNeighbourhood } from './densest-neighbourhood.js'
 import { meanPosition, type PlacedAccessPoint } from './locate.js'
 import { Plane } from './plane.js'
-import { radioOf, radiosOf } from './radio.js'
+import { areOfRadios, radioOf, radiosOf } from './radio.js'
 import type { ReferenceScans } from './reference-scans.js'
 import { readScan, type HeardAccessPoint, type Scan } from './scan.js'
 import { fieldPosterior, type Posterior, type Prints } from './signal-field.js'
@@ -92,16 +92,20 @@ export function estimate(
 
 /** {@link estimate} of a scan that was read already. */
 export function estimateOf(heard: Scan, known: KnowledgeByBssid, options: EstimateOptions): Estimate {
-  const usable = radiosOf(heard.keys()).size
-  if (usable < options.minRadios) return { found: false, reason: 'too_few_usable', usable }
+  if (!areOfRadios(heard.keys(), options.minRadios)) return notFound('too_few_usable', heard)
   const candidates = candidatesOf(heard, known)
-  if (candidates.length === 0) return { found: false, reason: 'none_known', usable }
+  if (candidates.length === 0) return notFound('none_known', heard)
   const agreeing = densestNeighbourhood(candidates, NEIGHBOURHOOD_METERS)
-  const radios = radiosOf(agreeing.map(({ bssid }) => bssid))
-  if (radios.size < options.minRadios) return { found: false, reason: 'too_few_known', usable }
+  if (!areOfRadios(bssidsOf(agreeing), options.minRadios)) return notFound('too_few_known', heard)
   if (agreeing.some((candidate) => isLearned(candidate.known)))
-    return learnedEstimate(heard, agreeing, radios, options)
+    return learnedEstimate(heard, agreeing, options)
   return positionsEstimate(agreeing, options)
+}
+
+type NotFound = Extract<Estimate, { found: false }>
+
+function notFound(reason: NotFound['reason'], heard: Scan): NotFound {
+  return { found: false, reason, usable: radiosOf(heard.keys()).size }
 }
 
 /** Those with a position that they stay at, by BSSID, so that the order of the scan does not matter. */
@@ -129,10 +133,10 @@ function positionsEstimate(agreeing: readonly Candidate[], { confidence }: Estim
 function learnedEstimate(
   heard: Scan,
   agreeing: readonly Candidate[],
-  radios: ReadonlyMap<number, number>,
   { references, confidence, calibration = DEFAULT_CALIBRATION }: EstimateOptions,
 ): Estimate {
   const mean = meanOf(agreeing)
+  const radios = radiosOf(bssidsOf(agreeing))
   const plane = new Plane(mean.place)
   const { prints, similarity } = printsOf(heard, plane, references, agreeing.length)
   const sightings = agreeing

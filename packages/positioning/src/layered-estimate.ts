@@ -1,6 +1,6 @@
 import type { Knowledge } from './access-point-model.js'
 import { estimateOf, type Estimate, type EstimateOptions, type KnowledgeByBssid } from './estimate.js'
-import { radiosOf } from './radio.js'
+import { areOfRadios } from './radio.js'
 import type { Scan } from './scan.js'
 import { widened } from './missing-signals.js'
 
@@ -34,8 +34,8 @@ export function layeredEstimate(
   const needed = someOwn(scan, known) ? 1 : options.minRadios
   const together = found({ get: (bssid) => known.get(bssid)?.all }, needed)
   if (!together.found) return together
-  const shared = radiosOf(together.agreeing.filter((bssid) => known.get(bssid)?.isShared)).size
-  if (shared === 0 || shared >= options.minRadios) return together
+  const shared = together.agreeing.filter((bssid) => known.get(bssid)?.isShared)
+  if (shared.length === 0 || areOfRadios(shared, options.minRadios)) return together
   return found({ get: (bssid) => known.get(bssid)?.own }, needed)
 }
 

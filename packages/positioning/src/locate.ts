@@ -135,7 +135,7 @@ function byExactness(a: PlacedAccessPoint, b: PlacedAccessPoint): number {
  * The radius that holds about 68 % of the truths: grows with how far the access points lie from the result, and with how
  * far each of them is heard. The latter is not believed on few observations: all from one spot look as if it were exact.
  */
-function uncertainty(used: readonly Candidate[], place: Vector, shares: Float64Array): number {
+function uncertainty(used: readonly Candidate[], place: Vector, shares: readonly number[]): number {
   let variance = 0
   used.forEach((candidate, index) => {
     const { spreadMeters, observations } = candidate.known

@@ -16,6 +16,22 @@ export function radioOf(bssid: number): number {
   return Math.floor(universal / 16)
 }
 
+/**
+ * Whether BSSIDs are of so many radios at least. Stops as soon as that is known: a map of a whole scan takes ten times as
+ * long.
+ *
+ * @param least some few
+ */
+export function areOfRadios(bssids: Iterable<number>, least: number): boolean {
+  const radios: number[] = []
+  for (const bssid of bssids) {
+    if (radios.length >= least) break
+    const radio = radioOf(bssid)
+    if (!radios.includes(radio)) radios.push(radio)
+  }
+  return radios.length >= least
+}
+
 /** How many BSSIDs each radio has among these; its size is how many radios there are. */
 export function radiosOf(bssids: Iterable<number>): ReadonlyMap<number, number> {
   const radios = new Map<number, number>()

@@ -138,9 +138,9 @@ export class TableShard {
   }
 
   private read(slot: number): Known {
-    const known = this.learned.get(slot)
-    if (known) return known
-    if (this.kinds[slot] === NOTHING) return UNKNOWN
+    const kind = this.kinds[slot]
+    if (kind === LEARNED) return this.learned.get(slot) ?? UNKNOWN
+    if (kind === NOTHING) return UNKNOWN
     const { places } = this
     const at = slot * FIELDS
     const place = {
@@ -149,7 +149,7 @@ export class TableShard {
       spreadMeters: places[at + 2] ?? 0,
       observations: places[at + 3] ?? 0,
     }
-    const isShared = this.kinds[slot] === SHARED_PLACE
+    const isShared = kind === SHARED_PLACE
     return { all: place, own: isShared ? undefined : place, isShared }
   }
 
