@@ -1,34 +1,16 @@
-import { OperationError } from '@bearing/contracts/errors'
+import type { OperationError } from '@bearing/contracts/errors'
 import { toFailure } from '@bearing/contracts/failure'
-import { MAX_BATCH_CALLS } from '@bearing/contracts/operation'
 import type { Msg } from '@nats-io/transport-node'
-import { z } from 'zod'
 import { replyTooLarge } from './answer.js'
-import { parse, type CallHeader, type IncomingCall } from './incoming-call.js'
-
-/** What a message holds that brings several calls: see `batchSubject` in contracts. */
-const Batch = z.object({
-  claims: z.array(z.string()).max(MAX_BATCH_CALLS),
-  calls: z
-    .array(
-      z.object({
-        input: z.unknown(),
-        claims: z.int().min(0).optional(),
-        request_id: z.string().optional(),
-        traceparent: z.string().optional(),
-        client_address: z.string().optional(),
-        timeout_ms: z.number().optional(),
-      }),
-    )
-    .min(1)
-    .max(MAX_BATCH_CALLS),
-})
-type Call = z.infer<typeof Batch>['calls'][number]
+import { readCalls, writeAnswers, type BatchAnswer, type ReceivedCall } from './batch-message.js'
+import type { CallHeader, IncomingCall } from './incoming-call.js'
 
 /** How many calls are begun in one turn of the event loop: what else there is to do waits for these, and no more. */
 const CALLS_PER_TURN = 4
 /** Room for headers and the envelope in a reply, in bytes. */
 const ENVELOPE_BYTES = 512
+/** Room for what is said of an answer beside it, in bytes. */
+const HEAD_BYTES = 32
 
 /**
  * Begins the calls of a message, a few in each turn of the event loop, so that a full message holds up nobody's single
@@ -42,15 +24,12 @@ export async function serveBatch(
   maxPayload: number,
   serve: (call: IncomingCall) => Promise<void>,
 ): Promise<void> {
-  const parsed = Batch.safeParse(parse(message))
-  if (!parsed.success)
-    throw new OperationError('invalid_input', 'The request does not hold calls that travel together.')
-  const { calls, claims } = parsed.data
+  const calls = readCalls(message.data)
   const answers = new BatchAnswers(message, maxPayload - ENVELOPE_BYTES)
   const served: Promise<void>[] = []
   for (const [index, call] of calls.entries()) {
     if (index > 0 && index % CALLS_PER_TURN === 0) await nextTurn()
-    served.push(serve(new BatchedCall(index, call, claims, answers)))
+    served.push(serve(new BatchedCall(index, call, answers)))
   }
   await nextTurn()
   answers.allBegun()
@@ -65,8 +44,7 @@ function nextTurn(): Promise<void> {
 class BatchedCall implements IncomingCall {
   constructor(
     private readonly index: number,
-    private readonly call: Call,
-    private readonly claims: readonly string[],
+    private readonly call: ReceivedCall,
     private readonly answers: BatchAnswers,
   ) {}
 
@@ -74,13 +52,13 @@ class BatchedCall implements IncomingCall {
     const { call } = this
     switch (name) {
       case 'identity':
-        return call.claims === undefined ? undefined : this.claims[call.claims]
+        return call.claims
       case 'timeout':
-        return call.timeout_ms === undefined ? undefined : String(call.timeout_ms)
+        return call.timeoutMs === undefined ? undefined : String(call.timeoutMs)
       case 'requestId':
-        return call.request_id || undefined
+        return call.requestId || undefined
       case 'clientAddress':
-        return call.client_address || undefined
+        return call.clientAddress || undefined
       case 'traceparent':
         return call.traceparent || undefined
       // What takes bytes travels alone.
@@ -90,21 +68,21 @@ class BatchedCall implements IncomingCall {
   }
 
   input(): unknown {
-    return this.call.input ?? {}
+    return this.call.read()
   }
 
   answer(output: unknown): void {
-    this.answers.add(`[${String(this.index)},${JSON.stringify(output)}]`)
+    this.answers.add({ index: this.index, text: JSON.stringify(output), isFailure: false })
   }
 
   fail(error: OperationError): void {
-    this.answers.add(`[${String(this.index)},null,${JSON.stringify(toFailure(error))}]`)
+    this.answers.add({ index: this.index, text: JSON.stringify(toFailure(error)), isFailure: true })
   }
 }
 
 /** Sends answers together: all that became ready in the same turn of the event loop. */
 class BatchAnswers {
-  private ready: string[] = []
+  private ready: BatchAnswer[] = []
   private bytes = 0
   private begun = false
   private scheduled = false
@@ -115,8 +93,8 @@ class BatchAnswers {
   ) {}
 
   /** @throws OperationError `reply_too_large` */
-  add(answer: string): void {
-    const bytes = Buffer.byteLength(answer) + 1
+  add(answer: BatchAnswer): void {
+    const bytes = Buffer.byteLength(answer.text) + HEAD_BYTES
     if (bytes > this.maxBytes) throw replyTooLarge()
     if (this.bytes + bytes > this.maxBytes) this.send()
     this.ready.push(answer)
@@ -141,7 +119,7 @@ class BatchAnswers {
 
   private send(): void {
     if (this.ready.length === 0) return
-    const body = `{"answers":[${this.ready.join(',')}]}`
+    const body = writeAnswers(this.ready)
     this.ready = []
     this.bytes = 0
     try {

@@ -12,6 +12,7 @@ import { Controller, Module, type INestMicroservice } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { MicroserviceOptions } from '@nestjs/microservices'
 import { z } from 'zod'
+import { readAnswers } from './batch-message.js'
 import { MOST_SENT_TOGETHER } from './batch-sender.js'
 import { currentCall } from './call-context.js'
 import { NatsClient } from './client.js'
@@ -200,8 +201,9 @@ describe('calls that are made in the same turn of the event loop', () => {
 
   it('begin a few at a time, so that the event loop is free in between', async () => {
     const atTurnEnds: number[] = []
-    const calls = many(40).map((text) => ({ input: { organization_id: ORGANIZATION, text }, claims: 0 }))
-    const body = JSON.stringify({ claims: ['of:token'], calls })
+    const inputs = many(40).map((text) => JSON.stringify({ organization_id: ORGANIZATION, text }))
+    const calls = inputs.map(({ length }) => ({ bytes: length, claims: 0 }))
+    const body = `${JSON.stringify({ claims: ['of:token'], calls })}\n${inputs.join('')}`
     const answered = calling.raw.request(batchSubject(echo), body, { timeout: 5_000 })
     let done = false
     const watch = () => {
@@ -264,11 +266,19 @@ describe('calls that are made in the same turn of the event loop', () => {
   it.each([
     ['', 'malformed_json'],
     ['{', 'malformed_json'],
-    ['[]', 'invalid_input'],
-    ['{"claims":[],"calls":[]}', 'invalid_input'],
-    ['{"claims":[],"calls":[5]}', 'invalid_input'],
-    ['{"claims":[5],"calls":[{"input":{}}]}', 'invalid_input'],
-    [JSON.stringify({ claims: [], calls: Array(MAX_BATCH_CALLS + 1).fill({ input: {} }) }), 'invalid_input'],
+    ['{"claims":[],"calls":[{"bytes":0}]}', 'malformed_json'],
+    ['{\n', 'malformed_json'],
+    ['[]\n', 'invalid_input'],
+    ['{"claims":[],"calls":[]}\n', 'invalid_input'],
+    ['{"claims":[],"calls":[5]}\n', 'invalid_input'],
+    ['{"claims":[],"calls":[{"bytes":-1},{"bytes":3}]}\n{}', 'invalid_input'],
+    ['{"claims":[],"calls":[{"bytes":3}]}\n{}', 'invalid_input'],
+    ['{"claims":[],"calls":[{"bytes":1}]}\n{}', 'invalid_input'],
+    ['{"claims":[5],"calls":[{"bytes":2}]}\n{}', 'invalid_input'],
+    [
+      `${JSON.stringify({ claims: [], calls: Array(MAX_BATCH_CALLS + 1).fill({ bytes: 0 }) })}\n`,
+      'invalid_input',
+    ],
   ])('that are none are refused, and the service goes on: %j', async (body, code) => {
     const reply = await calling.raw.request(batchSubject(echo), body, { timeout: 5_000 })
     expect(reply.json()).toMatchObject({ code })
@@ -276,12 +286,12 @@ describe('calls that are made in the same turn of the event loop', () => {
   })
 
   it('take no claims that are not there', async () => {
-    const body = {
-      claims: ['of:token'],
-      calls: [{ input: { organization_id: ORGANIZATION, text: '' }, claims: 1 }],
-    }
-    const reply = await calling.raw.request(batchSubject(echo), JSON.stringify(body), { timeout: 5_000 })
-    expect(reply.json()).toMatchObject({ answers: [[0, null, { code: 'credential_missing' }]] })
+    const input = JSON.stringify({ organization_id: ORGANIZATION, text: '' })
+    const head = JSON.stringify({ claims: ['of:token'], calls: [{ bytes: input.length, claims: 1 }] })
+    const reply = await calling.raw.request(batchSubject(echo), `${head}\n${input}`, { timeout: 5_000 })
+    expect(readAnswers(reply.data)).toEqual([
+      { index: 0, isFailure: true, text: expect.stringContaining('"credential_missing"') },
+    ])
   })
 
   it('are all answered before the service ends', async () => {
@@ -304,6 +314,69 @@ describe('calls that are made in the same turn of the event loop', () => {
     expect((await Promise.all(answers)).map(({ text }) => text)).toEqual(texts)
     app = await serve(await open('test'))
     await connection.drain()
+  })
+
+  describe('whose input nobody has read', () => {
+    const handOn = (json: string | Uint8Array, over: object = {}) =>
+      client.handOn(
+        echo,
+        { json: Buffer.from(json), over: { organization_id: ORGANIZATION, ...over } },
+        { claims: 'of:token' },
+      )
+
+    it('travel as they came, also where there is only one, and what stands over them counts', async () => {
+      const sent = `{ "text": "Thé\\n", "organization_id": "${OTHER}" }`
+      const answers = await Promise.all([handOn(sent), handOn('{"text":"b"}'), handOn('', { text: 'c' })])
+      expect(answers.map((text) => JSON.parse(text) as unknown)).toMatchObject([
+        { text: 'Thé\n', by: 'token' },
+        { text: 'b' },
+        { text: 'c' },
+      ])
+      expect(JSON.parse(await handOn(sent, { text: 'alone' }))).toMatchObject({ text: 'alone' })
+      await everythingHeard()
+      expect(messages).toEqual([batchSubject(echo), batchSubject(echo)])
+    })
+
+    it('are each refused for themselves where they are no JSON object, whatever they try to pass for', async () => {
+      const wrong = [
+        '{',
+        'null',
+        '[]',
+        '"',
+        `{}],"claims":[]}\n`,
+        `{"text":"x"}{"text":"y"}`,
+        Buffer.of(0x22, 0xff, 0x22),
+      ]
+      const outcomes = await Promise.allSettled([...wrong, '{"text":"right"}'].map((json) => handOn(json)))
+      const codes = outcomes.map((outcome) =>
+        outcome.status === 'rejected' ? (outcome.reason as OperationError).code : outcome.value,
+      )
+      const [malformed, none] = ['malformed_json', 'invalid_input']
+      expect(codes.slice(0, -1)).toEqual([malformed, none, none, malformed, malformed, malformed, malformed])
+      expect(codes.at(-1)).toContain('"right"')
+    })
+
+    it('are read where they have to travel alone', async () => {
+      const older = await open('older', 'older')
+      const restricted = new NatsClient(older)
+      const input = {
+        json: Buffer.from('{"text":"here","organization_id":5}'),
+        over: { organization_id: ORGANIZATION },
+      }
+      const large = { ...input, json: Buffer.from(JSON.stringify({ text: 'x'.repeat(200_000) })) }
+      for (const [asking, sent] of [
+        [restricted, input],
+        [client, large],
+      ] as const)
+        expect(JSON.parse(await asking.handOn(echo, sent, { claims: 'of:token' }))).toMatchObject({
+          by: 'token',
+        })
+      const notRead = { json: Buffer.from('{'), over: {} }
+      await expect(restricted.handOn(echo, notRead)).rejects.toMatchObject({ code: 'malformed_json' })
+      await everythingHeard(older)
+      expect(messages).toEqual([echo.subject, echo.subject])
+      await older.drain()
+    })
   })
 
   it('are unavailable once the connection is lost', async () => {

@@ -6,9 +6,10 @@ import { BatchSender, type OutgoingCall } from './batch-sender.js'
 import { currentCall } from './call-context.js'
 import type { Connection } from './connection.js'
 import { ReplyInboxes } from './reply-inboxes.js'
-import { read } from './reply.js'
+import { readOutput, textOf } from './reply.js'
 import { RequestSender } from './request-sender.js'
 import { unavailable } from './transport-error.js'
+import { readUnread, type UnreadInput } from './unread-input.js'
 
 /** How one call is made. What is left out is taken from the call that the running code belongs to, if any. */
 export interface CallOptions {
@@ -47,24 +48,37 @@ export class NatsClient {
     request: Request<O>,
     options: CallOptions = {},
   ): Promise<Output<O>> {
-    const call = outgoing(operation, request, options)
-    const headerBytes = HEADER_BYTES + (options.claims?.length ?? 0)
-    if (call.bytes) this.refuseTooLarge(call.bytes, headerBytes)
-    else if (call.input.length * 3 + headerBytes > this.connection.maxPayload)
-      this.refuseTooLarge(call.input, headerBytes)
-    if (!this.connection.isUp) throw unavailable()
-    const reply = operation.batched ? this.batches.send(operation, call) : this.send(operation.subject, call)
-    return (await reply) as Output<O> // the server has validated its reply against operation.output
+    const text = await this.sent(operation, { ...inputOf(operation, request), ...headOf(operation, options) })
+    return readOutput(text) as Output<O> // the server has validated its reply against operation.output
   }
 
-  private async send(subject: string, call: OutgoingCall): Promise<unknown> {
-    const body = call.bytes ?? call.input
-    return read(await this.requests.send(subject, body, headersOf(call), call.timeoutMs))
+  /**
+   * Calls an operation without reading what goes in and what comes out. For operations that are `batched`.
+   *
+   * @returns the output, JSON
+   * @throws OperationError as {@link call}; `malformed_json` and `invalid_input` where the input is no JSON object
+   */
+  async handOn(operation: Operation, input: UnreadInput, options: CallOptions = {}): Promise<string> {
+    return this.sent(operation, { input, ...headOf(operation, options) })
+  }
+
+  private async sent(operation: Operation, call: OutgoingCall): Promise<string> {
+    if (!this.connection.isUp) throw unavailable()
+    return operation.batched ? this.batches.send(operation, call) : this.send(operation.subject, call)
+  }
+
+  private async send(subject: string, call: OutgoingCall): Promise<string> {
+    const input = typeof call.input === 'string' ? call.input : serialize(readUnread(call.input))
+    this.refuseTooLarge(call.bytes ?? input, HEADER_BYTES + (call.claims?.length ?? 0))
+    const headers = headersOf(call, call.bytes && input)
+    return textOf(await this.requests.send(subject, call.bytes ?? input, headers, call.timeoutMs))
   }
 
   /** Headers and body share the limit of a message. */
   private refuseTooLarge(payload: string | Uint8Array, headerBytes: number): void {
     const limit = this.connection.maxPayload - headerBytes
+    // A character takes three bytes at most.
+    if (typeof payload === 'string' && payload.length * 3 <= limit) return
     if (Buffer.byteLength(payload) > limit)
       throw new OperationError(
         'payload_too_large',
@@ -73,11 +87,10 @@ export class NatsClient {
   }
 }
 
-function outgoing(operation: Operation, request: unknown, options: CallOptions): OutgoingCall {
+function headOf(operation: Operation, options: CallOptions): Omit<OutgoingCall, 'input' | 'bytes'> {
   const call = currentCall()
   return {
     timeoutMs: remaining(options.timeoutMs ?? operation.timeoutMs),
-    ...inputOf(operation, request),
     claims: options.claims,
     requestId: options.requestId ?? call?.requestId,
     clientAddress: options.clientAddress ?? call?.clientAddress,
@@ -116,10 +129,12 @@ function remaining(timeoutMs: number): number {
   return Math.min(timeoutMs, left)
 }
 
-function headersOf({ input, bytes, timeoutMs, requestId, claims, clientAddress, traceparent }: OutgoingCall) {
+/** @param input what goes into a header, where something else is the body */
+function headersOf(call: OutgoingCall, input: string | undefined) {
+  const { timeoutMs, requestId, claims, clientAddress, traceparent } = call
   const headers = natsHeaders()
   headers.set(HEADERS.timeout, String(Math.ceil(timeoutMs)))
-  if (bytes) headers.set(HEADERS.input, input)
+  if (input !== undefined) headers.set(HEADERS.input, input)
   if (requestId) headers.set(HEADERS.requestId, requestId)
   if (claims) headers.set(HEADERS.identity, claims)
   if (clientAddress) headers.set(HEADERS.clientAddress, clientAddress)

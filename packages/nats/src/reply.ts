@@ -11,18 +11,46 @@ export function isNoResponders(reply: Msg): boolean {
   return reply.data.length === 0 && reply.headers?.code === NO_RESPONDERS
 }
 
+/** Whether a service says what has gone wrong, instead of the output. */
+export function isFailure(reply: Msg): boolean {
+  return reply.headers?.has(ERROR_HEADERS.code) ?? false
+}
+
 /**
  * What a reply says.
  *
+ * @returns the output, JSON that nobody has read
  * @throws OperationError what the service answered instead
  */
-export function read(reply: Msg): unknown {
-  let body: unknown
+export function textOf(reply: Msg): string {
+  const text = reply.string()
+  if (isFailure(reply)) throw failureOf(text)
+  return text
+}
+
+/** The error that a failure tells of, or that it cannot be read. */
+export function failureOf(text: string): OperationError {
   try {
-    body = reply.json()
-  } catch (cause) {
-    throw new OperationError('internal', 'The service gave a reply that is not JSON.', {}, { cause })
+    return fromFailure(readOutput(text))
+  } catch (error) {
+    return error as OperationError // it throws nothing else
   }
-  if (reply.headers?.has(ERROR_HEADERS.code)) throw fromFailure(body)
-  return body
+}
+
+/**
+ * Reads an output.
+ *
+ * @throws OperationError `internal` where it is not JSON
+ */
+export function readOutput(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (cause) {
+    throw unreadable(cause)
+  }
+}
+
+/** What a service has said cannot be read. */
+export function unreadable(cause: unknown): OperationError {
+  return new OperationError('internal', 'The service gave a reply that could not be read.', {}, { cause })
 }

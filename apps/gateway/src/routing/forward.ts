@@ -12,7 +12,7 @@ import { AccessRefusals } from '../authentication/access-refusals.js'
 import { Admission } from '../authentication/admission.js'
 import type { Caller } from '../authentication/authenticator.js'
 import { originOf } from './origin.js'
-import { inputReader } from './read-input.js'
+import { inputReader, takesBody, unreadInput } from './read-input.js'
 import { streamLines, type Part } from './stream-lines.js'
 
 /** What requests are forwarded with. */
@@ -41,6 +41,7 @@ export type RouteCall = (
 
 /** The way of a request whose caller is known, or need not be: resolve the address, authorize, forward, render. */
 export function forwarder(route: Route, forwarding: Forwarding): Forward {
+  if (route.operation.batched && takesBody(route)) return unreadForwarder(route, forwarding)
   const call = routeCall(route, forwarding)
   /** A stream may outlast its claims, and the credential: who is asking is asked again for every part of it. */
   const readPart = async (request: FastifyRequest, cursor: string | undefined): Promise<Part> => {
@@ -55,20 +56,55 @@ export function forwarder(route: Route, forwarding: Forwarding): Forward {
   }
 }
 
+/** The same without reading what the caller sends and what the service answers: both are JSON, and read where they are used. */
+function unreadForwarder(route: Route, forwarding: Forwarding): Forward {
+  const admit = gateOf(route, forwarding)
+  return async (request, reply) => {
+    const { caller, address } = await admit(request)
+    const options = { ...originOf(request), claims: caller?.claims }
+    const input = unreadInput(route, request, address)
+    const call = () => forwarding.client.handOn(route.operation, input, options)
+    renderJson(reply, route, await (caller ? callService(call) : call()))
+  }
+}
+
 /**
  * The same up to what the operation gives, for controllers by hand.
  *
  * @throws Error where the route has no permission: it would be open to everybody, so the gateway does not start
  */
-export function routeCall(route: Route, { addresses, client, refusals }: Forwarding): RouteCall {
+export function routeCall(route: Route, forwarding: Forwarding): RouteCall {
   const { operation } = route
-  const { permission } = operation
-  if (permission === 'internal') throw new Error(`the route ${route.method} ${route.path} has no permission`)
+  const admit = gateOf(route, forwarding)
   const readInput = inputReader(route)
+  return async (request, more) => {
+    const { caller, address } = await admit(request)
+    const input = { ...readInput(request, address), ...more }
+    const options = { ...originOf(request), claims: caller?.claims }
+    const call = () => forwarding.client.call(operation, input, options)
+    // Without claims there are none to refuse: what is 401 then is about what the caller has sent.
+    return caller ? callService(call) : call()
+  }
+}
+
+/** Who may call the operation of a route, and where. */
+interface Admitted {
+  /** Undefined where nobody has to say who they are. */
+  readonly caller: Caller | undefined
+  readonly address: Address | undefined
+}
+
+/** Resolves the address of a request, and refuses who may not call the operation there. */
+function gateOf(
+  route: Route,
+  { addresses, refusals }: Forwarding,
+): (request: FastifyRequest) => Promise<Admitted> {
+  const { permission } = route.operation
+  if (permission === 'internal') throw new Error(`the route ${route.method} ${route.path} has no permission`)
   const hasOrganization = route.path.includes('/:organization')
   const hasProject = route.path.includes('/:project')
 
-  return async (request, more) => {
+  return async (request) => {
     const caller = needsClaims(permission) ? callerOf(request) : undefined
     let address = route.device && !hasOrganization ? projectOf(caller) : undefined
     if (hasOrganization) {
@@ -80,25 +116,23 @@ export function routeCall(route: Route, { addresses, client, refusals }: Forward
       authorize(caller, permission, address, (rule, organizationId) => {
         refusals.note(rule, organizationId, caller.principal, request)
       })
-    const input = { ...readInput(request, address), ...route.fixed, ...more }
-    const call = () =>
-      client.call(operation, input, {
-        ...originOf(request),
-        claims: caller?.claims,
-      })
-    // Without claims there are none to refuse: what is 401 then is about what the caller has sent.
-    return caller ? callService(call) : call()
+    return { caller, address }
   }
 }
 
 /** Sends what an operation gave, as its route says. */
 export function render(reply: FastifyReply, route: Route, output: unknown): void {
-  if (output === null && route.mayBeEmpty) {
+  renderJson(reply, route, JSON.stringify(output))
+}
+
+/** The same of what is JSON already. */
+function renderJson(reply: FastifyReply, route: Route, output: string): void {
+  if (output === 'null' && route.mayBeEmpty) {
     void reply.code(204).send()
     return
   }
-  const body = route.envelope === 'data' ? { data: output } : output
-  void reply.code(route.status).header('content-type', 'application/json').send(JSON.stringify(body))
+  const body = route.envelope === 'data' ? `{"data":${output}}` : output
+  void reply.code(route.status).header('content-type', 'application/json').send(body)
 }
 
 function projectKeyRequired(): OperationError {
@@ -135,7 +169,7 @@ function authorize(
 }
 
 /** A service that refuses our claims says nothing about the caller's credential: devices throw theirs away on 401. */
-async function callService(call: () => Promise<unknown>): Promise<unknown> {
+async function callService<Given>(call: () => Promise<Given>): Promise<Given> {
   try {
     return await call()
   } catch (error) {

@@ -1,6 +1,7 @@
-import { isUtf8 } from 'node:buffer'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Route } from '@bearing/contracts/routes'
+import { readJsonObject } from '@bearing/nats/json-object'
+import type { UnreadInput } from '@bearing/nats/unread-input'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Address } from '../address/address-book.js'
@@ -16,21 +17,49 @@ export type ReadInput = (request: FastifyRequest, address: Address | undefined) 
  * stands in the path, so that a body can never name another organization than its address.
  */
 export function inputReader(route: Route): ReadInput {
-  const read = route.method === 'GET' || route.method === 'DELETE' ? queryReader(route) : readBody
+  const read = takesBody(route)
+    ? (request: FastifyRequest) => readJsonObject(bodyOf(request))
+    : queryReader(route)
   return (request, address) => {
     const input = read(request)
     // Ids come from the address alone.
     delete input['organization_id']
     delete input['project_id']
-    for (const [name, value] of Object.entries(request.params as Record<string, string>))
-      // Fastify's own parser
-      if (!SLUGS.has(name)) input[name] = value
-    const key = route.idempotencyKey ? request.headers['idempotency-key'] : undefined
-    if (key !== undefined) input['idempotency_key'] = key
-    if (address?.organization_id) input['organization_id'] = address.organization_id
-    if (address?.project_id) input['project_id'] = address.project_id
-    return input
+    return { ...input, ...fieldsOver(route, request, address) }
   }
+}
+
+/** The same where what reads the body is not the gateway: it is handed on as it came. */
+export function unreadInput(
+  route: Route,
+  request: FastifyRequest,
+  address: Address | undefined,
+): UnreadInput {
+  // No id of the body counts, also where the address has none.
+  const ids = { organization_id: null, project_id: null }
+  return { json: bodyOf(request), over: { ...ids, ...fieldsOver(route, request, address) } }
+}
+
+/** Whether the input of a route comes in the body, and not in the query. */
+export function takesBody({ method }: Route): boolean {
+  return method !== 'GET' && method !== 'DELETE'
+}
+
+/** What counts whatever the body or the query says. */
+function fieldsOver(
+  route: Route,
+  request: FastifyRequest,
+  address: Address | undefined,
+): Record<string, unknown> {
+  const over: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(request.params as Record<string, string>))
+    // Fastify's own parser
+    if (!SLUGS.has(name)) over[name] = value
+  const key = route.idempotencyKey ? request.headers['idempotency-key'] : undefined
+  if (key !== undefined) over['idempotency_key'] = key
+  if (address?.organization_id) over['organization_id'] = address.organization_id
+  if (address?.project_id) over['project_id'] = address.project_id
+  return { ...over, ...route.fixed }
 }
 
 /** In a query everything is text; fields that the operation takes as numbers are read as such. */
@@ -67,26 +96,15 @@ export function isIdentityCoding(coding: string): boolean {
   return IDENTITY_CODINGS.has(coding.toLowerCase())
 }
 
-function readBody(request: FastifyRequest): Record<string, unknown> {
+/** The body, where it says that it is JSON or does not say what it is. */
+function bodyOf(request: FastifyRequest): Buffer {
   const body = request.body as Buffer | undefined // the only content type parser keeps the bytes
-  if (!body || body.length === 0) return {}
+  if (!body || body.length === 0) return NOTHING
   const { 'content-type': type = 'application/json', 'content-encoding': coding = '' } = request.headers
   if (!isJson(type)) throw new OperationError('unsupported_media_type', 'Send the body as application/json.')
   if (!isIdentityCoding(coding))
     throw new OperationError('unsupported_media_type', 'Send the body without a content coding.')
-  const json = parseJson(body)
-  if (typeof json !== 'object' || json === null || Array.isArray(json))
-    throw new OperationError('invalid_input', 'The body must be a JSON object.', {
-      errors: [{ pointer: '', detail: 'must be an object' }],
-    })
-  return json as Record<string, unknown> // an object, as was checked
+  return body
 }
 
-function parseJson(body: Buffer): unknown {
-  try {
-    if (isUtf8(body)) return JSON.parse(body.toString('utf8')) as unknown
-  } catch {
-    // Told below, as what is not even UTF-8.
-  }
-  throw new OperationError('malformed_json', 'The body is not well-formed JSON in UTF-8.')
-}
+const NOTHING = Buffer.alloc(0)
