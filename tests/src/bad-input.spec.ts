@@ -400,10 +400,11 @@ describe('habits of small clients', () => {
     await send(gateway(), 'GET', `${path(own.slug)}/${own.project.slug}`, {
       credential: own.token.credential,
     })
-    const reply = await send(gateway(), 'GET', path(`${own.slug}%2F${own.project.slug}`), {
-      credential: own.token.credential,
-    })
-    expectProblem(reply, 'organization_not_found')
+    const together = `${own.slug}%2F${own.project.slug}`
+    for (const slug of [together, `%2F${together}`, `${String(own.slug.length)}%2F${together}`]) {
+      const reply = await send(gateway(), 'GET', path(slug), { credential: own.token.credential })
+      expectProblem(reply, 'organization_not_found')
+    }
   })
 
   it('every reply carries a request id: the one that was sent, where it is one', async () => {

@@ -36,7 +36,7 @@ const Calls = z.object({
     .array(
       z.object({
         bytes: z.int().min(0),
-        over: z.record(z.string(), z.unknown()).optional(),
+        over: z.custom<Readonly<Record<string, unknown>>>(isFields).optional(),
         claims: z.int().min(0).optional(),
         request_id: z.string().optional(),
         traceparent: z.string().optional(),
@@ -64,6 +64,10 @@ export interface ReceivedCall extends CallHead<number | undefined> {
    * @throws OperationError `malformed_json`, `invalid_input`
    */
   readonly read: () => unknown
+}
+
+function isFields(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Writes calls into one message. The claims of one credential are in it once. */
@@ -143,7 +147,15 @@ export function readAnswers(message: Uint8Array): BatchAnswer[] {
 
 /** A line that says what follows, and then that. */
 function joined(head: string, parts: readonly Uint8Array[]): Buffer {
-  return Buffer.concat([Buffer.from(`${head}\n`), ...parts])
+  const line = `${head}\n`
+  let at = Buffer.byteLength(line)
+  const message = Buffer.allocUnsafe(parts.reduce((length, part) => length + part.length, at))
+  message.write(line)
+  for (const part of parts) {
+    message.set(part, at)
+    at += part.length
+  }
+  return message
 }
 
 function parted(message: Uint8Array): { readonly head: unknown; readonly body: Buffer } {

@@ -18,11 +18,9 @@ const MOST_OLDER_MS = 20_000
  * may have waited for a connection. (Measured in malls: 8.0 m with fresh readings, 10.9 m with all.)
  */
 export function usableReadings(sent: readonly SentReading[]): Scan {
-  const latest = sent.reduce((least, { ageMs = Infinity }) => Math.min(least, ageMs), Infinity)
-  return readScan(
-    sent.filter(
-      ({ networkName, ageMs = latest }) =>
-        !(typeof networkName === 'string' && isOptedOut(networkName)) && !(ageMs - latest > MOST_OLDER_MS),
-    ),
-  )
+  let latest = Infinity
+  for (const { ageMs = Infinity } of sent) latest = Math.min(latest, ageMs)
+  const isUsable = ({ networkName, ageMs = latest }: SentReading) =>
+    !(typeof networkName === 'string' && isOptedOut(networkName)) && !(ageMs - latest > MOST_OLDER_MS)
+  return readScan(sent.filter(isUsable))
 }

@@ -31,22 +31,27 @@ export class AddressBook {
    * @throws OperationError (status 503) where it cannot be told
    */
   async find(organization: string, project: string | undefined, askedFor: AskedFor): Promise<Address> {
+    const known = this.addresses.get(keyOf(organization, project))
+    if (known) return known
     if (!isSlug(organization)) return NOWHERE
     if (project !== undefined && !isSlug(project))
       return { ...(await this.find(organization, undefined, askedFor)), project_id: null }
-    // A slug has no "/": the two parts cannot run into each other.
-    const key = project === undefined ? organization : `${organization}/${project}`
-    const known = this.addresses.get(key)
-    if (known) return known
     const address = await this.client.call(
       resolveAddress,
       { organization, ...(project !== undefined && { project }) },
       askedFor,
     )
     if (address.organization_id && (project === undefined || address.project_id))
-      this.addresses.set(key, address)
+      this.addresses.set(keyOf(organization, project), address)
     return address
   }
+}
+
+/** Of anything, since slugs are checked after they were looked for: no two pairs have the same, whatever is in them. */
+function keyOf(organization: string, project: string | undefined): string {
+  return project === undefined
+    ? `/${organization}`
+    : `${String(organization.length)}/${organization}/${project}`
 }
 
 function isSlug(text: string): boolean {

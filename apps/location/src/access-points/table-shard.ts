@@ -13,11 +13,21 @@ export const WAYS = 16
 /** More than this share of its slots, and a shard is doubled if it may be. */
 const FULL = 0.75
 const SEED = 0
-/** Numbers of a position: latitude, longitude, spread, observations. */
-const FIELDS = 4
+/** In the place of the address of a free slot. */
+const NO_ADDRESS = -1
+
+// The numbers of a slot: what is read with one access point lies side by side, since each is somewhere else in memory.
+const KIND = 0
+const EXPIRES_AT_MS = 1
+/** The number of the last use; 0 in a free slot. */
+const USE = 2
+const LAT = 3
+const LON = 4
+const SPREAD = 5
+const OBSERVATIONS = 6
+const FIELDS = 7
 
 // What is in a slot.
-const FREE = 0
 const NOTHING = 1
 /** A position that the organization has imported. */
 const OWN_PLACE = 2
@@ -27,32 +37,25 @@ const SHARED_PLACE = 3
 const LEARNED = 4
 
 /**
- * A part of an `AccessPointTable`: 57 bytes for each of its slots, and an object only for an access point of which more is known
+ * A part of an `AccessPointTable`: 64 bytes for each of its slots, and an object only for an access point of which more is known
  * than a position. An address that leads to two sets hardly ever finds both of them full before all are (Y. Azar et al., "Balanced
  * allocations", STOC 1994).
  */
 export class TableShard {
-  private readonly kinds: Uint8Array
   private readonly bssids: Float64Array
-  private readonly expiries: Float64Array
-  /** The number of the last use; 0 in a free slot. */
-  private readonly uses: Float64Array
-  private readonly places: Float64Array
+  private readonly numbers: Float64Array
   private readonly learned = new Map<number, LayeredKnowledge>()
   private taken = 0
 
   /** @param sets how many, a power of two up to 65,536 */
   constructor(readonly sets: number) {
     const slots = sets * WAYS
-    this.kinds = new Uint8Array(slots)
-    this.bssids = new Float64Array(slots)
-    this.expiries = new Float64Array(slots)
-    this.uses = new Float64Array(slots)
-    this.places = new Float64Array(slots * FIELDS)
+    this.bssids = new Float64Array(slots).fill(NO_ADDRESS)
+    this.numbers = new Float64Array(slots * FIELDS)
   }
 
   get isFull(): boolean {
-    return this.taken > this.kinds.length * FULL
+    return this.taken > this.bssids.length * FULL
   }
 
   /**
@@ -61,8 +64,8 @@ export class TableShard {
    */
   get(bssid: number, nowMs: number, use: number): Known | undefined {
     const slot = this.find(bssid)
-    if (slot === undefined || (this.expiries[slot] ?? 0) <= nowMs) return undefined
-    this.uses[slot] = use
+    if (slot === undefined || this.number(slot, EXPIRES_AT_MS) <= nowMs) return undefined
+    this.numbers[slot * FIELDS + USE] = use
     return this.read(slot)
   }
 
@@ -72,11 +75,13 @@ export class TableShard {
     this.free(slot)
     this.taken++
     this.bssids[slot] = bssid
-    this.expiries[slot] = expiresAtMs
-    this.uses[slot] = use
-    this.kinds[slot] = kindOf(known)
+    const kind = kindOf(known)
+    const at = slot * FIELDS
+    this.numbers[at + KIND] = kind
+    this.numbers[at + EXPIRES_AT_MS] = expiresAtMs
+    this.numbers[at + USE] = use
     if (known === UNKNOWN) return
-    if (this.kinds[slot] === LEARNED) this.learned.set(slot, known)
+    if (kind === LEARNED) this.learned.set(slot, known)
     else this.writePlace(slot, known)
   }
 
@@ -88,15 +93,15 @@ export class TableShard {
   /** The same in a shard of twice as many sets. */
   doubled(): TableShard {
     const shard = new TableShard(2 * this.sets)
-    for (let slot = 0; slot < this.kinds.length; slot++) {
-      const [bssid, expiresAtMs, use] = [
-        this.bssids[slot] ?? 0,
-        this.expiries[slot] ?? 0,
-        this.uses[slot] ?? 0,
-      ]
-      if (this.kinds[slot] !== FREE) shard.set(bssid, this.read(slot), expiresAtMs, use)
+    for (const [slot, bssid] of this.bssids.entries()) {
+      if (bssid === NO_ADDRESS) continue
+      shard.set(bssid, this.read(slot), this.number(slot, EXPIRES_AT_MS), this.number(slot, USE))
     }
     return shard
+  }
+
+  private number(slot: number, field: number): number {
+    return this.numbers[slot * FIELDS + field] ?? 0
   }
 
   private find(bssid: number): number | undefined {
@@ -105,8 +110,7 @@ export class TableShard {
   }
 
   private findIn(first: number, bssid: number): number | undefined {
-    for (let slot = first; slot < first + WAYS; slot++)
-      if (this.bssids[slot] === bssid && this.kinds[slot] !== FREE) return slot
+    for (let slot = first; slot < first + WAYS; slot++) if (this.bssids[slot] === bssid) return slot
     return undefined
   }
 
@@ -115,13 +119,13 @@ export class TableShard {
     const hash = addressHash(bssid, SEED)
     const one = this.leastUsedIn(this.firstSlotOf(hash))
     const other = this.leastUsedIn(this.firstSlotOf(hash >>> 16))
-    return (this.uses[one] ?? 0) <= (this.uses[other] ?? 0) ? one : other
+    return this.number(one, USE) <= this.number(other, USE) ? one : other
   }
 
   private leastUsedIn(first: number): number {
     let least = first
     for (let slot = first + 1; slot < first + WAYS; slot++)
-      if ((this.uses[slot] ?? 0) < (this.uses[least] ?? 0)) least = slot
+      if (this.number(slot, USE) < this.number(least, USE)) least = slot
     return least
   }
 
@@ -130,24 +134,22 @@ export class TableShard {
   }
 
   private free(slot: number): void {
-    if (this.kinds[slot] === FREE) return
-    this.kinds[slot] = FREE
-    this.uses[slot] = 0
+    if (this.bssids[slot] === NO_ADDRESS) return
+    this.bssids[slot] = NO_ADDRESS
+    this.numbers[slot * FIELDS + USE] = 0
     this.learned.delete(slot)
     this.taken--
   }
 
   private read(slot: number): Known {
-    const kind = this.kinds[slot]
+    const kind = this.number(slot, KIND)
     if (kind === LEARNED) return this.learned.get(slot) ?? UNKNOWN
     if (kind === NOTHING) return UNKNOWN
-    const { places } = this
-    const at = slot * FIELDS
     const place = {
-      lat: places[at] ?? 0,
-      lon: places[at + 1] ?? 0,
-      spreadMeters: places[at + 2] ?? 0,
-      observations: places[at + 3] ?? 0,
+      lat: this.number(slot, LAT),
+      lon: this.number(slot, LON),
+      spreadMeters: this.number(slot, SPREAD),
+      observations: this.number(slot, OBSERVATIONS),
     }
     const isShared = kind === SHARED_PLACE
     return { all: place, own: isShared ? undefined : place, isShared }
@@ -155,10 +157,10 @@ export class TableShard {
 
   private writePlace(slot: number, { all }: LayeredKnowledge): void {
     const at = slot * FIELDS
-    this.places[at] = all.lat
-    this.places[at + 1] = all.lon
-    this.places[at + 2] = all.spreadMeters
-    this.places[at + 3] = all.observations
+    this.numbers[at + LAT] = all.lat
+    this.numbers[at + LON] = all.lon
+    this.numbers[at + SPREAD] = all.spreadMeters
+    this.numbers[at + OBSERVATIONS] = all.observations
   }
 }
 
