@@ -10,7 +10,10 @@ export interface Side {
   readonly around?: (measure: () => Promise<Round>) => Promise<Round>
 }
 
-const CONNECTIONS = 32
+/** Connections that ask at once, each for one thing after the other. */
+const FEW_CONNECTIONS = 32
+/** As a fleet has more of them. */
+export const MANY_CONNECTIONS = 128
 const ROUND_SECONDS = 4
 const ROUNDS = 4
 const WARM_UP_SECONDS = 3
@@ -20,12 +23,16 @@ const WARM_UP_SECONDS = 3
  *
  * @returns the ratio of requests per second, by the name of the side
  */
-export async function compareHttp(title: string, sides: readonly Side[]): Promise<Record<string, number>> {
-  process.stdout.write(`\n${title} (${String(CONNECTIONS)} connections)\n`)
+export async function compareHttp(
+  title: string,
+  sides: readonly Side[],
+  connections = FEW_CONNECTIONS,
+): Promise<Record<string, number>> {
+  process.stdout.write(`\n${title} (${String(connections)} connections)\n`)
   const rounds = new Map<Side, Round[]>(sides.map((side) => [side, []]))
-  for (const side of sides) await measure(side, WARM_UP_SECONDS)
+  for (const side of sides) await measure(side, connections, WARM_UP_SECONDS)
   for (let round = 0; round < ROUNDS; round++)
-    for (const [side, measured] of rounds) measured.push(await measure(side, ROUND_SECONDS))
+    for (const [side, measured] of rounds) measured.push(await measure(side, connections, ROUND_SECONDS))
   const ratios: Record<string, number> = {}
   let baseline = 0
   for (const [side, measured] of rounds) {
@@ -37,6 +44,10 @@ export async function compareHttp(title: string, sides: readonly Side[]): Promis
   return ratios
 }
 
-function measure({ around = (once) => once(), ...side }: Side, seconds: number): Promise<Round> {
-  return around(() => run({ ...side, connections: CONNECTIONS, seconds }))
+function measure(
+  { around = (once) => once(), ...side }: Side,
+  connections: number,
+  seconds: number,
+): Promise<Round> {
+  return around(() => run({ ...side, connections, seconds }))
 }

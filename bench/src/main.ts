@@ -5,7 +5,7 @@ import { scans, storeAccessPoints } from './access-points.js'
 import { startBaseline } from './baseline/start-baseline.js'
 import { startNginx } from './baseline/start-nginx.js'
 import { compareChunks } from './chunks.js'
-import { compareHttp } from './compare-http.js'
+import { MANY_CONNECTIONS, compareHttp } from './compare-http.js'
 import { compareImports } from './imports.js'
 import { compareIntrospection } from './introspection.js'
 import { learnBuilding } from './learned-building.js'
@@ -80,10 +80,14 @@ try {
     const building = await learnBuilding(stack, organization)
     const nginx = await startNginx(organization.token.token)
     const behindNginx = warm.map((body) => httpRequest('POST', '/echo', json, body))
-    await compareHttp('Wi-Fi location, 20 access points against 1,000,000 stored', [
+    const title = 'Wi-Fi location, 20 access points against 1,000,000 stored'
+    const compared = [
       { name: 'bare Fastify → NATS → echo', port: baseline.port, requests: bare(warm) },
       { name: 'nginx auth_request → bare Fastify', port: nginx.port, requests: behindNginx },
       { name: 'gateway → location, 500 places (warm)', port: gateway, requests: located(warm) },
+    ]
+    await compareHttp(title, [
+      ...compared,
       { name: 'gateway → location, 40,000 places (cold)', port: gateway, requests: located(cold) },
       {
         name: 'gateway → location, 500 learned places (warm)',
@@ -91,6 +95,7 @@ try {
         requests: located(building),
       },
     ])
+    await compareHttp(title, compared, MANY_CONNECTIONS)
     await nginx.stop()
   }
   if (wanted('projects'))
