@@ -33,6 +33,20 @@ it('scans of a street are found where they were taken, and radii hold as often a
   expect(refitted).toBeGreaterThan(0.88)
 })
 
+it('two devices whose scans come in turns, without a name, are not one that jumps', () => {
+  const inTurns = walk(220).flatMap((scan, index): Contribution[] => {
+    const atSeconds = 1e9 + index * 20
+    const readings = scan.readings.map(({ bssid, signalDbm }) => ({ bssid: bssid + 2 ** 32, signalDbm }))
+    return [
+      { ...scan, atSeconds },
+      { ...scan, lat: scan.lat + 1, atSeconds: atSeconds + 10, readings },
+    ]
+  })
+  const { scans, fixed, errors } = run(inTurns, 10)
+  expect({ scans, fixed }).toEqual({ scans: 440, fixed: 440 })
+  expect(errors[220]).toBeLessThan(15)
+})
+
 it('what only a block itself knows does not help it', () => {
   const alone = walk(20).map((scan, index): Contribution => ({
     ...scan,

@@ -1,6 +1,8 @@
 import { estimate } from './estimate.js'
 import type { Contribution } from './learning/contribution.js'
+import { lessonOf } from './learning/learn.js'
 import { learnScans, type Lecture } from './learning/learn-scans.js'
+import { areOfSeveral } from './learning/several-devices.js'
 import { squaredDistance, toVector } from './sphere.js'
 import { DEFAULT_CALIBRATION, refit, shareWithin, type Calibration, type Outcome } from './uncertainty.js'
 
@@ -44,10 +46,7 @@ export function* evaluate(
   contributions: readonly Contribution[],
   blocks: number,
 ): Generator<number, Evaluation, undefined> {
-  const lectures = contributions.map((contribution, index): Lecture => {
-    const previous = contributions[index - 1]
-    return { contribution, previous: previous && follows(previous, contribution) ? previous : undefined }
-  })
+  const lectures = lecturesOf(contributions)
   const size = Math.ceil(contributions.length / blocks)
   const outcomes: Outcome[][] = []
   let scans = 0
@@ -66,6 +65,19 @@ export function* evaluate(
     yield outcomes.length
   }
   return summary(scans, outcomes)
+}
+
+/**
+ * Scans and what each is compared with, as the service compares them: those that follow each other are of one device,
+ * unless too many of them jump.
+ */
+function lecturesOf(contributions: readonly Contribution[]): Lecture[] {
+  const lectures = contributions.map((contribution, index): Lecture => {
+    const previous = contributions[index - 1]
+    return { contribution, previous: previous && follows(previous, contribution) ? previous : undefined }
+  })
+  const lessons = lectures.map(({ contribution, previous }) => lessonOf(contribution, previous, Infinity))
+  return areOfSeveral(lessons) ? contributions.map((contribution) => ({ contribution })) : lectures
 }
 
 function summary(scans: number, blocks: readonly (readonly Outcome[])[]): Evaluation {

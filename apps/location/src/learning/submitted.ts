@@ -1,6 +1,7 @@
 import { ObservationMessage } from '@bearing/contracts/location/observation'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { lessonOf, type Lesson } from '@bearing/positioning/learning/learn'
+import { areOfSeveral } from '@bearing/positioning/learning/several-devices'
 
 /** An observation that came out of the queue. */
 export interface Submitted {
@@ -59,9 +60,6 @@ export function readSubmission(body: Uint8Array): Submission {
   )
 }
 
-/** Wrong positions of one device in a submission that names none: no more than these, or than this share of it. */
-const MOST_JUMPS = { number: 2, share: 0.1 }
-
 /** An observation and what it teaches. */
 export interface Taught {
   readonly submitted: Submitted
@@ -71,7 +69,7 @@ export interface Taught {
 /**
  * What submissions teach. Each observation is compared with the one before it of the same device, in the order in which
  * they were taken: within a submission, and by the device's name across submissions. What cannot be true is compared with
- * nothing, nor is what names no device and is of several ({@link MOST_JUMPS}), nor what was exported: it is what was left of
+ * nothing, nor is what names no device and is of several ({@link areOfSeveral}), nor what was exported: it is what was left of
  * such a comparison.
  *
  * @param lastScans the last scan of devices before these, by the device
@@ -94,7 +92,7 @@ export function lessonsOf(
     const ordered = inOrder(track)
     const taught = compared(ordered, lastScans.get(key), nowSeconds)
     const isNamed = track.every(({ device }) => device !== null)
-    if (isNamed || !areOfSeveral(taught)) return taught
+    if (isNamed || !areOfSeveral(taught.map(({ lesson }) => lesson))) return taught
     return ordered.map((submitted) => ({
       submitted,
       lesson: lessonOf(submitted.contribution, undefined, nowSeconds),
@@ -114,12 +112,6 @@ function compared(
     if (isPlausible(lesson)) previous = submitted.contribution
     return { submitted, lesson }
   })
-}
-
-/** Whether so much would be refused that they cannot be scans of one device, which now and then is where it cannot be. */
-function areOfSeveral(taught: readonly Taught[]): boolean {
-  const jumps = taught.filter(({ lesson }) => !lesson.accepted && lesson.reason === 'impossible_jump')
-  return jumps.length > Math.max(MOST_JUMPS.number, MOST_JUMPS.share * taught.length)
 }
 
 /** The devices that say who they are, each once. */
