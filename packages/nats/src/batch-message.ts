@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_BATCH_CALLS } from '@bearing/contracts/operation'
 import { z } from 'zod'
+import { malformedJson, readJson } from './json-object.js'
 import { readUnread, type UnreadInput } from './unread-input.js'
 
 // What crosses NATS where calls travel together: see `batchSubject` in contracts. Both sides of it are here.
@@ -110,7 +111,8 @@ export function readCalls(message: Uint8Array): ReceivedCall[] {
   return calls.map((call, index) => {
     const json = inputs[index] ?? Buffer.of()
     return {
-      read: () => (call.over ? readUnread({ json, over: call.over }) : readJson(json)),
+      read: () =>
+        call.over ? readUnread({ json, over: call.over }) : json.length === 0 ? {} : readJson(json),
       timeoutMs: call.timeout_ms,
       claims: call.claims === undefined ? undefined : claims[call.claims],
       requestId: call.request_id,
@@ -161,7 +163,7 @@ function joined(head: string, parts: readonly Uint8Array[]): Buffer {
 function parted(message: Uint8Array): { readonly head: unknown; readonly body: Buffer } {
   const all = Buffer.from(message.buffer, message.byteOffset, message.length)
   const end = all.indexOf('\n')
-  if (end === -1) throw notJson()
+  if (end === -1) throw malformedJson()
   return { head: readJson(all.subarray(0, end)), body: all.subarray(end + 1) }
 }
 
@@ -170,18 +172,6 @@ function cut(body: Buffer, lengths: readonly number[]): Buffer[] | undefined {
   let at = 0
   const parts = lengths.map((length) => body.subarray(at, (at += length)))
   return at === body.length ? parts : undefined
-}
-
-function readJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(bytes.toString('utf8')) as unknown
-  } catch {
-    throw notJson()
-  }
-}
-
-function notJson(): OperationError {
-  return new OperationError('malformed_json', 'The request is not JSON.')
 }
 
 function noCalls(): OperationError {

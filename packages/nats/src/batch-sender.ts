@@ -14,8 +14,10 @@ export interface OutgoingCall extends BatchCall {
   readonly bytes?: Uint8Array | undefined
 }
 
-/** Largest body of a message that brings several calls, in characters or bytes, claims counted for each; larger calls travel alone. */
-const MAX_LENGTH = 128 * 1024
+/** Largest body of a message that brings several calls, in bytes, unless NATS takes less; larger calls travel alone. */
+const MAX_BYTES = 128 * 1024
+/** Room for what goes with a call, beside its claims, in bytes. */
+const HEAD_BYTES = 1_024
 /**
  * Calls of a message, fewer than are taken (`MAX_BATCH_CALLS` in contracts): while one message is being worked on, the next
  * is being written. With more the two sides take turns, with fewer there are more messages: decision 41 has the numbers.
@@ -32,7 +34,7 @@ interface Waiting {
 interface Batch {
   readonly operation: Operation
   readonly calls: Waiting[]
-  length: number
+  bytes: number
 }
 
 /** Calls that are under way together: those that were answered, or not in time, are gone from it. */
@@ -82,22 +84,26 @@ export class BatchSender {
    * @throws OperationError as `NatsClient.call` does
    */
   send(operation: Operation, call: OutgoingCall): Promise<string> {
-    const length = lengthOf(call.input)
-    if (length > MAX_LENGTH || this.alone.has(operation.subject))
+    const bytes = bytesOf(call)
+    if (bytes > this.maxBytes || this.alone.has(operation.subject))
       return this.sendAlone(operation.subject, call)
     return new Promise((resolve, reject) => {
-      this.batchFor(operation, length + (call.claims?.length ?? 0)).calls.push({ call, resolve, reject })
+      this.batchFor(operation, bytes).calls.push({ call, resolve, reject })
     })
   }
 
-  private batchFor(operation: Operation, length: number): Batch {
+  private get maxBytes(): number {
+    return Math.min(MAX_BYTES, this.connection.maxPayload)
+  }
+
+  private batchFor(operation: Operation, bytes: number): Batch {
     const open = this.waiting.get(operation.subject)
-    if (open && open.calls.length < MOST_SENT_TOGETHER && open.length + length <= MAX_LENGTH) {
-      open.length += length
+    if (open && open.calls.length < MOST_SENT_TOGETHER && open.bytes + bytes <= this.maxBytes) {
+      open.bytes += bytes
       return open
     }
     // A full one leaves at the end of the turn, as the others do.
-    const batch: Batch = { operation, calls: [], length }
+    const batch: Batch = { operation, calls: [], bytes }
     this.waiting.set(operation.subject, batch)
     setImmediate(() => {
       if (this.waiting.get(operation.subject) === batch) this.waiting.set(operation.subject, undefined)
@@ -112,6 +118,18 @@ export class BatchSender {
       this.sendAlone(operation.subject, first.call).then(first.resolve, first.reject)
       return
     }
+    const sent = this.open(operation, calls)
+    if (!sent) return
+    try {
+      const message = writeCalls(calls.map(({ call }) => call))
+      this.connection.raw.publish(batchSubject(operation), message, { reply: sent.inbox.subject })
+    } catch (error) {
+      this.rejectAll(sent, transportError(error))
+    }
+  }
+
+  /** Waits for the answers; undefined where that cannot be, and the calls are told. */
+  private open(operation: Operation, calls: readonly Waiting[]): Sent | undefined {
     try {
       const inbox = this.inboxes.open(serviceOf(operation.subject), {
         heard: (reply) => {
@@ -122,11 +140,10 @@ export class BatchSender {
         },
       })
       const sent = this.note(operation.subject, inbox, calls)
-      this.connection.raw.publish(batchSubject(operation), writeCalls(calls.map(({ call }) => call)), {
-        reply: inbox.subject,
-      })
+      return sent
     } catch (error) {
       for (const { reject } of calls) reject(transportError(error))
+      return undefined
     }
   }
 
@@ -197,6 +214,8 @@ export class BatchSender {
   }
 }
 
-function lengthOf(input: BatchCall['input']): number {
-  return typeof input === 'string' ? input.length : input.json.length
+function bytesOf({ input, claims = '' }: BatchCall): number {
+  return (
+    (typeof input === 'string' ? Buffer.byteLength(input) : input.json.length) + claims.length + HEAD_BYTES
+  )
 }

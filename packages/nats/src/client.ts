@@ -6,7 +6,7 @@ import { BatchSender, type OutgoingCall } from './batch-sender.js'
 import { currentCall } from './call-context.js'
 import type { Connection } from './connection.js'
 import { ReplyInboxes } from './reply-inboxes.js'
-import { readOutput, textOf } from './reply.js'
+import { readOutput, textOf, unreadable } from './reply.js'
 import { RequestSender } from './request-sender.js'
 import { unavailable } from './transport-error.js'
 import { readUnread, type UnreadInput } from './unread-input.js'
@@ -55,11 +55,13 @@ export class NatsClient {
   /**
    * Calls an operation without reading what goes in and what comes out. For operations that are `batched`.
    *
-   * @returns the output, JSON
+   * @returns the output, JSON as the service has written it
    * @throws OperationError as {@link call}; `malformed_json` and `invalid_input` where the input is no JSON object
    */
   async handOn(operation: Operation, input: UnreadInput, options: CallOptions = {}): Promise<string> {
-    return this.sent(operation, { input, ...headOf(operation, options) })
+    const text = await this.sent(operation, { input, ...headOf(operation, options) })
+    if (text === '') throw unreadable(undefined)
+    return text
   }
 
   private async sent(operation: Operation, call: OutgoingCall): Promise<string> {
@@ -104,7 +106,7 @@ function inputOf({ bytes }: Operation, request: unknown): Pick<OutgoingCall, 'in
   return { input: serialize(rest), bytes: body as Uint8Array } // the operation says so
 }
 
-/** Text may be nested deeper than what can be written again; no operation takes anything like that. */
+/** Text may be nested deeper than what can be written again; nothing that an operation makes use of is. */
 function serialize(request: unknown): string {
   try {
     return JSON.stringify(request)

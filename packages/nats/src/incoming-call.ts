@@ -2,6 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import { HEADERS } from '@bearing/contracts/headers'
 import type { Msg } from '@nats-io/transport-node'
 import { answer, answerError } from './answer.js'
+import { readJson } from './json-object.js'
 
 /** What may come with a call beside its input, as text that nobody has checked. */
 export type CallHeader = keyof typeof HEADERS
@@ -34,7 +35,7 @@ export class SingleCall implements IncomingCall {
   input(bytes: string | undefined): unknown {
     if (bytes !== undefined) return { ...asObject(this.header('input')), [bytes]: this.message.data }
     if (this.message.data.length === 0) return {}
-    return parse(this.message)
+    return readJson(this.message.data)
   }
 
   answer(output: unknown): void {
@@ -67,14 +68,5 @@ function asObject(text = '{}'): object {
     return typeof value === 'object' && value !== null ? value : {}
   } catch {
     throw new OperationError('malformed_json', 'What comes with the bytes is not JSON.')
-  }
-}
-
-/** @throws OperationError `malformed_json` */
-export function parse(message: Msg): unknown {
-  try {
-    return message.json()
-  } catch {
-    throw new OperationError('malformed_json', 'The request is not JSON.')
   }
 }

@@ -47,6 +47,17 @@ it('two devices whose scans come in turns, without a name, are not one that jump
   expect(errors[220]).toBeLessThan(15)
 })
 
+it('a device that now and then is where it cannot be is still one: what is wrong is not learned from', () => {
+  const scans = walk(100).map((scan, index): Contribution => {
+    const wrong = index % 17 === 8 ? 0.5 : 0
+    return { ...scan, lat: scan.lat + wrong, atSeconds: 1e9 + index * 20 }
+  })
+  const { errors } = run(scans, 10)
+  // Six are wrong, and found where they really were.
+  expect([...errors].filter((error) => error > 50_000)).toHaveLength(6)
+  expect(errors[90]).toBeLessThan(60)
+})
+
 it('what only a block itself knows does not help it', () => {
   const alone = walk(20).map((scan, index): Contribution => ({
     ...scan,

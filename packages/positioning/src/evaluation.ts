@@ -1,8 +1,7 @@
 import { estimate } from './estimate.js'
+import { compareTrack } from './learning/compare-track.js'
 import type { Contribution } from './learning/contribution.js'
-import { lessonOf } from './learning/learn.js'
 import { learnScans, type Lecture } from './learning/learn-scans.js'
-import { areOfSeveral } from './learning/several-devices.js'
 import { squaredDistance, toVector } from './sphere.js'
 import { DEFAULT_CALIBRATION, refit, shareWithin, type Calibration, type Outcome } from './uncertainty.js'
 
@@ -67,17 +66,16 @@ export function* evaluate(
   return summary(scans, outcomes)
 }
 
-/**
- * Scans and what each is compared with, as the service compares them: those that follow each other are of one device,
- * unless too many of them jump.
- */
+/** Scans and what each is compared with, as the service compares a submission: what follows each other is of one device. */
 function lecturesOf(contributions: readonly Contribution[]): Lecture[] {
-  const lectures = contributions.map((contribution, index): Lecture => {
-    const previous = contributions[index - 1]
-    return { contribution, previous: previous && follows(previous, contribution) ? previous : undefined }
-  })
-  const lessons = lectures.map(({ contribution, previous }) => lessonOf(contribution, previous, Infinity))
-  return areOfSeveral(lessons) ? contributions.map((contribution) => ({ contribution })) : lectures
+  const tracks: Contribution[][] = []
+  for (const contribution of contributions) {
+    const track = tracks.at(-1)
+    const before = track?.at(-1)
+    if (track && before && follows(before, contribution)) track.push(contribution)
+    else tracks.push([contribution])
+  }
+  return tracks.flatMap((track) => compareTrack(track, undefined, false, Infinity))
 }
 
 function summary(scans: number, blocks: readonly (readonly Outcome[])[]): Evaluation {

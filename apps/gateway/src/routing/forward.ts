@@ -41,7 +41,7 @@ export type RouteCall = (
 
 /** The way of a request whose caller is known, or need not be: resolve the address, authorize, forward, render. */
 export function forwarder(route: Route, forwarding: Forwarding): Forward {
-  if (route.operation.batched && takesBody(route)) return unreadForwarder(route, forwarding)
+  if (route.operation.batched && takesBody(route) && !route.stream) return unreadForwarder(route, forwarding)
   const call = routeCall(route, forwarding)
   /** A stream may outlast its claims, and the credential: who is asking is asked again for every part of it. */
   const readPart = async (request: FastifyRequest, cursor: string | undefined): Promise<Part> => {

@@ -1,7 +1,7 @@
 import { ObservationMessage } from '@bearing/contracts/location/observation'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
-import { lessonOf, type Lesson } from '@bearing/positioning/learning/learn'
-import { areOfSeveral } from '@bearing/positioning/learning/several-devices'
+import { compareTrack, isPlausible } from '@bearing/positioning/learning/compare-track'
+import type { Lesson } from '@bearing/positioning/learning/learn'
 
 /** An observation that came out of the queue. */
 export interface Submitted {
@@ -69,8 +69,8 @@ export interface Taught {
 /**
  * What submissions teach. Each observation is compared with the one before it of the same device, in the order in which
  * they were taken: within a submission, and by the device's name across submissions. What cannot be true is compared with
- * nothing, nor is what names no device and is of several ({@link areOfSeveral}), nor what was exported: it is what was left of
- * such a comparison.
+ * nothing, nor is what names no device and is of several ({@link compareTrack}), nor what was exported: it is what was left
+ * of such a comparison.
  *
  * @param lastScans the last scan of devices before these, by the device
  */
@@ -90,27 +90,13 @@ export function lessonsOf(
   })
   return [...tracks].flatMap(([key, track]) => {
     const ordered = inOrder(track)
-    const taught = compared(ordered, lastScans.get(key), nowSeconds)
+    const contributions = ordered.map(({ contribution }) => contribution)
     const isNamed = track.every(({ device }) => device !== null)
-    if (isNamed || !areOfSeveral(taught.map(({ lesson }) => lesson))) return taught
-    return ordered.map((submitted) => ({
-      submitted,
-      lesson: lessonOf(submitted.contribution, undefined, nowSeconds),
-    }))
-  })
-}
-
-/** What the scans of one device teach, each compared with the one before it. */
-function compared(
-  ordered: readonly Submitted[],
-  last: Contribution | undefined,
-  nowSeconds: number,
-): Taught[] {
-  let previous = last
-  return ordered.map((submitted) => {
-    const lesson = lessonOf(submitted.contribution, previous, nowSeconds)
-    if (isPlausible(lesson)) previous = submitted.contribution
-    return { submitted, lesson }
+    const compared = compareTrack(contributions, lastScans.get(key), isNamed, nowSeconds)
+    return compared.flatMap(({ lesson }, index): Taught[] => {
+      const submitted = ordered[index]
+      return submitted ? [{ submitted, lesson }] : []
+    })
   })
 }
 
@@ -129,11 +115,6 @@ export function latestScans(taught: readonly Taught[]): Map<string, Contribution
     if (!other || contribution.atSeconds >= other.atSeconds) latest.set(device, contribution)
   }
   return latest
-}
-
-/** Of what only repeats old readings the place and the time can be true: the next scan may repeat the same ones. */
-function isPlausible(lesson: Lesson): boolean {
-  return lesson.accepted || lesson.reason === 'nothing_fresh'
 }
 
 /** By their times; those of the same time as they came. */

@@ -29,6 +29,15 @@ const AGE = clamped(-HOUR_MS, HOUR_MS)
 const SIGNAL_TO_NOISE_RATIO = within(1, 100)
 
 /**
+ * A number of any size: what JSON writes as 1e999 is none that can be counted with, and is out of range like others. `z.number()`
+ * would refuse it.
+ */
+const AnyNumber = z
+  .custom<number | null>((value) => value === null || typeof value === 'number', 'must be a number')
+  .meta({ anyOf: [{ type: 'number' }, { type: 'null' }] })
+  .optional()
+
+/**
  * One access point as a device heard it. What is out of range counts as not given.
  *
  * Read in one step: a step for each field of each access point took ten times as long, and there are twenty in a scan.
@@ -37,17 +46,17 @@ export const HeardAccessPoint = z
   .object({
     macAddress: MacAddressText,
     /** Received signal strength in dBm, −128 to −1. Without it the position is less certain. */
-    signalStrength: z.number().nullish(),
+    signalStrength: AnyNumber,
     /** Name of the network. One that ends in `_nomap` or has `_optout` in it is not used; it is never stored. */
     ssid: z.string().nullish(),
     /** Channel, 1 to 253. Read for the sake of clients that send it. */
-    channel: z.number().nullish(),
+    channel: AnyNumber,
     /** Frequency in MHz, in the bands of 2.4, 5 and 6 GHz: 2400 to 7125. Read for the sake of clients that send it. */
-    frequency: z.number().nullish(),
+    frequency: AnyNumber,
     /** How long ago it was heard, in milliseconds; more than an hour counts as one. What is 20 s older than the latest is not used. */
-    age: z.number().nullish(),
+    age: AnyNumber,
     /** Signal-to-noise ratio in dB, 1 to 100. Read for the sake of clients that send it. */
-    signalToNoiseRatio: z.number().nullish(),
+    signalToNoiseRatio: AnyNumber,
   })
   .transform((sent, context) => {
     const macAddress = readMacAddress(sent.macAddress, context, ['macAddress'])
