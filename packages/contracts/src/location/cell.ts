@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
+import { AnyNumber } from './any-number.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { Position } from './location.js'
 
@@ -12,26 +13,26 @@ export const CellTower = z
   .object({
     /** `gsm`, `wcdma`, `lte` or `nr`; `lte` unless given. */
     radioType: z.string().nullish(),
-    mobileCountryCode: z.number().nullish(),
-    mobileNetworkCode: z.number().nullish(),
+    mobileCountryCode: AnyNumber,
+    mobileNetworkCode: AnyNumber,
     /** Location area or tracking area code. */
-    locationAreaCode: z.number().nullish(),
+    locationAreaCode: AnyNumber,
     /** Cell identity: 16 bits of GSM, 28 of UMTS and LTE. */
-    cellId: z.number().nullish(),
+    cellId: AnyNumber,
     /** Cell identity of NR, 36 bits. */
-    newRadioCellId: z.number().nullish(),
+    newRadioCellId: AnyNumber,
   })
   .meta({ id: 'CellTower' })
 
 /** One LTE cell (LTE-M and NB-IoT too), as modems name its parts. Neighbours without an identity are not used. */
 export const LteCell = z
   .object({
-    mcc: z.number().nullish(),
-    mnc: z.number().nullish(),
+    mcc: AnyNumber,
+    mnc: AnyNumber,
     /** Tracking area code. */
-    tac: z.number().nullish(),
+    tac: AnyNumber,
     /** E-UTRAN cell identity, 28 bits. */
-    eci: z.number().nullish(),
+    eci: AnyNumber,
   })
   .meta({ id: 'LteCell' })
 
@@ -73,4 +74,5 @@ export const resolveCellLocation = operation({
     .nullable(),
   errors: ['location_not_found', 'nothing_usable'],
   permission: 'location:resolve',
+  batched: true,
 })

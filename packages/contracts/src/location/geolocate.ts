@@ -26,4 +26,5 @@ export const geolocate = operation({
     .meta({ id: 'Geolocation' }),
   errors: ['location_not_found', 'nothing_usable'],
   permission: 'location:resolve',
+  batched: true,
 })

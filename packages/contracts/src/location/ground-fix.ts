@@ -33,4 +33,5 @@ export const resolveGroundFix = operation({
     .nullable(),
   errors: ['location_not_found', 'nothing_usable'],
   permission: 'location:resolve',
+  batched: true,
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AnyNumber } from './any-number.js'
 import { MacAddressText, readMacAddress } from './mac-address.js'
 
 /** A number that counts as not given where it is out of range: one wrong field must not cost the position. */
@@ -27,15 +28,6 @@ const CHANNEL = within(1, 253)
 const FREQUENCY = within(2_400, 7_125)
 const AGE = clamped(-HOUR_MS, HOUR_MS)
 const SIGNAL_TO_NOISE_RATIO = within(1, 100)
-
-/**
- * A number of any size: what JSON writes as 1e999 is none that can be counted with, and is out of range like others. `z.number()`
- * would refuse it.
- */
-const AnyNumber = z
-  .custom<number | null>((value) => value === null || typeof value === 'number', 'must be a number')
-  .meta({ anyOf: [{ type: 'number' }, { type: 'null' }] })
-  .optional()
 
 /**
  * One access point as a device heard it. What is out of range counts as not given.

@@ -9,7 +9,7 @@ import { bearing } from './bearing.js'
 import { send } from './http.js'
 
 /** The gateway hands on what devices send without reading it. */
-describe('a Wi-Fi look-up', () => {
+describe('a look-up', () => {
   let own: TestOrganization
   let other: TestOrganization
   const heard = ['02:00:5e:10:00:10', '02:00:5e:10:00:20'].map((macAddress) => ({ macAddress }))
@@ -28,11 +28,11 @@ describe('a Wi-Fi look-up', () => {
     })
   })
 
-  const look = (organization: TestOrganization, body: string) =>
+  const look = (organization: TestOrganization, body: string, what = 'wifi') =>
     send(
       testStack().gatewayUrls[0] ?? '',
       'POST',
-      `/v1/organizations/${organization.slug}/projects/${organization.project.slug}/location/wifi`,
+      `/v1/organizations/${organization.slug}/projects/${organization.project.slug}/location/${what}`,
       { credential: organization.token.credential, body },
     )
 
@@ -49,15 +49,26 @@ describe('a Wi-Fi look-up', () => {
         status: 404,
         json: { code: 'location_not_found', accessPoints: { received: 2, usable: 2 } },
       })
+    expect(await look(own, `{${ids},${accessPoints}}`, 'ground-fix')).toMatchObject({ status: 404 })
     expect(await look(other, `{"organization_id":"${own.id}",${accessPoints}}`)).toMatchObject({
       status: 200,
     })
   })
 
   it('is not lost to a number that none is', async () => {
+    const cells = '"lte":[{"mcc":1e999,"mnc":1,"tac":2,"eci":3}]'
     const odd = '"signalStrength":-1e999,"age":1e999,"frequency":1e999'
     const accessPoints = heard.map(({ macAddress }) => `{"macAddress":"${macAddress}",${odd}}`)
-    expect(await look(other, `{"accessPoints":[${accessPoints.join(',')}]}`)).toMatchObject({ status: 200 })
+    const scan = `"accessPoints":[${accessPoints.join(',')}]`
+    expect(await look(other, `{${scan}}`)).toMatchObject({ status: 200 })
+    expect(await look(other, `{${scan},${cells}}`, 'ground-fix')).toMatchObject({
+      status: 200,
+      json: { fulfilledWith: 'WIFI', cells: { received: 1, usable: 0 } },
+    })
+    expect(await look(other, `{${cells}}`, 'cell')).toMatchObject({
+      status: 400,
+      json: { code: 'nothing_usable' },
+    })
   })
 
   it('beside others in one message, each is told of its own mistakes alone', async () => {
