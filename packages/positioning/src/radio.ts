@@ -17,8 +17,8 @@ export function radioOf(bssid: number): number {
 }
 
 /**
- * Whether BSSIDs are of so many radios at least. Stops as soon as that is known: a map of a whole scan takes ten times as
- * long.
+ * Whether BSSIDs are of so many radios at least. Stops as soon as that is known: a map of a whole scan takes twenty times
+ * as long.
  *
  * @param least some few
  */
