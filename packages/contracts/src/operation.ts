@@ -59,8 +59,9 @@ export interface Operation<
  * `{"claims": [text…], "calls": [{"bytes": …, "over": {…}, "claims": index, "request_id", "traceparent", "client_address",
  * "timeout_ms"}…]}`, and behind it the inputs, each a JSON text of so many bytes, one right after the other. All but `bytes` may
  * be missing; what is in `over` counts in the place of fields of the input, which must be an object then (null: it has no such
- * field), and the rest means what the headers of a single call mean. Replies are a line `{"answers": [[index, bytes] or [index, bytes, 1]…]}` and behind it
- * the outputs or, where there is a 1, the failures: one reply or more, each with what is ready; every call is answered once.
+ * field), and the rest means what the headers of a single call mean. Replies are a line
+ * `{"answers": [[index, bytes] or [index, bytes, 1]…]}` and behind it the outputs or, where there is a 1, the failures: one reply
+ * or more, each with what is ready; every call is answered once.
  *
  * So who forwards need not read what is forwarded, and what somebody outside has written cannot pass for anything else.
  */
