@@ -67,6 +67,13 @@ async function query(where: string, sql: string): Promise<unknown[]> {
 
 const TABLE = 'CREATE TABLE "thing" ("id" SERIAL PRIMARY KEY, "name" TEXT NOT NULL);\n'
 
+const INDEX = `-- Who writes goes on.\nCREATE INDEX CONCURRENTLY "thing_name_idx" ON "thing"("name");\n`
+const validIndexes = () =>
+  query(
+    adminUrl,
+    `SELECT indisvalid AS valid FROM pg_index WHERE indexrelid = 'identity.thing_name_idx'::regclass`,
+  )
+
 describe('migrate', () => {
   it('applies what is new, once, and says so', async () => {
     await write('identity', '20260101000000_first', TABLE)
@@ -100,6 +107,32 @@ describe('migrate', () => {
     const there = [1, 2].map(() => migrate({ adminUrl: other, services: elsewhere, directory }))
     await Promise.all([...here, ...there])
     expect(await query(url('identity'), 'SELECT count(*)::int AS things FROM thing')).toEqual([{ things: 0 }])
+  })
+
+  it('builds an index beside writers, several times at once', async () => {
+    await write('identity', '20260101000000_first', TABLE)
+    await run()
+    await write('identity', '20260102000000_index', INDEX)
+    // A writer keeps the build waiting until the others wait as well.
+    const writer = new pg.Client(adminUrl)
+    await writer.connect()
+    await writer.query(`BEGIN; INSERT INTO identity.thing (name) VALUES ('a')`)
+    const all = Promise.all([run(), run(), run()])
+    await sleep(1_000)
+    await writer.query('COMMIT')
+    await all
+    await writer.end()
+    expect(await validIndexes()).toEqual([{ valid: true }])
+  })
+
+  it('builds an index anew that did not come to its end', async () => {
+    await write('identity', '20260101000000_first', `${TABLE} INSERT INTO thing (name) VALUES ('a'), ('a');`)
+    await write('identity', '20260102000000_index', INDEX.replace('INDEX', 'UNIQUE INDEX'))
+    await expect(run()).rejects.toThrow(/20260102000000_index of identity failed: could not create/)
+    expect(await validIndexes()).toEqual([{ valid: false }])
+    await query(adminUrl, 'DELETE FROM identity.thing WHERE id = 2')
+    await run()
+    expect(await validIndexes()).toEqual([{ valid: true }])
   })
 
   it('gives a service its own rows, and nothing else', async () => {
@@ -149,6 +182,39 @@ describe('migrate', () => {
     await write('identity', '20260102000000_wrong', function_)
     await run()
     expect(await query(url('identity'), 'SELECT two()')).toEqual([{ two: 2 }])
+  })
+
+  it('holds up nobody for long where a table is in use, and is through when that has ended', async () => {
+    await write('identity', '20260101000000_first', TABLE)
+    await run()
+    await write('identity', '20260102000000_second', 'ALTER TABLE "thing" ADD COLUMN "more" TEXT;')
+    const backup = new pg.Client(adminUrl)
+    await backup.connect()
+    await backup.query('BEGIN; LOCK TABLE identity.thing IN ACCESS SHARE MODE')
+    const log: string[] = []
+    const patient = (attempts: number) =>
+      migrate({
+        adminUrl,
+        services: services(),
+        directory,
+        log: (line) => log.push(line),
+        patience: { waitMs: 300, pauseMs: 300, attempts },
+      })
+    await expect(patient(2)).rejects.toThrow(
+      /20260102000000_second of identity failed.*lock timeout.*a backup, an import.*run this again/,
+    )
+    const migrating = patient(1_000)
+    for (const start = performance.now(); performance.now() - start < 2_000;) {
+      const asked = performance.now()
+      await query(adminUrl, 'SELECT * FROM identity.thing')
+      expect(performance.now() - asked).toBeLessThan(5_000)
+      await sleep(20)
+    }
+    expect(log.filter((line) => line.endsWith('; trying again')).length).toBeGreaterThan(1)
+    await backup.end()
+    await migrating
+    expect(log).toContain('identity: applied 20260102000000_second')
+    expect(await query(adminUrl, 'SELECT more FROM identity.thing')).toEqual([])
   })
 
   it('refuses a migration that was changed after it was applied', async () => {

@@ -1,10 +1,12 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
 import { migrationSql, readMigrations } from './migration-files.js'
 import { ALL_TABLES, openSchemaEngine, type OpenEngine } from './schema-engine.js'
 import { createServiceRole, grantTables, serviceRole } from './service-role.js'
 import { SERVICES, type Service } from './services.js'
+import { dropUnfinishedIndexes } from './unfinished-indexes.js'
 
 /** What is to be migrated. */
 export interface MigrateOptions {
@@ -14,12 +16,28 @@ export interface MigrateOptions {
   readonly services: Partial<Readonly<Record<Service, { readonly url: string }>>>
   /** Told what is done, a line at a time, without secrets. */
   readonly log?: (line: string) => void
+  /** How it waits for tables that somebody else uses, such as a backup or an import; for some minutes unless given. */
+  readonly patience?: Patience
   /** Holds `<service>/migrations`; this package's own folder unless given. */
   readonly directory?: string
 }
 
+/** How a migration waits for a table: it tries for a moment, lets others have it, and tries again. */
+export interface Patience {
+  /** How long one attempt waits, in milliseconds, and with it everybody who comes after. */
+  readonly waitMs: number
+  readonly pauseMs: number
+  readonly attempts: number
+}
+
+/** Look-ups that wait so long are still answered in time. */
+const PATIENCE: Patience = { waitMs: 2_000, pauseMs: 5_000, attempts: 30 }
+const LOCK_NOT_AVAILABLE = '55P03'
+
 /** Key of the advisory lock that lets one program migrate at a time. Any number does, if nobody else uses it. */
 const LOCK = 6_238_117_240
+/** How often who waits for it looks, in milliseconds. */
+const LOCK_MS = 200
 
 const HERE = join(import.meta.dirname, '..')
 
@@ -27,12 +45,13 @@ const HERE = join(import.meta.dirname, '..')
  * Makes a database ready for the services: for each its schema, its role, and its tables as the migrations say. Doing it
  * again changes nothing; where two programs do it at once, one waits for the other.
  *
- * A migration runs in one transaction. One that fails leaves nothing behind, and is tried again the next time.
+ * A migration runs in one transaction. One that fails leaves nothing behind, and is tried again the next time; so is one that
+ * builds an index concurrently, of which an index that is not used may stay until then.
  *
  * @throws where a migration fails, with its name and what Postgres said
  */
 export async function migrate(options: MigrateOptions): Promise<void> {
-  const { adminUrl, services, log = () => undefined, directory = HERE } = options
+  const { adminUrl, services, log = () => undefined, directory = HERE, patience = PATIENCE } = options
   const roles = SERVICES.flatMap((service) => {
     const url = services[service]?.url
     return url === undefined ? [] : [serviceRole(service, url, adminUrl)]
@@ -44,11 +63,13 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   const admin = new pg.Client(adminUrl)
   await admin.connect()
   try {
-    await admin.query('SELECT pg_advisory_lock($1)', [LOCK])
+    await takeLock(admin)
     for (const role of roles) {
       await createServiceRole(admin, role)
       const migrations = await readMigrations(join(directory, role.schema, 'migrations'))
-      const applied = await applyMigrations(adminUrl, role.schema, migrations)
+      await dropUnfinishedIndexes(admin, role.schema, migrations)
+      const apply = () => applyMigrations(adminUrl, role.schema, migrations, patience.waitMs)
+      const applied = await patiently(apply, patience, log)
       await grantTables(admin, role)
       for (const migration of applied) log(`${role.schema}: applied ${migration}`)
       if (applied.length === 0) log(`${role.schema}: up to date`)
@@ -59,12 +80,50 @@ export async function migrate(options: MigrateOptions): Promise<void> {
   }
 }
 
+/**
+ * Waits without a statement that is under way: whoever builds an index concurrently waits for all that are, and so would wait
+ * for who waits for it.
+ */
+async function takeLock(admin: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await admin.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [LOCK])
+    if (rows[0]?.taken) return
+    await sleep(LOCK_MS)
+  }
+}
+
+/** Tries again where a table could not be had in time: nothing is done by half. */
+async function patiently<Result>(
+  attempt: () => Promise<Result>,
+  { pauseMs, attempts }: Patience,
+  log: (line: string) => void,
+): Promise<Result> {
+  for (let left = attempts - 1; ; left--)
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof Error) || !isLockTimeout(error.cause)) throw error
+      if (left <= 0)
+        throw new Error(
+          `${error.message}. Something else goes on using a table that it changes: a backup, an import, or a transaction that somebody has left open (pg_stat_activity says which). Nothing of it was applied; run this again when that has ended.`,
+          { cause: error },
+        )
+      log(`${error.message}; trying again`)
+      await sleep(pauseMs)
+    }
+}
+
+function isLockTimeout(cause: unknown): boolean {
+  return cause instanceof pg.DatabaseError && cause.code === LOCK_NOT_AVAILABLE
+}
+
 async function applyMigrations(
   adminUrl: string,
   schema: string,
   migrations: MigrationList,
+  lockMs: number,
 ): Promise<string[]> {
-  const opened = await openSchemaEngine(adminUrl, schema)
+  const opened = await openSchemaEngine(adminUrl, schema, lockMs)
   try {
     await checkHistory(opened, schema, migrations)
     try {

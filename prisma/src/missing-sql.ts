@@ -30,7 +30,7 @@ export async function missingSql(service: Service, folder: string): Promise<stri
     await client.connect()
     await client.query(`CREATE SCHEMA ${pg.escapeIdentifier(service)}`)
     await client.end()
-    const opened = await openSchemaEngine(postgres.url, service, true)
+    const opened = await openSchemaEngine(postgres.url, service, 0, true)
     const { exitCode, stdout } = await opened.engine
       .diff({
         from: { tag: 'migrations', ...migrations },

@@ -23,9 +23,15 @@ export const ALL_TABLES: bindings.SchemaFilter = { externalTables: [], externalE
  *
  * @param url of the owner of the tables; secret
  * @param schema the Postgres schema that unqualified names mean
+ * @param lockMs how long a migration waits for a table, in milliseconds; 0 is as long as it takes
  * @param shadow whether this is a throw-away database, on which the engine may run migrations to see what comes out
  */
-export async function openSchemaEngine(url: string, schema: string, shadow = false): Promise<OpenEngine> {
+export async function openSchemaEngine(
+  url: string,
+  schema: string,
+  lockMs: number,
+  shadow = false,
+): Promise<OpenEngine> {
   await loadOnce()
   const { Client, teach } = charColumns()
   const settings = { connectionString: url, max: 2, options: `-c search_path=${schema}` }
@@ -40,7 +46,8 @@ export async function openSchemaEngine(url: string, schema: string, shadow = fal
     // Each script goes to Postgres as it is: one message, and so one transaction. The adapter would cut it at every ";",
     // also those in function bodies and strings, and a failure would leave half a migration behind.
     adapter.executeScript = async (script) => {
-      await pool.query(script).catch((error: unknown) => {
+      failure = undefined
+      await run(pool, script, lockMs).catch((error: unknown) => {
         if (error instanceof pg.DatabaseError) failure = error
         throw error
       })
@@ -58,6 +65,21 @@ export async function openSchemaEngine(url: string, schema: string, shadow = fal
       engine.free()
       await pool.end()
     },
+  }
+}
+
+/**
+ * Runs a script. Who waits for a table to change it has everybody wait that comes after, also those who only read. An index
+ * that is built concurrently holds up nobody, and has to wait for all that are under way.
+ */
+async function run(pool: pg.Pool, script: string, lockMs: number): Promise<void> {
+  const isConcurrent = /\bCONCURRENTLY\b/i.test(script.replaceAll(/--.*$/gm, ''))
+  const client = await pool.connect()
+  try {
+    await client.query(`SET lock_timeout = ${String(isConcurrent ? 0 : lockMs)}`)
+    await client.query(script)
+  } finally {
+    client.release()
   }
 }
 

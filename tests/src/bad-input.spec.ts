@@ -315,12 +315,12 @@ describe('scans', () => {
     expect((await locate(heard(2))).json).toMatchObject({ reason: 'too_few_known' })
   })
 
-  it('with a malformed address say which one', async () => {
-    const reply = await locate([...heard(2), { macAddress: '02:cc:00:00:00', signalStrength: -50 }])
-    expectProblem(reply, 'invalid_input')
-    expect(reply.json?.['errors']).toEqual([
-      { pointer: '/accessPoints/2/macAddress', detail: expect.any(String) },
-    ])
+  it('are not lost to a malformed address, and say which one where the rest is too little', async () => {
+    const malformed = { macAddress: '02:cc:00:00:00' }
+    expectProblem(await locate([...heard(2), malformed]), 'location_not_found')
+    const tooFew = await locate([...heard(1), malformed])
+    expectProblem(tooFew, 'too_few_access_points')
+    expect(tooFew.json).toMatchObject({ errors: [{ pointer: '/accessPoints/1/macAddress' }] })
   })
 
   it('with a signal strength out of range are located without it', async () => {

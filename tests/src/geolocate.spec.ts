@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { eventually } from '@bearing/testing/eventually'
 import {
   newOrganization,
@@ -9,6 +10,7 @@ import {
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
+import { Browser } from './browser.js'
 import { headersOf, send, type Sent } from './http.js'
 
 const LAYER = '00000000-0000-0000-0000-000000000000'
@@ -130,6 +132,73 @@ describe('POST /v1/geolocate', () => {
       error: { errors: [{ domain: expect.any(String), reason, message }], code: status, message },
     })
     expect(reply.text).not.toContain(project.key)
+  })
+
+  it.each([
+    ['the content type of forms', SCAN, { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['text', SCAN, { 'content-type': 'text/plain;charset=UTF-8' }],
+    ['bytes', SCAN, { 'content-type': 'application/octet-stream' }],
+    ['a byte order mark', `\ufeff${JSON.stringify(SCAN)}`, {}],
+    ['gzip', gzipSync(JSON.stringify(SCAN)), { 'content-encoding': 'gzip' }],
+    [
+      'nulls for what is not there, numbers as texts, and entries that cannot be read',
+      {
+        cellTowers: [null, { mobileCountryCode: 'none' }],
+        radioType: null,
+        wifiAccessPoints: [
+          { macAddress: '02:bb:00:00:00:10', signalStrength: '-50', channel: '11', ssid: 1234 },
+          null,
+          { macAddress: '' },
+          { macAddress: '02-bb-0-0-0-20 ', signalStrength: null },
+        ],
+      },
+      {},
+    ],
+  ])('takes %s', async (_, body, headers: Record<string, string>) => {
+    await allowed(`?key=${project.key}`)
+    const reply = await ask(`?key=${project.key}`, { body, headers })
+    expect(reply).toMatchObject({ status: 200, json: { location: { lat: expect.closeTo(48, 4) } } })
+  })
+
+  it('takes no more in gzip than without, and says so where it is none', async () => {
+    await allowed(`?key=${project.key}`)
+    const inGzip = (body: Uint8Array) =>
+      ask(`?key=${project.key}`, { body, headers: { 'content-encoding': 'gzip' } })
+    const bomb = gzipSync(Buffer.alloc(32 * 1_024 * 1_024, ' '))
+    const large = gzipSync(JSON.stringify({ ...SCAN, filler: 'x'.repeat(60 * 1_024) }))
+    expect(bomb.length).toBeLessThan(64 * 1_024)
+    expect(await inGzip(large)).toMatchObject({ status: 200 })
+    for (const body of [bomb, large.subarray(0, -9), Buffer.from(JSON.stringify(SCAN))])
+      expect(await inGzip(body)).toMatchObject({
+        status: 400,
+        json: { error: { errors: [{ reason: 'parseError' }] } },
+      })
+  })
+
+  // Other sites can have a browser send such types without asking first, with its cookies and what it remembers of Basic.
+  it('lets nobody in by what a browser adds by itself', async () => {
+    const { cookie } = await Browser.signIn(stack.gatewayUrls[0] ?? '', own.admin)
+    for (const headers of [
+      { cookie },
+      headersOf(own.admin.credential),
+      { ...headersOf(own.admin.credential), cookie },
+    ])
+      expect(await ask('', { headers: { ...headers, 'content-type': 'text/plain' } })).toMatchObject({
+        status: 400,
+        json: { error: { errors: [{ reason: 'keyInvalid' }] } },
+      })
+  })
+
+  it('tells of a wrong method as those clients read it', async () => {
+    for (const method of ['GET', 'PUT']) {
+      const reply = await send(stack.gatewayUrls[0] ?? '', method, `/v1/geolocate?key=${project.key}`)
+      expect(reply).toMatchObject({
+        status: 405,
+        json: { error: { code: 405, errors: [{ reason: 'httpMethodNotAllowed' }] } },
+      })
+      expect(reply.headers.get('allow')).toBe('POST')
+      expect(reply.headers.get('content-type')).toMatch(/^application\/json/)
+    }
   })
 
   it('is in no log with its key, whatever becomes of the request', async () => {

@@ -160,6 +160,31 @@ describe('single sign-on against a hostile provider', () => {
     }
   })
 
+  it('that hangs keeps eight people of its own organization waiting at most, however many connections that has', async () => {
+    const held: ServerResponse[] = []
+    const connections = [
+      connectionId,
+      await connect(organization, provider),
+      await connect(organization, provider),
+    ]
+    const ways: { browser: SsoBrowser; back: string }[] = []
+    for (let n = 0; n < 9; n++) {
+      const browser = new SsoBrowser(gateway())
+      const back = await browser.atProvider(await browser.begin(connections[n % 3] ?? ''))
+      ways.push({ browser, back })
+    }
+    provider.lies = { token: (reply) => held.push(reply) }
+    const [last, ...first] = ways
+    const waiting = first.map(({ browser, back }) => browser.send('GET', back))
+    await eventually(() => {
+      expect(held).toHaveLength(8)
+    })
+    const refused = await last?.browser.send('GET', last.back)
+    for (const reply of held) reply.writeHead(400).end('{"error":"invalid_grant"}')
+    expect(refused?.json).toMatchObject({ code: 'overloaded', status: 503 })
+    for (const reply of await Promise.all(waiting)) expectRefused(reply, 'sso_failed')
+  })
+
   it('leaves code and state neither with caches nor with the sites that a page of ours leads to', async () => {
     const browser = new SsoBrowser(gateway())
     const reply = await browser.signIn(connectionId)

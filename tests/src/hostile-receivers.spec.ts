@@ -9,12 +9,15 @@ import {
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestDevice } from './device-data.js'
+import { Tarpit } from './tarpit.js'
 import { RECEIVER_ADDRESS, WebhookReceiver, answering } from './webhook-receiver.js'
 
 /** What a receiver has for its reply, in milliseconds. */
 const TIMEOUT_MS = 3_000
 /** How long one has to refuse until it is paused, in seconds. */
 const PAUSE_AFTER_S = 15
+/** With as many webhooks as they may have: more than 200. */
+const PROJECTS = 12
 
 describe('receivers of webhooks that mean no good', () => {
   let stack: Stack
@@ -160,6 +163,41 @@ describe('receivers of webhooks that mean no good', () => {
     await new Promise((resolve) => setTimeout(resolve, 3 * TIMEOUT_MS))
     const took = performance.now() - begun
     expect(slow.received.length - before).toBeLessThanOrEqual(2 + took / TIMEOUT_MS)
+  })
+
+  it("of one organization hold up no other, though there are more of them than attempts at once: another's are told at once", async () => {
+    const other = await newOrganization(stack)
+    const quick = await start()
+    const { slug } = other.project
+    await other.token.client.call('createWebhook', {
+      organization: other.slug,
+      project: slug,
+      url: quick.url,
+    })
+    const toOther = () => new TestDevice(stack.gatewayUrls[0] ?? '', other, other.project).send('x')
+    await toOther()
+    await quick.got(1)
+    const tarpit = await Tarpit.start(RECEIVER_ADDRESS)
+    const projects = [project]
+    while (projects.length < PROJECTS) projects.push(await newProject(own))
+    for (const { slug } of projects) {
+      const place = { organization: own.slug, project: slug, url: tarpit.url }
+      await Promise.all(
+        Array.from({ length: MAX_WEBHOOKS }, () => own.token.client.call('createWebhook', place)),
+      )
+    }
+    for (const one of projects)
+      for (let count = 0; count < 6; count++)
+        await new TestDevice(stack.gatewayUrls[0] ?? '', own, one).send('x')
+    await eventually(() => {
+      expect(tarpit.accepted).toBeGreaterThanOrEqual(50)
+    })
+    for (let told = 2; told <= 4; told++) {
+      await toOther()
+      // Sooner than those that wait for nothing are paused, or have waited once more.
+      await quick.got(told, 2 * TIMEOUT_MS)
+    }
+    await tarpit.stop()
   })
 
   it('that refuse for long are paused and show it; what waits comes when they are let go on', async () => {

@@ -5,7 +5,7 @@ import type { PresentedCredential } from '@bearing/contracts/identity/credential
 export interface Sent {
   readonly credential?: PresentedCredential | undefined
   readonly headers?: Readonly<Record<string, string>>
-  /** Sent as JSON, or as it is where it is a text. */
+  /** Sent as JSON, or as it is where it is a text or bytes. */
   readonly body?: unknown
 }
 
@@ -24,7 +24,9 @@ export type Json = Record<string, unknown> & { readonly data?: unknown; readonly
 /** Sends a request to a gateway, without anything that a client library would add or hide. */
 export async function send(gateway: string, method: string, path: string, sent: Sent = {}): Promise<Reply> {
   const body =
-    sent.body === undefined || typeof sent.body === 'string' ? sent.body : JSON.stringify(sent.body)
+    sent.body === undefined || typeof sent.body === 'string' || sent.body instanceof Uint8Array
+      ? sent.body
+      : JSON.stringify(sent.body)
   const response = await fetch(gateway + path, {
     method,
     redirect: 'manual',

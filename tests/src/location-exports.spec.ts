@@ -81,11 +81,13 @@ it('radio cells are exported as they are imported, and what is forgotten by comm
     .map((cell) => expect.stringMatching(`^${cell.replaceAll('.', '\\.')},0,`) as unknown)
   const copy = join(folder, 'own.csv')
   for (const organization of [own, theirs]) {
-    expect(await bearing(organization, ['cells', 'export', '--output', copy])).toMatchObject({ code: 0 })
+    expect(await bearing(organization, ['cells', 'export', '--output', copy, '--force'])).toMatchObject({
+      code: 0,
+    })
     const lines = (await readFile(copy, 'utf8')).trimEnd().split('\n')
     expect([lines[0], ...lines.slice(1).sort()]).toEqual([header, ...(organization === own ? sorted : [])])
   }
-  await bearing(own, ['cells', 'export', '--output', copy])
+  await bearing(own, ['cells', 'export', '--output', copy, '--force'])
   expect(await bearing(theirs, ['cells', 'import', copy])).toMatchObject({ code: 0 })
   const theirsNow = (await bearing(theirs, ['cells', 'export'])).stdout.trimEnd().split('\n').slice(1)
   expect(theirsNow.sort()).toEqual(sorted)
@@ -93,11 +95,14 @@ it('radio cells are exported as they are imported, and what is forgotten by comm
   const asAdmin = {
     ...{ BEARING_ORG_TOKEN: undefined, BEARING_EMAIL: own.admin.email, BEARING_PASSWORD: own.admin.apiKey },
   }
+  const cell = 'lte,262,1,7001,25600001'
   const forget = (...args: string[]) => bearing(own, [...args], asAdmin)
   const forgotten = await forget('access-points', 'forget', LEARNED.toUpperCase())
   expect(forgotten).toMatchObject({ code: 0 })
-  expect(await forget('access-points', 'forget', '--area', '48,11,50')).toMatchObject({ code: 0 })
-  expect(await forget('cells', 'forget', 'lte,262,1,7001,25600001')).toMatchObject({ code: 0 })
+  expect(
+    await forget('access-points', 'forget', '--area', '48,11,50', '--confirm', '48,11,50'),
+  ).toMatchObject({ code: 0 })
+  expect(await forget('cells', 'forget', cell, '--confirm', cell)).toMatchObject({ code: 0 })
   expect(await exported()).toEqual([])
   expect((await bearing(own, ['observations', 'export'])).stdout).toBe('')
   expect(

@@ -22,8 +22,8 @@ export interface Terminal {
 
 /** What every command is given. */
 export class Cli {
-  /** 1 where the command ran to its end but a part of it failed. */
-  exitCode: 0 | 1 = 0
+  /** Not 0 where the command ran to its end but a part of it failed: 2 where that is the fault of what was given. */
+  exitCode: 0 | 1 | 2 = 0
   /** Once a command has asked for it. */
   opened: Session | undefined
   private stdinUser: string | undefined

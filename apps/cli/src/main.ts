@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readEnvironment } from './environment.js'
+import { EXIT } from './error-report.js'
 import { run } from './run.js'
 
 const interrupted = new AbortController()
@@ -9,8 +10,9 @@ process.once('SIGINT', () => {
 
 // The reader of our output may leave early, as `head` does: that is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error
-  process.exit(0)
+  if (error.code === 'EPIPE') process.exit(EXIT.ok)
+  process.stderr.write(`error: Standard output cannot be written (${error.code ?? 'unknown error'}).\n`)
+  process.exit(EXIT.refused)
 })
 
 process.exitCode = await run(process.argv.slice(2), {

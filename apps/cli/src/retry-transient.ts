@@ -4,7 +4,8 @@ import { OperationError } from '@bearing/contracts/errors'
 
 const ATTEMPTS = 6
 const FIRST_WAIT_MS = 250
-const MAX_WAIT_MS = 10_000
+/** As long as a gateway asks to wait at most: until the minute of a quota is over. */
+const MAX_WAIT_MS = 60_000
 
 /**
  * Does something that may be repeated without harm, again while the server is busy or cannot be reached: up to 6
@@ -37,7 +38,13 @@ function isTransient(error: unknown): boolean {
   )
 }
 
-function waitMs(error: unknown, failures: number): number {
-  const asked = error instanceof ProblemError ? error.retryAfter : undefined
+/** How long to wait after an error, in milliseconds. @param failures how often it has failed, from 1 */
+export function waitMs(error: unknown, failures: number): number {
+  const asked =
+    error instanceof ProblemError
+      ? error.retryAfter
+      : error instanceof OperationError
+        ? error.details.retry_after
+        : undefined
   return Math.min(MAX_WAIT_MS, asked === undefined ? FIRST_WAIT_MS * 2 ** (failures - 1) : asked * 1_000)
 }

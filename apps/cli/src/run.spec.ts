@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { open } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
 import { page } from '@bearing/contracts/primitives'
 import { CREATED_AT, id, REQUEST_ID, type Plays } from './specs/play-gateway.js'
 import { ENVIRONMENT, runAgainst as run } from './specs/run-against.js'
-import { runCli } from './specs/run-cli.js'
+import { MAIN, runCli } from './specs/run-cli.js'
 
 const record = (number: number, slug: string, name = slug) => ({
   id: id(number),
@@ -234,7 +236,7 @@ const LOCATION = {
 describe('locate', () => {
   const plays: Plays = {
     resolveWifiLocation: ({ accessPoints }) => {
-      if (accessPoints.length < 2) throw new OperationError('too_few_access_points', 'Too few.')
+      if ((accessPoints?.length ?? 0) < 2) throw new OperationError('too_few_access_points', 'Too few.')
       return LOCATION
     },
   }
@@ -323,4 +325,19 @@ it('whoami tells slugs of organizations where the server does', async () => {
   expect(stdout).toContain('ann@acme.example')
   expect(stdout).toMatch(/acme +member +0 projects +single sign-on required/)
   expect(stdout).toContain(id(7))
+})
+
+it('standard output that is full is an error in words', async () => {
+  const full = await open('/dev/full', 'w')
+  try {
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, 'completion', 'bash'], {
+      env: {},
+      stdio: ['ignore', full.fd, 'pipe'],
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('error: Standard output cannot be written (ENOSPC).\n')
+    expect(status).toBe(1)
+  } finally {
+    await full.close()
+  }
 })

@@ -5,7 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createHttpServer } from './http-server.js'
 
 describe('what is no whole request', () => {
-  const server = createHttpServer({ requestTimeoutMs: 30_000, trustedProxies: [] }).getInstance()
+  const server = createHttpServer({
+    requestTimeoutMs: 30_000,
+    trustedProxies: [],
+    isLeaving: () => false,
+  }).getInstance()
 
   beforeAll(async () => {
     await server.listen({ host: '127.0.0.1', port: 0 })

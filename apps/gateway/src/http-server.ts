@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ErrorCode } from '@bearing/contracts/errors'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { FastifyAdapter } from '@nestjs/platform-fastify'
@@ -44,10 +45,13 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs: number
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
+  /** Whether the process is about to stop: connections then end with their reply, and clients make others elsewhere. */
+  readonly isLeaving: () => boolean
 }
 
 /** The HTTP server, as clients in the field need it. */
-export function createHttpServer({ requestTimeoutMs, trustedProxies }: HttpServerOptions): FastifyAdapter {
+export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
+  const { requestTimeoutMs, trustedProxies, isLeaving } = options
   const adapter = new FastifyAdapter({
     bodyLimit: LARGEST_BODY,
     requestTimeout: requestTimeoutMs,
@@ -94,20 +98,22 @@ export function createHttpServer({ requestTimeoutMs, trustedProxies }: HttpServe
     void reply.header('x-request-id', request.id).header('cache-control', 'no-store')
     next()
   })
-  endConnectionsWhileStopping(server)
+  endConnectionsWhileStopping(server, isLeaving)
   // Bodies stay bytes until the caller is known: nothing is parsed for strangers.
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
+  // JSON is what most send; of what only `*` matches Fastify parses the content type each time.
+  server.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) => {
     done(null, body)
   })
   return adapter
 }
 
 /**
- * While the server stops, every connection ends with its reply, and those on which nothing was asked end at once: load
- * balancers open some in advance, and they would hold up the end for ever.
+ * From the moment on at which the process is told to stop, every connection ends with its reply: whoever is pinned to this
+ * process by a connection learns to go elsewhere while it still takes requests. At the end of that time those on which
+ * nothing was asked end at once: load balancers open some in advance, and they would hold up the end for ever.
  */
-function endConnectionsWhileStopping(server: FastifyInstance): void {
+function endConnectionsWhileStopping(server: FastifyInstance, isLeaving: () => boolean): void {
   let stopping = false
   let underWay = 0
   const endIfIdle = () => {
@@ -124,13 +130,15 @@ function endConnectionsWhileStopping(server: FastifyInstance): void {
     next()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (stopping) reply.header('connection', 'close')
+    if (stopping || isLeaving()) reply.header('connection', 'close')
     done()
   })
-  server.addHook('preClose', (done) => {
+  server.addHook('preClose', async () => {
     stopping = true
+    // What has come in by now is read first, and answered: a whole turn of the event loop, wherever in one this is.
+    await nextTurn()
+    await nextTurn()
     endIfIdle()
-    done()
   })
 }
 

@@ -6,8 +6,10 @@ import { RateLimits } from '@bearing/service/rate-limits'
 import { openRuntime, type Runtime } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
 import { onShutdown } from '@bearing/service/shutdown'
+import { warnSeldom } from '@bearing/service/warn-seldom'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import { answerWhileWaiting } from './answer-while-waiting.js'
 import { AccessRefusals } from './authentication/access-refusals.js'
 import { Admission } from './authentication/admission.js'
 import { announceRetirement } from './authentication/announce-retirement.js'
@@ -29,8 +31,16 @@ import { Forwarding } from './routing/forward.js'
 import type { RouteConfig } from './routing/route-config.js'
 import { takeBytes } from './uploads/take-bytes.js'
 
+const UNREAD_POLICY = 'a data policy could not be read: its quotas are not counted'
+
 /** Runs the gateway until SIGTERM. */
 export async function runGateway(settings: Values<typeof CONFIG>): Promise<void> {
+  const endWaiting = await answerWhileWaiting({
+    host: settings.HOST,
+    port: settings.PORT,
+    publicUrl: settings.PUBLIC_URL,
+    requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
+  })
   const runtime = await openRuntime('gateway', settings)
   const { client, connection, logger, metrics, health } = runtime
   const limits = await RateLimits.open(settings.REDIS_URL, logger, metrics)
@@ -39,6 +49,7 @@ export async function runGateway(settings: Values<typeof CONFIG>): Promise<void>
   const app = await createApp(settings, runtime, { uses, refusals, limits })
   uses.telling.start(settings.TOKEN_USE_INTERVAL_MS)
   refusals.telling.start(settings.REFUSAL_INTERVAL_MS)
+  await endWaiting()
   await app.listen(settings.PORT, settings.HOST)
   health.started()
   logger.info({ version: VERSION, port: settings.PORT }, 'gateway is ready')
@@ -62,7 +73,7 @@ async function createApp(
   runtime: Runtime,
   { uses, refusals, limits }: Kept,
 ): Promise<NestFastifyApplication> {
-  const { client, connection, logger, metrics } = runtime
+  const { client, connection, logger, metrics, health } = runtime
   const failures = new FailedCredentials(limits, settings.FAILED_CREDENTIALS_PER_ADDRESS)
   const quota = new RequestQuota(limits, settings.REQUESTS_PER_CREDENTIAL)
   const strangers = new StrangerQuota(limits, settings.REQUESTS_OF_STRANGERS)
@@ -78,6 +89,7 @@ async function createApp(
   const adapter = createHttpServer({
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     trustedProxies: settings.TRUSTED_PROXIES,
+    isLeaving: () => health.isStopping,
   })
   const app = await NestFactory.create<NestFastifyApplication>(
     GatewayModule.with({
@@ -91,9 +103,7 @@ async function createApp(
       projectKeyHeaders: settings.PROJECT_KEY_HEADERS,
       pages: new OwnPages(settings.PUBLIC_URL),
       store: new MessageStore(connection),
-      policies: new DataPolicies(connection, client, limits, (error) => {
-        logger.warn({ err: error }, 'a data policy could not be read: its quotas are not counted')
-      }),
+      policies: new DataPolicies(connection, client, limits, warnSeldom(logger, UNREAD_POLICY)),
       publicUrl: settings.PUBLIC_URL,
     }),
     adapter,
@@ -103,10 +113,11 @@ async function createApp(
   const server = adapter.getInstance()
   // Before admission: hooks after one that refuses are not called.
   logRequests(server, logger, metrics)
+  const admission = app.get(Admission)
   // A hook and not a Nest guard, because guards run after the body was read.
   server.addHook('onRequest', async (request, reply) => {
     if ((request.routeOptions.config as Partial<RouteConfig>).name !== undefined)
-      await app.get(Admission).admit(request, reply)
+      await admission.admit(request, reply)
   })
   boundBodies(server, settings.CHUNK_BODY_BYTES)
   announceRetirement(server)

@@ -47,6 +47,7 @@ import { OpenidProvider } from './openid/openid-provider.js'
 import { ClientSecrets } from './sso-connections/client-secrets.js'
 import { OpenAttempt } from './sign-on/open-attempt.js'
 import { Redeeming } from './sign-on/redeeming.js'
+import { AskingOutside } from './sso-connections/asking-outside.js'
 import { TakeAttempt } from './sign-on/take-attempt.js'
 import { Arrive } from './sign-on/arrive.js'
 import { EnterTeam } from './partner-teams/enter-team.js'
@@ -110,6 +111,7 @@ export interface Parts {
     OpenAttempt,
     TakeAttempt,
     Redeeming,
+    AskingOutside,
     Arrive,
     EnterTeam,
     FindTeam,

@@ -1,4 +1,10 @@
-import { CONNECT_MS, STATEMENT_MS, postgresSettings, surviveLoss } from '@bearing/service/postgres-settings'
+import {
+  CONNECT_MS,
+  KEEP_ALIVE_MS,
+  STATEMENT_MS,
+  postgresSettings,
+  surviveLoss,
+} from '@bearing/service/postgres-settings'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient, type Prisma } from './generated/prisma/client.js'
@@ -42,6 +48,7 @@ export function openCommitPool(url: string): pg.Pool {
     statement_timeout: COMMIT_STATEMENT_MS,
     idleTimeoutMillis: 10_000,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     onConnect: surviveLoss,
     options: [
       '-c search_path=location',

@@ -8,6 +8,7 @@ import { collectWhenDoubled } from '@bearing/service/old-generation'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
+import { warnSeldom } from '@bearing/service/warn-seldom'
 import type pg from 'pg'
 import { v7 } from 'uuid'
 import { CommitWorker } from './access-point-imports/commit-worker.js'
@@ -71,7 +72,7 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
   const worker = new CommitWorker(commitPool, relay, logger, context)
   const sweeper = new SweepWorker(commitPool, logger, context)
   const thread = new ReferenceThread({ databaseUrl: readUrl || url, readMs: READ_MS })
-  const ownScans = openOwnScans(new OwnScansMemory(reads, thread, clock), runtime)
+  const ownScans = openOwnScans(reads, thread, clock, runtime)
   const store = new MessageStore(connection)
   const learningPool = openLearningPool(url)
   const relearningPool = openCommitPool(url)
@@ -138,7 +139,10 @@ function openCache(config: Config, { connection, logger }: Runtime): AccessPoint
   const forget = ({ organization_id }: { organization_id: string | null }) => {
     cache.forget(organization_id ?? SHARED_LAYER)
   }
-  onEvent(connection, accessPointsChanged, forget, forgetAll)
+  const clear = () => {
+    cache.clear()
+  }
+  onEvent(connection, accessPointsChanged, forget, forgetAll, clear)
   onEvent(
     connection,
     accessPointsLearned,
@@ -146,15 +150,30 @@ function openCache(config: Config, { connection, logger }: Runtime): AccessPoint
       cache.forgetSome(organization_id ?? SHARED_LAYER, bssids)
     },
     forgetAll,
+    clear,
   )
-  connection.reconnected(() => {
-    cache.clear()
-  })
   return cache
 }
 
 /** The memory of reference scans, told when they change. What it misses it sees by itself. */
-function openOwnScans(memory: OwnScansMemory, { connection, logger }: Runtime): OwnScansMemory {
+function openOwnScans(
+  reads: ReadPool,
+  thread: ReferenceThread,
+  clock: Clock,
+  { connection, logger, metrics }: Runtime,
+): OwnScansMemory {
+  const failures = metrics.counter(
+    'bearing_location_reference_failures_total',
+    'Times that the reference scans of a project could not be read; where none are remembered it is located without them.',
+  )
+  const warn = warnSeldom(
+    logger,
+    'reference scans cannot be read; what is located without them has wider radii. Trying again',
+  )
+  const memory = new OwnScansMemory(reads, thread, clock, (error) => {
+    failures.inc()
+    warn(error)
+  })
   onEvent(
     connection,
     referenceScansChanged,

@@ -54,6 +54,7 @@ import { RotateWebhook } from './webhooks/rotate-webhook.js'
 import { SendDelivery } from './webhooks/send-delivery.js'
 import { ShowWebhook } from './webhooks/show-webhook.js'
 import { TestWebhook } from './webhooks/test-webhook.js'
+import { TestingWebhooks } from './webhooks/testing-webhooks.js'
 import { WebhookHttp } from './webhooks/webhook-http.js'
 import { WebhookSecrets } from './webhooks/webhook-secrets.js'
 import { UploadLimits } from './uploads/upload-limits.js'
@@ -123,7 +124,7 @@ export interface Parts {
     ListWebhookDeliveries,
     AreDeviceLocationsWanted,
   ],
-  providers: [Commits, ReceivedObjects],
+  providers: [Commits, ReceivedObjects, TestingWebhooks],
 })
 export class ManagementModule {
   /** The module with its parts. */

@@ -1,5 +1,7 @@
 import type { Contribution } from '@bearing/positioning/learning/contribution'
+import { lessonOf } from '@bearing/positioning/learning/learn'
 import { learnScans, type Learned } from '@bearing/positioning/learning/learn-scans'
+import { EARLIEST_SECONDS } from '@bearing/positioning/learning/plausibility'
 import type { TrueScan } from './scan-set.js'
 
 /**
@@ -14,12 +16,15 @@ export function learn(train: readonly TrueScan[], hasWalks = false): Learned {
       const contribution = contributionOf(scan)
       const previous = hasWalks ? last.get(scan.track) : undefined
       last.set(scan.track, contribution)
-      return { contribution, previous }
+      return { contribution, lesson: lessonOf(contribution, previous, Infinity) }
     }),
   )
 }
 
-/** Times of some sets start anew with each trial; all that matters is the order within a track. */
+/** 2023-01-01: when the trials of sets were whose times start anew with each of them. All that matters is the order in it. */
+const TRIAL_SECONDS = 1_672_531_200
+
 function contributionOf({ lat, lon, accuracyMeters, seconds, accessPoints }: TrueScan): Contribution {
-  return { lat, lon, accuracyMeters, atSeconds: seconds, readings: accessPoints }
+  const atSeconds = seconds < EARLIEST_SECONDS ? TRIAL_SECONDS + seconds : seconds
+  return { lat, lon, accuracyMeters, atSeconds, readings: accessPoints }
 }

@@ -32,7 +32,8 @@ export interface Judged {
   readonly others: ReadonlyMap<string, Figures>
 }
 
-const OPTIONS = { minRadios: 2, confidence: 68 }
+/** As the service locates by what an organization has contributed itself: where only one radio is known, that is enough. */
+const OPTIONS = { minRadios: 1, confidence: 68 }
 
 /**
  * Runs every estimator over a set.

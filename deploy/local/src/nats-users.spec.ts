@@ -47,6 +47,10 @@ describe('deploy/nats.conf', () => {
     expect(conf).toMatch(/^jetstream \{[^}]*^ *sync_interval: always$/m)
   })
 
+  it('says how much may be stored, or it would be less after each restart', () => {
+    expect(conf).toMatch(/^jetstream \{[^}]*^ *max_file_store: \$NATS_MAX_FILE_STORE$/m)
+  })
+
   it('lets nobody in without an nkey', () => {
     expect(conf).not.toMatch(/(password|token|no_auth_user):/)
   })
@@ -57,7 +61,8 @@ describe('deploy/nats.conf', () => {
     writeFileSync(file, readableBy(command, conf.replace('/data', directory)))
     const test = (env: Record<string, string>) =>
       spawnSync(command, ['-t', '-c', file], { env, encoding: 'utf8' }).status
-    expect(test(newEnvironment())).toBe(0)
+    expect(test({ ...newEnvironment(), NATS_MAX_FILE_STORE: '20GB' })).toBe(0)
+    expect(test(newEnvironment())).not.toBe(0)
     expect(test({})).not.toBe(0)
   })
 })

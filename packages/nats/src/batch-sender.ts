@@ -6,7 +6,7 @@ import type { Connection } from './connection.js'
 import { InFlight } from './in-flight.js'
 import { serviceOf, type ReplyInbox, type ReplyInboxes } from './reply-inboxes.js'
 import { failureOf, isFailure, isNoResponders, unreadable } from './reply.js'
-import { tooLate, transportError, unavailable } from './transport-error.js'
+import { connectionLost, noAnswerInTime, tooLate, transportError, unavailable } from './transport-error.js'
 
 /** A call on its way out. */
 export interface OutgoingCall extends BatchCall {
@@ -66,7 +66,7 @@ export class BatchSender {
   ) {
     // What was under way is lost, or its answer is: that cannot be told, and waiting would not help.
     connection.disconnected(() => {
-      for (const sent of this.sent.values()) this.rejectAll(sent, unavailable())
+      for (const sent of this.sent.values()) this.rejectAll(sent, unavailable(connectionLost(sent.subject)))
     })
     // Its list of users may be a newer one now.
     connection.reconnected(() => {
@@ -151,7 +151,7 @@ export class BatchSender {
     const sent: Sent = { subject, inbox, calls: new Map(), token: '' }
     for (const [index, waiting] of calls.entries()) {
       const timer = setTimeout(() => {
-        this.settle(sent, index)?.reject(tooLate())
+        this.settle(sent, index)?.reject(tooLate(noAnswerInTime(subject)))
       }, waiting.call.timeoutMs)
       sent.calls.set(index, { ...waiting, timer })
     }

@@ -8,7 +8,7 @@ import type { Connection } from './connection.js'
 import { ReplyInboxes } from './reply-inboxes.js'
 import { readOutput, textOf, unreadable } from './reply.js'
 import { RequestSender } from './request-sender.js'
-import { unavailable } from './transport-error.js'
+import { connectionLost, unavailable } from './transport-error.js'
 import { readUnread, type UnreadInput } from './unread-input.js'
 
 /** How one call is made. What is left out is taken from the call that the running code belongs to, if any. */
@@ -65,7 +65,7 @@ export class NatsClient {
   }
 
   private async sent(operation: Operation, call: OutgoingCall): Promise<string> {
-    if (!this.connection.isUp) throw unavailable()
+    if (!this.connection.isUp) throw unavailable(connectionLost(operation.subject))
     return operation.batched ? this.batches.send(operation, call) : this.send(operation.subject, call)
   }
 

@@ -20,6 +20,8 @@ export interface NatsOptions {
   readonly name: string
   /** Wait for a server that is not up yet (services start in any order), instead of failing. */
   readonly waitForServer?: boolean
+  /** Told of each attempt to reach a server that is not up yet. What it is told has no secrets. */
+  readonly unreachable?: (error: unknown) => void
 }
 
 /** A NATS connection that comes back for ever, and knows whether it is up. */
@@ -122,7 +124,7 @@ const RETRY_MS = 250
  *   the message never holds the URL's password or the nkey's seed
  */
 export async function connectNats(options: NatsOptions): Promise<Connection> {
-  const { url, name, nkeySeed, waitForServer = true } = options
+  const { url, name, nkeySeed, waitForServer = true, unreachable } = options
   if (nkeySeed !== undefined) nkeyOf(nkeySeed)
   const connectionOptions: ConnectionOptions = {
     ...serversOf(url),
@@ -142,11 +144,15 @@ export async function connectNats(options: NatsOptions): Promise<Connection> {
     // A stack trace for every request, in case it fails, would be an eighth of the gateway's time.
     noAsyncTraces: true,
   }
-  return new Connection(await connectOnceUp(connectionOptions, waitForServer), name)
+  return new Connection(await connectOnceUp(connectionOptions, waitForServer, unreachable), name)
 }
 
 /** The library's own way to wait would also wait, in silence, for a server that refuses the user. */
-async function connectOnceUp(options: ConnectionOptions, waits: boolean): Promise<NatsConnection> {
+async function connectOnceUp(
+  options: ConnectionOptions,
+  waits: boolean,
+  unreachable: NatsOptions['unreachable'],
+): Promise<NatsConnection> {
   for (;;) {
     try {
       return await connect(options)
@@ -154,6 +160,7 @@ async function connectOnceUp(options: ConnectionOptions, waits: boolean): Promis
       if (error instanceof AuthorizationError && !isTooSlow(error))
         throw new Error('NATS refuses the user: its nkey, or its name and password.', { cause: error })
       if (!waits) throw error
+      unreachable?.(error)
       await sleep(RETRY_MS)
     }
   }

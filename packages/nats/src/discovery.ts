@@ -1,5 +1,5 @@
-import type { Msg, Subscription } from '@nats-io/transport-node'
 import type { Connection } from './connection.js'
+import { LastingSubscription } from './lasting-subscription.js'
 
 /** What one endpoint has done since the start. Times are in nanoseconds, as ADR-32 wants them. */
 export interface EndpointStatistics {
@@ -30,7 +30,7 @@ export function answerDiscovery(
   service: ServiceIdentity,
   endpoints: readonly EndpointStatistics[],
   started: Date,
-): Subscription[] {
+): LastingSubscription[] {
   const about = { name: service.name, id: service.id, version: service.version, metadata: {} }
   const replies = {
     PING: () => ({ type: 'io.nats.micro.v1.ping_response', ...about }),
@@ -64,9 +64,9 @@ export function answerDiscovery(
   return Object.entries(replies).flatMap(([verb, reply]) =>
     [`$SRV.${verb}`, `$SRV.${verb}.${service.name}`, `$SRV.${verb}.${service.name}.${service.id}`].map(
       (subject) =>
-        connection.raw.subscribe(subject, {
-          callback: (error: Error | null, message: Msg) => {
-            if (!error) message.respond(JSON.stringify(reply()))
+        new LastingSubscription(connection, subject, {
+          heard: (message) => {
+            message.respond(JSON.stringify(reply()))
           },
         }),
     ),

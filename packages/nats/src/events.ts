@@ -1,6 +1,7 @@
 import type { Event, EventData } from '@bearing/contracts/operation'
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream'
 import type { Connection } from './connection.js'
+import { LastingSubscription } from './lasting-subscription.js'
 
 /** How long JetStream may take to store an event, in milliseconds: less than a deadline. */
 const TIMEOUT_MS = 750
@@ -46,28 +47,30 @@ export function tellEvent<E extends Event>(connection: Connection, event: E, dat
 }
 
 /**
- * Hears an event over core NATS, in every process that subscribes. What is published while the connection is down is
- * missed: see {@link Connection.reconnected}.
+ * Hears an event over core NATS, in every process that subscribes. What is published while the connection is down, or while
+ * NATS does not let us listen, is missed.
  *
- * @param malformed told when something was published that is not this event
+ * @param malformed told when something was published that is not this event, and when NATS does not let us listen: it is
+ *   tried again until it does
+ * @param missed told when events are heard again after some may have been missed
  */
 export function onEvent<E extends Event>(
   connection: Connection,
   event: E,
   heard: (data: EventData<E>) => void,
   malformed: (error: unknown) => void,
+  missed?: () => void,
 ): void {
-  connection.raw.subscribe(event.subject, {
-    callback: (error, message) => {
-      if (error) {
-        malformed(error)
-        return
-      }
+  new LastingSubscription(connection, event.subject, {
+    heard: (message) => {
       try {
         heard(event.data.parse(message.json()) as EventData<E>) // parsed with the schema of this very type
       } catch (cause) {
         malformed(cause)
       }
     },
+    refused: malformed,
+    ...(missed && { restored: missed }),
   })
+  if (missed) connection.reconnected(missed)
 }

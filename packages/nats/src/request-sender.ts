@@ -4,7 +4,14 @@ import type { Connection } from './connection.js'
 import { InFlight } from './in-flight.js'
 import { serviceOf, type ReplyInboxes } from './reply-inboxes.js'
 import { isNoResponders } from './reply.js'
-import { tooLate, transportError, unavailable } from './transport-error.js'
+import {
+  connectionLost,
+  noAnswerInTime,
+  nobodyAnswers,
+  tooLate,
+  transportError,
+  unavailable,
+} from './transport-error.js'
 
 /** A request that waits for its reply. */
 interface UnderWay {
@@ -24,7 +31,7 @@ export class RequestSender {
   ) {
     // What was under way is lost, or its answer is: that cannot be told, and waiting would not help.
     connection.disconnected(() => {
-      for (const request of this.underWay.values()) request.fail(unavailable())
+      for (const request of this.underWay.values()) request.fail(unavailable(connectionLost(request.subject)))
     })
     connection.refused((refusal) => {
       if (!(refusal instanceof PermissionViolationError)) return
@@ -44,7 +51,7 @@ export class RequestSender {
       const inbox = this.inboxes.open(this.answering(subject), {
         heard: (reply) => {
           end()
-          if (isNoResponders(reply)) reject(unavailable())
+          if (isNoResponders(reply)) reject(unavailable(nobodyAnswers(subject)))
           else resolve(reply)
         },
         refused: (refusal) => {
@@ -56,7 +63,7 @@ export class RequestSender {
         reject(error)
       }
       const timer = setTimeout(() => {
-        fail(tooLate())
+        fail(tooLate(noAnswerInTime(subject)))
       }, timeoutMs)
       const token = this.underWay.add({ subject, fail })
       const end = () => {

@@ -4,14 +4,16 @@ import { HEADERS } from '@bearing/contracts/headers'
 import { batchSubject, needsClaims, type Operation } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Server, type CustomTransportStrategy, type MessageHandler } from '@nestjs/microservices'
-import type { Msg, Subscription } from '@nats-io/transport-node'
+import type { Msg } from '@nats-io/transport-node'
 import { isObservable, lastValueFrom } from 'rxjs'
 import { serveBatch } from './batched-calls.js'
 import { withinCall, type CallContext } from './call-context.js'
+import { CallPlaces } from './call-places.js'
 import type { Connection } from './connection.js'
 import { answerDiscovery, type EndpointStatistics, type ServiceIdentity } from './discovery.js'
 import { OPERATION } from './handle.js'
 import { SingleCall, type IncomingCall } from './incoming-call.js'
+import { LastingSubscription } from './lasting-subscription.js'
 import { validate } from './validate.js'
 
 /** What has happened to one call, for logs and metrics. */
@@ -37,11 +39,12 @@ export interface NatsServerOptions {
   readonly record: (call: CallRecord) => void
   /** What an error of a library means to the caller, where it means more than "internal". */
   readonly translate?: (error: unknown) => OperationError | undefined
-  /** Told when a subject can no longer be served, for example because the connection has no permission for it. */
+  /** Told when NATS does not let a subject be served any more, and when it is served again. */
   readonly lost: (subject: string, error: Error) => void
+  readonly restored?: (subject: string) => void
   /** Makes an id for calls that come without one. */
   readonly newRequestId: () => string
-  /** Calls under way at once; more are answered `overloaded`. */
+  /** Calls under way at once; more are answered `overloaded` ({@link CallPlaces}). */
   readonly maxConcurrentCalls?: number
 }
 
@@ -56,12 +59,12 @@ interface Endpoint extends EndpointStatistics {
  */
 export class NatsServer extends Server implements CustomTransportStrategy {
   private readonly endpoints: Endpoint[] = []
-  private subscriptions: Subscription[] = []
-  private underWay = 0
-  private idle: (() => void) | undefined
+  private subscriptions: LastingSubscription[] = []
+  private readonly places: CallPlaces
 
   constructor(private readonly options: NatsServerOptions) {
     super()
+    this.places = new CallPlaces(options.maxConcurrentCalls ?? 1_024)
   }
 
   override listen(ready: (error?: unknown) => void): void {
@@ -78,17 +81,17 @@ export class NatsServer extends Server implements CustomTransportStrategy {
         processingNs: 0,
       })
     }
-    const { connection, service } = this.options
+    const { connection, service, lost, restored } = this.options
     let refusal: Error | undefined
     const subscribe = (subject: string, serve: (message: Msg) => void) =>
-      connection.raw.subscribe(subject, {
+      new LastingSubscription(connection, subject, {
         queue: service.name,
-        callback: (error, message) => {
-          if (error) {
-            refusal ??= error
-            this.options.lost(subject, error)
-          } else serve(message)
+        heard: serve,
+        refused: (error) => {
+          refusal ??= error
+          lost(subject, error)
         },
+        restored: () => restored?.(subject),
       })
     for (const endpoint of this.endpoints) {
       const single = (message: Msg) =>
@@ -109,10 +112,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
   override async close(): Promise<void> {
     if (this.options.connection.isUp)
       await Promise.allSettled(this.subscriptions.map((subscription) => subscription.drain()))
-    if (this.underWay > 0)
-      await new Promise<void>((resolve) => {
-        this.idle = resolve
-      })
+    await this.places.empty()
     if (this.options.connection.isUp) await this.options.connection.raw.flush()
   }
 
@@ -127,18 +127,18 @@ export class NatsServer extends Server implements CustomTransportStrategy {
 
   /** Counts as under way itself: some of its calls may not have begun when the service is to stop. */
   private async serveTogether(endpoint: Endpoint, message: Msg): Promise<void> {
-    this.underWay++
+    this.places.enter()
     try {
       await serveBatch(message, this.options.connection.maxPayload, (call) => this.serve(endpoint, call))
     } catch (error) {
       this.tell(new SingleCall(message, 0), toOperationError(error, undefined))
     }
-    this.leave()
+    this.places.leave()
   }
 
   private async serve(endpoint: Endpoint, call: IncomingCall): Promise<void> {
     const started = performance.now()
-    this.underWay++
+    this.places.enter()
     let context: CallContext | undefined
     let failure: OperationError | undefined
     try {
@@ -153,29 +153,23 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     }
     const recorded = context ?? { requestId: this.options.newRequestId(), deadlineMs: Date.now() }
     this.finish(endpoint, recorded, performance.now() - started, failure)
-    this.leave()
-  }
-
-  private leave(): void {
-    this.underWay--
-    if (this.underWay === 0) this.idle?.()
+    this.places.leave()
   }
 
   private async execute(endpoint: Endpoint, input: unknown, context: CallContext): Promise<unknown> {
     const { operation } = endpoint
     const { principal } = context
     if (principal) authorize(operation, principal, input as Resource) // the scope fields of operations are named alike
-    const result: unknown = await withinCall(context, () => endpoint.handler(input, principal))
-    const output: unknown = isObservable(result) ? await lastValueFrom(result) : result
-    return validateReply(operation, output)
+    return this.places.within(principal, async () => {
+      const result: unknown = await withinCall(context, () => endpoint.handler(input, principal))
+      const output: unknown = isObservable(result) ? await lastValueFrom(result) : result
+      return validateReply(operation, output)
+    })
   }
 
   /** The context with who calls. */
   private async identify(operation: Operation, context: CallContext): Promise<CallContext> {
-    if (this.underWay > (this.options.maxConcurrentCalls ?? 1_024))
-      throw new OperationError('overloaded', 'The service has too much to do. Try again shortly.', {
-        retry_after: 1,
-      })
+    this.places.refuse(operation.permission)
     if (!needsClaims(operation.permission)) return context
     if (!context.claims)
       throw new OperationError(

@@ -9,7 +9,11 @@ import {
   TimeoutError,
 } from '@nats-io/transport-node'
 
-/** Nobody is there to answer, or no way to them. */
+/**
+ * Nobody is there to answer, or no way to them.
+ *
+ * @param cause for the log: it says who was missed
+ */
 export function unavailable(cause?: unknown): OperationError {
   return new OperationError(
     'service_unavailable',
@@ -27,6 +31,21 @@ export function tooLate(cause?: unknown): OperationError {
     { retry_after: 1 },
     { cause },
   )
+}
+
+/** Why a call was not answered: no process of the service that answers this subject listens. */
+export function nobodyAnswers(subject: string): Error {
+  return new Error(`nobody answers ${subject}`)
+}
+
+/** Why a call was not answered: the connection was lost while it was under way, or before. */
+export function connectionLost(subject: string): Error {
+  return new Error(`NATS was not connected for ${subject}`)
+}
+
+/** Why a call was not answered: there are processes that listen, and none has answered. */
+export function noAnswerInTime(subject: string): Error {
+  return new Error(`no answer from ${subject} in time`)
 }
 
 /** What an error of the NATS client means to who called. */

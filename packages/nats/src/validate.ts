@@ -22,12 +22,21 @@ export function validate<Schema extends z.ZodType>(schema: Schema, value: unknow
 }
 
 function mistakes(issues: readonly z.core.$ZodIssue[]): Mistake[] {
-  return issues.map((issue) => ({
+  return issues.flatMap(innermost).map((issue) => ({
     pointer: issue.path
       .map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`)
       .join(''),
     detail: issue.message,
   }))
+}
+
+/** Of alternatives the one that was meant, where that can be told: what is wrong within it says more than that none fits. */
+function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const meant = issue.errors.filter((inner) => inner.some(({ path }) => path.length > 0))
+  const [inner] = meant
+  if (!inner || meant.length > 1) return [issue]
+  return inner.flatMap((each) => innermost({ ...each, path: [...issue.path, ...each.path] }))
 }
 
 function lowerFirst(text: string): string {

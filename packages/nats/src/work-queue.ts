@@ -21,8 +21,17 @@ export interface QueuedMessage {
   readonly deliveries: number
 }
 
-/** Handles messages; where it resolves they are done, and where it rejects none is: they are tried again. */
-export type HandleBatch = (batch: readonly QueuedMessage[]) => Promise<void>
+/** Has a message handed out again, to anybody, after so many milliseconds. */
+export type Postpone = (message: QueuedMessage, afterMs: number) => void
+
+/** Has messages of a batch done before the rest is: they never come again. */
+export type Done = (messages: readonly QueuedMessage[]) => void
+
+/**
+ * Handles messages; where it resolves they are done, but for those that it has postponed, and where it rejects those alone that
+ * it has said are done: the others are tried again.
+ */
+export type HandleBatch = (batch: readonly QueuedMessage[], postpone: Postpone, done: Done) => Promise<void>
 
 /** Messages that are handled at once, and bytes of those that wait for it. */
 const BATCH = 256
@@ -140,17 +149,28 @@ export class WorkQueue {
   }
 
   private async handleUntilDone(batch: readonly JsMsg[], startedAt: Date): Promise<void> {
-    const queued = batch.map((message) => toQueued(message, startedAt))
+    const left = new Map(batch.map((message) => [toQueued(message, startedAt), message]))
+    const done: Done = (messages) => {
+      for (const message of messages) {
+        left.get(message)?.ack()
+        left.delete(message)
+      }
+    }
     while (!this.stopped.signal.aborted) {
+      const later = new Map<QueuedMessage, number>()
       try {
-        await this.handle(queued)
-        for (const message of batch) message.ack()
+        await this.handle([...left.keys()], (message, afterMs) => later.set(message, afterMs), done)
+        for (const [one, message] of left) {
+          const afterMs = later.get(one)
+          if (afterMs === undefined) message.ack()
+          else message.nak(afterMs)
+        }
         return
       } catch (error) {
         this.failed(error)
         await this.pause()
         // Nobody else needs to try meanwhile, neither these nor those that wait behind them.
-        for (const message of [...batch, ...this.waiting]) message.working()
+        for (const message of [...left.values(), ...this.waiting]) message.working()
       }
     }
   }

@@ -1,8 +1,8 @@
-import { lookup as lookUp } from 'node:dns'
 import { request as requestByHttp } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { isInRanges, isPublicAddress } from '@bearing/access/address-ranges'
+import { Names } from './names.js'
 
 /** Every address: for `privateRanges` of who trusts everybody that may name one. */
 export const ALL_ADDRESSES: readonly string[] = ['0.0.0.0/0', '::/0']
@@ -56,7 +56,10 @@ export class OutboundError extends Error {
  * to one of those checked. No redirect is followed, no connection kept, no proxy of the environment asked.
  */
 export class GuardedHttp {
-  constructor(private readonly limits: OutboundLimits) {}
+  constructor(
+    private readonly limits: OutboundLimits,
+    private readonly names = new Names(),
+  ) {}
 
   /**
    * Sends a request and reads the reply, whatever its status.
@@ -98,20 +101,24 @@ export class GuardedHttp {
   }
 
   /** Every address that a name has must be allowed: which of them is taken is not ours to say. */
-  private lookupFor(protocol: string): LookupFunction {
+  private lookupFor(protocol: string, signal: AbortSignal): LookupFunction {
+    const allowed = async (hostname: string) => {
+      const addresses = await this.names.lookUp(hostname, signal)
+      if (addresses.length === 0) throw new OutboundError('unreachable', 'the name has no address')
+      for (const { address } of addresses) this.refuseAddress(address, protocol)
+      return [...addresses]
+    }
     return (hostname, options, done) => {
-      lookUp(hostname, { ...options, all: true }, (error, addresses) => {
-        try {
-          if (error) throw error
+      allowed(hostname).then(
+        (addresses) => {
           const [first] = addresses
-          if (!first) throw new OutboundError('unreachable', 'the name has no address')
-          for (const { address } of addresses) this.refuseAddress(address, protocol)
           if (options.all) done(null, addresses)
-          else done(null, first.address, first.family)
-        } catch (refusal) {
+          else done(null, first?.address ?? '', first?.family)
+        },
+        (refusal: unknown) => {
           done(refusal as NodeJS.ErrnoException, []) // an error of the resolver, or ours
-        }
-      })
+        },
+      )
     }
   }
 
@@ -122,14 +129,15 @@ export class GuardedHttp {
   ): Promise<Response> {
     const { maxBytes, beyondMaxBytes } = this.limits
     const request = url.protocol === 'https:' ? requestByHttps : requestByHttp
+    const over = AbortSignal.any([late, ...(signal ? [signal] : [])])
     return new Promise((resolve, reject) => {
       const options = {
         method,
         headers,
-        lookup: this.lookupFor(url.protocol),
+        lookup: this.lookupFor(url.protocol, over),
         // No connection is kept: a name may stand for another address by then.
         agent: false,
-        signal: AbortSignal.any([late, ...(signal ? [signal] : [])]),
+        signal: over,
       } as const
       const sent = request(url, options, (reply) => {
         const chunks: Buffer[] = []

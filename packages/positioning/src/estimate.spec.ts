@@ -227,6 +227,29 @@ describe('no estimate is made', () => {
     expect(estimate(other, box, OPTIONS)).toEqual({ found: false, reason: 'too_few_known', usable: 2 })
   })
 
+  it('of one box, however its vendor derives the addresses of its networks', () => {
+    for (const addresses of [
+      // Counted above the bit of locally administered addresses, and without it.
+      [0x80_2a_a8_17_74_b5, 0x82_2a_a8_17_74_b5, 0x92_2a_a8_17_74_b5, 0xa2_2a_a8_17_74_b5],
+      [0x02_11_22_33_44_50, 0x06_11_22_33_44_51, 0x0a_11_22_33_44_5e],
+    ]) {
+      const box = new Map(addresses.map((bssid) => [bssid, place]))
+      const scan = addresses.map((bssid) => ({ bssid, signalDbm: -50 }))
+      expect(estimate(scan, box, OPTIONS)).toEqual({ found: false, reason: 'too_few_usable', usable: 1 })
+    }
+  })
+
+  it('of several that contradict each other, also where one would be enough', () => {
+    const apart = new Map([one, two].map((bssid, index) => [bssid, { ...place, lat: 48 + 4 * index }]))
+    const scan = [one, two].map((bssid, index) => ({ bssid, signalDbm: -90 + 50 * index }))
+    const options = { ...OPTIONS, minRadios: 1 }
+    expect(estimate(scan, apart, options)).toMatchObject({ found: false, reason: 'too_few_known' })
+    expect(estimate(scan.slice(1), apart, options)).toMatchObject({
+      found: true,
+      lat: expect.closeTo(52, 6) as unknown,
+    })
+  })
+
   it('where nothing is known, or too few agree', () => {
     const scan = [
       { bssid: one, signalDbm: -50 },

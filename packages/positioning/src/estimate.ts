@@ -1,15 +1,22 @@
-import { isLearned, type Knowledge } from './access-point-model.js'
+import { isLearned } from './access-point-model.js'
+import {
+  agreeingOf,
+  candidatesOf,
+  NEIGHBOURHOOD_METERS,
+  radiosAmong,
+  type Candidate,
+  type KnowledgeByBssid,
+} from './candidates.js'
 import { fuse, witness, type Coverage, type Sighting, type Witness } from './coverage.js'
-import { densestNeighbourhood } from './densest-neighbourhood.js'
-import { meanPosition, type PlacedAccessPoint } from './locate.js'
+import { meanPosition } from './locate.js'
 import { Plane } from './plane.js'
-import { areOfRadios, radioOf, radiosOf } from './radio.js'
+import { areOfRadios, countRadios, radioOf, radiosOf } from './radio.js'
 import type { ReferenceScans } from './reference-scans.js'
 import { readScan, type HeardAccessPoint, type Scan } from './scan.js'
 import { fieldPosterior, type Posterior, type Prints } from './signal-field.js'
 import { UNKNOWN_SIGNAL_DBM } from './signal-model.js'
 import { scanWeight } from './signal-weight.js'
-import { squaredDistance, toVector, type Coordinates, type Vector } from './sphere.js'
+import { squaredDistance, type Coordinates, type Vector } from './sphere.js'
 import { DEFAULT_CALIBRATION, featuresOf, meanRadius, radiusOf, type Calibration } from './uncertainty.js'
 
 /** How to estimate. */
@@ -47,13 +54,8 @@ export type Estimate =
       readonly usable: number
     }
 
-/** As in `locate.ts`. */
-const NEIGHBOURHOOD_METERS = 500
-const MAX_SPREAD_METERS = 500
 /** The most access points whose coverage is fused. */
 const MOST_FUSED = 40
-/** How certainly an access point has to move to be left out. */
-const MOVES = 0.9
 /** How far from a reference scan its likes are, in metres: 4 where the scans are equal, 19 where they have nothing in common. */
 const PRINT_METERS = { alike: 4, unlike: 15 } as const
 /** How much reference scans count against signals: 1 to 3, with the square of the similarity, and less where few are known. */
@@ -62,11 +64,6 @@ const PRINT_WEIGHT = { least: 1, alike: 2, enough: 8 } as const
 const MOVED_METERS = 100
 /** The similarity at which the posterior and the mean count the same, and how fast that changes. */
 const GATE = { middle: 0.35, width: 0.15 } as const
-
-type Candidate = PlacedAccessPoint & { readonly known: Knowledge }
-
-/** Tells what is known of an access point: a map is one. */
-export type KnowledgeByBssid = Pick<ReadonlyMap<number, Knowledge>, 'get'>
 
 /**
  * Where a scan was taken, by whatever is known of each access point.
@@ -95,8 +92,23 @@ export function estimateOf(heard: Scan, known: KnowledgeByBssid, options: Estima
   if (!areOfRadios(heard.keys(), options.minRadios)) return notFound('too_few_usable', heard)
   const candidates = candidatesOf(heard, known)
   if (candidates.length === 0) return notFound('none_known', heard)
-  const agreeing = densestNeighbourhood(candidates, NEIGHBOURHOOD_METERS)
-  if (!areOfRadios(bssidsOf(agreeing), options.minRadios)) return notFound('too_few_known', heard)
+  const agreeing = agreeingOf(candidates)
+  // One is enough where it is the only one that is known. Of several that contradict each other nobody knows which has moved.
+  const least = radiosAmong(candidates) > 1 ? Math.max(2, options.minRadios) : options.minRadios
+  if (radiosAmong(agreeing) < least) return notFound('too_few_known', heard)
+  return estimateAmong(heard, agreeing, options)
+}
+
+/**
+ * The second half of {@link estimate}: where access points that agree say that the scan was taken.
+ *
+ * @param agreeing at least one, as {@link agreeingOf} gives them
+ */
+export function estimateAmong(
+  heard: Scan,
+  agreeing: readonly Candidate[],
+  options: EstimateOptions,
+): Estimate {
   if (agreeing.some((candidate) => isLearned(candidate.known)))
     return learnedEstimate(heard, agreeing, options)
   return positionsEstimate(agreeing, options)
@@ -105,19 +117,7 @@ export function estimateOf(heard: Scan, known: KnowledgeByBssid, options: Estima
 type NotFound = Extract<Estimate, { found: false }>
 
 function notFound(reason: NotFound['reason'], heard: Scan): NotFound {
-  return { found: false, reason, usable: radiosOf(heard.keys()).size }
-}
-
-/** Those with a position that they stay at, by BSSID, so that the order of the scan does not matter. */
-function candidatesOf(heard: Scan, known: KnowledgeByBssid): Candidate[] {
-  const candidates: Candidate[] = []
-  for (const [bssid, signalDbm] of heard) {
-    const found = known.get(bssid)
-    if (!found || found.spreadMeters > MAX_SPREAD_METERS) continue
-    if (isLearned(found) && found.moving > MOVES) continue
-    candidates.push({ bssid, signalDbm, known: found, place: toVector(found) })
-  }
-  return candidates.sort((a, b) => a.bssid - b.bssid)
+  return { found: false, reason, usable: countRadios(heard.keys()) }
 }
 
 function bssidsOf(candidates: readonly Candidate[]): number[] {

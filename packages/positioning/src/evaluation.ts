@@ -75,7 +75,7 @@ function lecturesOf(contributions: readonly Contribution[]): Lecture[] {
     if (track && before && follows(before, contribution)) track.push(contribution)
     else tracks.push([contribution])
   }
-  return tracks.flatMap((track) => compareTrack(track, undefined, false, Infinity))
+  return tracks.flatMap((track) => [...compareTrack(track, undefined, false, Infinity).compared])
 }
 
 function summary(scans: number, blocks: readonly (readonly Outcome[])[]): Evaluation {

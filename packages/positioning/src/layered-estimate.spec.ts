@@ -5,8 +5,20 @@ import type { Scan } from './scan.js'
 const OPTIONS = { minRadios: 2, confidence: 68 }
 const address = (number: number) => 0x02_00_00_00_00_00 + number * 16
 const at = (lat: number) => ({ lat, lon: 11, spreadMeters: 10, observations: 5 })
-const shared = (lat: number): LayeredKnowledge => ({ all: at(lat), own: undefined, isShared: true })
-const own = (lat: number): LayeredKnowledge => ({ all: at(lat), own: at(lat), isShared: false })
+const shared = (lat: number): LayeredKnowledge => {
+  const all = at(lat)
+  return { all, own: undefined, shared: all, isOthers: true }
+}
+const own = (lat: number): LayeredKnowledge => ({
+  all: at(lat),
+  own: at(lat),
+  shared: undefined,
+  isOthers: false,
+})
+/** Learned by both: the shared layer puts it at `from`, the organization and both together at `to`. */
+const moved = (from: number, to: number, isOthers = true): LayeredKnowledge => ({
+  ...{ all: at(to), own: at(to), shared: at(from), isOthers },
+})
 const scanOf = (numbers: readonly number[], signalDbm?: number): Scan =>
   new Map(numbers.map((number) => [address(number), signalDbm]))
 const locate = (known: Readonly<Record<number, LayeredKnowledge>>, numbers?: readonly number[]) => {
@@ -21,7 +33,7 @@ const locate = (known: Readonly<Record<number, LayeredKnowledge>>, numbers?: rea
 describe('where a single access point of others is', () => {
   it('is not told by a scan of it alone, or with unknown ones', () => {
     expect(locate({ 1: shared(48) })).toMatchObject({ found: false })
-    expect(locate({ 1: shared(48) }, [1, 7, 8])).toMatchObject({ found: false, reason: 'too_few_known' })
+    expect(locate({ 1: shared(48) }, [1, 7, 8])).toEqual(locate({}, [1, 7, 8]))
   })
 
   it('is not told by one’s own in its company, wherever those are: they answer as if it were unknown', () => {
@@ -33,8 +45,50 @@ describe('where a single access point of others is', () => {
   })
 
   it('is not told by what one has learned of it oneself: that alone answers', () => {
-    const learned: LayeredKnowledge = { all: at(48.002), own: at(48), isShared: true }
+    const learned = { ...moved(48.004, 48), all: at(48.002) }
     expect(locate({ 1: learned, 2: own(48.001) })).toEqual(locate({ 1: own(48), 2: own(48.001) }))
+  })
+
+  it('is not told by others’ access points that one’s own observations have moved to places of one’s choosing', () => {
+    const stranger = 48
+    const grid = Array.from({ length: 60 }, (_, index) => [index + 1, 47.85 + index * 0.005] as const)
+    const far = Object.fromEntries(grid.map(([number, to]) => [number, moved(52 + number, to)]))
+    const alone = locate(far, [...grid.map(([number]) => number), 99])
+    expect(locate({ ...far, 99: shared(stranger) })).toEqual(alone)
+    for (const others of [1, 2, 3]) {
+      const few = Object.fromEntries(Object.entries(far).slice(28, 28 + others))
+      const asked = [...Object.keys(few).map(Number), 99]
+      expect(locate({ ...few, 99: shared(stranger) })).toEqual(locate(few, asked))
+    }
+  })
+
+  it('is not told by access points that are others’, but put where they are by an organization that shares', () => {
+    const known = Object.fromEntries([1, 2, 3].map((number) => [number, moved(48.001, 48.001, false)]))
+    expect(locate({ ...known, 9: shared(48) })).toEqual(locate(known, [1, 2, 3, 9]))
+  })
+
+  it('is not told by whether what one has said oneself of it makes a scan one that counts', () => {
+    // Of three that lie elsewhere nothing is told with two that agree, wherever one has put them.
+    const scan = { 1: shared(48), 2: shared(48.001), 3: shared(50), 4: shared(51) }
+    const near = locate({ ...scan, 9: moved(53, 53.0001) })
+    const far = locate({ ...scan, 9: moved(53, 60) })
+    expect([near, far]).toMatchObject([{ agreeing: [address(9)] }, { agreeing: [address(9)] }])
+    expect(locate({ 1: shared(48), 2: shared(48.001), 3: shared(50), 9: moved(53, 60) })).toMatchObject({
+      agreeing: [address(1), address(2)],
+    })
+  })
+
+  it('is not told by a scan of others’ from all over a town, all of which are there: they answer as if unknown', () => {
+    const town = Object.fromEntries(
+      Array.from({ length: 255 }, (_, index) => [index + 1, shared(47 + index * 0.01)]),
+    )
+    expect(locate({ ...town, 999: shared(48) })).toEqual(locate({}, [...Object.keys(town).map(Number), 999]))
+    const withOwn = { ...town, 998: own(50.001) }
+    expect(locate({ ...withOwn, 999: shared(48) })).toEqual(locate({ 998: own(50.001) }, [998, 999]))
+    // One question tells of no more than three neighbourhoods.
+    expect(locate({ 1: shared(48), 2: shared(49), 3: shared(50), 4: shared(51), 9: shared(48) }).found).toBe(
+      false,
+    )
   })
 
   it('is not told by two addresses of one radio', () => {
@@ -54,6 +108,22 @@ it('two radios of others that agree are a position, and one of one’s own is', 
     lat: expect.closeTo(48, 6) as unknown,
     used: 1,
   })
+})
+
+it('two of three or four are a position, though the others lie elsewhere, and most of many are', () => {
+  expect(locate({ 1: shared(48), 2: shared(48.001), 3: shared(49) })).toMatchObject({ found: true, used: 2 })
+  const two = { 1: shared(48), 2: shared(48.001), 3: shared(49), 4: shared(50) }
+  expect(locate(two)).toMatchObject({ found: true, used: 2 })
+  const many = Array.from({ length: 20 }, (_, index) => [index + 1, shared(index < 11 ? 48 : 60 + index)])
+  expect(locate(Object.fromEntries(many) as Record<number, LayeredKnowledge>)).toMatchObject({ used: 11 })
+})
+
+it('what others say of access points that agree is added to what one has said oneself; of the others that alone counts', () => {
+  const added = (to: number) => ({ ...moved(48.001, 48), all: at(to) })
+  const both = locate({ 1: added(48.0005), 2: added(48.0005) })
+  expect(both).toMatchObject({ lat: expect.closeTo(48.0005, 6) as unknown })
+  const known = { 1: added(48.0005), 2: added(48.0005), 3: { ...moved(50, 48), all: at(48.002) } }
+  expect(locate(known)).toEqual(locate({ ...known, 3: own(48) }))
 })
 
 it('without signal strengths the radius is wider', () => {

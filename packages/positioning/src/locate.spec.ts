@@ -194,6 +194,13 @@ describe('locate', () => {
     expect(found(scan, at(1)).uncertaintyMeters).toBeGreaterThan(2 * found(scan, at(1_000)).uncertaintyMeters)
   })
 
+  it('has no radius below what a survey is exact to, however often everything was heard at one spot', () => {
+    const often = { lat: 48, lon: 11, spreadMeters: 0, observations: 1e6 }
+    const known = new Map([0, 1].map((number) => [address(number), often]))
+    const scan = [0, 1].map((number) => ({ bssid: address(number), signalDbm: -88 }))
+    expect(found(scan, known).uncertaintyMeters).toBeGreaterThan(5)
+  })
+
   it('asks for as many access points as it is told to', () => {
     const known = new Map([[address(0), { lat: 48, lon: 11, spreadMeters: 10, observations: 5 }]])
     expect(locate([{ bssid: address(0) }], known, { minAccessPoints: 1 })).toMatchObject({ found: true })

@@ -133,12 +133,14 @@ function byExactness(a: PlacedAccessPoint, b: PlacedAccessPoint): number {
 
 /**
  * The radius that holds about 68 % of the truths: grows with how far the access points lie from the result, and with how
- * far each of them is heard. The latter is not believed on few observations: all from one spot look as if it were exact.
+ * far each of them is heard. The latter is not believed on few observations: all from one spot look as if it were exact. Nor is
+ * it below what a survey is exact to, however many there are.
  */
 function uncertainty(used: readonly Candidate[], place: Vector, shares: readonly number[]): number {
   let variance = 0
   used.forEach((candidate, index) => {
-    const { spreadMeters, observations } = candidate.known
+    const { observations } = candidate.known
+    const spreadMeters = Math.max(candidate.known.spreadMeters, SURVEY_METERS)
     const prior = PRIOR_SPREAD.meters ** 2 * PRIOR_SPREAD.observations
     const spread = (spreadMeters ** 2 * observations + prior) / (observations + PRIOR_SPREAD.observations)
     variance += (shares[index] ?? 0) * (squaredDistance(candidate.place, place) + spread)

@@ -14,13 +14,29 @@ const MOST_OLDER_MS = 20_000
 
 /**
  * The readings of a scan that say where the device is now: usable addresses, each once ({@link readScan}), of networks whose
- * owners did not opt out, and not older than the latest by more than 20 s. Ages are compared with each other, since a scan
+ * owners did not opt out ({@link optedOut}), and not older than the latest by more than 20 s. Ages are compared with each other, since a scan
  * may have waited for a connection. (Measured in malls: 8.0 m with fresh readings, 10.9 m with all.)
  */
 export function usableReadings(sent: readonly SentReading[]): Scan {
   let latest = Infinity
   for (const { ageMs = Infinity } of sent) latest = Math.min(latest, ageMs)
-  const isUsable = ({ networkName, ageMs = latest }: SentReading) =>
-    !(typeof networkName === 'string' && isOptedOut(networkName)) && !(ageMs - latest > MOST_OLDER_MS)
+  const without = optedOut(sent)
+  const isUsable = ({ bssid, ageMs = latest }: SentReading) =>
+    !without?.has(bssid) && !(ageMs - latest > MOST_OLDER_MS)
   return readScan(sent.filter(isUsable))
+}
+
+/**
+ * The addresses of networks whose owners opted out, however often a scan has them: a network is heard under its name, and once
+ * more without one, where what was heard first had none (a beacon that hides it).
+ *
+ * @returns undefined for none, which is usual
+ */
+export function optedOut(
+  sent: Iterable<Pick<SentReading, 'bssid' | 'networkName'>>,
+): ReadonlySet<number> | undefined {
+  let found: Set<number> | undefined
+  for (const { bssid, networkName } of sent)
+    if (typeof networkName === 'string' && isOptedOut(networkName)) (found ??= new Set()).add(bssid)
+  return found
 }

@@ -70,6 +70,16 @@ export class Health {
     this.phase = 'stopping'
   }
 
+  /** Whether the process waits for something, and does no work yet. */
+  get isStarting(): boolean {
+    return this.phase === 'starting'
+  }
+
+  /** Whether the process is about to stop, and may still take work until others know. */
+  get isStopping(): boolean {
+    return this.phase === 'stopping'
+  }
+
   /** Stops to answer. */
   async close(): Promise<void> {
     this.server.closeAllConnections()

@@ -1,5 +1,10 @@
 /** How long getting a connection may take, in milliseconds. */
 export const CONNECT_MS = 2_000
+/**
+ * After so many milliseconds without a word the other side is asked whether it is there. The system's own two hours are how
+ * long a statement would be waited for whose host is gone.
+ */
+export const KEEP_ALIVE_MS = 10_000
 /** How long one statement may take, in milliseconds: less than the shortest deadline of an operation. */
 export const STATEMENT_MS = 4_000
 
@@ -26,6 +31,7 @@ export function postgresSettings(url: string, schema: string, size: number) {
     query_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,
     keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     onConnect: surviveLoss,
     options: `-c search_path=${schema}`,
   }

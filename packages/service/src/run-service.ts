@@ -5,7 +5,7 @@ import { getJwks } from '@bearing/contracts/identity/jwks'
 import { VERSION } from '@bearing/contracts/version'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, Connection } from '@bearing/nats/connection'
-import { NatsServer, type CallRecord } from '@bearing/nats/server'
+import { NatsServer, type CallRecord, type NatsServerOptions } from '@bearing/nats/server'
 import { Module, type DynamicModule, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { MicroserviceOptions } from '@nestjs/microservices'
@@ -14,8 +14,9 @@ import { NestLog, callFields, createLogger, type Logger } from './logger.js'
 import { Metrics } from './metrics.js'
 import { SERVICE_SETTINGS } from './service-settings.js'
 import type { Values } from './settings.js'
-import { onShutdown } from './shutdown.js'
+import { endWhileStarting, onShutdown } from './shutdown.js'
 import { databaseUnavailable } from './unavailable.js'
+import { warnSeldom } from './warn-seldom.js'
 
 /** What a process has before its own parts are made. */
 export interface Runtime {
@@ -56,15 +57,10 @@ export async function openRuntime(name: string, settings: Values<typeof SERVICE_
   const logger = createLogger(name, settings.LOG_LEVEL)
   const metrics = new Metrics()
   const health = await Health.serve(settings.HEALTH_HOST, settings.HEALTH_PORT, metrics, logger)
-  logger.info('connecting to NATS')
-  const connection = await connectNats({
-    url: settings.NATS_URL,
-    nkeySeed: settings.NATS_NKEY_SEED || undefined,
-    name,
-  })
-  connection.refused((refusal) => {
-    logger.error({ err: refusal }, 'NATS refuses what this service does: look at the permissions of its user')
-  })
+  endWhileStarting(logger, health)
+  const connection = await connect(name, settings, logger, health)
+  const message = 'NATS refuses what this service does: look at the permissions of its user'
+  connection.refused(warnSeldom(logger, message, 'error'))
   connection.disconnected(() => {
     logger.warn('the connection to NATS is lost; reconnecting')
   })
@@ -76,9 +72,28 @@ export async function openRuntime(name: string, settings: Values<typeof SERVICE_
       { max_payload: connection.maxPayload },
       'NATS takes only small messages: long lists will be refused as too large; set its max_payload to 8MB',
     )
-  health.need({ name: 'nats', check: () => connection.ping() })
   health.aliveWhile(() => !connection.raw.isClosed())
   return { connection, client: new NatsClient(connection), logger, metrics, health }
+}
+
+/** Connects to NATS, and says why where that cannot be yet. */
+async function connect(
+  name: string,
+  settings: Values<typeof SERVICE_SETTINGS>,
+  logger: Logger,
+  health: Health,
+): Promise<Connection> {
+  let ping: HealthCheck['check'] = () => Promise.reject(new Error('NATS has not been reached yet'))
+  health.need({ name: 'nats', check: () => ping() })
+  logger.info('connecting to NATS')
+  const connection = await connectNats({
+    url: settings.NATS_URL,
+    nkeySeed: settings.NATS_NKEY_SEED || undefined,
+    name,
+    unreachable: warnSeldom(logger, 'NATS cannot be reached: look at NATS_URL; trying again'),
+  })
+  ping = () => connection.ping()
+  return connection
 }
 
 /**
@@ -98,10 +113,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     record: (call) => {
       recordCall(call, runtime)
     },
-    lost: (subject, error) => {
-      logger.error({ operation: subject, err: error }, 'an operation can no longer be served')
-      health.need({ name: subject, check: () => Promise.reject(error) })
-    },
+    ...watchOperations(runtime),
     newRequestId: randomUUID,
   })
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(
@@ -117,6 +129,29 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     await parts.close()
     await connection.drain()
   })
+}
+
+/** While an operation cannot be served, the service is not ready, and says which. */
+function watchOperations({ logger, health }: Runtime): Pick<NatsServerOptions, 'lost' | 'restored'> {
+  const lost = new Map<string, Error>()
+  const watched = new Set<string>()
+  return {
+    lost: (subject, error) => {
+      logger.error({ operation: subject, err: error }, 'an operation can no longer be served; trying again')
+      lost.set(subject, error)
+      if (watched.has(subject)) return
+      watched.add(subject)
+      const check = () => {
+        const refusal = lost.get(subject)
+        return refusal ? Promise.reject(refusal) : Promise.resolve()
+      }
+      health.need({ name: subject, check })
+    },
+    restored: (subject) => {
+      logger.info({ operation: subject }, 'an operation is served again')
+      lost.delete(subject)
+    },
+  }
 }
 
 function recordCall(call: CallRecord, { logger, metrics }: Runtime): void {

@@ -59,7 +59,8 @@ export function databaseSetting(service: string) {
 /** Connections that one process may hold. */
 export const DATABASE_POOL_SETTING = {
   schema: z.coerce.number().int().min(1).max(200),
-  description: 'Database connections that one process may hold',
+  description:
+    'Database connections that one process may hold for what it is asked; location holds ten more, and this many at `LOCATION_READ_URL`',
   default: '10',
 } as const satisfies Setting
 

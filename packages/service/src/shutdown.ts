@@ -11,6 +11,24 @@ export interface ShutdownTimes {
 }
 
 /**
+ * Ends the process on SIGTERM and SIGINT, and when the process that started it over an IPC channel is gone, while it has not
+ * started: there is nothing to finish yet. Node by itself would ignore the signals as the first process of a container.
+ */
+export function endWhileStarting(logger: Logger, health: Health): void {
+  const end = (reason: string) => {
+    if (!health.isStarting) return
+    logger.info({ reason }, 'stopped while starting')
+    process.exit(0)
+  }
+  process.once('SIGTERM', end)
+  process.once('SIGINT', end)
+  if (process.send)
+    process.once('disconnect', () => {
+      end('the parent process is gone')
+    })
+}
+
+/**
  * Stops the process in order on SIGTERM and SIGINT, and when the process that started it over an IPC channel is gone.
  *
  * @param stop finishes what is under way

@@ -5,7 +5,11 @@ const EVERY_MS = 60_000
 const MOST_ERRORS = 8
 
 /** @returns warns of what goes on failing; of the same error at most once a minute, so that it fills no log */
-export function warnSeldom(logger: Logger, message: string): (error: unknown) => void {
+export function warnSeldom(
+  logger: Logger,
+  message: string,
+  level: 'warn' | 'error' = 'warn',
+): (error: unknown) => void {
   const warnedAtMs = new Map<string, number>()
   return (error) => {
     const now = performance.now()
@@ -13,6 +17,6 @@ export function warnSeldom(logger: Logger, message: string): (error: unknown) =>
     const text = String(error)
     if (warnedAtMs.has(text) || warnedAtMs.size >= MOST_ERRORS) return
     warnedAtMs.set(text, now)
-    logger.warn({ err: error }, message)
+    logger[level]({ err: error }, message)
   }
 }

@@ -1,29 +1,29 @@
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'
-import { writeLines } from '../output/write-lines.js'
+import { addOutputFlags, writeLines, type OutputFlags } from '../output/write-lines.js'
 import { FORMATS, type Format } from './formats.js'
 import { WRITERS } from './write-format.js'
 
 const SOURCES = ['imported', 'learned'] as const
 type Source = (typeof SOURCES)[number]
 
-interface ExportFlags {
+interface ExportFlags extends OutputFlags {
   readonly format: Format
   readonly only?: Source
-  readonly output?: string
 }
 
 /** `bearing access-points export` */
 export function addExportAccessPoints(accessPoints: Command, cli: Cli): void {
-  accessPoints
-    .command('export')
-    .description("write your organization's own access points")
-    .addOption(new Option('--format <format>', 'what to write').choices(FORMATS).default('csv'))
-    .addOption(
-      new Option('--only <source>', 'all that was imported, or all that was learned').choices(SOURCES),
-    )
-    .option('--output <file>', 'a file, instead of standard output; it appears once all of it is there')
+  addOutputFlags(
+    accessPoints
+      .command('export')
+      .description("write your organization's own access points")
+      .addOption(new Option('--format <format>', 'what to write').choices(FORMATS).default('csv'))
+      .addOption(
+        new Option('--only <source>', 'all that was imported, or all that was learned').choices(SOURCES),
+      ),
+  )
     .addHelpText(
       'after',
       `
@@ -32,7 +32,7 @@ an access point is both, it is written once, as look-ups take it: what was decla
 of that source is written, whatever look-ups take. Every format can be imported again: with csv, mls and geojson as positions, which
 nothing is learned over any more, with wigle, geosubmit and neostumbler as one observation of each access point.`,
     )
-    .action(async ({ format, only, output }: ExportFlags) => {
+    .action(async ({ format, only, ...flags }: ExportFlags) => {
       const { client, organization } = await cli.session()
       const { header, line, footer } = WRITERS[format]
       let written = 0
@@ -42,9 +42,7 @@ nothing is learned over any more, with wigle, geosubmit and neostumbler as one o
           yield line(accessPoint, written++ === 0)
         yield* footer
       }
-      await writeLines(cli, output, lines())
-      cli.output.done(
-        `${counted(written, 'access point')} exported${output === undefined ? '' : ` to ${output}`}.`,
-      )
+      const where = await writeLines(cli, flags, lines())
+      cli.output.done(`${counted(written, 'access point')} exported${where}.`)
     })
 }

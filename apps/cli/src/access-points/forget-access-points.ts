@@ -1,6 +1,11 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { printForgotten, whatToForget } from './what-to-forget.js'
+import { checkConfirmed, printForgotten, whatToForget } from './what-to-forget.js'
+
+interface ForgetFlags {
+  readonly area?: string
+  readonly confirm?: string
+}
 
 /** `bearing access-points forget` */
 export function addForgetAccessPoints(accessPoints: Command, cli: Cli): void {
@@ -9,14 +14,16 @@ export function addForgetAccessPoints(accessPoints: Command, cli: Cli): void {
     .description("remove access points from your organization's own, for good")
     .argument('[mac]', 'MAC address of one access point, in any notation')
     .option('--area <lat,lon,radius>', 'those of an area instead: degrees, and metres')
+    .option('--confirm <area>', 'the area again, to show that you mean it; an area needs this')
     .addHelpText(
       'after',
       `
 Neither an import nor an observation brings them back, and it cannot be undone. They are gone from every process at once,
 and from what was contributed and stored soon after. The shared access points are the operator's: "bearing admin forget".`,
     )
-    .action(async (mac: string | undefined, { area }: { readonly area?: string }) => {
+    .action(async (mac: string | undefined, { area, confirm }: ForgetFlags) => {
       const what = whatToForget(mac, area)
+      checkConfirmed(area, confirm)
       const { client, organization } = await cli.session()
       printForgotten(
         cli,

@@ -1,7 +1,9 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { cutFeatures } from './cut-features.js'
+import { UsageError } from '../usage-error.js'
+import { cutMembers } from './cut-members.js'
+import { cutRecords } from './cut-records.js'
 import { openFormat } from './formats.js'
 import { geojsonReader } from './geojson.js'
 import { geosubmitReader } from './geosubmit.js'
@@ -11,7 +13,7 @@ import type { Reading, ReadRow } from './row-reader.js'
 const BSSID = 0x001a2b3c4d5e
 const MAC = '00:1a:2b:3c:4d:5e'
 
-/** Reads a file as the import does, in pieces of any size. */
+/** Reads a file as the import does, in pieces of any size; what was read of it where it is damaged. */
 async function readAll(content: string | Buffer, pieceBytes = 1_000): Promise<Reading[]> {
   const bytes = Buffer.from(content)
   const chunks = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, index) =>
@@ -23,9 +25,11 @@ async function readAll(content: string | Buffer, pieceBytes = 1_000): Promise<Re
   if (!opened) throw new Error('not understood')
   const { reader, headerLines } = opened
   const records: string[] = []
-  const isCut = 'records' in reader && reader.records === 'features'
-  for await (const some of isCut ? cutFeatures(Readable.from(pieces)) : readLines(Readable.from(pieces)))
-    records.push(...some)
+  try {
+    for await (const some of cutRecords(opened, Readable.from(pieces), 'x')) records.push(...some)
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error
+  }
   return records
     .slice(headerLines)
     .flatMap((record) => ('read' in reader ? [reader.read(record)] : reader.readAll(record)))
@@ -41,6 +45,7 @@ const feature = (properties: object, coordinates: unknown = [11.5, 48.1]) => ({
   geometry: { type: 'Point', coordinates },
   properties,
 })
+const collection = (...features: unknown[]) => JSON.stringify({ type: 'FeatureCollection', features })
 const report = (accessPoint: object, position: object = { latitude: 48.1, longitude: 11.5 }) =>
   JSON.stringify({ timestamp: 0, position, wifiAccessPoints: [{ macAddress: MAC, ...accessPoint }] })
 
@@ -88,6 +93,31 @@ describe('a file is understood by its content:', () => {
       [[BSSID, 48.1, 11.5, null]],
     ],
     [
+      'a GeoJSON collection whose first line says nothing of that',
+      `{ "name": "features",\n"type": "FeatureCollection",\n"features": [\n${JSON.stringify(feature({ bssid: MAC }))}\n]\n}\n`,
+      [[BSSID, 48.1, 11.5, null]],
+    ],
+    [
+      'several GeoJSON collections, one behind the other, and what is between their features',
+      `${collection(feature({ bssid: MAC }))}\n${collection(feature({ mac: 'x' }), 7, feature({ mac: MAC }))}{"type":"Feature"}`,
+      [[BSSID, 48.1, 11.5, null], 'unusable_mac', 'malformed', [BSSID, 48.1, 11.5, null], 'malformed'],
+    ],
+    [
+      'geosubmit that was printed for people',
+      `${JSON.stringify({ note: ['features'], items: [JSON.parse(report({})), JSON.parse(report({ ssid: 'x_nomap' }))] }, null, 2)}\n${JSON.stringify(JSON.parse(report({})), null, 2)}`,
+      [[BSSID, 48.1, 11.5, null], 'opted_out', [BSSID, 48.1, 11.5, null]],
+    ],
+    [
+      'geosubmit of a network that is called as GeoJSON is',
+      `${report({ ssid: 'features' })}\n`,
+      [[BSSID, 48.1, 11.5, null]],
+    ],
+    [
+      'beacons of NeoStumbler, which are no Wi-Fi',
+      `${NEOSTUMBLER.replace('wifiScanAge,signalStrength,ssid', 'beaconType,id1,id2,id3,bluetoothScanAge,signalStrength')}\n0,48.1,11.5,5.2,,,10,0,,${MAC},533,a,b,c,20,-67\n`,
+      ['not_wifi'],
+    ],
+    [
       'GeoJSON in lines, with separators',
       `\u001e${JSON.stringify(feature({ bssid: MAC }))}\n\u001e${JSON.stringify(feature({ bssid: MAC }, ['48', null]))}\n`,
       [[BSSID, 48.1, 11.5, null], 'bad_coordinates'],
@@ -105,7 +135,7 @@ describe('positions that are none are skipped:', () => {
     expect(await readAll(`mac,lat,lon\n${MAC},"${lat}",11\n`)).toEqual(['bad_coordinates'])
     const row = `0,"${lat}",11,5,,,1,0,,${MAC},20,-67,x`
     expect(await readAll(`${NEOSTUMBLER}\n${row}\n`)).toEqual(['bad_coordinates'])
-    expect(geosubmitReader().readAll(report({}, { latitude: lat, longitude: 11 }))).toEqual([
+    expect(geosubmitReader('reports').readAll(report({}, { latitude: lat, longitude: 11 }))).toEqual([
       'bad_coordinates',
     ])
     expect(geojsonReader('lines').readAll(JSON.stringify(feature({ mac: MAC }, [11, lat])))).toEqual([
@@ -138,7 +168,12 @@ it('a line, or a feature, without end fills no memory', async () => {
   const lines: string[] = []
   for await (const some of readLines(Readable.from(endless()))) lines.push(...some)
   expect(lines.join('').length).toBeLessThan(8 * 1_048_576)
-  for await (const some of cutFeatures(Readable.from(endlessFeature()))) expect(some).toEqual([])
+  const cut = cutMembers(Readable.from(endlessFeature()), 'features', 'x.geojson')
+  await expect(
+    (async () => {
+      for await (const some of cut) expect(some).toEqual([])
+    })(),
+  ).rejects.toThrow('x.geojson is damaged: its JSON ends early')
 })
 
 const isRow = (reading: Reading): reading is ReadRow => typeof reading === 'object'
@@ -186,7 +221,7 @@ it('features are cut the same way wherever the pieces end', async () => {
         const document = JSON.stringify({ a: notes, type: 'FeatureCollection', features }, null, size % 3)
         const pieces = document.match(new RegExp(`[^]{1,${String(size)}}`, 'g')) ?? []
         const cut: string[] = []
-        for await (const some of cutFeatures(Readable.from(pieces))) cut.push(...some)
+        for await (const some of cutMembers(Readable.from(pieces), 'features', 'x')) cut.push(...some)
         expect(cut.map((member) => JSON.parse(member) as unknown)).toEqual(features)
       },
     ),

@@ -7,9 +7,9 @@ const ADDRESSES = ['bssid', 'macAddress', 'mac', 'netid'] as const
 
 /**
  * Reads GeoJSON (RFC 7946): each feature is an access point, its geometry a point, its address one of `properties`. The
- * features are the members of one `FeatureCollection`, or stand one in each line (RFC 8142).
+ * features are the members of a `FeatureCollection`, or stand one in each line (RFC 8142).
  */
-export function geojsonReader(records: RecordReader['records']): RecordReader {
+export function geojsonReader(records: 'lines' | 'features'): RecordReader {
   return {
     content: 'positions',
     records,

@@ -7,14 +7,16 @@ import {
 } from './row-reader.js'
 
 /**
- * Reads the JSON lines of the geosubmit shape (version 2): in each line a report, or an object with several as `items`.
- * The simpler shape that scans are exchanged in (`lat`, `lon`, `accessPoints`) is read as well.
+ * Reads JSON of the geosubmit shape (version 2): reports, or objects with several as `items`. The simpler shape that scans are
+ * exchanged in (`lat`, `lon`, `accessPoints`) is read as well.
+ *
+ * @param records `reports`: one or several in each line; `items`: documents that are spread over lines
  */
-export function geosubmitReader(): RecordReader {
+export function geosubmitReader(records: 'reports' | 'items'): RecordReader {
   return {
     content: 'observations',
-    records: 'lines',
-    readAll: (line) => (line.trim() === '' ? [] : reportsIn(line).flatMap(readReport)),
+    records,
+    readAll: (record) => (record.trim() === '' ? [] : reportsIn(record).flatMap(readReport)),
   }
 }
 
@@ -28,9 +30,13 @@ export interface Report {
   readonly said: Readonly<Record<string, unknown>>
 }
 
-/** The reports in a line; `malformed` in the place of each that is none. */
-export function reportsIn(line: string): readonly (Report | 'malformed')[] {
-  const value = parsed(line)
+/**
+ * The reports in a record; `malformed` in the place of each that is none.
+ *
+ * @param record as ISO 8859-1 (`readPieces`)
+ */
+export function reportsIn(record: string): readonly (Report | 'malformed')[] {
+  const value = parsed(decoded(record))
   const items = isObject(value) && Array.isArray(value['items']) ? (value['items'] as unknown[]) : [value]
   return items.map(reportOf)
 }
@@ -62,6 +68,14 @@ function readReport(report: Report | 'malformed'): readonly Reading[] {
       { ssid: text(accessPoint['ssid']), accuracy: number(accuracy) },
     ),
   )
+}
+
+/**
+ * Text as it was written, in UTF-8; what is not valid becomes U+FFFD. This has to come before the JSON is read: behind that nobody
+ * knows any more what of a text was escaped, and is no byte.
+ */
+function decoded(latin1: string): string {
+  return /[\u0080-\u00ff]/.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1
 }
 
 /** JSON as a value; undefined where it is none. */

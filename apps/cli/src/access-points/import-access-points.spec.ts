@@ -6,53 +6,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { unpackRows } from '@bearing/contracts/location/packed-rows'
 import { OperationError } from '@bearing/contracts/errors'
-import { CREATED_AT, id, playGateway, type Plays } from '../specs/play-gateway.js'
+import { zip } from '../specs/archives.js'
+import { playGateway, type Plays } from '../specs/play-gateway.js'
+import { PlayImports } from '../specs/play-imports.js'
 import { MAIN, runCli, type Ran } from '../specs/run-cli.js'
 import { BATCH_ROWS } from './cut-batches.js'
-import type { Import } from './import-target.js'
-
-/** The location service, as far as imports go. */
-class PlayImports {
-  state: Import = {
-    ...{ id: id(20), content: 'observations', state: 'open', created_at: CREATED_AT, batches: 0, rows: 0 },
-    ...{ next_batch: 0, next_row: 0 },
-    ...{ added: null, updated: null, failure: null },
-  }
-  digest: string | undefined
-  readonly batches = new Map<number, unknown[][]>()
-  readonly plays: Plays = {
-    beginImport: ({ content, digest }) => {
-      this.digest = digest
-      this.state = { ...this.state, content }
-      return this.state
-    },
-    appendToImport: ({ batch, packed = '' }) => {
-      const rows: unknown[][] = []
-      unpackRows(Buffer.from(packed, 'base64'), (bssid, lat, lon, dbm) =>
-        rows.push([bssid, lat, lon, dbm ?? null]),
-      )
-      this.batches.set(batch, rows)
-      return { rows: rows.length }
-    },
-    commitImport: ({ batches, rows }) => {
-      if (batches !== this.batches.size || rows !== this.rows.length)
-        throw new OperationError('import_conflict', 'What was stored is not what was sent.')
-      this.state = { ...this.state, state: 'committing' }
-      return this.state
-    },
-    showImport: () => {
-      const shown = this.state
-      this.state = { ...shown, state: 'committed', added: this.rows.length, updated: 0 }
-      return shown
-    },
-  }
-
-  get rows(): unknown[][] {
-    return [...this.batches].sort(([a], [b]) => a - b).flatMap(([, rows]) => rows)
-  }
-}
 
 const WIGLE = `WigleWifi-1.4,appRelease=2.0
 MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type
@@ -149,11 +108,29 @@ describe('an import', () => {
     expect(stdout).toMatch(/Bad or missing coordinates +1\n/)
   })
 
-  it('of a gzipped file knows it by its first bytes, and its digest is that of the file', async () => {
-    const bytes = gzipSync(WIGLE)
-    expect((await importing([await file('survey.txt', bytes)])).code).toBe(0)
+  it('of a gzipped file knows it by its first bytes, and is that of the file that was packed', async () => {
+    expect((await importing([await file('survey.txt', gzipSync(WIGLE))])).code).toBe(0)
     expect(imports.rows).toHaveLength(2)
-    expect(imports.digest).toBe(createHash('sha256').update(bytes).digest('hex'))
+    expect(imports.digest).toBe(createHash('sha256').update(WIGLE).digest('hex'))
+  })
+
+  it('of reports on one line that is longer than any row has all of them', async () => {
+    const items = Array.from({ length: 8_500 }, (_, index) => ({
+      timestamp: 1.7e12 + index,
+      position: { latitude: 48.1, longitude: index / 1e3, accuracy: 5 },
+      wifiAccessPoints: Array.from({ length: 8 }, (_ap, number) => ({
+        macAddress: (MAC + (8 * index + number) * 2 ** 8).toString(16).padStart(12, '0'),
+        signalStrength: -60,
+      })),
+    }))
+    const text = `${JSON.stringify({ items })}\n`
+    expect(text.length).toBeGreaterThan(4 * 1_048_576)
+    const { code, stdout } = await importing([await file('one-line.json', text), '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject([{ rows_read: 68_000, rows_sent: 68_000 }])
+    expect(
+      imports.rows.every(([mac, , lon], row) => mac === MAC + row * 2 ** 8 && lon === (row >> 3) / 1e3),
+    ).toBe(true)
   })
 
   it('of standard input leaves nothing behind', async () => {
@@ -198,10 +175,15 @@ describe('an import', () => {
 
   it('that was done before is not done again', async () => {
     imports.state = { ...imports.state, state: 'committed', added: 7, updated: 0 }
-    const { code, stderr, requests } = await importing([await file('survey.csv', WIGLE)])
+    const { code, stdout, stderr, requests } = await importing([await file('survey.csv', WIGLE)])
     expect(code).toBe(0)
     expect(stderr).toContain('already imported, nothing to do')
+    expect(stdout).toMatch(/committed before +– +– +7 +0\n/)
     expect(requests).toHaveLength(1)
+    const { stdout: json } = await importing([await file('survey.csv', WIGLE), '--json'])
+    expect(JSON.parse(json)).toMatchObject([
+      { already_imported: true, rows_read: null, skipped: null, added: 7 },
+    ])
   })
 
   it('that is being committed is waited for', async () => {
@@ -236,6 +218,77 @@ describe('an import', () => {
     expect([...imports.batches.keys()].sort()).toEqual([1, 2])
   })
 
+  it('that was interrupted when all had arrived sends nothing again', async () => {
+    imports.state = { ...imports.state, batches: 1, rows: 2, next_batch: 1, next_row: 2 }
+    const commitImport: Plays['commitImport'] = ({ batches, rows }) => {
+      expect({ batches, rows }).toEqual({ batches: 1, rows: 2 })
+      imports.state = { ...imports.state, state: 'committing' }
+      return imports.state
+    }
+    const { code, stdout, requests } = await importing([await file('survey.csv', WIGLE), '--json'], '', {
+      ...imports.plays,
+      commitImport,
+    })
+    expect({ code, sent: requests.filter((request) => request.startsWith('PUT')) }).toEqual({
+      code: 0,
+      sent: [],
+    })
+    expect(JSON.parse(stdout)).toMatchObject([{ rows_read: 8, rows_sent: 2, skipped: { malformed: 1 } }])
+  })
+
+  it('that another run commits meanwhile is waited for', async () => {
+    const appendToImport: Plays['appendToImport'] = () => {
+      imports.state = { ...imports.state, state: 'committing' }
+      throw new OperationError('import_conflict', 'It takes no more rows.')
+    }
+    const { code, stderr, stdout } = await importing([await file('survey.csv', WIGLE)], '', {
+      ...imports.plays,
+      appendToImport,
+    })
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect(stderr).toContain('is being imported already, waiting')
+    expect(stdout).toMatch(/committed before/)
+  })
+
+  it('is begun again where the service is busy', async () => {
+    let attempts = 0
+    const beginImport: Plays['beginImport'] = () => {
+      if (attempts++ === 0) throw new OperationError('overloaded', 'Busy.', { retry_after: 0 })
+      return imports.state
+    }
+    const { code } = await importing([await file('survey.csv', WIGLE)], '', { ...imports.plays, beginImport })
+    expect(code).toBe(0)
+  })
+
+  it('of several files goes on behind one that is of no use, and says what became of each', async () => {
+    const paths = [
+      await file('none.csv', 'bssid,lat,lon\n'),
+      await file('survey.csv', WIGLE),
+      await file('x.csv', 'name;mac\n'),
+    ]
+    const { code, stdout, stderr } = await importing([...paths, '--json'])
+    expect(code).toBe(2)
+    expect(JSON.parse(stdout)).toMatchObject([
+      {
+        file: paths[0],
+        state: 'unusable',
+        rows_read: null,
+        failure: `${paths[0] ?? ''} has no row that can be imported.`,
+      },
+      { file: paths[1], state: 'committed', rows_sent: 2, failure: null },
+      { file: paths[2], state: 'unusable', content: null },
+    ])
+    expect(stderr).toContain('nothing after its header')
+    const gone = {
+      beginImport: () => {
+        throw new OperationError('permission_denied', 'No more.')
+      },
+    }
+    const tried = await importing([...paths.slice(0, 2), '--json'], '', gone)
+    expect(tried.code).toBe(1)
+    expect(JSON.parse(tried.stdout)).toMatchObject([{ state: 'unusable' }])
+  })
+
   it('that was interrupted, and whose batches were cut in another way, starts again', async () => {
     imports.state = { ...imports.state, batches: 1, rows: 5_000, next_batch: 1, next_row: 5_000 }
     expect((await importing([await file('survey.csv', WIGLE)])).code).toBe(0)
@@ -260,12 +313,20 @@ describe('an import', () => {
     ])
   })
 
-  it('of a file that is said to be something else is another import, or none', async () => {
-    const path = await file('aps.csv', 'mac,lat,lon\n001a2b3c4d5e,1,2\n')
-    expect((await importing([path, '--format', 'mls'])).code).toBe(0)
-    const asTold = imports.digest
-    expect((await importing([path])).code).toBe(0)
-    expect(imports.digest).not.toBe(asTold)
+  it('of a file that is said to be what it is, is the same; as something else it is another, or none', async () => {
+    const path = await file(
+      'aps.csv',
+      'mac,lat,lon,macAddress,latitude,longitude\n001a2b3c4d5e,1,2,001a2b3c4d5e,1,2\n',
+    )
+    const digestOf = async (...args: string[]) => {
+      expect((await importing([path, ...args])).code).toBe(0)
+      return imports.digest
+    }
+    const found = await digestOf()
+    expect(await digestOf('--format', 'neostumbler')).toBe(found)
+    const asTold = await digestOf('--format', 'csv')
+    expect(asTold).not.toBe(found)
+    expect(await digestOf('--format', 'mls')).not.toBe(found)
     const { code, stderr } = await importing([path, '--format', 'wigle'])
     expect(code).toBe(2)
     expect(stderr).toContain('no file of the format wigle')
@@ -305,10 +366,36 @@ describe('nothing is sent', () => {
     ['no usable row', 'bssid,lat,lon\nx,1,2\n', '1 (unusable_mac)'],
     ['only a header', 'bssid,lat,lon', 'nothing after its header'],
     ['a damaged gzip file', gzipSync(WIGLE).subarray(0, 60), 'damaged'],
+    [
+      'a zip archive',
+      zip({ 'wifis.csv': Buffer.from('macAddress,latitude,longitude\n001a2b3c4d5e,1,2\n') }),
+      'Unpack it',
+    ],
+    ['beacons', 'macAddress,latitude,longitude,bluetoothScanAge\n001a2b3c4d5e,1,2,3\n', '1 (not_wifi)'],
   ])('of %s', async (_, content, said) => {
     const { code, stderr, requests } = await importing([await file('x.csv', content)])
     expect({ code, requests }).toEqual({ code: 2, requests: [] })
     expect(stderr).toContain(said)
+  })
+
+  it.each([
+    ['ends early', '{"type":"FeatureCollection","features":[FEATURE,{"type":"Feat', 'its JSON ends early'],
+    ['ends behind a feature', '{"type":"FeatureCollection","features":[FEATURE', 'its JSON ends early'],
+    [
+      'has a bracket too many',
+      '{"type":"FeatureCollection","features":[FEATURE},FEATURE]}',
+      'do not fit together',
+    ],
+  ])('visible of GeoJSON that %s', async (_, content, said) => {
+    const feature =
+      '{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]},"properties":{"bssid":"001a2b3c4d5e"}}'
+    const path = await file('x.geojson', content.replaceAll('FEATURE', feature))
+    for (const args of [[path], [path, '--dry-run']]) {
+      const { code, stderr, requests } = await importing(args)
+      expect(code).toBe(2)
+      expect(requests.filter((request) => request.endsWith('/commit'))).toEqual([])
+      expect(stderr).toContain(said)
+    }
   })
 
   it('of any file where one of them cannot be read', async () => {

@@ -1,6 +1,7 @@
 import type { Cli } from '../cli.js'
 import { FLAGS } from '../flags.js'
 import { VARIABLES } from '../environment.js'
+import { EXIT, printError, reportOf } from '../error-report.js'
 import { UsageError } from '../usage-error.js'
 import { openImportFile, spoolStdin, type ImportFile } from './import-file.js'
 import type { Imported } from './import-one.js'
@@ -34,7 +35,7 @@ export async function openTarget(
   return sharedTarget({ url, nkeySeed: settings.natsNkeySeed }, cli.terminal.now, field)
 }
 
-/** Imports files one after the other, and says what became of them. */
+/** Imports files one after the other, and says what became of them; one that cannot be used does not keep the others back. */
 export async function importAll(
   cli: Cli,
   paths: readonly string[],
@@ -49,13 +50,25 @@ export async function importAll(
       files.push(
         await (path === '-' ? spoolStdin(cli.takeStdin('the file'), signal) : openImportFile(path, signal)),
       )
-    for (const file of files) done.push(await importOne(file))
+    for (const file of files)
+      done.push(await importOne(file).catch((error: unknown) => tellUnusable(cli, file, error)))
   } catch (error) {
-    if (!cli.output.json && done.length > 0) printSummary(cli.output, done)
+    if (done.length > 0) printSummary(cli.output, done)
     throw error
   } finally {
     await Promise.all(files.map((file) => file.remove()))
   }
   printSummary(cli.output, done)
-  if (done.some(({ state }) => state === 'failed')) cli.exitCode = 1
+  if (done.some(({ state }) => state === 'failed')) cli.exitCode = EXIT.refused
+  else if (done.some(({ state }) => state === 'unusable')) cli.exitCode = EXIT.usage
+}
+
+/** @throws what is not the fault of the file */
+function tellUnusable(cli: Cli, file: ImportFile, error: unknown): Imported {
+  if (!(error instanceof UsageError)) throw error
+  printError(cli.output, reportOf(error, cli.opened))
+  return {
+    ...{ file: file.name, content: null, state: 'unusable', already_imported: false, import_id: null },
+    ...{ rows_read: null, rows_sent: 0, skipped: null, added: null, updated: null, failure: error.message },
+  }
 }

@@ -1,14 +1,16 @@
 import type { Cli } from '../cli.js'
-import { count, counted, size } from '../output/format.js'
+import { counted, size } from '../output/format.js'
 import { spinning, startProgress } from '../output/progress.js'
-import { UsageError } from '../usage-error.js'
+import { retryTransient } from '../retry-transient.js'
 import type { BatchSource } from './batch-source.js'
-import type { Batch } from './cut-batches.js'
 import type { ImportFile } from './import-file.js'
 import type { Import, ImportTarget } from './import-target.js'
+import { noRows, openRows, type OpenRows } from './open-rows.js'
 import { Tally } from './read-rows.js'
 import {
   commit,
+  isConflict,
+  mayBeAll,
   sendBatches,
   storedBatches,
   waitForCommit,
@@ -20,16 +22,18 @@ import type { SkipReason } from './skipped.js'
 /** What became of one file. */
 export interface Imported {
   readonly file: string
-  readonly content: Import['content']
-  /** `dry_run`: nothing was sent. */
-  readonly state: Import['state'] | 'dry_run'
+  /** Null: nobody knows what it is. */
+  readonly content: Import['content'] | null
+  /** `dry_run`: nothing was sent; `unusable`: nothing of it can be imported, `failure` says why. */
+  readonly state: Import['state'] | 'dry_run' | 'unusable'
   /** Whether an earlier run had imported the same content. */
   readonly already_imported: boolean
   /** Null: nothing was sent. */
   readonly import_id: string | null
-  readonly rows_read: number
+  /** Null: it was not read to its end. */
+  readonly rows_read: number | null
   readonly rows_sent: number
-  readonly skipped: Readonly<Record<SkipReason, number>>
+  readonly skipped: Readonly<Record<SkipReason, number>> | null
   readonly added: number | null
   readonly updated: number | null
   readonly failure: string | null
@@ -47,54 +51,108 @@ export async function importFile(
   source: BatchSource,
 ): Promise<Imported> {
   const { output, terminal } = cli
-  const tally = new Tally()
-  const { content, batches } = await source.open(file, tally, terminal.signal)
+  const { signal } = terminal
+  const opened = await openRows(file, source, signal)
   try {
-    const first = await batches.next()
-    if (first.done) throw noRows(file, tally)
-    const begun = await target.begin(content, source.digestOf(file))
-    const outcome = (ended: Import, rowsSent: number): Imported => ({
-      file: file.name,
-      content,
-      state: ended.state,
-      already_imported: rowsSent === 0,
-      import_id: ended.id,
-      rows_read: tally.rows,
-      rows_sent: rowsSent,
-      skipped: tally.skipped,
-      added: ended.added,
-      updated: ended.updated,
-      failure: ended.failure,
-    })
+    const { content } = opened
+    const digest = await opened.digest()
+    const begun = await retryTransient(signal, () => target.begin(content, digest))
     if (begun.state === 'committed') {
       output.done(`${file.name}: already imported, nothing to do.`)
-      return outcome(begun, 0)
+      return byAnother(file, begun)
     }
-    if (begun.state === 'failed') return report(cli, outcome(begun, 0))
-    if (begun.state === 'committing') {
-      const waiting = () => waitForCommit(target, begun.id, terminal.signal)
-      return report(
-        cli,
-        outcome(await spinning(output, `${file.name}: is being imported already, waiting`, waiting), 0),
-      )
-    }
+    if (begun.state !== 'open') return await waitForAnother(cli, target, file, begun.id)
     if (begun.batches > 0)
       output.tell(`${file.name}: an earlier run was interrupted; going on where it stopped.`)
-    const sent = await sendAll(cli, target, file, {
-      to: { importId: begun.id, stored: storedBatches(begun, source.batchRows) },
-      batches: withFirst(first.value, batches),
-      tally,
-    })
-    const committing = () => commit(target, begun.id, sent, terminal.signal)
-    const ended = await spinning(
-      output,
-      `${file.name}: making ${counted(sent.rows, 'row')} visible`,
-      committing,
-    )
-    return report(cli, outcome(ended, sent.rows))
+    try {
+      return await sendAndCommit(cli, target, { file, source, opened, begun })
+    } catch (error) {
+      if (!isConflict(error)) throw error
+      // Another run has sent the same meanwhile.
+      const now = await retryTransient(signal, () => target.show(begun.id))
+      if (now.state === 'open') throw error
+      return await waitForAnother(cli, target, file, begun.id)
+    }
   } finally {
     // Closes the file where it was not read to its end.
-    await batches.return(undefined)
+    await opened.close()
+  }
+}
+
+interface Sending {
+  readonly file: ImportFile
+  readonly source: BatchSource
+  readonly opened: OpenRows
+  readonly begun: Import
+}
+
+async function sendAndCommit(cli: Cli, target: ImportTarget, sending: Sending): Promise<Imported> {
+  const { file, opened, begun } = sending
+  const { signal } = cli.terminal
+  const { sent, tally } = await sendRest(cli, target, sending)
+  const committing = () => commit(target, begun.id, sent, signal)
+  const visible = `${file.name}: making ${counted(sent.rows, 'row')} visible`
+  const ended = await spinning(cli.output, visible, committing)
+  return report(cli, {
+    file: file.name,
+    content: opened.content,
+    state: ended.state,
+    already_imported: false,
+    import_id: ended.id,
+    rows_read: tally.rows,
+    rows_sent: sent.rows,
+    skipped: tally.skipped,
+    added: ended.added,
+    updated: ended.updated,
+    failure: ended.failure,
+  })
+}
+
+/** Sends what an earlier run has not. */
+async function sendRest(
+  cli: Cli,
+  target: ImportTarget,
+  { file, source, opened, begun }: Sending,
+): Promise<{ readonly sent: Sent; readonly tally: Tally }> {
+  const { batchRows } = source
+  const importId = begun.id
+  if (!mayBeAll(begun, batchRows)) {
+    const to = { importId, stored: storedBatches(begun, batchRows) }
+    return { sent: await sendAll(cli, target, file, to, opened), tally: opened.tally }
+  }
+  const all = { batches: 0, rows: 0 }
+  for await (const { rows } of opened.batches) {
+    all.batches++
+    all.rows += rows
+  }
+  if (all.batches === begun.next_batch && all.rows === begun.next_row)
+    return { sent: all, tally: opened.tally }
+  // They were cut in another way.
+  const again = await openRows(file, source, cli.terminal.signal)
+  try {
+    return { sent: await sendAll(cli, target, file, { importId, stored: 0 }, again), tally: again.tally }
+  } finally {
+    await again.close()
+  }
+}
+
+async function waitForAnother(
+  cli: Cli,
+  target: ImportTarget,
+  file: ImportFile,
+  importId: string,
+): Promise<Imported> {
+  const waiting = () => waitForCommit(target, importId, cli.terminal.signal)
+  const ended = await spinning(cli.output, `${file.name}: is being imported already, waiting`, waiting)
+  return report(cli, byAnother(file, ended))
+}
+
+/** What became of a file whose import is that of another run, which knows what it has read. */
+function byAnother({ name }: ImportFile, ended: Import): Imported {
+  const { content, state, added, updated, failure } = ended
+  return {
+    ...{ file: name, content, state, already_imported: true, import_id: ended.id },
+    ...{ rows_read: null, rows_sent: 0, skipped: null, added, updated, failure },
   }
 }
 
@@ -137,17 +195,12 @@ export async function tryFile(
   }
 }
 
-interface Sending {
-  readonly to: Destination
-  readonly batches: AsyncIterable<Batch>
-  readonly tally: Tally
-}
-
 async function sendAll(
   { output, terminal }: Cli,
   target: ImportTarget,
   file: ImportFile,
-  { to, batches, tally }: Sending,
+  to: Destination,
+  { batches, tally }: OpenRows,
 ): Promise<Sent> {
   const progress = startProgress(output, file.name, file.bytes, terminal.stderr)
   try {
@@ -160,21 +213,6 @@ async function sendAll(
   } finally {
     progress.stop()
   }
-}
-
-async function* withFirst(first: Batch, rest: AsyncIterable<Batch>): AsyncGenerator<Batch> {
-  yield first
-  yield* rest
-}
-
-function noRows(file: ImportFile, tally: Tally): UsageError {
-  const reasons = Object.entries(tally.skipped).filter(([, rows]) => rows > 0)
-  return new UsageError(
-    `${file.name} has no row that can be imported.`,
-    reasons.length > 0
-      ? `Skipped were ${reasons.map(([reason, rows]) => `${count(rows)} (${reason})`).join(', ')}.`
-      : 'There is nothing after its header.',
-  )
 }
 
 function report({ output }: Cli, imported: Imported): Imported {

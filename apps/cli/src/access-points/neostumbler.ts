@@ -1,8 +1,12 @@
 import { checkCircumstances, checkRow, signalStrength, type Reading, type RowReader } from './row-reader.js'
 import { columnsOf, fieldsOf, PlainFields, splitRow, type Fields } from './split-row.js'
 
+/** Columns that only files of Bluetooth beacons have. */
+const BLUETOOTH = ['bluetoothscanage', 'beacontype']
+
 /**
- * Reads `wifis.csv` of the CSV export of NeoStumbler: one observation of an access point in each row.
+ * Reads `wifis.csv` of the CSV export of NeoStumbler: one observation of an access point in each row. Its `beacons.csv` has the
+ * same columns and others of Bluetooth: nothing in it is Wi-Fi.
  *
  * @param header the first line: `macAddress`, `latitude`, `longitude`, and `signalStrength`, `locationAccuracy` and `ssid`
  * where they are known, in any order and case
@@ -16,6 +20,7 @@ export function neostumblerReader(header: string): RowReader | undefined {
   const [mac, lat, lon] = [at('macaddress'), at('latitude'), at('longitude')]
   const [dbm, accuracy, ssid] = [at('signalstrength'), at('locationaccuracy'), at('ssid')]
   if (mac < 0 || lat < 0 || lon < 0) return undefined
+  const isWifi = !BLUETOOTH.some((name) => columns.has(name))
   const plain = new PlainFields(names.length)
   const readFields = (fields: Fields): Reading => {
     const row = checkRow(fields.at(mac), fields.at(lat), fields.at(lon), signalStrength(fields.at(dbm)))
@@ -25,6 +30,7 @@ export function neostumblerReader(header: string): RowReader | undefined {
     content: 'observations',
     read(line) {
       if (line === '' || line === header) return undefined
+      if (!isWifi) return 'not_wifi'
       if (plain.take(line)) return readFields(plain)
       const fields = splitRow(line)
       return fields?.length === names.length ? readFields(fieldsOf(fields)) : 'malformed'

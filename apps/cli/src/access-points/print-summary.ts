@@ -9,21 +9,22 @@ export function printSummary(output: Output, imported: readonly Imported[]): voi
     output.table(imported, [])
     return
   }
-  const fresh = imported.filter(({ already_imported }) => !already_imported)
+  // Why a file is of no use was told.
+  if (imported.every(({ state }) => state === 'unusable')) return
   output.table(imported, [
     ['File', ({ file }) => file],
     [
       'State',
       ({ state, already_imported }) => (already_imported ? `${state} before` : state.replace('_', ' ')),
     ],
-    ['Rows read', (file) => (file.already_imported ? '–' : count(file.rows_read)), 'right'],
-    ['Sent', (file) => (file.already_imported ? '–' : count(file.rows_sent)), 'right'],
+    ['Rows read', ({ rows_read }) => countOrNone(rows_read), 'right'],
+    ['Sent', ({ rows_read, rows_sent }) => countOrNone(rows_read === null ? null : rows_sent), 'right'],
     ['New', ({ added }) => countOrNone(added), 'right'],
     ['Refined', ({ updated }) => countOrNone(updated), 'right'],
   ])
   const reasons = Object.entries(SKIP_REASONS).flatMap(([reason, words]) => {
     // The keys of SKIP_REASONS are the reasons; Object.entries forgets that.
-    const rows = fresh.reduce((sum, { skipped }) => sum + skipped[reason as SkipReason], 0)
+    const rows = imported.reduce((sum, { skipped }) => sum + (skipped?.[reason as SkipReason] ?? 0), 0)
     return rows > 0 ? [{ words, rows }] : []
   })
   if (reasons.length > 0) output.print('')

@@ -1,6 +1,8 @@
-import { expect, it } from '@jest/globals'
+import { Readable } from 'node:stream'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { readLines, readPieces } from './read-lines.js'
+import { NO_RECORD } from './cut-members.js'
+import { readLines, readPieces, readReports } from './read-lines.js'
 
 async function linesOf(chunks: Buffer[]): Promise<string[]> {
   const lines: string[] = []
@@ -39,8 +41,43 @@ it('a byte order mark is no part of the first line', async () => {
   ])
 })
 
-it('a file without line ends does not fill the memory', async () => {
-  const chunks = Array.from({ length: 64 }, () => Buffer.alloc(131_072, 'a'))
-  const [line] = await linesOf(chunks)
-  expect(line?.length).toBe(4 * 1_048_576)
+describe('a line that is too long', () => {
+  const long = 'x'.repeat(4 * 1_048_576 + 1)
+
+  it.each([1_048_576, 65_536, 3_000_000])(
+    'is no record, whatever it ends with (pieces of %i)',
+    async (bytes) => {
+      const text = Buffer.from(`a\n${long}\r\nb\n${long}`)
+      const chunks = Array.from({ length: Math.ceil(text.length / bytes) }, (_, at) =>
+        text.subarray(at * bytes, (at + 1) * bytes),
+      )
+      expect(await linesOf(chunks)).toEqual(['a', NO_RECORD, 'b', NO_RECORD])
+    },
+  )
+
+  it('of many reports is cut into them, and what is none of them is one record', async () => {
+    const items = Array.from({ length: 40_000 }, (_, id) => ({
+      id,
+      note: 'a } ] \\ " { of some length'.repeat(4),
+    }))
+    const whole = JSON.stringify({ items })
+    const lines = ['{"id":1}', whole, '{"id":2}', whole.slice(0, -20), `${whole}x`, '{"id":3}']
+    const read = async (bytes: number) => {
+      const text = lines.join('\n')
+      const pieces = function* () {
+        for (let at = 0; at < text.length; at += bytes) yield text.slice(at, at + bytes)
+      }
+      const records: string[] = []
+      for await (const some of readReports(Readable.from(pieces()))) records.push(...some)
+      return records
+    }
+    const records = await read(65_536)
+    const texts = items.map((item) => JSON.stringify(item))
+    expect(records).toHaveLength(3 * texts.length + 4)
+    expect(records[0]).toBe('{"id":1}')
+    expect(records.slice(1, texts.length + 2)).toEqual([...texts, '{"id":2}'])
+    expect(records.slice(-3)).toEqual([texts.at(-1), NO_RECORD, '{"id":3}'])
+    expect(records.filter((record) => record === NO_RECORD)).toHaveLength(2)
+    expect(await read(999_983)).toEqual(records)
+  })
 })

@@ -3,10 +3,10 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { PlacedCell } from '@bearing/contracts/location/packed-cells'
 import { UsageError } from '../usage-error.js'
-import { cutFeatures } from './cut-features.js'
+import { cutRecords } from './cut-records.js'
 import { openFormat, OPENING_LENGTH, type Format, type Opened } from './formats.js'
 import { rereadBytes, type ImportFile } from './import-file.js'
-import { readLines, readPieces } from './read-lines.js'
+import { readPieces } from './read-lines.js'
 import type { Reading, ReadRow, RowReader } from './row-reader.js'
 import { SKIP_REASONS, type SkipReason } from './skipped.js'
 
@@ -37,6 +37,8 @@ export class Tally {
 export interface FileRows {
   readonly content: RowReader['content']
   readonly pieces: AsyncIterable<ReadRow[]>
+  /** Whether the file is what it is found to be, or only said to be. */
+  readonly isFound: boolean
 }
 
 /** How a file is read. */
@@ -58,7 +60,12 @@ export async function readRows(
   { signal, format }: Reader,
 ): Promise<FileRows> {
   const { opened, pieces } = await openPieces(file, tally, { signal, format })
-  return { content: opened.reader.content, pieces: read(opened, pieces, tally) }
+  const { reader, isFound } = opened
+  return {
+    content: reader.content,
+    pieces: read(opened, cutRecords(opened, pieces, file.name), tally),
+    isFound,
+  }
 }
 
 /**
@@ -89,8 +96,7 @@ export async function openText(
   tally: { bytes: number },
   signal: AbortSignal,
 ): Promise<{ readonly opening: string; readonly pieces: AsyncIterable<string> }> {
-  const bytes = rereadBytes(file, signal, (length) => (tally.bytes += length))
-  const pieces = readPieces(file.gzipped ? unpack(file, bytes) : bytes)
+  const pieces = readPieces(readBytes(file, signal, (length) => (tally.bytes += length)))
   let opening = ''
   while (opening.length < OPENING_LENGTH) {
     const piece = await pieces.next()
@@ -99,7 +105,27 @@ export async function openText(
   }
   if (/^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(opening))
     throw new UsageError(`${file.name} is UTF-16.`, 'Convert it to UTF-8: iconv -f UTF-16 -t UTF-8.')
+  if (/^PK(?:\u0003\u0004|\u0005\u0006)/.test(opening))
+    throw new UsageError(
+      `${file.name} is a zip archive.`,
+      'Unpack it, and name the files in it: of what NeoStumbler exports, wifis.csv.',
+    )
   return { opening, pieces: withOpening(opening, pieces) }
+}
+
+/**
+ * Reads what is in a file, unpacked.
+ *
+ * @param onBytes called with the size of every piece that was read, before it is unpacked
+ * @throws UsageError where the file is damaged or changes
+ */
+export function readBytes(
+  file: ImportFile,
+  signal: AbortSignal,
+  onBytes: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
+  const bytes = rereadBytes(file, signal, onBytes)
+  return file.gzipped ? unpack(file, bytes) : bytes
 }
 
 async function* withOpening(opening: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -109,12 +135,11 @@ async function* withOpening(opening: string, rest: AsyncIterable<string>): Async
 
 async function* read(
   { reader, headerLines }: Opened,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string[]>,
   tally: Tally,
 ): AsyncGenerator<ReadRow[]> {
-  const isCut = 'records' in reader && reader.records === 'features'
   let header = headerLines
-  for await (const records of isCut ? cutFeatures(pieces) : readLines(pieces)) {
+  for await (const records of pieces) {
     const rows: ReadRow[] = []
     const keep = (reading: Reading) => {
       const row = tally.count(reading)

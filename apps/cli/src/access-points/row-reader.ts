@@ -2,6 +2,7 @@ import type { beginImport } from '@bearing/contracts/location/access-point-impor
 import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
 import type { Input } from '@bearing/contracts/operation'
+import type { Members } from './cut-members.js'
 import { MAX_ACCURACY_METERS, type SkipReason } from './skipped.js'
 
 /** A row as it is sent: BSSID (48 bits), latitude and longitude in degrees, dBm or null. */
@@ -26,8 +27,8 @@ export interface RowReader {
 /** Reads a format whose records hold any number of rows. */
 export interface RecordReader {
   readonly content: Content
-  /** What a record is: a line, or a member of the array `features` of one JSON document. */
-  readonly records: 'lines' | 'features'
+  /** What a record is: a line, a line of JSON that may hold several, or a member of the array `features` or `items` of JSON documents. */
+  readonly records: 'lines' | 'reports' | Members
   readAll(record: string): readonly Reading[]
 }
 

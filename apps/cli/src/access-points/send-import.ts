@@ -32,6 +32,18 @@ export function storedBatches({ next_batch, next_row }: Import, batchRows: numbe
   return next_row === next_batch * batchRows ? next_batch : 0
 }
 
+/** Whether an earlier run may have left all of a file: all batches are as ours are, and the last one is smaller. */
+export function mayBeAll({ batches, next_batch, next_row }: Import, batchRows: number): boolean {
+  return (
+    batches === next_batch && next_row > (next_batch - 1) * batchRows && next_row < next_batch * batchRows
+  )
+}
+
+/** Whether an import takes nothing more, because somebody else commits it or has committed it. */
+export function isConflict(error: unknown): boolean {
+  return (error instanceof ProblemError || error instanceof OperationError) && error.status === 409
+}
+
 /**
  * Sends batches to an import, a few at a time, in any order: they are numbered.
  *
@@ -96,9 +108,7 @@ export async function commit(
       return await target.commit(importId, sent)
     } catch (error) {
       // An earlier attempt may have arrived although its answer did not: then there is nothing to commit any more.
-      const conflict =
-        (error instanceof ProblemError || error instanceof OperationError) && error.status === 409
-      const now = conflict ? await target.show(importId) : undefined
+      const now = isConflict(error) ? await target.show(importId) : undefined
       if (!now || now.state === 'open') throw error
       return now
     }

@@ -31,6 +31,22 @@ export function whatToForget(mac: string | undefined, area: string | undefined):
   return { lat, lon, radius }
 }
 
+/**
+ * Makes sure that somebody means it.
+ *
+ * @param given what shall be forgotten, as it was written; undefined: nothing that has to be confirmed
+ * @throws UsageError where it was not written again
+ */
+export function checkConfirmed(given: string | undefined, confirm: string | undefined): void {
+  if (given === undefined || confirm?.trim() === given.trim()) return
+  throw new UsageError(
+    confirm === undefined
+      ? 'This cannot be undone: it has to be confirmed.'
+      : 'What to confirm with is not what shall be forgotten.',
+    `--confirm ${given}`,
+  )
+}
+
 /** Says what was forgotten. */
 export function printForgotten(
   { output }: Cli,

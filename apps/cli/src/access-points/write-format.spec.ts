@@ -2,7 +2,7 @@ import type { AccessPoint } from '@bearing/contracts/location/access-point'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { cutFeatures } from './cut-features.js'
+import { cutRecords } from './cut-records.js'
 import { FORMATS, openFormat } from './formats.js'
 import type { Reading } from './row-reader.js'
 import { WRITERS } from './write-format.js'
@@ -31,12 +31,12 @@ it.each(FORMATS)('what is exported as %s is imported as it was', async (format) 
       if (!opened) throw new Error('what was written is not understood')
       const { reader, headerLines } = opened
       const records: string[] = []
-      if ('records' in reader && reader.records === 'features')
-        for await (const some of cutFeatures(pieces(lines))) records.push(...some)
-      else records.push(...lines.slice(headerLines))
-      const read = records.flatMap((record): readonly Reading[] =>
-        'read' in reader ? [reader.read(record)] : reader.readAll(record),
-      )
+      for await (const some of cutRecords(opened, pieces(lines), 'x')) records.push(...some)
+      const read = records
+        .slice(headerLines)
+        .flatMap((record): readonly Reading[] =>
+          'read' in reader ? [reader.read(record)] : reader.readAll(record),
+        )
       expect(read).toEqual(
         exported.map(({ macAddress, lat, lon }) => [
           parseInt(macAddress.replaceAll(':', ''), 16),

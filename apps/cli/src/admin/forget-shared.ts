@@ -1,6 +1,6 @@
 import { forgetAccessPoint, forgetArea, forgetCell } from '@bearing/contracts/location/forgetting'
 import type { Command } from 'commander'
-import { printForgotten, whatToForget } from '../access-points/what-to-forget.js'
+import { checkConfirmed, printForgotten, whatToForget } from '../access-points/what-to-forget.js'
 import { cellToForget } from '../cells/cell-to-forget.js'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
@@ -11,6 +11,7 @@ import { withOperator } from './with-operator.js'
 interface ForgetFlags {
   readonly area?: string
   readonly cell?: string
+  readonly confirm?: string
   readonly natsUrl?: string
 }
 
@@ -24,12 +25,14 @@ export function addForgetShared(admin: Command, cli: Cli): void {
     .argument('[mac]', 'MAC address of one access point, in any notation')
     .option('--area <lat,lon,radius>', 'those of an area instead: degrees, and metres')
     .option('--cell <cell>', 'a radio cell instead: radio, mcc, mnc, area, cell')
+    .option('--confirm <what>', 'the area or the cell again, to show that you mean it; both need this')
     .option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
-    .action(async (mac: string | undefined, { area, cell, natsUrl }: ForgetFlags) => {
+    .action(async (mac: string | undefined, { area, cell, confirm, natsUrl }: ForgetFlags) => {
       if (cell !== undefined && (mac ?? area) !== undefined)
         throw new UsageError('Give either a MAC address, --area or --cell.')
       const one = cell === undefined ? undefined : cellToForget(cell)
       const what = one ?? whatToForget(mac, area)
+      checkConfirmed(area ?? cell, confirm)
       const shared = { organization_id: null }
       const forgotten = await withOperator(cli, natsUrl, (operator) =>
         'cellId' in what

@@ -1,23 +1,24 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'
-import { writeLines } from '../output/write-lines.js'
+import { addOutputFlags, writeLines, type OutputFlags } from '../output/write-lines.js'
 import { addFilters, filtersOf, type FilterFlags } from './filters.js'
 
 /** `bearing audit-log export` */
 export function addExportAuditEntries(auditLog: Command, cli: Cli): void {
-  addFilters(
-    auditLog
-      .command('export')
-      .description('write the audit log of an organization, oldest first, one JSON object on each line'),
+  addOutputFlags(
+    addFilters(
+      auditLog
+        .command('export')
+        .description('write the audit log of an organization, oldest first, one JSON object on each line'),
+    ),
   )
-    .option('--output <file>', 'a file, instead of standard output; it appears once all of it is there')
     .addHelpText(
       'after',
       `
 Without a filter it is the whole chain: "bearing audit-log verify <file>" proves that no row was changed or taken away.`,
     )
-    .action(async ({ output, ...flags }: FilterFlags & { readonly output?: string }) => {
+    .action(async ({ output, force, ...flags }: FilterFlags & OutputFlags) => {
       const session = await cli.session()
       const rows = session.client.stream('exportAuditEntries', {
         organization: session.organization,
@@ -30,7 +31,8 @@ Without a filter it is the whole chain: "bearing audit-log verify <file>" proves
           yield JSON.stringify(row)
         }
       }
-      await writeLines(cli, output, lines())
-      cli.output.done(`${counted(written, 'row')} exported${output === undefined ? '' : ` to ${output}`}.`)
+      const given = { ...(output !== undefined && { output }), ...(force !== undefined && { force }) }
+      const where = await writeLines(cli, given, lines())
+      cli.output.done(`${counted(written, 'row')} exported${where}.`)
     })
 }

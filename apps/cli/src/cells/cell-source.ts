@@ -1,5 +1,5 @@
 import { MAX_PACKED_CELLS, packCells, type PlacedCell } from '@bearing/contracts/location/packed-cells'
-import type { BatchSource } from '../access-points/batch-source.js'
+import { unpackedDigest, type BatchSource } from '../access-points/batch-source.js'
 import type { Batch } from '../access-points/cut-batches.js'
 import { readLines } from '../access-points/read-lines.js'
 import { openText, type Tally } from '../access-points/read-rows.js'
@@ -9,7 +9,6 @@ import { cellReader, type ReadCell } from './cell-rows.js'
 /** Files of cells. */
 export const CELL_SOURCE: BatchSource = {
   batchRows: MAX_PACKED_CELLS,
-  digestOf: ({ digest }) => digest,
   open: async (file, tally, signal) => {
     const { opening, pieces } = await openText(file, tally, signal)
     const first = opening.split(/\r?\n/, 100).find((line) => line !== '') ?? ''
@@ -19,7 +18,11 @@ export const CELL_SOURCE: BatchSource = {
         `${file.name} is no file of cells.`,
         'Understood is CSV with the columns radio, mcc, net, area, cell, lon and lat, in any order with a header, or the 14 columns of OpenCelliD without one.',
       )
-    return { content: 'cells', batches: batchesOf(pieces, read, tally) }
+    return {
+      content: 'cells',
+      batches: batchesOf(pieces, read, tally),
+      digest: () => unpackedDigest(file, signal),
+    }
   },
 }
 

@@ -2,44 +2,44 @@ import type { KnownCell } from '@bearing/contracts/location/known-cell'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'
-import { writeLines } from '../output/write-lines.js'
+import { addOutputFlags, writeLines, type OutputFlags } from '../output/write-lines.js'
 import { COLUMNS } from './cell-rows.js'
 
 const SOURCES = ['imported', 'learned'] as const
 
 /** `bearing cells export` */
 export function addExportCells(cells: Command, cli: Cli): void {
-  cells
-    .command('export')
-    .description("write your organization's own radio cells as CSV")
-    .addOption(
-      new Option('--only <source>', 'those that were imported, or those that were learned').choices(SOURCES),
-    )
-    .option('--output <file>', 'a file, instead of standard output; it appears once all of it is there')
+  addOutputFlags(
+    cells
+      .command('export')
+      .description("write your organization's own radio cells as CSV")
+      .addOption(
+        new Option('--only <source>', 'those that look-ups take as they were imported, or learned').choices(
+          SOURCES,
+        ),
+      ),
+  )
     .addHelpText(
       'after',
       `
-Only what the organization has imported itself, or what was learned from what it contributed; never the shared cells. A cell may be
-among both. The columns are those of public files of cells, so it can be imported again; "changeable" is 1 where a cell was learned.`,
+Only what the organization has imported itself, or what was learned from what it contributed; never the shared cells. Where a cell is
+both it is written once, as look-ups take it: as more observations say. The columns are those of public files of cells, so it can be
+imported again; "changeable" is 1 where a cell was learned.`,
     )
-    .action(
-      async ({ only, output }: { readonly only?: (typeof SOURCES)[number]; readonly output?: string }) => {
-        const { client, organization } = await cli.session()
-        let written = 0
-        const lines = async function* () {
-          yield COLUMNS.join()
-          for await (const cell of client.stream('exportCells', { organization })) {
-            if (only !== undefined && (only === 'learned') !== cell.learned) continue
-            written++
-            yield lineOf(cell)
-          }
+    .action(async ({ only, ...flags }: OutputFlags & { readonly only?: (typeof SOURCES)[number] }) => {
+      const { client, organization } = await cli.session()
+      let written = 0
+      const lines = async function* () {
+        yield COLUMNS.join()
+        for await (const cell of client.stream('exportCells', { organization })) {
+          if (only !== undefined && (only === 'learned') !== cell.learned) continue
+          written++
+          yield lineOf(cell)
         }
-        await writeLines(cli, output, lines())
-        cli.output.done(
-          `${counted(written, 'radio cell')} exported${output === undefined ? '' : ` to ${output}`}.`,
-        )
-      },
-    )
+      }
+      const where = await writeLines(cli, flags, lines())
+      cli.output.done(`${counted(written, 'radio cell')} exported${where}.`)
+    })
 }
 
 function lineOf({ radioType, lat, lon, range, samples, learned, updated_at, ...cell }: KnownCell): string {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { printForgotten } from '../access-points/what-to-forget.js'
+import { checkConfirmed, printForgotten } from '../access-points/what-to-forget.js'
 import type { Cli } from '../cli.js'
 import { cellToForget } from './cell-to-forget.js'
 
@@ -9,6 +9,7 @@ export function addForgetCells(cells: Command, cli: Cli): void {
     .command('forget')
     .description("remove a radio cell from your organization's own, for good")
     .argument('<cell>', 'radio, mcc, mnc, area, cell, in this order: lte,262,1,7001,25600001')
+    .requiredOption('--confirm <cell>', 'the cell again, to show that you mean it')
     .addHelpText(
       'after',
       `
@@ -16,8 +17,9 @@ Neither an import nor an observation brings it back, and it cannot be undone. It
 contributed and stored soon after. What was heard of cells in an area goes with it: "bearing access-points forget --area". The
 shared cells are the operator's: "bearing admin forget --cell".`,
     )
-    .action(async (text: string) => {
+    .action(async (text: string, { confirm }: { readonly confirm: string }) => {
       const cell = cellToForget(text)
+      checkConfirmed(text, confirm)
       const { client, organization } = await cli.session()
       printForgotten(cli, await client.call('forgetCell', { organization, ...cell }), 'radio cell')
     })

@@ -36,6 +36,7 @@ describe('a file of scans', () => {
     ['an object with accessPoints', JSON.stringify({ lat: 1, ...scan }, null, 2), 1],
     ['an array of access points', JSON.stringify([one, two]), 1],
     ['an array of scans', JSON.stringify([scan, [one, two]]), 2],
+    ['an object behind a byte order mark', `\ufeff${JSON.stringify(scan)}`, 1],
     ['JSON lines', `${JSON.stringify(scan)}\n\n${JSON.stringify([one, two])}\r\n`, 2],
   ])('may be %s', (_, text, count) => {
     expect(parseScans(text)).toEqual(Array.from({ length: count }, () => scan))

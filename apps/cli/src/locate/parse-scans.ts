@@ -29,11 +29,12 @@ export function parseAccessPoint(text: string): HeardAccessPoint {
 
 /**
  * Reads scans: a JSON object with `accessPoints`, a JSON array of access points or of such objects, or JSON lines of
- * either.
+ * either. A byte order mark is left out.
  *
  * @throws UsageError where there is not a single scan in the text
  */
-export function parseScans(text: string): Scan[] {
+export function parseScans(written: string): Scan[] {
+  const text = written.replace(/^\ufeff/, '')
   const whole = parseJson(text)
   const scans =
     whole === undefined

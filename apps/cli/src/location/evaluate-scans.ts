@@ -6,6 +6,7 @@ import { FORMATS, type Format } from '../access-points/formats.js'
 import { openImportFile, spoolStdin } from '../access-points/import-file.js'
 import type { Cli } from '../cli.js'
 import { count } from '../output/format.js'
+import { checkFile } from '../output/destination.js'
 import { startProgress } from '../output/progress.js'
 import { draw } from './draw.js'
 import { plot } from './plot.js'
@@ -39,14 +40,17 @@ points in a scan. What is measured is the distance to the position in the file, 
     )
     .action(async (path: string, flags: EvaluateFlags) => {
       const { signal } = cli.terminal
+      if (flags.plot !== undefined) await checkFile({ path: flags.plot, force: true })
       const file = await (path === '-'
         ? spoolStdin(cli.takeStdin('the file'), signal)
         : openImportFile(path, signal))
       try {
         const scans = await readScans(file, { signal, format: flags.format })
         const evaluation = await evaluateAll(cli, file.name, scans, flags.blocks)
-        if (flags.plot !== undefined) await draw(flags.plot, plot(file.name, evaluation))
-        print(cli, evaluation, flags.plot)
+        print(cli, evaluation)
+        if (flags.plot === undefined) return
+        await draw(flags.plot, plot(file.name, evaluation))
+        cli.output.done(`Drawn to ${flags.plot}.`)
       } finally {
         await file.remove()
       }
@@ -79,7 +83,7 @@ export function errorAt(errors: Float64Array, share: number): number | null {
   return errors[Math.min(errors.length - 1, Math.floor(errors.length * share))] ?? null
 }
 
-function print(cli: Cli, { scans, fixed, errors, coverage }: Evaluation, plotted: string | undefined): void {
+function print(cli: Cli, { scans, fixed, errors, coverage }: Evaluation): void {
   const at = (share: number) => errorAt(errors, share)
   const summary = {
     ...{ scans, fixed },
@@ -113,5 +117,4 @@ function print(cli: Cli, { scans, fixed, errors, coverage }: Evaluation, plotted
       ['refitted to these scans', ({ heldRefitted }) => percent(heldRefitted), 'right'],
     ],
   )
-  if (plotted !== undefined) cli.output.done(`Drawn to ${plotted}.`)
 }

@@ -63,9 +63,13 @@ function errorPlot({ errors }: Evaluation): string {
       ticks(most).map((meters) => [x(meters), `${String(meters)} m`]),
       percentTicks(0, 25).map((percent) => [y(percent / 100), `${String(percent)} %`]),
     ),
-    `<path d="M${one(x(0))},${one(y(0))}L${path(steps)}L${one(x(most))},${one(y(0))}Z" fill="${BLUE}" fill-opacity="0.09"/>`,
-    curve(steps, BLUE),
-    ...marks,
+    ...(errors.length === 0
+      ? [words(LEFT[0] + SIDE.width / 2, TOP + SIDE.height / 2, 'no scan was located', 'middle')]
+      : [
+          `<path d="M${one(x(0))},${one(y(0))}L${path(steps)}L${one(x(most))},${one(y(0))}Z" fill="${BLUE}" fill-opacity="0.09"/>`,
+          curve(steps, BLUE),
+          ...marks,
+        ]),
   ].join('\n')
 }
 

@@ -1,12 +1,12 @@
 import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
-import { isOptedOut } from '@bearing/contracts/location/opted-out'
 import type { Contribution, Reading } from '@bearing/positioning/learning/contribution'
+import { cutRecords } from '../access-points/cut-records.js'
 import { number, reportsIn, text, type Report } from '../access-points/geosubmit.js'
 import type { ImportFile } from '../access-points/import-file.js'
-import { readLines } from '../access-points/read-lines.js'
 import { openPieces, type Reader } from '../access-points/read-rows.js'
 import { signalStrength, type RowReader } from '../access-points/row-reader.js'
 import { MAX_ACCURACY_METERS } from '../access-points/skipped.js'
+import { withoutOptedOut } from '../access-points/without-opted-out.js'
 import { UsageError } from '../usage-error.js'
 
 /** Accuracy of a position that does not say it, in metres: that of a phone under the open sky. */
@@ -31,7 +31,7 @@ export async function readScans(file: ImportFile, how: Reader): Promise<Contribu
     )
   const walk = 'read' in reader ? new Walk(reader, scans) : undefined
   let header = headerLines
-  for await (const lines of readLines(pieces)) {
+  for await (const lines of cutRecords(opened, pieces, file.name)) {
     for (const line of lines.slice(header))
       if (walk) walk.add(line)
       else if (line.trim() !== '') scans.push(...reportsIn(line).flatMap(scanOf))
@@ -79,7 +79,11 @@ function scanOf(report: Report | 'malformed'): Contribution[] {
   const { latitude, longitude, accuracy, speed } = report.position
   const [lat, lon] = [number(latitude), number(longitude)]
   const accuracyMeters = typeof accuracy === 'number' && accuracy > 0 ? accuracy : USUAL_ACCURACY_METERS
-  const readings = new Map(report.accessPoints.flatMap(readingOf).map((reading) => [reading.bssid, reading]))
+  const readings = new Map(
+    withoutOptedOut(report.accessPoints)
+      .flatMap(readingOf)
+      .map((reading) => [reading.bssid, reading]),
+  )
   const isUsable = Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && (lat !== 0 || lon !== 0)
   if (!isUsable || accuracyMeters > MAX_ACCURACY_METERS || readings.size === 0) return []
   return [
@@ -96,7 +100,6 @@ function readingOf(accessPoint: Report['accessPoints'][number]): Reading[] {
   const bssid = parseMacAddress(text(accessPoint['macAddress']).trim())
   const signalDbm = signalStrength(number(accessPoint['signalStrength']))
   if (bssid === undefined || !isUsableBssid(bssid) || signalDbm === null) return []
-  if (isOptedOut(text(accessPoint['ssid']))) return []
   const age = accessPoint['age']
   return [{ bssid, signalDbm, ...(typeof age === 'number' && age >= 0 && { ageMs: age }) }]
 }

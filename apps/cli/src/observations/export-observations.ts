@@ -1,14 +1,15 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'
-import { writeLines } from '../output/write-lines.js'
+import { addOutputFlags, writeLines, type OutputFlags } from '../output/write-lines.js'
 
 /** `bearing observations export` */
 export function addExportObservations(observations: Command, cli: Cli): void {
-  observations
-    .command('export')
-    .description('write what was contributed to a project and learned from, as geosubmit JSON lines')
-    .option('--output <file>', 'a file, instead of standard output; it appears once all of it is there')
+  addOutputFlags(
+    observations
+      .command('export')
+      .description('write what was contributed to a project and learned from, as geosubmit JSON lines'),
+  )
     .addHelpText(
       'after',
       `
@@ -16,7 +17,7 @@ Observations are written for as long as the organization keeps them, in the orde
 no copies of old readings and no names of devices or networks, which are not stored. Submitted again to the organization that has
 them they change nothing; another one learns the same from them. Who exports is written in the audit log.`,
     )
-    .action(async ({ output }: { readonly output?: string }) => {
+    .action(async (flags: OutputFlags) => {
       const { client, organization, project } = await cli.session()
       let written = 0
       const lines = async function* () {
@@ -25,9 +26,7 @@ them they change nothing; another one learns the same from them. Who exports is 
           yield JSON.stringify(observation)
         }
       }
-      await writeLines(cli, output, lines())
-      cli.output.done(
-        `${counted(written, 'observation')} exported${output === undefined ? '' : ` to ${output}`}.`,
-      )
+      const where = await writeLines(cli, flags, lines())
+      cli.output.done(`${counted(written, 'observation')} exported${where}.`)
     })
 }

@@ -4,11 +4,12 @@ import { isUsableCell, radioOf } from '@bearing/contracts/location/cell-identity
 import { MAX_ACCESS_POINTS } from '@bearing/contracts/location/heard-access-point'
 import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-address'
 import type { submitObservations } from '@bearing/contracts/location/observation'
-import { isOptedOut } from '@bearing/contracts/location/opted-out'
 import type { Request } from '@bearing/contracts/operation'
+import { EARLIEST_SECONDS } from '@bearing/positioning/learning/plausibility'
 import { isObject, number, text, type Report } from '../access-points/geosubmit.js'
 import { signalStrength } from '../access-points/row-reader.js'
 import { MAX_ACCURACY_METERS } from '../access-points/skipped.js'
+import { withoutOptedOut } from '../access-points/without-opted-out.js'
 
 /** An observation as it is sent: with a name, by which it is known whether it has arrived. */
 export type Observation = Request<typeof submitObservations>['items'][number] & { readonly id: string }
@@ -18,6 +19,7 @@ export const LEFT_OUT = {
   malformed: 'Malformed',
   bad_coordinates: 'Bad or missing coordinates',
   inaccurate: 'Accuracy worse than 200 m',
+  clock_not_set: 'Time before 2001: a clock that was never set, or seconds instead of milliseconds',
   nothing_heard: 'No access point with a usable address and a signal strength, and no radio cell',
 } as const
 
@@ -44,7 +46,8 @@ export function observationOf(
   const isOnEarth = Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180
   if (!isOnEarth || (latitude === 0 && longitude === 0)) return 'bad_coordinates'
   if (number(position['accuracy']) > MAX_ACCURACY_METERS) return 'inaccurate'
-  const wifiAccessPoints = report.accessPoints.flatMap(heard).slice(0, MAX_ACCESS_POINTS)
+  if (timestamp !== undefined && timestamp < EARLIEST_SECONDS * 1_000) return 'clock_not_set'
+  const wifiAccessPoints = withoutOptedOut(report.accessPoints).flatMap(heard).slice(0, MAX_ACCESS_POINTS)
   const cellTowers = cellsOf(report.said['cellTowers'])
   if (wifiAccessPoints.length === 0 && cellTowers.length === 0) return 'nothing_heard'
   const [id, device_id] = [nameOf(said['id']), nameOf(said['device_id']) ?? device]
@@ -108,13 +111,13 @@ function heard(accessPoint: Report['accessPoints'][number]): NonNullable<Observa
   const bssid = parseMacAddress(macAddress)
   const dbm = signalStrength(number(accessPoint['signalStrength']))
   if (bssid === undefined || !isUsableBssid(bssid) || dbm === null) return []
-  if (isOptedOut(text(accessPoint['ssid']))) return []
   const age = accessPoint['age']
   return [{ macAddress, signalStrength: dbm, ...(typeof age === 'number' && { age }) }]
 }
 
-/** Files are read as one character for each byte (`readPieces`). */
+/** A name that was not valid text, or half of a character, is none: others like it would become the same. */
 function nameOf(value: unknown): string | undefined {
-  const name = Buffer.from(text(value), 'latin1').toString('utf8')
-  return name === '' || name.length > MAX_NAME ? undefined : name
+  const name = text(value)
+  const isText = name.isWellFormed() && !name.includes('\ufffd')
+  return name === '' || name.length > MAX_NAME || !isText ? undefined : name
 }

@@ -1,6 +1,6 @@
+import { cutRecords } from '../access-points/cut-records.js'
 import { reportsIn } from '../access-points/geosubmit.js'
 import type { ImportFile } from '../access-points/import-file.js'
-import { readLines } from '../access-points/read-lines.js'
 import { openPieces } from '../access-points/read-rows.js'
 import { UsageError } from '../usage-error.js'
 import { LEFT_OUT, observationOf, type LeftOut, type Observation } from './observation-of.js'
@@ -52,10 +52,10 @@ export async function* readObservations(
       `${file.name} has no whole observations.`,
       'Submitted are geosubmit JSON lines: where a device was, and all that it heard there. Other files: bearing access-points import.',
     )
-  for await (const lines of readLines(pieces))
-    yield lines.flatMap((line) =>
-      line.trim() === ''
+  for await (const records of cutRecords(opened, pieces, file.name))
+    yield records.flatMap((record) =>
+      record.trim() === ''
         ? []
-        : reportsIn(line).flatMap((report) => tally.count(observationOf(report, device))),
+        : reportsIn(record).flatMap((report) => tally.count(observationOf(report, device))),
     )
 }

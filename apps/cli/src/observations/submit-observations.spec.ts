@@ -28,6 +28,8 @@ const report = (more: object = {}, position: object = {}) => ({
   wifiAccessPoints: [
     { macAddress: '02:00:5e:00:00:11', signalStrength: -61, age: 300, ssid: 'a name' },
     { macAddress: '02:00:5e:00:00:21', signalStrength: -70, ssid: 'x_nomap' },
+    // The same network, from a frame without a name.
+    { macAddress: '02-00-5E-00-00-21', signalStrength: -68 },
     { macAddress: 'ff:ff:ff:ff:ff:ff', signalStrength: -70 },
     { macAddress: '02:00:5e:00:00:31' },
   ],
@@ -88,6 +90,7 @@ describe('a submission', () => {
       }),
       report({}, { accuracy: 900 }),
       report({}, { latitude: 0, longitude: 0 }),
+      report({ timestamp: 1.7e9 }),
       'not JSON',
     ].map((line) => (typeof line === 'string' ? line : JSON.stringify(line)))
     const { code, stdout } = await submitting(gzipSync(lines.join('\n')), ['--device', 'van', '--json'])
@@ -116,9 +119,32 @@ describe('a submission', () => {
     ])
     expect(JSON.parse(stdout)).toMatchObject([
       {
-        ...{ state: 'submitted', observations: 7, already_there: 0, sent: 3, accepted: 3, ignored: 0 },
-        left_out: { malformed: 1, bad_coordinates: 1, inaccurate: 1, nothing_heard: 1 },
+        ...{ state: 'submitted', observations: 8, already_there: 0, sent: 3, accepted: 3, ignored: 0 },
+        left_out: { malformed: 1, bad_coordinates: 1, inaccurate: 1, clock_not_set: 1, nothing_heard: 1 },
       },
+    ])
+  })
+
+  it('has the names that it was given, escaped or not, and none that is no text', async () => {
+    const escaped = (name: string) =>
+      JSON.stringify(report({ id: name, device_id: name })).replace(
+        /[\u0080-\uffff]/g,
+        (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+      )
+    const names = ['\u4e31', '\u4f31', '1', 'é', '\u{1f6b2}']
+    const lines = [
+      ...names.map(escaped),
+      JSON.stringify(report({ id: 'ü\u4e31', device_id: 'ü' })),
+      ...['\xfe', '\xff'].map((byte) => JSON.stringify(report({ id: byte, device_id: byte }))),
+      escaped('\ud800'),
+    ]
+    const bytes = lines.map((line, index) => Buffer.from(line, [6, 7].includes(index) ? 'latin1' : 'utf8'))
+    const { code } = await submitting(Buffer.concat(bytes.flatMap((line) => [line, Buffer.from('\n')])))
+    expect(code).toBe(0)
+    expect(received.flat().map(({ id, device_id }) => [id, device_id])).toEqual([
+      ...names.map((name) => [name, name]),
+      ['ü\u4e31', 'ü'],
+      ...Array.from({ length: 3 }, () => [NAME, undefined]),
     ])
   })
 
@@ -179,6 +205,7 @@ describe('a submission', () => {
 
   it.each([
     ['a list of positions', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'no whole observations'],
+    ['no report at all', '{"items":[]}', 'There is none in it.'],
     ['nothing that can be used', JSON.stringify(report({ wifiAccessPoints: [] })), '1 (nothing_heard)'],
   ])('of %s is refused', async (_, content, said) => {
     const { code, stderr } = await submitting(content)

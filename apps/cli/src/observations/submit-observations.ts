@@ -68,7 +68,7 @@ Names of networks stay on this machine; those that end in _nomap or have _optout
           )
         for (const file of files) done.push(await submitFile(cli, file, flags.device, destination))
       } catch (error) {
-        if (!cli.output.json && done.length > 0) printSubmitted(cli.output, done)
+        if (done.length > 0) printSubmitted(cli.output, done)
         throw error
       } finally {
         await Promise.all(files.map((file) => file.remove()))
@@ -166,7 +166,9 @@ function nothingIn(file: ImportFile, { leftOut }: ObservationTally): UsageError 
   const reasons = Object.entries(leftOut).filter(([, observations]) => observations > 0)
   return new UsageError(
     `${file.name} has no observation that can be sent.`,
-    `Left out were ${reasons.map(([reason, observations]) => `${count(observations)} (${reason})`).join(', ')}.`,
+    reasons.length > 0
+      ? `Left out were ${reasons.map(([reason, observations]) => `${count(observations)} (${reason})`).join(', ')}.`
+      : 'There is none in it.',
   )
 }
 

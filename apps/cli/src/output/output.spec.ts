@@ -43,6 +43,21 @@ describe('a table', () => {
     expect(plain.written.stdout).not.toContain('\u001b')
   })
 
+  it('may be long, and is as wide everywhere', () => {
+    const { output, written } = outputTo({})
+    const many = Array.from({ length: 1_250 }, (_, index) => ({
+      name: index === 1_100 ? 'größer – 大' : 'x',
+      count: index,
+    }))
+    output.table(many, columns)
+    const lines = written.stdout.trimEnd().split('\n')
+    expect(lines).toHaveLength(1_251)
+    expect(lines[0]).toBe('NAME         COUNT')
+    expect(lines[1]).toBe('x                0')
+    expect(lines[1_101]).toBe('größer – 大   1100')
+    expect(lines[1_250]).toBe('x             1249')
+  })
+
   it('cannot be forged by what is in it', () => {
     const { output, written } = outputTo({ isTTY: true, noColor: true })
     output.table([{ name: '\u001b]0;owned\u0007\nroot  9', count: 1 }], columns)

@@ -1,4 +1,4 @@
-import Table from 'cli-table3'
+import Table, { type TableConstructorOptions } from 'cli-table3'
 import type { Presentation } from '../flags.js'
 import { qrCode } from './qr-code.js'
 import { sanitize, toJson } from './sanitize.js'
@@ -34,6 +34,9 @@ const NO_BORDER = {
   'right-mid': '',
   middle: '  ',
 }
+const PLAIN = { chars: NO_BORDER, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 } }
+/** Rows that are laid out at once. */
+const PART_ROWS = 100
 
 /**
  * Results go to standard output, as a table for people or as one JSON document for programs; everything else goes to
@@ -70,19 +73,28 @@ export class Output {
       return
     }
     if (rows.length === 0) return
-    const styled = Boolean(this.stdout.isTTY)
     const heads = columns.map(([head]) => head.toUpperCase())
     const cells = rows.map((row) => columns.map(([, cell]) => sanitize(cell(row))))
-    const table = new Table({
-      chars: NO_BORDER,
-      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-      colAligns: columns.map(([, , align]) => align ?? 'left'),
-    })
-    table.push(
-      heads.map((head) => this.paintOut(head, 'dim')),
-      ...cells,
+    const all = [heads.map((head) => this.paintOut(head, 'dim')), ...cells]
+    const colAligns = columns.map(([, , align]) => align ?? ('left' as const))
+    this.printParts(all, { ...PLAIN, colAligns })
+  }
+
+  /** The time for a table grows with the square of its rows: many are laid out in parts, all as wide as the widest. */
+  private printParts(rows: readonly string[][], options: TableConstructorOptions): void {
+    const parts = Array.from({ length: Math.ceil(rows.length / PART_ROWS) }, (_, part) =>
+      rows.slice(part * PART_ROWS, (part + 1) * PART_ROWS),
     )
-    this.print(indent(table.toString(), styled))
+    const widths: number[] = []
+    if (parts.length > 1)
+      for (const part of parts)
+        laidOut(part, options).widths.forEach((width, column) => {
+          widths[column] = Math.max(widths[column] ?? 0, width)
+        })
+    for (const part of parts) {
+      const { text } = laidOut(part, { ...options, ...(parts.length > 1 && { colWidths: widths }) })
+      this.print(indent(text, Boolean(this.stdout.isTTY)))
+    }
   }
 
   /** Prints one thing: its fields, one below the other. Fields that are undefined are left out. */
@@ -91,10 +103,7 @@ export class Output {
       this.print(toJson(json))
       return
     }
-    const table = new Table({
-      chars: NO_BORDER,
-      style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 },
-    })
+    const table = new Table(PLAIN)
     for (const [name, value] of Object.entries(fields))
       if (value !== undefined) table.push([this.paintOut(name, 'dim'), sanitize(value)])
     this.print(indent(table.toString(), Boolean(this.stdout.isTTY)))
@@ -163,6 +172,14 @@ export class Output {
   private hasColor(stream: OutputStream): boolean {
     return Boolean(stream.isTTY) && !this.presentation.noColor && !this.json
   }
+}
+
+/** A table as text, and how wide its columns have become. */
+function laidOut(rows: readonly string[][], options: TableConstructorOptions) {
+  const table = new Table(options)
+  for (const row of rows) table.push(row)
+  const text = table.toString()
+  return { text, widths: table.options.colWidths.map((width) => width ?? 0) }
 }
 
 function painted(text: string, style: Style): string {

@@ -68,8 +68,7 @@ export class DataPolicies {
       this.doubt(project_id)
       this.known.doubtUnknown()
     }
-    onEvent(connection, dataPolicyChanged, changed, failed)
-    connection.reconnected(() => {
+    onEvent(connection, dataPolicyChanged, changed, failed, () => {
       // What has changed meanwhile was not heard.
       for (const projectId of new Set([...this.projects.keys(), ...this.asking.keys()])) this.doubt(projectId)
     })

@@ -68,13 +68,13 @@ export class KnownDevices {
         this.lately.set(key, true)
       },
       failed,
+      () => {
+        // What has changed meanwhile was not heard.
+        this.questions.clear()
+        this.known.clear()
+        this.unknown.clear()
+      },
     )
-    connection.reconnected(() => {
-      // What has changed meanwhile was not heard.
-      this.questions.clear()
-      this.known.clear()
-      this.unknown.clear()
-    })
   }
 
   /** Those that were not known may be: a project that let everybody send has got to know some. */

@@ -8,6 +8,7 @@ it.each([
   ['credential_missing', 400, 'keyInvalid'],
   ['project_key_invalid', 400, 'keyInvalid'],
   ['permission_denied', 400, 'keyInvalid'],
+  ['method_not_allowed', 405, 'httpMethodNotAllowed'],
   ['rate_limited', 403, 'userRateLimitExceeded'],
   ['location_not_found', 404, 'notFound'],
   ['nothing_usable', 404, 'notFound'],
@@ -20,5 +21,7 @@ it.each([
 
 it('has a status for every code, and never 401: clients of those services know of none', () => {
   for (const code of ERROR_CODES)
-    expect([400, 403, 404, 500, 503]).toContain(geolocationErrorOf(new OperationError(code, '')).error.code)
+    expect([400, 403, 404, 405, 500, 503]).toContain(
+      geolocationErrorOf(new OperationError(code, '')).error.code,
+    )
 })

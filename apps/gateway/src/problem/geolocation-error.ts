@@ -13,6 +13,7 @@ type Kind = readonly [code: number, domain: string, reason: string]
 
 const PARSE: Kind = [400, 'global', 'parseError']
 const KEY: Kind = [400, 'usageLimits', 'keyInvalid']
+const METHOD: Kind = [405, 'global', 'httpMethodNotAllowed']
 const LIMIT: Kind = [403, 'usageLimits', 'userRateLimitExceeded']
 const NOT_FOUND: Kind = [404, 'geolocation', 'notFound']
 const UNAVAILABLE: Kind = [503, 'global', 'backendError']
@@ -36,6 +37,8 @@ function kindOf({ code, status }: OperationError): Kind {
     case 'payload_too_large':
     case 'unsupported_media_type':
       return PARSE
+    case 'method_not_allowed':
+      return METHOD
     case 'rate_limited':
       return LIMIT
     default:

@@ -21,12 +21,13 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp()
     const request = http.getRequest<FastifyRequest>()
     const reply = http.getResponse<FastifyReply>()
-    const { error, allow } = errorOf(thrown, request)
+    const { error, allow, dialect: dialectThere } = errorOf(thrown, request)
     if (allow !== undefined) reply.header('allow', allow)
     this.log(error, request)
     // A body that was not read to its end would be taken for the next request.
     if (error.code === 'payload_too_large') reply.header('connection', 'close')
-    const { device = false, dialect } = request.routeOptions.config as unknown as Partial<RouteConfig> // set for routes of the table
+    const { device = false, dialect = dialectThere } = request.routeOptions
+      .config as unknown as Partial<RouteConfig> // set for routes of the table
     if (dialect === 'geolocation') {
       const told = geolocationErrorOf(error)
       void reply
@@ -61,7 +62,7 @@ function isFromScript({ headers }: FastifyRequest): boolean {
 }
 
 /** Nest tells of a missing route with an exception of its own; no handler of ours throws that one. */
-function errorOf(thrown: unknown, request: FastifyRequest): { error: OperationError; allow?: string } {
+function errorOf(thrown: unknown, request: FastifyRequest): ReturnType<typeof unrouted> {
   if (thrown instanceof NotFoundException) return unrouted(request.method, request.url)
   return { error: toOperationError(thrown) }
 }

@@ -5,6 +5,7 @@ import type { UnreadInput } from '@bearing/nats/unread-input'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Address } from '../address/address-book.js'
+import { foreignBody } from './foreign-body.js'
 
 /** Names of the path parameters that are slugs; they become ids. */
 const SLUGS = new Set(['organization', 'project'])
@@ -18,7 +19,7 @@ export type ReadInput = (request: FastifyRequest, address: Address | undefined) 
  */
 export function inputReader(route: Route): ReadInput {
   const read = takesBody(route)
-    ? (request: FastifyRequest) => readJsonObject(bodyOf(request))
+    ? (request: FastifyRequest) => readJsonObject(bodyOf(request, route))
     : queryReader(route)
   return (request, address) => {
     const input = read(request)
@@ -37,7 +38,7 @@ export function unreadInput(
 ): UnreadInput {
   // No id of the body counts, also where the address has none.
   const ids = { organization_id: null, project_id: null }
-  return { json: bodyOf(request), over: { ...ids, ...fieldsOver(route, request, address) } }
+  return { json: bodyOf(request, route), over: { ...ids, ...fieldsOver(route, request, address) } }
 }
 
 /** Whether the input of a route comes in the body, and not in the query. */
@@ -97,10 +98,11 @@ export function isIdentityCoding(coding: string): boolean {
 }
 
 /** The body, where it says that it is JSON or does not say what it is. */
-function bodyOf(request: FastifyRequest): Buffer {
+function bodyOf(request: FastifyRequest, { dialect, bodyLimit }: Route): Buffer {
   const body = request.body as Buffer | undefined // the only content type parser keeps the bytes
   if (!body || body.length === 0) return NOTHING
   const { 'content-type': type = 'application/json', 'content-encoding': coding = '' } = request.headers
+  if (dialect === 'geolocation') return foreignBody(body, coding, bodyLimit)
   if (!isJson(type)) throw new OperationError('unsupported_media_type', 'Send the body as application/json.')
   if (!isIdentityCoding(coding))
     throw new OperationError('unsupported_media_type', 'Send the body without a content coding.')

@@ -3,29 +3,34 @@ import { ROUTES, type Route } from '@bearing/contracts/routes'
 
 const PATTERNS = (Object.values(ROUTES) as Route[]).map((route) => ({
   method: route.method,
+  dialect: route.dialect,
   path: new RegExp(`^${route.path.replaceAll(/:[a-z_]+/g, '[^/]+')}/?$`),
 }))
 
 /**
  * Why there is no route: nothing at this address, or nothing with this method.
  *
- * @returns the error, and for a wrong method the ones that are allowed
+ * @returns the error, and for a wrong method the ones that are allowed, and how errors look there
  */
-export function unrouted(method: string, url: string): { error: OperationError; allow?: string } {
+export function unrouted(
+  method: string,
+  url: string,
+): { error: OperationError; allow?: string; dialect?: Route['dialect'] } {
   const path = (url.split('?')[0] ?? '').replaceAll(/\/{2,}/g, '/')
-  const allowed = PATTERNS.filter((pattern) => pattern.path.test(path)).map((pattern) => pattern.method)
-  if (allowed.length === 0)
+  const there = PATTERNS.filter((pattern) => pattern.path.test(path))
+  const [first] = there
+  if (!first)
     return {
       error: new OperationError(
         'route_not_found',
         'There is nothing at this address. /docs lists what there is.',
       ),
     }
-  const allow = [...new Set(allowed.flatMap((known) => (known === 'GET' ? ['GET', 'HEAD'] : [known])))].join(
-    ', ',
-  )
+  const allowed = there.flatMap((known) => (known.method === 'GET' ? ['GET', 'HEAD'] : [known.method]))
+  const allow = [...new Set(allowed)].join(', ')
   return {
     error: new OperationError('method_not_allowed', `${method} is not allowed here; ${allow} is.`),
     allow,
+    dialect: first.dialect,
   }
 }

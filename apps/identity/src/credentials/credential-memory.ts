@@ -55,8 +55,8 @@ export class CredentialMemory {
         this.forget(tags)
       },
       forgetAll,
+      forgetAll,
     )
-    connection.reconnected(forgetAll)
   }
 
   /**

@@ -1,6 +1,7 @@
 import { withinCall } from '@bearing/nats/call-context'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
+import { warnSeldom } from '@bearing/service/warn-seldom'
 import { Repeating } from '@bearing/service/repeating'
 import type { Database } from '../database.js'
 import { Prisma } from '../generated/prisma/client.js'
@@ -54,9 +55,7 @@ export class MailRelay extends Repeating {
     super(
       SWEEP_MS,
       () => this.sendDue(),
-      (error) => {
-        logger.warn({ err: error }, 'the mails that wait cannot be read; trying again')
-      },
+      warnSeldom(logger, 'the mails that wait cannot be read; trying again'),
     )
   }
 

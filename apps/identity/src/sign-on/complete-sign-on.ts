@@ -14,7 +14,7 @@ import { ProviderMetadata } from '../openid/provider-metadata.js'
 import { OpenSession } from '../sessions/open-session.js'
 import { ClientSecrets, type StoredClientSecret } from '../sso-connections/client-secrets.js'
 import { Arrive, LinkedMeanwhile, sessionEnded, type Arrival } from './arrive.js'
-import { Redeeming } from './redeeming.js'
+import { Redeeming, sharesOf } from './redeeming.js'
 import { TakeAttempt, type TakenAttempt } from './take-attempt.js'
 
 type Answer = Input<typeof completeSignOn>
@@ -38,7 +38,7 @@ export class CompleteSignOn {
   @Handle(completeSignOn)
   async execute(input: Answer): Promise<Output<typeof completeSignOn>> {
     const attempt = await this.attempts.take(input.connection_id, input.state, input.browser)
-    const claims = await this.redeeming.run(input.connection_id, () => this.redeem(input, attempt))
+    const claims = await this.redeem(input, attempt)
     const arrival: Arrival = {
       connectionId: input.connection_id,
       claims,
@@ -69,7 +69,9 @@ export class CompleteSignOn {
     }
     const wanted = ['email', row.teamIdClaim, row.teamNameClaim].filter((name) => name !== null)
     const answer = { redirectUri: attempt.redirectUri, code, iss }
-    const claims = await this.provider.redeem(client, answer, attempt.secrets, wanted)
+    const claims = await this.redeeming.run(sharesOf(row), () =>
+      this.provider.redeem(client, answer, attempt.secrets, wanted),
+    )
     await this.renewSecret(row)
     return claims
   }

@@ -1,39 +1,30 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { OutsideRoom, type Share } from '@bearing/service/outside-room'
 import { Injectable } from '@nestjs/common'
 
-/** Codes that are redeemed at the same time, in all and of one connection. */
+/** Codes that are redeemed at the same time, in all, of one organization, and of one connection. */
 const MOST = 32
-const MOST_OF_ONE = 4
+const MOST_OF_ORGANIZATION = 8
+const MOST_OF_CONNECTION = 4
 
 /**
- * Bounds how many calls wait for identity providers. Connections are made by admins of organizations: a slow provider of
- * one of them must not use up what all others are answered with.
+ * Bounds how many people who sign in wait for identity providers. They are not to blame for a slow provider, so they do not
+ * hear that they were too fast.
  */
 @Injectable()
-export class Redeeming {
-  private readonly underWay = new Map<string, number>()
-  private total = 0
-
-  /** @throws OperationError `overloaded` */
-  async run<Result>(connectionId: string, redeem: () => Promise<Result>): Promise<Result> {
-    const own = this.underWay.get(connectionId) ?? 0
-    if (this.total >= MOST || own >= MOST_OF_ONE)
-      throw new OperationError(
-        'overloaded',
-        'Too many people are signing in at the moment. Try again shortly.',
-        {
-          retry_after: 2,
-        },
-      )
-    this.total++
-    this.underWay.set(connectionId, own + 1)
-    try {
-      return await redeem()
-    } finally {
-      this.total--
-      const left = (this.underWay.get(connectionId) ?? 1) - 1
-      if (left > 0) this.underWay.set(connectionId, left)
-      else this.underWay.delete(connectionId)
-    }
+export class Redeeming extends OutsideRoom {
+  constructor() {
+    super({ most: MOST, beyondShare: 'overloaded', tooMany: 'Too many people are signing in' })
   }
+}
+
+interface Connection {
+  readonly id: string
+  /** Null: it is that of a partner. */
+  readonly organizationId: string | null
+}
+
+/** An organization may have any number of connections, and most have one or two. */
+export function sharesOf({ id, organizationId }: Connection): readonly Share[] {
+  const own = { of: id, most: MOST_OF_CONNECTION }
+  return organizationId === null ? [own] : [own, { of: organizationId, most: MOST_OF_ORGANIZATION }]
 }

@@ -11,6 +11,7 @@ import { OpenidProvider } from '../openid/openid-provider.js'
 import type { ProviderMetadata } from '../openid/provider-metadata.js'
 import { EndSessions } from '../sessions/end-sessions.js'
 import { callingUser } from '../users/calling-user.js'
+import { AskingOutside, sharesOf } from './asking-outside.js'
 import { ClientSecrets } from './client-secrets.js'
 import { SHOWN, noConnection, toConnection } from './connection-row.js'
 import { lockConnection } from './lock-connection.js'
@@ -25,6 +26,7 @@ export class ChangeSsoConnection {
     private readonly audit: AuditLog,
     private readonly changes: CredentialChanges,
     private readonly provider: OpenidProvider,
+    private readonly asking: AskingOutside,
     private readonly secrets: ClientSecrets,
     private readonly sessions: EndSessions,
   ) {}
@@ -33,7 +35,7 @@ export class ChangeSsoConnection {
   async execute(input: Change, by: Principal): Promise<Output<typeof changeSsoConnection>> {
     const { connection_id: id, organization_id: organizationId } = input
     const { userId } = callingUser(by)
-    const metadata = await this.rediscovered(input)
+    const metadata = await this.rediscovered(input, userId)
     const { row, changes } = await this.database.$transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
       await lockConnection(transaction, id, organizationId)
@@ -79,17 +81,17 @@ export class ChangeSsoConnection {
   }
 
   /** Not where it is disabled: that has to work while the provider is down. */
-  private async rediscovered({
-    connection_id,
-    organization_id,
-    enabled,
-  }: Change): Promise<ProviderMetadata | undefined> {
+  private async rediscovered(
+    { connection_id, organization_id, enabled }: Change,
+    userId: string,
+  ): Promise<ProviderMetadata | undefined> {
     if (enabled === false) return undefined
     const row = await this.database.ssoConnection.findUnique({
       where: { id: connection_id, organizationId: organization_id },
       select: { issuer: true },
     })
     if (!row) throw noConnection()
-    return this.provider.discover(row.issuer)
+    const shares = sharesOf(organization_id, userId)
+    return this.asking.run(shares, () => this.provider.discover(row.issuer))
   }
 }

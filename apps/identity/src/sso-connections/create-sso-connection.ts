@@ -10,6 +10,7 @@ import { Database } from '../database.js'
 import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
 import { OpenidProvider } from '../openid/openid-provider.js'
 import { callingUser } from '../users/calling-user.js'
+import { AskingOutside, sharesOf } from './asking-outside.js'
 import { ClientSecrets } from './client-secrets.js'
 import { SHOWN, toConnection } from './connection-row.js'
 
@@ -19,6 +20,7 @@ export class CreateSsoConnection {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly provider: OpenidProvider,
+    private readonly asking: AskingOutside,
     private readonly secrets: ClientSecrets,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
@@ -31,7 +33,8 @@ export class CreateSsoConnection {
   ): Promise<Output<typeof createSsoConnection>> {
     const organizationId = input.organization_id
     const { userId } = callingUser(by)
-    const metadata = await this.provider.discover(input.issuer)
+    const shares = sharesOf(organizationId, userId)
+    const metadata = await this.asking.run(shares, () => this.provider.discover(input.issuer))
     const id = this.randomness.newId()
     const row = await this.database.$transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')

@@ -8,6 +8,7 @@ import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database } from '../database.js'
 import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
+import { AskingOutside, sharesOf } from '../sso-connections/asking-outside.js'
 import { callingUser } from '../users/calling-user.js'
 import { noDomain, toDomain, txtRecord } from './domain-row.js'
 import { TxtRecords } from './txt-records.js'
@@ -18,6 +19,7 @@ export class VerifySsoDomain {
     private readonly database: Database,
     private readonly audit: AuditLog,
     private readonly records: TxtRecords,
+    private readonly asking: AskingOutside,
     private readonly clock: Clock,
   ) {}
 
@@ -30,7 +32,8 @@ export class VerifySsoDomain {
     const where = { organizationId_domain: { organizationId, domain } }
     const named = await this.database.ssoDomain.findUnique({ where })
     if (!named) throw noDomain()
-    await this.refuseUnproven(domain, txtRecord(named))
+    const shares = sharesOf(organizationId, userId)
+    await this.asking.run(shares, () => this.refuseUnproven(domain, txtRecord(named)))
     const row = await this.database.$transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-domain:manage')
       // With the token: one that was given up and added again meanwhile has another.

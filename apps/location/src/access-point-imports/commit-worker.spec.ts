@@ -107,6 +107,29 @@ describe('a process that goes while it commits', () => {
     expect(await show(organization, id)).toMatchObject({ added: 0, updated: BATCHES * ROWS })
   })
 
+  it('says in the log, once, that Postgres does not let it finish, and tries again until it does', async () => {
+    const id = await submitted('cancelled')
+    const warnings = () =>
+      stack
+        .part('location')
+        .output()
+        .split('\n')
+        .filter((line) => line.includes('"level":40') && line.includes('imports cannot be committed'))
+    const before = warnings().length
+    const { letGo } = await heldUp(id)
+    for (let cancelled = 0; cancelled < 3;) {
+      const { rows } = await database.query(
+        `SELECT pg_cancel_backend(pid) FROM pg_locks JOIN pg_class ON pg_class.oid = relation
+         WHERE relname = 'access_points' AND mode = 'RowExclusiveLock' AND NOT granted`,
+      )
+      cancelled += rows.length
+      await sleep(500)
+    }
+    await letGo()
+    await committed(id)
+    expect(warnings()).toHaveLength(before + 1)
+  })
+
   async function stateOf(id: string): Promise<unknown> {
     const { rows } = await database.query<{ state: string }>('SELECT state FROM imports WHERE id = $1', [id])
     return rows[0]?.state

@@ -1,6 +1,7 @@
 import type { Logger } from '@bearing/service/logger'
 import type { OutboxRelay } from '@bearing/service/outbox-relay'
 import { databaseUnavailable } from '@bearing/service/unavailable'
+import { warnSeldom } from '@bearing/service/warn-seldom'
 import type pg from 'pg'
 import { ImportFailure, commitNextImport, type CommitContext } from './commit-transaction.js'
 
@@ -29,13 +30,16 @@ export class CommitWorker {
   private again = false
   private stopped = false
   private client: pg.PoolClient | undefined
+  private readonly hindered: (error: unknown) => void
 
   constructor(
     private readonly pool: pg.Pool,
     private readonly relay: OutboxRelay,
     private readonly logger: Logger,
     private readonly context: CommitContext,
-  ) {}
+  ) {
+    this.hindered = warnSeldom(logger, 'imports cannot be committed at the moment; trying again every second')
+  }
 
   /** Begins to look for work. */
   start(): void {
@@ -111,7 +115,7 @@ export class CommitWorker {
     if (this.stopped) return
     const isPassing = databaseUnavailable(error) !== undefined
     if (!(error instanceof ImportFailure) || isPassing) {
-      this.logger.debug({ err: error }, 'imports cannot be committed at the moment; trying again')
+      this.hindered(error)
       return
     }
     this.logger.error({ err: error, import_id: error.importId }, 'an import failed')
@@ -138,7 +142,7 @@ export class CommitWorker {
         [this.context.now(), KEPT_OPEN],
       )
     } catch (error) {
-      this.logger.debug({ err: error }, 'imports that were left open could not be removed; trying again')
+      this.logger.warn({ err: error }, 'imports that were left open could not be removed; trying again')
     }
   }
 }

@@ -4,7 +4,7 @@ import { AccessPointCache } from './access-point-cache.js'
 import { UNKNOWN } from './table-shard.js'
 
 const PLACE = { lat: 48, lon: 11, spreadMeters: 10, observations: 5 }
-const ACCESS_POINT = { all: PLACE, own: undefined, isShared: true }
+const ACCESS_POINT = { all: PLACE, own: undefined, shared: PLACE, isOthers: true }
 const NOW = 1_000_000
 const newCache = (limits = {}) =>
   new AccessPointCache({ organizations: 4, accessPoints: 10, ttlMs: 60_000, ...limits })

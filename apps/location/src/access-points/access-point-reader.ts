@@ -39,8 +39,8 @@ type Row = [
   statistics: Uint8Array | null,
 ]
 
-/** Models that are made in one turn of the event loop: below a millisecond. */
-const MODELS_A_TURN = 8
+/** Rows that models are made of in one turn of the event loop: below a millisecond. */
+const ROWS_A_TURN = 8
 
 /** Finds what is known of access points: what an organization knows itself, and what is shared. */
 @Injectable()
@@ -95,7 +95,10 @@ export class AccessPointReader {
       const knowledge = layeredKnowledge(isOf(false), isOf(true))
       if (knowledge) known.set(bssid, knowledge)
       // Nobody else has to wait until all of them are made.
-      if (ofOne.some(({ 7: statistics }) => statistics) && ++made % MODELS_A_TURN === 0) await nextTurn()
+      for (const { 7: statistics } of ofOne) if (statistics) made++
+      if (made < ROWS_A_TURN) continue
+      made = 0
+      await nextTurn()
     }
     return known
   }

@@ -22,7 +22,7 @@ const fromAnywhere = (count: number) =>
   inARow(count).map((bssid) => Number(BigInt.asUintN(48, BigInt(bssid) * 0x5851_f42d_4c95_7f2dn)))
 const own = (lat: number): Known => {
   const mine = { ...place, lat }
-  return { all: mine, own: mine, isShared: false }
+  return { all: mine, own: mine, shared: undefined, isOthers: false }
 }
 
 describe('the table of access points', () => {
@@ -55,7 +55,7 @@ describe('the table of access points', () => {
     const known = fc.oneof(
       fc.constant(UNKNOWN),
       fc.double({ min: -90, max: 90, noNaN: true }).map(own),
-      fc.constant<Known>({ all: place, own: undefined, isShared: true }),
+      fc.constant<Known>({ all: place, own: undefined, shared: place, isOthers: true }),
       fc.constant<Known>(layeredKnowledge({}, { statistics: first }) ?? UNKNOWN),
     )
     const step = fc.oneof(

@@ -9,7 +9,9 @@ describe('reads of one turn', () => {
       if (fails) return Promise.reject(new Error('the database is away'))
       const place = { lat: 48, lon: 11, spreadMeters: 10, observations: 5 }
       return Promise.resolve(
-        new Map(bssids.map((bssid) => [bssid, { all: place, own: undefined, isShared: true }])),
+        new Map(
+          bssids.map((bssid) => [bssid, { all: place, own: undefined, shared: place, isOthers: true }]),
+        ),
       )
     })
     return { reads, together }

@@ -151,8 +151,9 @@ export class TableShard {
       spreadMeters: this.number(slot, SPREAD),
       observations: this.number(slot, OBSERVATIONS),
     }
-    const isShared = kind === SHARED_PLACE
-    return { all: place, own: isShared ? undefined : place, isShared }
+    return kind === SHARED_PLACE
+      ? { all: place, own: undefined, shared: place, isOthers: true }
+      : { all: place, own: place, shared: undefined, isOthers: false }
   }
 
   private writePlace(slot: number, { all }: LayeredKnowledge): void {
@@ -166,8 +167,8 @@ export class TableShard {
 
 function kindOf(known: Known): number {
   if (known === UNKNOWN) return NOTHING
-  const { all, own, isShared } = known
+  const { all, own, shared } = known
   if ('cells' in all) return LEARNED
-  if (own === all && !isShared) return OWN_PLACE
-  return own === undefined && isShared ? SHARED_PLACE : LEARNED
+  if (own === all && !shared) return OWN_PLACE
+  return !own && shared === all ? SHARED_PLACE : LEARNED
 }

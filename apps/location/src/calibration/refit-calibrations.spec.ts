@@ -107,7 +107,7 @@ function newLocator(): WifiLocator {
   const cache = new AccessPointCache({ organizations: 1, accessPoints: 10, ttlMs: 1_000 })
   return new WifiLocator(
     new AccessPointReader(reads, cache, clock),
-    new OwnScansMemory(reads, thread, clock),
+    new OwnScansMemory(reads, thread, clock, () => undefined),
     new LocatingRules(2),
   )
 }

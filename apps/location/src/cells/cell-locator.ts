@@ -3,7 +3,7 @@ import { locateCells } from '@bearing/positioning/locate-cells'
 import { Injectable } from '@nestjs/common'
 import type { Scope } from '../scope.js'
 import { CellReader } from './cell-reader.js'
-import { readCells, type SentCells } from './rules/read-cells.js'
+import { countCells, readCells, type SentCells } from './rules/read-cells.js'
 
 /** Where a device is by the cells that it hears. */
 export interface CellFix {
@@ -34,8 +34,12 @@ export class CellLocator {
     const usable = readCells(sent, radioType)
     const known = await this.reader.find(scope.organization_id, usable)
     const estimate = locateCells(known, confidence)
-    const received = (sent.cellTowers?.length ?? 0) + (sent.lte?.length ?? 0)
-    const counts = { received, usable: usable.length, known: known.length, used: estimate?.used ?? 0 }
+    const counts = {
+      received: countCells(sent),
+      usable: usable.length,
+      known: known.length,
+      used: estimate?.used ?? 0,
+    }
     if (!estimate) return { position: undefined, cells: counts }
     const { lat, lon, radiusMeters: uncertainty, used } = estimate
     return { position: { lat, lon, uncertainty, fulfilledWith: used > 1 ? 'MCELL' : 'SCELL' }, cells: counts }

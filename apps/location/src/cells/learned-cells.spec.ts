@@ -96,9 +96,9 @@ async function exported(caller: Organization): Promise<KnownCell[]> {
   return all
 }
 
-async function importCell(caller: Caller, cell: Cell, { lat, lon } = HOME): Promise<void> {
+async function importCell(caller: Caller, cell: Cell, { lat, lon } = HOME, samples = 50): Promise<void> {
   const { mobileCountryCode: mcc, mobileNetworkCode: mnc, locationAreaCode: area, cellId } = cell
-  const packed = packCells([{ radio: 4, mcc, mnc, area, cell: cellId, lat, lon, range: 500, samples: 50 }])
+  const packed = packCells([{ radio: 4, mcc, mnc, area, cell: cellId, lat, lon, range: 500, samples }])
   const { id } = await begin(caller, 'cells', v7())
   await caller.call(appendToImport, {
     organization_id: caller.organizationId,
@@ -110,6 +110,7 @@ async function importCell(caller: Caller, cell: Cell, { lat, lon } = HOME): Prom
   while (shown.state === 'committing') shown = await show(caller, id)
 }
 
+const near = (lat: number) => expect.closeTo(lat, 4) as unknown as number
 const drive = [0, 400, 800, 1_200, 1_600, 2_000].map(north)
 
 describe('a radio cell', () => {
@@ -168,6 +169,25 @@ describe('a radio cell', () => {
       mine.call(exportCells, { organization_id: mine.organizationId, cursor: 'x' }),
     ).rejects.toMatchObject({ code: 'invalid_input' })
   })
+})
+
+it('a radio cell that was imported and heard is exported once, as look-ups take it, and stays so imported again', async () => {
+  const [mine, other] = [await callers.newOrganization(), await callers.newOrganization()]
+  const [heardLess, heardMore] = [newCell(), newCell()]
+  for (const cell of [heardLess, heardMore]) await hear(mine, cell, drive)
+  await importCell(mine, heardLess, north(20_000))
+  await importCell(mine, heardMore, north(20_000), 2)
+  const taken = await exported(mine)
+  expect(taken).toEqual([
+    expect.objectContaining({ ...heardLess, lat: near(north(20_000).lat), samples: 50, learned: false }),
+    expect.objectContaining({ ...heardMore, lat: near(north(1_000).lat), learned: true }),
+  ])
+  for (const [index, cell] of [heardLess, heardMore].entries()) {
+    const { lat = NaN, lon = NaN, samples = 0 } = taken[index] ?? {}
+    await importCell(other, cell, { lat, lon }, samples)
+    expect(await locate(mine, cell)).toMatchObject({ lat: near(lat) })
+    expect(await locate(other, cell)).toMatchObject({ lat: near(lat) })
+  }
 })
 
 describe('what was forgotten', () => {

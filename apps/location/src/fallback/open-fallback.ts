@@ -74,6 +74,6 @@ function hearFallbackChanges(providers: Providers, connection: Connection, logge
       logger.warn({ err: error }, 'an event could not be read; all fallbacks are looked at again')
       forgetAll()
     },
+    forgetAll,
   )
-  connection.reconnected(forgetAll)
 }

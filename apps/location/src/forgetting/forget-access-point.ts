@@ -29,13 +29,13 @@ export class ForgetAccessPoint {
         errors: [{ pointer: '/macAddress', detail }],
       })
     }
-    const removed = await this.forgetting.from(layer, async (transaction, now) => {
+    const removed = await this.forgetting.from(layer, async (transaction, now, isMine) => {
       // Forgotten again: what was stored of it in between, by a service from before, is looked for again.
       await transaction.$executeRaw`
         INSERT INTO forgotten_access_points VALUES (${layer}::uuid, ${bssid}::bigint, ${now}, NULL)
         ON CONFLICT (organization_id, bssid) DO UPDATE SET swept_at = NULL`
       await transaction.$executeRaw`
-        DELETE FROM learned_access_points WHERE bssid = ${bssid}::bigint AND organization_id = ${layer}::uuid`
+        DELETE FROM learned_access_points WHERE ${isMine} AND bssid = ${bssid}::bigint AND organization_id = ${layer}::uuid`
       const [gone] = await transaction.$queryRaw<Removed[]>`
         WITH gone AS (
           DELETE FROM access_points WHERE bssid = ${bssid}::bigint AND organization_id = ${layer}::uuid

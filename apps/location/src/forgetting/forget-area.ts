@@ -9,7 +9,7 @@ import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import type { Transaction } from '../database.js'
 import { organizationOf, writableLayer } from '../layer.js'
-import { Forgetting, type Removed } from './forgetting.js'
+import { Forgetting, type Remove, type Removed } from './forgetting.js'
 import type { Area } from './forgotten.js'
 
 /** Every access point of every layer is looked at. */
@@ -31,7 +31,7 @@ export class ForgetArea {
   ): Promise<Output<typeof forgetArea>> {
     const layer = writableLayer(organization_id, by)
     const id = this.randomness.newId()
-    const forget = async (transaction: Transaction, now: Date): Promise<Removed> => {
+    const forget: Remove = async (transaction, now, isMine) => {
       const areas = await transaction.forgottenArea.count({ where: { organizationId: layer } })
       if (areas >= MAX_FORGOTTEN_AREAS)
         throw new OperationError(
@@ -42,7 +42,7 @@ export class ForgetArea {
         data: { id, organizationId: layer, lat, lon, radius, forgottenAt: now },
       })
       await this.removeCells(transaction, layer, { lat, lon, radius })
-      const removed = await this.remove(transaction, layer, { lat, lon, radius }, now)
+      const removed = await this.remove(transaction, { layer, now, isMine }, { lat, lon, radius })
       await this.audit.record(transaction, by, {
         action: 'area.forgotten',
         target: ['area', id],
@@ -70,12 +70,14 @@ export class ForgetArea {
           + cosd(lat) * cosd(${lat}::float8) * sind((lon - ${lon}::float8) / 2) ^ 2 <= sin(${half}::float8) ^ 2`
   }
 
-  /** What was there is forgotten by its address too: it is heard from outside of the area as well. */
+  /**
+   * What was there is forgotten by its address too: it is heard from outside of the area as well. Rows are locked in the order of
+   * addresses, as by who learns and by who sweeps: nothing can deadlock.
+   */
   private async remove(
     transaction: Transaction,
-    layer: string,
+    { layer, now, isMine }: { layer: string; now: Date; isMine: boolean },
     { lat, lon, radius }: Area,
-    now: Date,
   ): Promise<Removed> {
     const half = radius / (2 * EARTH_RADIUS_METERS)
     const [gone] = await transaction.$queryRaw<Removed[]>`
@@ -84,11 +86,14 @@ export class ForgetArea {
           AND sind((lat - ${lat}::float8) / 2) ^ 2
             + cosd(lat) * cosd(${lat}::float8) * sind((lon - ${lon}::float8) / 2) ^ 2 <= sin(${half}::float8) ^ 2
         RETURNING bssid, observations
+      ), learned AS MATERIALIZED (
+        SELECT known.bssid FROM learned_access_points AS known JOIN gone USING (bssid)
+        WHERE ${isMine} AND organization_id = ${layer}::uuid ORDER BY known.bssid FOR UPDATE OF known
       ), unlearned AS (
-        DELETE FROM learned_access_points USING gone
-        WHERE learned_access_points.bssid = gone.bssid AND organization_id = ${layer}::uuid
+        DELETE FROM learned_access_points USING learned
+        WHERE learned_access_points.bssid = learned.bssid AND organization_id = ${layer}::uuid
       ), noted AS (
-        INSERT INTO forgotten_access_points SELECT ${layer}::uuid, bssid, ${now}, NULL FROM gone
+        INSERT INTO forgotten_access_points SELECT ${layer}::uuid, bssid, ${now}, NULL FROM gone ORDER BY bssid
         ON CONFLICT (organization_id, bssid) DO UPDATE SET swept_at = NULL
       ) SELECT count(*)::float8 AS access_points, coalesce(sum(observations), 0)::float8 AS observations FROM gone`
     return gone ?? { access_points: 0, observations: 0 }

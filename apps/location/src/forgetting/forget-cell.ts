@@ -23,16 +23,18 @@ export class ForgetCell {
     const key = keyOf(input)
     const { radio, mcc, mnc, area, cell } = key
     let removed = 0
-    await this.forgetting.from(layer, async (transaction, now) => {
+    await this.forgetting.from(layer, async (transaction, now, isMine) => {
       // Forgotten again: what was stored of it in between, by a service from before, is looked for again.
       await transaction.$executeRaw`
         INSERT INTO forgotten_cells
         VALUES (${layer}::uuid, ${radio}::smallint, ${mcc}::smallint, ${mnc}::smallint, ${area}::int, ${cell}::bigint, ${now}, NULL)
         ON CONFLICT (organization_id, radio, mcc, mnc, area, cell) DO UPDATE SET swept_at = NULL`
       const where = { organizationId: layer, radio, mcc, mnc, area, cell }
-      const learned = await transaction.learnedCell.deleteMany({ where })
+      const learned = isMine
+        ? (await transaction.learnedCell.deleteMany({ where })).count
+        : await transaction.learnedCell.count({ where })
       const imported = await transaction.cell.deleteMany({ where })
-      removed = Math.max(learned.count, imported.count)
+      removed = Math.max(learned, imported.count)
       await this.audit.record(transaction, by, {
         action: 'cell.forgotten',
         target: ['cell', formatCell(key)],

@@ -14,7 +14,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { lockLayers } from '../learning/layer-lock.js'
+import { lockLayers, takeLayer } from '../learning/layer-lock.js'
 import { Callers, importAll, type Caller } from '../test-caller.js'
 
 let stack: Stack
@@ -186,6 +186,71 @@ describe('what was forgotten', () => {
       withinMs: 20_000,
     })
     expect(await addresses(mine)).toEqual([])
+  })
+
+  it('is forgotten while others learn of the same access points, whatever the order in which rows lie', async () => {
+    const mine = await callers.newOrganization()
+    const macs = ['02:f0:00:21:00:00', '02:f0:00:22:00:00', '02:f0:00:23:00:00']
+    const bssids = macs.map((mac) => Number.parseInt(mac.replaceAll(':', ''), 16))
+    await importAll(
+      mine,
+      'observations',
+      macs.map((mac) => heard(mac)),
+    )
+    const observation = { ...HOME, signalDbm: -50, weight: WHOLE_WEIGHT, day: 20_600 }
+    for (const bssid of bssids.toReversed())
+      await database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now())', [
+        bssid,
+        mine.organizationId,
+        Buffer.from(encodeStatistics(statisticsOf(observation))),
+      ])
+    const lock = (bssid: number | undefined) =>
+      database.query(
+        'SELECT FROM learned_access_points WHERE bssid = $1 AND organization_id = $2 FOR UPDATE NOWAIT',
+        [bssid, mine.organizationId],
+      )
+    await database.query('BEGIN')
+    await lockLayers(database, [mine.organizationId])
+    await lock(bssids[0])
+    const forgotten = mine.call(forgetArea, { organization_id: mine.organizationId, ...HOME, radius: 100 })
+    await eventually(async () => {
+      const { rows } = await database.query('SELECT FROM pg_locks WHERE NOT granted AND locktype <> $1', [
+        'advisory',
+      ])
+      expect(rows).not.toEqual([])
+    })
+    for (const bssid of bssids.slice(1)) await lock(bssid)
+    await database.query('COMMIT')
+    expect(await forgotten).toEqual({ removed: 3 })
+  })
+
+  it('is forgotten while its layer is learned anew, and gone as soon as that is done', async () => {
+    const mine = await callers.newOrganization()
+    const bssid = Number.parseInt(ONE.replaceAll(':', ''), 16)
+    const observation = { ...HOME, signalDbm: -50, weight: WHOLE_WEIGHT, day: 20_600 }
+    await database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now())', [
+      bssid,
+      mine.organizationId,
+      Buffer.from(encodeStatistics(statisticsOf(observation))),
+    ])
+    await database.query('BEGIN')
+    await takeLayer(database, mine.organizationId)
+    await database.query('DELETE FROM learned_access_points WHERE organization_id = $1', [
+      mine.organizationId,
+    ])
+    await database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now())', [
+      bssid,
+      mine.organizationId,
+      Buffer.from(encodeStatistics(statisticsOf(observation))),
+    ])
+    await mine.call(forgetAccessPoint, { organization_id: mine.organizationId, macAddress: ONE })
+    await database.query('COMMIT')
+    await eventually(async () => {
+      const { rows } = await database.query('SELECT FROM learned_access_points WHERE organization_id = $1', [
+        mine.organizationId,
+      ])
+      expect(rows).toEqual([])
+    })
   })
 
   it('is in the audit log', async () => {

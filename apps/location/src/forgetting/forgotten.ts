@@ -7,7 +7,7 @@ import {
   type Vector,
 } from '@bearing/positioning/sphere'
 import type pg from 'pg'
-import { CELL_COLUMNS, cellOfRow, type CellRow } from '../cells/cell-columns.js'
+import { CELL_COLUMNS, cellColumns, cellOfRow, type CellRow } from '../cells/cell-columns.js'
 import { NUMBERS } from '../learning/packed-bytes.js'
 
 /** An area: its middle, and its radius in metres. */
@@ -45,7 +45,8 @@ export class Forgotten {
     return !(this.cells.size > 0 && this.cells.has(formatCell(cell))) && !this.hasPlace(lat, lon)
   }
 
-  private hasPlace(lat: number, lon: number): boolean {
+  /** Whether nothing may be kept that was heard at a place. */
+  hasPlace(lat: number, lon: number): boolean {
     if (this.isInside.length === 0) return false
     if (lat !== this.last.lat || lon !== this.last.lon) {
       const place = toVector({ lat, lon })
@@ -55,24 +56,71 @@ export class Forgotten {
   }
 }
 
-/** Reads what a layer has to forget. Who writes to the layer reads it under the lock of the layer. */
+/** Access points and radio cells, of which what is forgotten is to be known. */
+export interface Heard {
+  readonly bssids: readonly number[]
+  readonly cells: readonly CellKey[]
+}
+
+/** Reads all that a layer has to forget. Who writes to the layer reads it under the lock of the layer. */
 export async function readForgotten(client: pg.ClientBase, layer: string): Promise<Forgotten> {
-  const { rows: points } = await client.query<{ bssid: string }>(
-    'SELECT bssid FROM forgotten_access_points WHERE organization_id = $1',
-    [layer],
-  )
-  const { rows: cells } = await client.query<CellRow>({
+  const points = await client.query<[number]>({
+    text: 'SELECT bssid FROM forgotten_access_points WHERE organization_id = $1',
+    values: [layer],
+    rowMode: 'array',
+    types: NUMBERS,
+  })
+  const cells = await client.query<CellRow>({
     text: `SELECT ${CELL_COLUMNS} FROM forgotten_cells WHERE organization_id = $1`,
     values: [layer],
     rowMode: 'array',
     types: NUMBERS,
   })
-  const { rows: areas } = await client.query<Area>(
-    'SELECT lat, lon, radius FROM forgotten_areas WHERE organization_id = $1',
-    [layer],
-  )
+  return forgottenOf(client, layer, points.rows, cells.rows)
+}
+
+/** Reads what a layer has to forget of what was heard, however much else that is. Under the lock of the layer, too. */
+export async function readForgottenOf(
+  client: pg.ClientBase,
+  layer: string,
+  heard: Heard,
+): Promise<Forgotten> {
+  const points = await client.query<[number]>({
+    name: 'read-forgotten-points',
+    // For each address one look into the index.
+    text: `SELECT known.bssid FROM unnest($2::bigint[]) AS heard (bssid) CROSS JOIN LATERAL (
+        SELECT bssid FROM forgotten_access_points AS one
+        WHERE one.organization_id = $1 AND one.bssid = heard.bssid LIMIT 1
+      ) AS known`,
+    values: [layer, heard.bssids],
+    rowMode: 'array',
+    types: NUMBERS,
+  })
+  const cells = await client.query<CellRow>({
+    name: 'read-forgotten-cells',
+    text: `SELECT ${CELL_COLUMNS}
+      FROM unnest($2::smallint[], $3::smallint[], $4::smallint[], $5::int[], $6::bigint[]) AS heard (${CELL_COLUMNS})
+      JOIN forgotten_cells USING (${CELL_COLUMNS}) WHERE organization_id = $1`,
+    values: [layer, ...cellColumns(heard.cells)],
+    rowMode: 'array',
+    types: NUMBERS,
+  })
+  return forgottenOf(client, layer, points.rows, cells.rows)
+}
+
+async function forgottenOf(
+  client: pg.ClientBase,
+  layer: string,
+  points: readonly [number][],
+  cells: readonly CellRow[],
+): Promise<Forgotten> {
+  const { rows: areas } = await client.query<Area>({
+    name: 'read-forgotten-areas',
+    text: 'SELECT lat, lon, radius FROM forgotten_areas WHERE organization_id = $1',
+    values: [layer],
+  })
   const names = new Set(cells.map((row) => formatCell(cellOfRow(row))))
-  return new Forgotten(new Set(points.map(({ bssid }) => Number(bssid))), names, areas)
+  return new Forgotten(new Set(points.map(([bssid]) => bssid)), names, areas)
 }
 
 /** Whether a place is in an area. */

@@ -1,7 +1,8 @@
 import type { Logger } from '@bearing/service/logger'
 import { warnSeldom } from '@bearing/service/warn-seldom'
 import type pg from 'pg'
-import { sweepNext, type SweepContext } from './sweep.js'
+import type { SweepContext } from './sweep.js'
+import { sweepInTurns } from './sweep-turns.js'
 
 /** How often it looks for something to sweep, in milliseconds: what another process left behind. */
 const LOOK_MS = 5_000
@@ -56,7 +57,7 @@ export class SweepWorker {
     while (this.shallLook()) {
       this.again = false
       try {
-        this.again = await sweepNext(this.pool, this.context, () => this.stopped)
+        await sweepInTurns(this.pool, this.context, () => this.stopped, this.failed)
       } catch (error) {
         this.failed(error)
       }

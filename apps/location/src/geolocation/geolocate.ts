@@ -14,9 +14,13 @@ export class Geolocate {
 
   @Handle(geolocate)
   async execute(input: Input<typeof geolocate>): Promise<Output<typeof geolocate>> {
-    const { wifiAccessPoints = [], cellTowers, radioType } = input
-    const heard = { accessPoints: wifiAccessPoints, cellTowers, radioType }
-    const { lat, lon, uncertainty } = await this.locator.locate(input, heard, CONFIDENCE)
+    const { wifiAccessPoints, cellTowers, radioType } = input
+    const scans = [{ pointer: '/wifiAccessPoints', accessPoints: wifiAccessPoints ?? [] }]
+    const { lat, lon, uncertainty } = await this.locator.locate(
+      input,
+      { scans, cellTowers, radioType },
+      CONFIDENCE,
+    )
     return { location: { lat, lng: lon }, accuracy: uncertainty }
   }
 }

@@ -1,17 +1,24 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
+import { mistakesOf, type SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import type { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
 import type { Output } from '@bearing/contracts/operation'
 import { Injectable } from '@nestjs/common'
 import { CellLocator } from '../cells/cell-locator.js'
 import type { ToldPosition } from '../fallback/fallback-locator.js'
-import type { SentCells } from '../cells/rules/read-cells.js'
+import { countCells, readCells, type SentCells } from '../cells/rules/read-cells.js'
 import type { Scope } from '../scope.js'
+import { tellUnreadable } from '../wifi/tell-unreadable.js'
 import { WifiLocator } from '../wifi/wifi-locator.js'
+
+/** A list of access points, and where it stands in the request (JSON pointer, RFC 6901). */
+export interface SentScan {
+  readonly pointer: string
+  readonly accessPoints: SentAccessPoints
+}
 
 /** What a device hears of the ground. */
 export interface Heard extends SentCells {
-  readonly accessPoints: readonly HeardAccessPoint[]
+  readonly scans: readonly SentScan[]
   /** Radio type of cells that do not say their own; LTE unless given. */
   readonly radioType?: string | undefined
 }
@@ -40,21 +47,26 @@ export class GroundLocator {
     confidence: number,
     elsewhere: () => Promise<ToldPosition | undefined> = nowhere,
   ): Promise<GroundFix> {
-    const byWifi = await this.wifi.locate(scope, heard.accessPoints, confidence)
+    const scan = heard.scans.flatMap(({ accessPoints }) => accessPoints)
+    const byWifi = await this.wifi.locate(scope, scan, confidence)
     if (byWifi.found) {
       const { found: _, ...position } = byWifi
-      const received = (heard.cellTowers?.length ?? 0) + (heard.lte?.length ?? 0)
-      return { ...position, fulfilledWith: 'WIFI', cells: { received, usable: 0, known: 0, used: 0 } }
+      const usable = readCells(heard, heard.radioType).length
+      const cells = { received: countCells(heard), usable, known: 0, used: 0 }
+      return { ...position, fulfilledWith: 'WIFI', cells }
     }
     const { accessPoints } = byWifi
     const { position, cells } = await this.cell.locate(scope, heard, confidence, heard.radioType)
     if (position) return { ...position, accessPoints, cells }
-    if (cells.usable === 0 && byWifi.reason === 'too_few_usable')
+    if (cells.usable === 0 && byWifi.reason === 'too_few_usable') {
+      const mistakes = heard.scans.flatMap((sent) => mistakesOf(sent.accessPoints, sent.pointer))
+      const told = tellUnreadable(mistakes)
       throw new OperationError(
         'nothing_usable',
-        'The request has neither two different radios of Wi-Fi nor a cell that could be looked up.',
-        { reason: byWifi.reason, accessPoints },
+        `The request has neither two different radios of Wi-Fi nor a cell that could be looked up.${told.sentence}`,
+        { reason: byWifi.reason, accessPoints, ...told.details },
       )
+    }
     const told = await elsewhere()
     if (told) return { ...told, accessPoints, cells }
     throw new OperationError(

@@ -21,7 +21,7 @@ export function beginLearning(
     connection,
     OBSERVATION_STREAM,
     'location',
-    (batch) => consume.execute(batch),
+    (batch, postpone) => consume.execute(batch, postpone),
     warnSeldom(
       logger,
       'observations cannot be learned from and wait in their queue; trying again every second',

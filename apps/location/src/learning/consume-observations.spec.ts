@@ -3,7 +3,7 @@ import { OBSERVATIONS_SUBJECT, REJECTED_OBSERVATIONS_SUBJECT } from '@bearing/co
 import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
-import type { QueuedMessage } from '@bearing/nats/work-queue'
+import type { Postpone, QueuedMessage } from '@bearing/nats/work-queue'
 import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
 import { eventually } from '@bearing/testing/eventually'
@@ -11,6 +11,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { ConsumeObservations } from './consume-observations.js'
+import { takeLayer } from './layer-lock.js'
 import { LearnObservations } from './learn-observations.js'
 import { Suspects } from './suspects.js'
 
@@ -69,11 +70,14 @@ function queued(projectId: string, deliveries = 1): QueuedMessage {
 }
 
 const clock = new Clock(Date.now)
-function consume(batch: readonly QueuedMessage[]): Promise<void> {
+function consume(batch: readonly QueuedMessage[], postpone: Postpone = () => undefined): Promise<void> {
   const learn = new LearnObservations(pool, nats, clock)
   const store = new MessageStore(nats)
   const suspects = new Suspects(pool, clock)
-  return new ConsumeObservations(learn, store, suspects, createLogger('spec', 'silent')).execute(batch)
+  return new ConsumeObservations(learn, store, suspects, createLogger('spec', 'silent')).execute(
+    batch,
+    postpone,
+  )
 }
 
 /** From now on the database answers observations of a project with an error. */
@@ -103,6 +107,60 @@ async function outcome(): Promise<{ learned: string[]; rejected: string[] }> {
   const rejected = Object.keys(state.subjects ?? {}).map((subject) => subject.split('.').at(-1) ?? '')
   return { learned: rows.map(({ project_id }) => project_id), rejected }
 }
+
+/** Keeps the layer of an organization for oneself, as who learns it anew, until it is given back. */
+async function keep(layer: string): Promise<() => Promise<void>> {
+  const client = new pg.Client(stack.databaseUrls.location)
+  await client.connect()
+  await client.query('BEGIN')
+  await takeLayer(client, layer)
+  return () => client.end()
+}
+
+const submit = ({ subject, id, body }: QueuedMessage) =>
+  new MessageStore(nats).store({ subject, id, body, headers: {} })
+
+describe('observations of an organization whose layer is being learned anew', () => {
+  it('wait in the queue, hold up no others, and are learned from, once, when it is done', async () => {
+    await refuse(v7(), '42P01')
+    const [busy, projects] = [organizationId, [v7(), v7()]]
+    const giveBack = await keep(busy)
+    for (const project of projects) await submit(queued(project))
+    organizationId = v7()
+    const others = [v7(), v7()]
+    for (const project of others) await submit(queued(project))
+    await eventually(async () => expect(new Set((await outcome()).learned)).toEqual(new Set(others)), {
+      withinMs: 5_000,
+    })
+    organizationId = busy
+    expect(await outcome()).toEqual({ learned: [], rejected: [] })
+    await giveBack()
+    await eventually(async () => expect(new Set((await outcome()).learned)).toEqual(new Set(projects)), {
+      withinMs: 30_000,
+    })
+    expect((await outcome()).rejected).toEqual([])
+  })
+
+  it('come again after longer each time, and then from the end of the queue, so that they hold up nothing there', async () => {
+    await refuse(v7(), '42P01')
+    const giveBack = await keep(organizationId)
+    const [project, free] = [v7(), v7()]
+    const postponed: number[] = []
+    const message = queued(project)
+    for (let deliveries = 1; deliveries <= 5; deliveries++)
+      await consume([{ ...message, deliveries }], (_, afterMs) => postponed.push(afterMs))
+    expect(postponed).toEqual([2_000, 4_000, 8_000, 16_000])
+    expect(await outcome()).toEqual({ learned: [], rejected: [] })
+    await giveBack()
+    await consume([queued(free)], () => postponed.push(0))
+    // What lies at the end of the queue the service itself learns from.
+    await eventually(
+      async () => expect(new Set((await outcome()).learned)).toEqual(new Set([project, free])),
+      { withinMs: 30_000 },
+    )
+    expect(postponed).toHaveLength(4)
+  })
+})
 
 describe('observations', () => {
   it.each([
@@ -137,6 +195,24 @@ describe('observations', () => {
       expect(await outcome()).toEqual({ learned: [good], rejected: [bad] })
     },
   )
+
+  it('of access points of which what is stored cannot be read, as of a newer version, are put aside, alone', async () => {
+    await refuse(v7(), '42P01')
+    const newer = organizationId
+    await consume([queued(v7())])
+    await pool.query(
+      'UPDATE learned_access_points SET statistics = set_byte(statistics, 0, 250) WHERE organization_id = $1',
+      [newer],
+    )
+    const [bad, good] = [v7(), v7()]
+    const batch = [queued(bad)]
+    organizationId = v7()
+    await consume([...batch, queued(good)])
+    expect(await outcome()).toEqual({ learned: [good], rejected: [] })
+    organizationId = newer
+    expect((await outcome()).rejected).toEqual([bad])
+    expect((await outcome()).learned).toHaveLength(1)
+  })
 
   it('that were handed out a thousand times are learned from, and a database that fails puts none aside', async () => {
     const [good, bad] = [v7(), v7()]

@@ -2,12 +2,12 @@ import { REJECTED_HEADERS } from '@bearing/contracts/location/rejected-observati
 import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { groupsOf } from '@bearing/nats/groups-of'
 import type { MessageStore } from '@bearing/nats/message-store'
-import type { QueuedMessage } from '@bearing/nats/work-queue'
+import type { Postpone, QueuedMessage } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
-import { isUnstorable } from '@bearing/service/unavailable'
 import type { LearnObservations } from './learn-observations.js'
 import { readSubmission, type Submission } from './submitted.js'
 import type { Suspects } from './suspects.js'
+import { whyUnlearnable } from './why-unlearnable.js'
 
 /** Observations that are learned from in one transaction, as long as one submission has no more. */
 const AT_ONCE = 1_000
@@ -15,13 +15,22 @@ const AT_ONCE = 1_000
 const MOST_DELIVERIES = 20
 /** A message that has ended so many processes is put aside. */
 const MOST_ENDED = 5
+/**
+ * After what time a message comes again whose layer is being learned anew, in milliseconds, each time that it was handed out. Then
+ * it goes to the end of the queue: one that stays first for a minute looks as if the queue had lost count (decision 50), and
+ * no more than some are under way at once, of all organizations.
+ */
+const POSTPONED_MS = [2_000, 4_000, 8_000, 16_000]
 
 interface Readable {
   readonly message: QueuedMessage
   readonly submission: Submission
 }
 
-/** Learns from what comes out of the queue; what can never be learned from is put aside, so that it holds up nothing. */
+/**
+ * Learns from what comes out of the queue; what can never be learned from is put aside, and what cannot yet comes again, so that it
+ * holds up nothing.
+ */
 export class ConsumeObservations {
   constructor(
     private readonly learn: LearnObservations,
@@ -31,42 +40,65 @@ export class ConsumeObservations {
   ) {}
 
   /**
+   * @param postpone what is to come again after a while
    * @throws where Postgres or NATS is not there, or not as it should be: all of them come again, and what was learned from
    * by then is known
    */
-  async execute(batch: readonly QueuedMessage[]): Promise<void> {
-    await this.handle(batch.filter(({ deliveries }) => deliveries <= MOST_DELIVERIES))
-    for (const message of batch) if (message.deliveries > MOST_DELIVERIES) await this.handleSuspect(message)
+  async execute(batch: readonly QueuedMessage[], postpone: Postpone): Promise<void> {
+    const usual = batch.filter(({ deliveries }) => deliveries <= MOST_DELIVERIES)
+    await this.handle(usual, postpone)
+    for (const message of batch)
+      if (message.deliveries > MOST_DELIVERIES) await this.handleSuspect(message, postpone)
   }
 
-  private async handle(messages: readonly QueuedMessage[]): Promise<void> {
+  private async handle(messages: readonly QueuedMessage[], postpone: Postpone): Promise<void> {
     const readable: Readable[] = []
     for (const message of messages) {
       const submission = await this.read(message)
       if (submission) readable.push({ message, submission })
     }
     for (const group of groupsOf(readable, ({ submission }) => submission.length, AT_ONCE))
-      await this.learnFrom(group)
+      await this.learnFrom(group, postpone)
   }
 
-  private async handleSuspect(message: QueuedMessage): Promise<void> {
+  private async handleSuspect(message: QueuedMessage, postpone: Postpone): Promise<void> {
     const begun = await this.suspects.begin(message)
     try {
       if (begun > MOST_ENDED) await this.reject(message, undefined, 'processes have ended over it')
-      else await this.handle([message])
+      else await this.handle([message], postpone)
     } finally {
       await this.suspects.end(message)
     }
   }
 
-  private async learnFrom(group: readonly Readable[]): Promise<void> {
+  private async learnFrom(group: readonly Readable[], postpone: Postpone): Promise<void> {
     try {
-      await this.learn.execute(group.map(({ submission }) => submission))
+      const postponed = new Set(await this.learn.execute(group.map(({ submission }) => submission)))
+      for (const { message, submission } of group)
+        if (postponed.has(submission)) await this.putOff(message, postpone)
     } catch (error) {
       const [first] = group
-      if (!first || !isUnstorable(error)) throw error
-      if (group.length === 1) await this.reject(first.message, error, 'nothing can be learned from it')
-      else for (const one of group) await this.learnFrom([one])
+      const reason = whyUnlearnable(error)
+      if (!first || reason === undefined) throw error
+      if (group.length === 1) await this.reject(first.message, error, reason)
+      else for (const one of group) await this.learnFrom([one], postpone)
+    }
+  }
+
+  private async putOff(message: QueuedMessage, postpone: Postpone): Promise<void> {
+    const { subject, body, sequence, streamStartedAt, deliveries } = message
+    const afterMs = POSTPONED_MS[deliveries - 1]
+    if (afterMs !== undefined) {
+      postpone(message, afterMs)
+      return
+    }
+    try {
+      const id = `again ${streamStartedAt.toISOString()} ${String(sequence)}`
+      const headers = { [REJECTED_HEADERS.receivedAt]: receivedAtOf(message) }
+      await this.store.store({ subject, id, body, headers })
+    } catch {
+      // It stays where it is. Stored all the same, it comes twice and counts once.
+      postpone(message, Math.max(...POSTPONED_MS))
     }
   }
 
@@ -80,7 +112,7 @@ export class ConsumeObservations {
   }
 
   private async reject(message: QueuedMessage, error: unknown, reason: string): Promise<void> {
-    const { id, body, sequence, receivedAt } = message
+    const { id, body, sequence } = message
     this.logger.error({ err: error, sequence }, `observations were put aside: ${reason}`)
     const subject = `${REJECTED_OBSERVATION_STREAM.subject}.${message.subject.split('.').slice(-2).join('.')}`
     await this.store.store({
@@ -89,8 +121,13 @@ export class ConsumeObservations {
       body,
       headers: {
         [REJECTED_HEADERS.reason]: reason,
-        [REJECTED_HEADERS.receivedAt]: String(receivedAt.getTime()),
+        [REJECTED_HEADERS.receivedAt]: receivedAtOf(message),
       },
     })
   }
+}
+
+/** When it came, in milliseconds since 1970, though it went to the end of the queue since. */
+function receivedAtOf({ header, receivedAt }: QueuedMessage): string {
+  return header(REJECTED_HEADERS.receivedAt) ?? String(receivedAt.getTime())
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
+import { warnSeldom } from '@bearing/service/warn-seldom'
 import type pg from 'pg'
 
 /** How often it is looked for what is too old, in milliseconds. */
@@ -29,11 +30,18 @@ const ORGANIZATIONS = `
   ) SELECT id, coalesce(retention_days, 365) AS days
   FROM found LEFT JOIN location_settings ON organization_id = id WHERE id IS NOT NULL`
 
-const CONTRIBUTIONS = `
+/**
+ * Of those that are gone already none is looked at: what is kept has an index of its own. What somebody else holds is left until
+ * the next time, here and where ids are removed: rows are found in another order than they are locked in by who takes out of them
+ * what was forgotten, and nothing can deadlock with who does not wait.
+ */
+export const FORGET_CONTRIBUTIONS = `
   UPDATE observations SET contribution = NULL WHERE id = ANY (ARRAY (
-    SELECT id FROM observations
-    WHERE organization_id = $2 AND received_at < $1::timestamptz - make_interval(days => $3) AND contribution IS NOT NULL
-    LIMIT ${String(AT_ONCE)}
+    SELECT id FROM observations WHERE contribution IS NOT NULL AND id = ANY (ARRAY (
+      SELECT id FROM observations
+      WHERE organization_id = $2 AND received_at < $1::timestamptz - make_interval(days => $3) AND contribution IS NOT NULL
+      LIMIT ${String(AT_ONCE)}
+    )) FOR NO KEY UPDATE SKIP LOCKED
   ))`
 
 /**
@@ -59,22 +67,31 @@ const REFERENCES = `
 /** The stream keeps what nobody acknowledged; what has come and gone within this time is known, so it is not counted twice. */
 const IDS = `
   DELETE FROM observations WHERE id = ANY (ARRAY (
-    SELECT id FROM observations
-    WHERE organization_id = $2 AND received_at < $1::timestamptz - make_interval(days => greatest($3, 8))
-    LIMIT ${String(AT_ONCE)}
+    SELECT id FROM observations WHERE id = ANY (ARRAY (
+      SELECT id FROM observations
+      WHERE organization_id = $2 AND received_at < $1::timestamptz - make_interval(days => greatest($3, 8))
+      LIMIT ${String(AT_ONCE)}
+    )) FOR UPDATE SKIP LOCKED
   ))`
 
-/** Removes what was kept for as long as it may be kept. The sums that were learned from it stay. */
+/**
+ * Removes what was kept for as long as it may be kept. The sums that were learned from it stay. What fails keeps nothing else
+ * from being removed, of the same organization or of others.
+ */
 export class ForgetOld {
   private timer: NodeJS.Timeout | undefined
   private running: Promise<void> | undefined
   private stopped = false
+  /** Somebody was promised that it goes. */
+  private readonly failed: (error: unknown) => void
 
   constructor(
     private readonly pool: pg.Pool,
     private readonly clock: Clock,
-    private readonly logger: Logger,
-  ) {}
+    logger: Logger,
+  ) {
+    this.failed = warnSeldom(logger, 'what is too old could not be removed; trying again in ten minutes')
+  }
 
   /** Begins to look, now and every ten minutes. */
   start(): void {
@@ -93,9 +110,7 @@ export class ForgetOld {
 
   private sweep(): void {
     this.running ??= this.forget()
-      .catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'what is too old could not be removed; trying again in ten minutes')
-      })
+      .catch(this.failed)
       .finally(() => {
         this.running = undefined
       })
@@ -103,13 +118,20 @@ export class ForgetOld {
 
   private async forget(): Promise<void> {
     const now = this.clock.now()
-    await this.all(DEVICE_SCANS, [now])
-    await this.all(SUSPECTS, [now])
+    for (const statement of [DEVICE_SCANS, SUSPECTS]) await this.attempt(statement, [now], 'of everybody')
     const { rows } = await this.pool.query<{ id: string; days: number }>(ORGANIZATIONS)
-    for (const { id, days } of rows) {
-      await this.all(CONTRIBUTIONS, [now, id, days])
-      await this.all(REFERENCES, [now, id, days])
-      await this.all(IDS, [now, id, days])
+    for (const { id, days } of rows)
+      for (const statement of [FORGET_CONTRIBUTIONS, REFERENCES, IDS])
+        await this.attempt(statement, [now, id, days], `of organization ${id}`)
+  }
+
+  /** @throws where the database is away, since nothing else would go better */
+  private async attempt(statement: string, values: unknown[], whose: string): Promise<void> {
+    try {
+      await this.all(statement, values)
+    } catch (error) {
+      this.failed(new Error(`what is too old ${whose} stays`, { cause: error }))
+      await this.pool.query('SELECT')
     }
   }
 

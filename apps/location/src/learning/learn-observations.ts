@@ -15,8 +15,11 @@ export class LearnObservations {
     private readonly clock: Clock,
   ) {}
 
-  /** @throws where nothing was learned: the driver's error */
-  async execute(submissions: readonly Submission[]): Promise<void> {
+  /**
+   * @returns those of them that nothing was learned from yet, to be tried again
+   * @throws where nothing was learned: the driver's error
+   */
+  async execute(submissions: readonly Submission[]): Promise<readonly Submission[]> {
     const client = await this.pool.connect()
     let learned: Learned
     try {
@@ -28,6 +31,7 @@ export class LearnObservations {
       throw error
     }
     this.tell(learned)
+    return learned.postponed
   }
 
   private tell({ grown, projects }: Learned): void {

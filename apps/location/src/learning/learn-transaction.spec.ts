@@ -6,7 +6,7 @@ import {
   mergeRadioCells,
   type RadioCellStatistics,
 } from '@bearing/positioning/learning/radio-cell-statistics'
-import { decodeContribution } from '@bearing/positioning/learning/contribution-codec'
+import { decodeContribution, encodeContribution } from '@bearing/positioning/learning/contribution-codec'
 import { merge, type AccessPointStatistics } from '@bearing/positioning/learning/statistics'
 import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { databaseUnavailable } from '@bearing/service/unavailable'
@@ -69,7 +69,7 @@ const cellsOf = (heard: readonly number[]): CellKey[] =>
 /** What the pure functions come to, at once and without a database. */
 function expected(all: readonly Submission[]): Map<number, AccessPointStatistics> {
   const parts = new Map<number, AccessPointStatistics[]>()
-  for (const { lesson } of lessonsOf(all, new Map(), NOW.getTime() / 1_000))
+  for (const { lesson } of lessonsOf(all, new Map(), NOW.getTime() / 1_000).taught)
     if (lesson.accepted)
       for (const [bssid, statistics] of lesson.statistics)
         parts.set(bssid, [...(parts.get(bssid) ?? []), statistics])
@@ -244,6 +244,85 @@ describe('a scan that cannot be true', () => {
     expect(kept.rows.map(({ contribution }) => decodeContribution(contribution).atSeconds)).toEqual([
       atSeconds + 20,
     ])
+  })
+})
+
+describe('a device whose first position was wrong', () => {
+  it('goes on from where its scans agree, one by one, and each may come twice', async () => {
+    const organizationId = v7()
+    const [[first]] = submissions(organizationId, newBssids(2), 1) as [[Submission[number]]]
+    const device = v7()
+    const { atSeconds } = first.contribution
+    const at = (index: number, lat: number) => [
+      {
+        ...first,
+        id: v7(),
+        device,
+        contribution: { ...first.contribution, lat, atSeconds: atSeconds + 10 * index },
+      },
+    ]
+    const scans = [at(0, PLACE.lat + 3), ...[1, 2, 3, 4].map((index) => at(index, PLACE.lat))]
+    const kept = async () => {
+      const { rows } = await database.query<{
+        contribution: Buffer
+        agreeing: number
+        elsewhere: Buffer | null
+      }>('SELECT contribution, agreeing, elsewhere FROM device_scans WHERE id = $1', [device])
+      return rows.map(({ contribution, agreeing, elsewhere }) => [
+        decodeContribution(contribution).atSeconds - atSeconds,
+        agreeing,
+        elsewhere && decodeContribution(elsewhere).atSeconds - atSeconds,
+      ])
+    }
+    const tracks = []
+    for (const [index, scan] of scans.entries()) {
+      await learnUntilDone(stack.databaseUrls.location, [scan])
+      tracks.push(...(await kept()))
+      await learnUntilDone(stack.databaseUrls.location, scans.slice(Math.max(0, index - 1), index + 1))
+      expect(await kept()).toEqual(tracks.slice(-1))
+    }
+    expect(tracks).toEqual([
+      [0, 0, null],
+      [0, 1, 10],
+      [0, 2, 20],
+      [30, 0, null],
+      [40, 0, null],
+    ])
+    const { rows } = await database.query<{ refusal: string | null }>(
+      'SELECT refusal FROM observations JOIN unnest($1::uuid[]) WITH ORDINALITY AS given (id, place) USING (id) ORDER BY place',
+      [scans.flat().map(({ id }) => id)],
+    )
+    expect(rows.map(({ refusal }) => refusal)).toEqual([
+      null,
+      'impossible_jump',
+      'impossible_jump',
+      null,
+      null,
+    ])
+  })
+
+  it('is not believed by what an older version has left behind', async () => {
+    const organizationId = v7()
+    const [[first]] = submissions(organizationId, newBssids(2), 1) as [[Submission[number]]]
+    const device = v7()
+    const { atSeconds } = first.contribution
+    const at = (index: number, lat: number) => [
+      {
+        ...first,
+        id: v7(),
+        device,
+        contribution: { ...first.contribution, lat, atSeconds: atSeconds + 10 * index },
+      },
+    ]
+    for (const scan of [at(0, PLACE.lat), at(1, PLACE.lat + 3), at(2, PLACE.lat + 3)])
+      await learnUntilDone(stack.databaseUrls.location, [scan])
+    // It writes the last scan, and nothing else.
+    const last = encodeContribution({ ...first.contribution, atSeconds: atSeconds + 30, learned: [] })
+    await database.query('UPDATE device_scans SET contribution = $2 WHERE id = $1', [device, last])
+    const wrong = at(4, PLACE.lat + 3)
+    await learnUntilDone(stack.databaseUrls.location, [wrong])
+    const { rows } = await database.query('SELECT refusal FROM observations WHERE id = $1', [wrong[0]?.id])
+    expect(rows).toEqual([{ refusal: 'impossible_jump' }])
   })
 })
 

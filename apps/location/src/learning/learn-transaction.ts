@@ -4,14 +4,14 @@ import { SHARED_LAYER } from '../layer.js'
 import { addCellStatistics } from './add-cell-statistics.js'
 import { addStatistics, type Addition } from './add-statistics.js'
 import { additionsFrom, cellAdditionsFrom, type Part } from './additions.js'
-import { keepDeviceScans, lockDeviceScans } from './device-scans.js'
+import { keepDeviceTracks, lockDeviceTracks } from './device-scans.js'
 import { keepReferences, type OfferedScan } from './keep-references.js'
-import { readForgotten, type Forgotten } from '../forgetting/forgotten.js'
+import { readForgottenOf, type Forgotten } from '../forgetting/forgotten.js'
 import { leaveOutCopies } from './leave-out-copies.js'
-import { keptPart, leaveOutForgotten } from './leave-out-forgotten.js'
-import { lockLayers } from './layer-lock.js'
+import { heardIn, keptPart, leaveOutForgotten } from './leave-out-forgotten.js'
+import { tryLayers } from './layer-lock.js'
 import { isShared, readTerms, storeObservations, termsOf, type Terms } from './stored-observations.js'
-import { devicesOf, latestScans, lessonsOf, type Submission, type Taught } from './submitted.js'
+import { devicesOf, lessonsOf, type Submission, type Taught } from './submitted.js'
 
 /** What has come of learning. */
 export interface Learned {
@@ -19,33 +19,40 @@ export interface Learned {
   readonly grown: readonly Addition[]
   /** Projects whose reference scans have changed, with their organizations. */
   readonly projects: ReadonlyMap<string, string>
+  /** Submissions that nothing was learned from, since a layer that they go into is being learned anew: to be tried again. */
+  readonly postponed: readonly Submission[]
 }
 
 /**
  * Learns from submissions, all or nothing, and from each observation once: its id is stored in the transaction that adds
- * what it teaches. So it makes no difference how often a submission comes, nor where a process dies.
+ * what it teaches. So it makes no difference how often a submission comes, nor where a process dies. Those that go into a
+ * layer which somebody has for himself are left for later, and hold up no others.
  *
- * Whoever learns takes locks in one order: layers, devices, observations, access points, projects, radio
+ * Whoever learns takes locks in one order: layers (without waiting), devices, observations, access points, projects, radio
  * cells.
  *
  * @param client a connection that nobody else uses
  */
 export async function learn(
   client: pg.ClientBase,
-  submitted: readonly Submission[],
+  offered: readonly Submission[],
   now: Date,
 ): Promise<Learned> {
   await client.query('BEGIN')
-  const organizations = [...new Set(submitted.flat().map(({ organizationId }) => organizationId))]
-  const terms = await readTerms(client, organizations)
-  const shares = [...terms.values()].some((each) => each.shares)
-  await lockLayers(client, shares ? [...organizations, SHARED_LAYER] : organizations)
+  const { terms, submitted, postponed } = await begin(client, offered)
+  if (submitted.length === 0) {
+    await client.query('COMMIT')
+    return { grown: [], projects: new Map(), postponed }
+  }
+  const shares = submitted.flat().some((one) => isShared(one, terms))
   const submissions = await leaveOutForgotten(client, await leaveOutCopies(client, submitted))
-  const forgotten = shares ? await readForgotten(client, SHARED_LAYER) : undefined
-  const before = await lockDeviceScans(client, devicesOf(submissions))
-  const taught = lessonsOf(submissions, before, now.getTime() / 1_000)
+  const forgotten = shares
+    ? await readForgottenOf(client, SHARED_LAYER, heardIn(submissions.flat()))
+    : undefined
+  const before = await lockDeviceTracks(client, devicesOf(submissions))
+  const { taught, tracks } = lessonsOf(submissions, before, now.getTime() / 1_000)
   const news = await storeObservations(client, taught, terms, now)
-  await keepDeviceScans(client, latestScans(taught), before, now)
+  await keepDeviceTracks(client, tracks, before, now)
   const parts = news.flatMap((one) => partsOf(one, terms, forgotten))
   const grown = await addStatistics(client, additionsFrom(parts), now)
   const projects = await keepReferences(
@@ -54,7 +61,30 @@ export async function learn(
   )
   await addCellStatistics(client, cellAdditionsFrom(parts), now)
   await client.query('COMMIT')
-  return { grown, projects }
+  return { grown, projects, postponed }
+}
+
+interface Begun {
+  readonly terms: ReadonlyMap<string, Terms>
+  readonly submitted: readonly Submission[]
+  readonly postponed: readonly Submission[]
+}
+
+/** The terms are read under the locks: who has stopped sharing before is heeded, whatever was waited for. */
+async function begin(client: pg.ClientBase, offered: readonly Submission[]): Promise<Begun> {
+  const organizations = [...new Set(offered.flat().map(({ organizationId }) => organizationId))]
+  const isShareable = offered.flat().some(({ shareable }) => shareable)
+  const held = await tryLayers(client, isShareable ? [...organizations, SHARED_LAYER] : organizations)
+  const terms = await readTerms(client, organizations)
+  const isFree = (submission: Submission) =>
+    submission.every(
+      (one) => held.has(one.organizationId) && (held.has(SHARED_LAYER) || !isShared(one, terms)),
+    )
+  return {
+    terms,
+    submitted: offered.filter(isFree),
+    postponed: offered.filter((submission) => !isFree(submission)),
+  }
 }
 
 /** @param forgotten by the shared layer; undefined where nobody shares */

@@ -110,6 +110,28 @@ describe('what an organization has forgotten', () => {
     expect(await learned(theirs, all)).toEqual(all)
   })
 
+  it('is read of what was heard alone, however much else there is', async () => {
+    const mine = await newOrganization()
+    const [first, second, third] = newAddresses()
+    await database.query(
+      'INSERT INTO forgotten_access_points SELECT $1, $2::bigint + number * 256, now(), NULL FROM generate_series(0, 999) AS number',
+      [mine, first],
+    )
+    const client = new pg.Client(stack.databaseUrls.location)
+    await client.connect()
+    let rows = 0
+    const query = client.query.bind(client) as (...given: unknown[]) => Promise<pg.QueryResult>
+    client.query = (async (...given: unknown[]) => {
+      const result = await query(...given)
+      rows += result.rows.length
+      return result
+    }) as typeof client.query // the one of its overloads that is used
+    await learn(client, heard(mine, [first, second, third]), NOW)
+    await client.end()
+    expect(await learned(mine, [first, second, third])).toEqual([second, third])
+    expect(rows).toBeLessThan(50)
+  })
+
   it('in an area is not learned there, and elsewhere it is', async () => {
     const mine = await newOrganization()
     const [here, there] = [newAddresses(), newAddresses()]

@@ -1,6 +1,7 @@
+import { formatCell } from '@bearing/contracts/location/cell-identity'
 import type { Coordinates } from '@bearing/positioning/sphere'
 import type pg from 'pg'
-import { readForgotten, type Forgotten } from '../forgetting/forgotten.js'
+import { readForgottenOf, type Forgotten, type Heard } from '../forgetting/forgotten.js'
 import type { Part } from './additions.js'
 import type { Submission, Submitted } from './submitted.js'
 
@@ -13,10 +14,10 @@ export async function leaveOutForgotten(
   client: pg.ClientBase,
   submissions: readonly Submission[],
 ): Promise<readonly Submission[]> {
-  const organizations = new Set(submissions.flat().map(({ organizationId }) => organizationId))
+  const organizations = Map.groupBy(submissions.flat(), ({ organizationId }) => organizationId)
   const forgotten = new Map<string, Forgotten>()
-  for (const organization of organizations) {
-    const known = await readForgotten(client, organization)
+  for (const [organization, submitted] of organizations) {
+    const known = await readForgottenOf(client, organization, heardIn(submitted))
     if (!known.isEmpty) forgotten.set(organization, known)
   }
   if (forgotten.size === 0) return submissions
@@ -31,6 +32,17 @@ export async function leaveOutForgotten(
       return { ...submitted, contribution: { ...contribution, readings, cells } }
     }),
   )
+}
+
+/** What was heard in observations, each once. */
+export function heardIn(submitted: readonly Submitted[]): Heard {
+  const cells = submitted.flatMap(({ contribution }) => contribution.cells ?? [])
+  return {
+    bssids: [
+      ...new Set(submitted.flatMap(({ contribution }) => contribution.readings.map(({ bssid }) => bssid))),
+    ],
+    cells: [...new Map(cells.map((cell) => [formatCell(cell), cell])).values()],
+  }
 }
 
 /**

@@ -8,7 +8,7 @@ import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../layer.js'
 import { ForgetOld } from './forget-old.js'
 import { learn } from './learn-transaction.js'
-import { relearn } from './relearn.js'
+import { readOwn, relearn } from './relearn.js'
 import type { Submission } from './submitted.js'
 
 let stack: Stack
@@ -83,9 +83,9 @@ async function settings(organizationId: string, shares: boolean, days: number): 
 
 it('learning anew from what is stored comes to the same statistics and reference scans, bit by bit', async () => {
   const organizationId = v7()
-  const all = submissions(organizationId, 200)
-  for (let start = 0; start < all.length; start += 30)
-    await learn(database, all.slice(start, start + 30), NOW)
+  const all = submissions(organizationId, 1_800)
+  for (let start = 0; start < all.length; start += 100)
+    await learn(database, all.slice(start, start + 100), new Date(NOW.getTime() + Math.floor(start / 1_200)))
   const before = await layer(organizationId)
   expect(before).toMatchObject({ known: [{}, {}, {}], cells: [{}, {}] })
   await database.query('UPDATE learned_access_points SET statistics = $2 WHERE organization_id = $1', [
@@ -95,11 +95,33 @@ it('learning anew from what is stored comes to the same statistics and reference
   await database.query('DELETE FROM reference_scans WHERE organization_id = $1', [organizationId])
   await database.query('DELETE FROM learned_cells WHERE organization_id = $1 AND cell = 1', [organizationId])
   expect(await relearn(database, organizationId, NOW, nobodyTold)).toEqual({
-    observations: 200,
+    observations: 1_800,
     accessPoints: 3,
     cells: 2,
   })
   expect(await layer(organizationId)).toEqual(before)
+})
+
+it('learning anew tells who keeps reference scans in memory that they are others, also of a project left with none', async () => {
+  const organizationId = v7()
+  const [one, other] = [submissions(organizationId, 3), submissions(organizationId, 3)]
+  await learn(database, [...one, ...other], NOW)
+  const versions = async () => {
+    const { rows } = await database.query<{ version: string }>(
+      'SELECT version FROM reference_sets WHERE organization_id = $1 ORDER BY project_id',
+      [organizationId],
+    )
+    return rows.map(({ version }) => Number(version))
+  }
+  expect(await versions()).toEqual([1, 1])
+  await database.query(
+    'UPDATE observations SET contribution = NULL WHERE organization_id = $1 AND project_id = $2',
+    [organizationId, one[0]?.[0]?.projectId],
+  )
+  await relearn(database, organizationId, NOW, nobodyTold)
+  const [none = 0, some = 0] = await versions()
+  expect(none).toBeGreaterThan(1)
+  expect(some).toBeGreaterThan(1)
 })
 
 it('a project keeps 64 reference scans of a cell, those that were offered in other batches among them', async () => {
@@ -167,4 +189,26 @@ it('contributions and reference scans are forgotten when their organization says
   )
   expect(rows).toEqual([{ version: 2 }])
   await pool.end()
+})
+
+it('reads each page of what an organization has by an index, without sorting the rest', async () => {
+  const organizationId = v7()
+  for (const id of [organizationId, v7()])
+    await database.query(
+      `INSERT INTO observations (id, organization_id, project_id, received_at, shared, contribution)
+       SELECT gen_random_uuid(), $1, $1, $2::timestamptz - make_interval(secs => second), false, '\\x00'::bytea
+       FROM generate_series(1, 20000) AS second`,
+      [id, NOW],
+    )
+  const explaining = {
+    query: (asked: string | pg.QueryArrayConfig) =>
+      typeof asked === 'string'
+        ? database.query(asked)
+        : database.query({ ...asked, text: `EXPLAIN ${asked.text}` }),
+  }
+  await database.query('BEGIN')
+  const plan = await readOwn(explaining as pg.ClientBase, organizationId, v7(), new Date(0)) // it does nothing but ask
+  await database.query('ROLLBACK')
+  expect(plan.flat().join('\n')).toMatch(/Index Scan using observations_kept_idx/)
+  expect(plan.flat().join('\n')).not.toMatch(/Sort/)
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { v7 } from 'uuid'
-import { latestScans, lessonsOf, type Submitted } from './submitted.js'
+import { lessonsOf, type Submitted } from './submitted.js'
 
 const NOW = 1_700_000_000
 const METER = 1 / 111_195
@@ -26,7 +26,7 @@ function submitted(contribution: Partial<Contribution>, device: string | null = 
 }
 /** What was refused of one submission, by its place in it. */
 const refused = (submission: readonly Submitted[]) => {
-  const taught = lessonsOf([submission], new Map(), NOW + 3_600)
+  const { taught } = lessonsOf([submission], new Map(), NOW + 3_600)
   return submission.map((one) => {
     const lesson = taught.find((each) => each.submitted === one)?.lesson
     return lesson?.accepted === false ? lesson.reason : undefined
@@ -84,8 +84,8 @@ describe('a submission that names no device', () => {
 
 it('a device that does not say when goes on where it was last', () => {
   const scans = Array.from({ length: 10 }, (_, scan) => submitted(walk(scan, { atSeconds: NOW }), 'device'))
-  const latest = latestScans(lessonsOf([scans], new Map(), NOW))
-  expect(latest.get('device')?.lat).toBe(scans.at(-1)?.contribution.lat)
+  const { tracks } = lessonsOf([scans], new Map(), NOW)
+  expect(tracks.get('device')?.last.lat).toBe(scans.at(-1)?.contribution.lat)
 })
 
 it('a device that has a name cannot be in two towns at once', () => {

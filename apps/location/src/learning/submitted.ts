@@ -1,6 +1,6 @@
 import { ObservationMessage } from '@bearing/contracts/location/observation'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
-import { compareTrack, isPlausible } from '@bearing/positioning/learning/compare-track'
+import { compareTrack, type DeviceTrack } from '@bearing/positioning/learning/compare-track'
 import type { Lesson } from '@bearing/positioning/learning/learn'
 
 /** An observation that came out of the queue. */
@@ -72,13 +72,31 @@ export interface Taught {
  * nothing, nor is what names no device and is of several ({@link compareTrack}), nor what was exported: it is what was left
  * of such a comparison.
  *
- * @param lastScans the last scan of devices before these, by the device
+ * @param known the tracks of devices before these, by the device
+ * @returns `tracks`: those after these, of devices that say who they are and have one
  */
 export function lessonsOf(
   submissions: readonly Submission[],
-  lastScans: ReadonlyMap<string, Contribution>,
+  known: ReadonlyMap<string, DeviceTrack>,
   nowSeconds: number,
-): Taught[] {
+): { taught: Taught[]; tracks: Map<string, DeviceTrack> } {
+  const tracks = new Map<string, DeviceTrack>()
+  const taught = [...togetherOf(submissions)].flatMap(([key, together]) => {
+    const ordered = inOrder(together)
+    const contributions = ordered.map(({ contribution }) => contribution)
+    const isNamed = together.every(({ device }) => device === key)
+    const { compared, track } = compareTrack(contributions, known.get(key), isNamed, nowSeconds)
+    if (isNamed && track) tracks.set(key, track)
+    return compared.flatMap(({ lesson }, index): Taught[] => {
+      const submitted = ordered[index]
+      return submitted ? [{ submitted, lesson }] : []
+    })
+  })
+  return { taught, tracks }
+}
+
+/** What is compared with each other, by the device where it says who it is. */
+function togetherOf(submissions: readonly Submission[]): Map<string, Submitted[]> {
   const tracks = new Map<string, Submitted[]>()
   submissions.forEach((submission, index) => {
     for (const submitted of submission) {
@@ -88,33 +106,12 @@ export function lessonsOf(
       else tracks.set(key, [submitted])
     }
   })
-  return [...tracks].flatMap(([key, track]) => {
-    const ordered = inOrder(track)
-    const contributions = ordered.map(({ contribution }) => contribution)
-    const isNamed = track.every(({ device }) => device !== null)
-    const compared = compareTrack(contributions, lastScans.get(key), isNamed, nowSeconds)
-    return compared.flatMap(({ lesson }, index): Taught[] => {
-      const submitted = ordered[index]
-      return submitted ? [{ submitted, lesson }] : []
-    })
-  })
+  return tracks
 }
 
 /** The devices that say who they are, each once. */
 export function devicesOf(submissions: readonly Submission[]): Set<string> {
   return new Set(submissions.flat().flatMap(({ device }) => device ?? []))
-}
-
-/** The latest scan of each device that says who it is, of those that can be true; of those of one time the last. */
-export function latestScans(taught: readonly Taught[]): Map<string, Contribution> {
-  const latest = new Map<string, Contribution>()
-  for (const { submitted, lesson } of taught) {
-    const { device, contribution } = submitted
-    if (device === null || !isPlausible(lesson)) continue
-    const other = latest.get(device)
-    if (!other || contribution.atSeconds >= other.atSeconds) latest.set(device, contribution)
-  }
-  return latest
 }
 
 /** By their times; those of the same time as they came. */

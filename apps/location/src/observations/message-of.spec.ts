@@ -59,6 +59,21 @@ const read = (position: object, age?: number) =>
     0,
   ).observations[0]
 
+it('nothing is stored of an address that opted out, also where the scan has it once more without its name', () => {
+  const [hidden, other] = ['020000000010', '020000000020']
+  const item = {
+    position: { latitude: 48, longitude: 11 },
+    wifiAccessPoints: [
+      { macAddress: hidden, signalStrength: -50 },
+      { macAddress: hidden, signalStrength: -52, ssid: 'home_nomap' },
+      { macAddress: other, signalStrength: -60, ssid: 'home' },
+    ],
+  }
+  const parsed = submitObservations.input.parse({ organization_id, project_id, items: [item] })
+  const [observation] = messageOf(parsed, token, 0).observations
+  expect(observation?.readings).toEqual([[0x02_00_00_00_00_20, -60, null]])
+})
+
 it('a position that does not say how exact it is is good enough to be a reference scan', () => {
   expect(read({})?.accuracy_meters).toBe(10)
 })
@@ -97,8 +112,12 @@ describe('radio cells of a submission', () => {
       { ...cell, radioType: 'LTE', signalStrength: -95.4, age: -300, timingAdvance: 5 },
       { ...cell, radioType: 'gsm', signalStrength: 0, age: null },
       { ...cell, radioType: 'nr', cellId: undefined, newRadioCellId: 2 ** 36 - 1, signalStrength: -0.2 },
-      { ...cell, cellId: '9' },
+      { ...cell, cellId: '9', mobileNetworkCode: '01' },
+      { ...cell, cellId: 'nine' },
+      { ...cell, radioType: 3 },
       { ...cell, radioType: 'cdma' },
+      { ...cell, radioType: '', newRadioCellId: 0 },
+      { ...cell, radioType: 'lte', cellId: null, newRadioCellId: 9 },
       { ...cell, mobileCountryCode: 1_000 },
       { ...cell, locationAreaCode: 7.5 },
       'not a cell',
@@ -110,6 +129,8 @@ describe('radio cells of a submission', () => {
         [4, 262, 1, 7, 9, -95, 300],
         [2, 262, 1, 7, 9, null, null],
         [5, 262, 1, 7, 2 ** 36 - 1, -1, null],
+        [4, 262, 1, 7, 9, null, null],
+        [4, 262, 1, 7, 9, null, null],
       ],
     ])
   })

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { isUsableCell, radioOf } from '@bearing/contracts/location/cell-identity'
 import { exportedFrom } from '@bearing/contracts/location/exported-observation'
 import { isUsableBssid } from '@bearing/contracts/location/mac-address'
 import type {
@@ -7,9 +6,10 @@ import type {
   SubmittedObservation,
   submitObservations,
 } from '@bearing/contracts/location/observation'
-import { isOptedOut } from '@bearing/contracts/location/opted-out'
 import type { Input } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import { optedOut } from '@bearing/positioning/usable-readings'
+import { keyOfTower } from '../cells/rules/key-of-tower.js'
 import type { Scope } from '../scope.js'
 
 type Submission = Input<typeof submitObservations>
@@ -84,8 +84,9 @@ function observationOf(
 }
 
 function readingsOf(heard: SubmittedObservation['wifiAccessPoints']): Observation['readings'] {
-  return heard.flatMap(({ macAddress, signalStrength, ssid, age }): Observation['readings'] => {
-    if (signalStrength === undefined || !isUsableBssid(macAddress) || (ssid && isOptedOut(ssid))) return []
+  const without = optedOut(heard.map(({ macAddress, ssid }) => ({ bssid: macAddress, networkName: ssid })))
+  return heard.flatMap(({ macAddress, signalStrength, age }): Observation['readings'] => {
+    if (signalStrength === undefined || !isUsableBssid(macAddress) || without?.has(macAddress)) return []
     // What is only just a signal must not become none.
     const signalDbm = Math.min(-1, Math.round(signalStrength))
     return [[macAddress, signalDbm, age === undefined ? null : Math.abs(age)]]
@@ -97,11 +98,8 @@ const WEAKEST_DBM = -156
 
 /** A cell as it is stored; nothing where it has a part missing or out of range. */
 function cellOf(tower: NonNullable<SubmittedObservation['cellTowers']>[number]): Observation['cells'] {
-  const radio = radioOf(tower.radioType ?? 'lte')
-  if (radio === undefined) return []
-  const { mobileCountryCode: mcc, mobileNetworkCode: mnc, locationAreaCode: area } = tower
-  const key = { radio, mcc, mnc, area, cell: tower.newRadioCellId ?? tower.cellId }
-  if (!isUsableCell(key)) return []
+  const key = keyOfTower(tower)
+  if (!key) return []
   const { signalStrength: signal, age } = tower
   const isSignal = typeof signal === 'number' && signal >= WEAKEST_DBM && signal < 0
   return [

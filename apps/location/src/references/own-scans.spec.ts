@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
@@ -17,6 +17,7 @@ import { ReadPool } from '../read-pool.js'
 import { LocatingRules } from '../wifi/locating-rules.js'
 import { WifiLocator } from '../wifi/wifi-locator.js'
 import { OwnScansMemory } from './own-scans.js'
+import { READ_SCANS, readerSettings } from './read-scans.js'
 import { ReferenceThread } from './reference-thread.js'
 
 let stack: Stack
@@ -37,7 +38,7 @@ afterAll(async () => {
   await stack.stop()
 })
 
-const newThread = (databaseUrl: string) => new ReferenceThread({ databaseUrl, readMs: 60_000 })
+const newThread = (databaseUrl: string, readMs = 60_000) => new ReferenceThread({ databaseUrl, readMs })
 
 const NOW = new Date('2026-03-01T12:00:00Z')
 /** Each of a radio of its own: they differ before the last digit. */
@@ -74,10 +75,14 @@ function scans({ organization_id, project_id }: Project, from: number, count: nu
 
 let nowMs = NOW.getTime()
 const clock = new Clock(() => nowMs)
-const newMemory = () => new OwnScansMemory(new ReadPool(pool), thread, clock)
+let failures = 0
+const newMemory = (own = thread) =>
+  new OwnScansMemory(new ReadPool(pool), own, clock, () => {
+    failures++
+  })
 
 /** Looks a scan up by what is in the database now. */
-async function lookUp(project: Project) {
+async function lookUp(project: Project, memory = newMemory()) {
   const reads = new ReadPool(pool)
   const cache = new AccessPointCache({ organizations: 1, accessPoints: 10, ttlMs: 1_000 })
   const reader = new AccessPointReader(reads, cache, clock)
@@ -87,7 +92,7 @@ async function lookUp(project: Project) {
       signalStrength: number % 2 === 0 ? -47 : -78,
     }),
   )
-  const locator = new WifiLocator(reader, newMemory(), new LocatingRules(2))
+  const locator = new WifiLocator(reader, memory, new LocatingRules(2))
   const fix = await locator.locate(project, heard, 68)
   if (!fix.found) throw new Error(`not found: ${fix.reason}`)
   return fix
@@ -101,6 +106,22 @@ describe('a look-up', () => {
     await database.query('DELETE FROM reference_scans WHERE project_id = $1', [project.project_id])
     const alone = await lookUp(project)
     expect(alone.lat).not.toBeCloseTo(compared.lat, 7)
+  })
+
+  it('does without reference scans that cannot be read, as if there were none, and has its radius by that', async () => {
+    const project = newProject()
+    await learn(database, scans(project, 0, 20), NOW)
+    const own = newThread(stack.databaseUrls.location, 200)
+    const memory = newMemory(own)
+    await database.query('BEGIN; LOCK TABLE reference_scans')
+    const without = await lookUp(project, memory).finally(() => database.query('ROLLBACK'))
+    nowMs += 1_000
+    await eventually(async () => expect((await memory.of(project)).references?.size).toBe(20))
+    const compared = await lookUp(project, memory)
+    await database.query('DELETE FROM reference_scans WHERE project_id = $1', [project.project_id])
+    expect(await lookUp(project)).toEqual(without)
+    expect(without.uncertainty).not.toBe(compared.uncertainty)
+    await own.stop()
   })
 
   it('has the radius that the calibration of its organization says', async () => {
@@ -142,6 +163,83 @@ describe('the reference scans of a project', () => {
   })
 })
 
+describe('reference scans that cannot be read', () => {
+  it('are tried again after a second, then after longer, and not by each look-up', async () => {
+    const project = newProject()
+    await learn(database, scans(project, 0, 6), NOW)
+    const own = newThread(stack.databaseUrls.location, 100)
+    const memory = newMemory(own)
+    failures = 0
+    await database.query('BEGIN; LOCK TABLE reference_scans')
+    try {
+      for (const [afterMs, tries] of [
+        [0, 1],
+        [999, 1],
+        [1, 2],
+        [1_999, 2],
+        [1, 3],
+        [3_999, 3],
+        [1, 4],
+      ] as const) {
+        nowMs += afterMs
+        // Somebody tells all the time that they have changed.
+        memory.changed(project.project_id)
+        for (let lookUps = 0; lookUps < 5; lookUps++)
+          expect((await memory.of(project)).references).toBeUndefined()
+        await eventually(() => expect(failures).toBe(tries))
+        await sleep(150)
+        expect(failures).toBe(tries)
+      }
+    } finally {
+      await database.query('ROLLBACK')
+    }
+    nowMs += 8_000
+    await eventually(async () => expect((await memory.of(project)).references?.size).toBe(6))
+    await own.stop()
+  })
+
+  it('because those of another project take long are done without', async () => {
+    const [slow, quick] = [newProject(), newProject()]
+    for (const project of [slow, quick]) await learn(database, scans(project, 0, 6), NOW)
+    const own = newThread(stack.databaseUrls.location)
+    const memory = newMemory(own)
+    await database.query('BEGIN; LOCK TABLE reference_scans')
+    try {
+      void memory.of(slow)
+      expect((await memory.of(quick)).references).toBeUndefined()
+    } finally {
+      await database.query('ROLLBACK')
+    }
+    nowMs += 1_000
+    await eventually(async () => expect((await memory.of(quick)).references?.size).toBe(6))
+    await own.stop()
+  })
+})
+
+describe('the latest reference scans', () => {
+  it('of a project with many are read without the others, though most projects have few', async () => {
+    const project = newProject()
+    await database.query(
+      `INSERT INTO reference_scans (project_id, cell, id, organization_id, at_seconds, lat, lon, accuracy, readings, received_at)
+       SELECT project, number, md5(project::text || number)::uuid, $2, hashint4(number), 48, 11, 5, '', now()
+       FROM (SELECT $1::uuid AS project, generate_series(1, 60000) AS number
+         UNION ALL SELECT md5(few::text)::uuid, generate_series(1, 10) FROM generate_series(1, 2000) AS few)`,
+      [project.project_id, project.organization_id],
+    )
+    await database.query('ANALYZE reference_scans')
+    const reader = new pg.Pool(readerSettings(stack.databaseUrls.location, 60_000))
+    const explained = await reader.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN (ANALYZE, COSTS off, TIMING off) ${READ_SCANS}`,
+      [project.project_id, project.organization_id],
+    )
+    await reader.end()
+    const plan = explained.rows.map((row) => row['QUERY PLAN']).join('\n')
+    expect(plan).toMatch(/Index Scan Backward using \w*at_seconds_idx on reference_scans \(actual rows=20000/)
+    expect(plan).not.toContain('Sort')
+    await database.query('DELETE FROM reference_scans WHERE organization_id = $1', [project.organization_id])
+  })
+})
+
 describe('a thread that indexes', () => {
   /** As soon as it has begun. */
   async function begun(own: ReferenceThread): Promise<Worker> {
@@ -152,21 +250,22 @@ describe('a thread that indexes', () => {
     }
   }
 
-  it('that ends makes a first look-up fail for now; the next one has another', async () => {
+  it('that ends leaves a first look-up without reference scans; the next one has another', async () => {
     const project = newProject()
     await learn(database, scans(project, 0, 6), NOW)
     const own = newThread(stack.databaseUrls.location)
-    const memory = new OwnScansMemory(new ReadPool(pool), own, clock)
+    const memory = newMemory(own)
     // It cannot be done before it is ended.
     await database.query('BEGIN; LOCK TABLE reference_scans')
     try {
-      const outcome = expect(memory.of(project)).rejects.toMatchObject({ code: 'service_unavailable' })
+      const first = memory.of(project)
       await (await begun(own)).terminate()
-      await outcome
+      expect((await first).references).toBeUndefined()
     } finally {
       await database.query('ROLLBACK')
     }
-    expect((await memory.of(project)).references?.size).toBe(6)
+    nowMs += 1_000
+    await eventually(async () => expect((await memory.of(project)).references?.size).toBe(6))
     await own.stop()
   })
 
@@ -174,7 +273,7 @@ describe('a thread that indexes', () => {
     const project = newProject()
     await learn(database, scans(project, 0, 6), NOW)
     const own = newThread(stack.databaseUrls.location)
-    const memory = new OwnScansMemory(new ReadPool(pool), own, clock)
+    const memory = newMemory(own)
     expect((await memory.of(project)).references?.size).toBe(6)
     await learn(database, scans(project, 6, 2), NOW)
     await (await begun(own)).terminate()

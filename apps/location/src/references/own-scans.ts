@@ -21,6 +21,10 @@ const CHECK_MS = 15_000
 const CHECK_CHANGED_MS = 1_000
 /** The same for each scan: reading and indexing one takes some 10 µs, so a process spends no more than a hundredth of its time on it. */
 const CHECK_CHANGED_MS_A_SCAN = 1
+/** How long after they could not be read, in milliseconds; twice as long after each failure. All projects share one thread. */
+const RETRY_MS = { least: 1_000, most: 60_000 }
+/** How long a first look-up waits for those of other projects, in milliseconds. */
+const TURN_MS = 1_000
 
 /** How long what was replaced is kept for who has asked for it, in milliseconds: longer than any look-up waits. */
 const RELEASE_MS = 10_000
@@ -33,12 +37,15 @@ const READ_VERSION = `
 type VersionRow = [version: number | null, p68: number[] | null, p95: number[] | null]
 
 interface Held extends OwnScans {
-  readonly version: number | null
+  /** Null where there are no reference scans; undefined where they could not be read. */
+  readonly version: number | null | undefined
 }
 
 interface Entry {
   held: Promise<Held>
   checkedAtMs: number
+  /** How often in a row reference scans could not be read. */
+  failures: number
   /** Reference scans, as far as that is known. */
   scans: number
   isRenewed: boolean
@@ -48,7 +55,8 @@ interface Entry {
  * Remembers the reference scans of projects and the calibrations of their organizations. Whether they have changed is
  * looked at every {@link CHECK_MS}, or soon after it was told ({@link changed}), beside the requests: only the first one of
  * a project waits. They are read and indexed in a thread, one project after the other; what was there before is used until
- * then.
+ * then, and nothing where there was nothing and they cannot be read: a position without reference scans has a radius that says
+ * so, and is better than none.
  */
 @Injectable()
 export class OwnScansMemory {
@@ -63,9 +71,10 @@ export class OwnScansMemory {
     private readonly pool: ReadPool,
     private readonly thread: ReferenceThread,
     private readonly clock: Clock,
+    private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** @throws the driver's error where nothing is remembered and the database does not answer in time */
+  /** @throws the driver's error where nothing is remembered and the database does not say in time what radii depend on */
   async of(scope: Scope): Promise<OwnScans> {
     const nowMs = this.clock.nowMs()
     const entry = this.entries.get(scope.project_id)
@@ -80,7 +89,7 @@ export class OwnScansMemory {
   /** The reference scans of a project are others: they are looked at soon, the later the more there are. */
   changed(projectId: string): void {
     const entry = this.entries.peek(projectId)
-    if (!entry) return
+    if (!entry || entry.failures > 0) return
     const waitMs = Math.max(CHECK_CHANGED_MS, CHECK_CHANGED_MS_A_SCAN * entry.scans)
     entry.checkedAtMs = Math.min(entry.checkedAtMs, this.clock.nowMs() - CHECK_MS + waitMs)
   }
@@ -89,13 +98,14 @@ export class OwnScansMemory {
     const entry: Entry = {
       held: this.read(scope, undefined),
       checkedAtMs: nowMs,
+      failures: 0,
       scans: 0,
       isRenewed: false,
     }
     this.entries.set(scope.project_id, entry)
     try {
       const held = await entry.held
-      entry.scans = held.references?.size ?? 0
+      this.note(entry, held)
       return held
     } catch (error) {
       if (this.entries.get(scope.project_id) === entry) this.entries.delete(scope.project_id)
@@ -110,12 +120,21 @@ export class OwnScansMemory {
       const held = await this.read(scope, before)
       entry.held = Promise.resolve(held)
       if (held.references !== before.references) releaseLater(before)
-      entry.scans = held.references?.size ?? 0
-    } catch {
+      this.note(entry, held)
+    } catch (error) {
       // What is remembered goes on until the database answers.
+      this.failed(error)
     } finally {
       entry.isRenewed = false
     }
+  }
+
+  private note(entry: Entry, { references, version }: Held): void {
+    entry.scans = references?.size ?? 0
+    entry.failures = version === undefined ? entry.failures + 1 : 0
+    if (entry.failures === 0) return
+    const waitMs = Math.min(RETRY_MS.least * 2 ** (entry.failures - 1), RETRY_MS.most)
+    entry.checkedAtMs = this.clock.nowMs() - CHECK_MS + waitMs
   }
 
   private async read({ project_id, organization_id }: Scope, before: Held | undefined): Promise<Held> {
@@ -125,8 +144,14 @@ export class OwnScansMemory {
     const calibration = p68 && p95 ? { p68, p95 } : undefined
     if (before?.version === version) return { ...before, calibration }
     if (version === null) return { version, calibration, references: undefined }
-    const index = await this.thread.index({ project_id: ids[0], organization_id: ids[1] })
-    return { version, calibration, references: new ReferenceScans(index) }
+    const own = { project_id: ids[0], organization_id: ids[1] }
+    try {
+      const index = await this.thread.index(own, before ? undefined : TURN_MS)
+      return { version, calibration, references: new ReferenceScans(index) }
+    } catch (error) {
+      this.failed(error)
+      return { version: undefined, calibration, references: before?.references }
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { OperationError } from '@bearing/contracts/errors'
 import type { ReferenceIndex } from '@bearing/positioning/reference-index'
@@ -33,12 +34,22 @@ export class ReferenceThread {
    * The reference scans of a project. One project after the other: all at once, the first would wait as long as the last,
    * and the rows of all would be in memory.
    *
+   * @param turnMs how long it may take until it is this project's turn, in milliseconds
    * @throws the driver's error where the database does not answer in time
-   * @throws OperationError `service_unavailable` where the thread has ended
+   * @throws OperationError `service_unavailable` where the thread has ended, or others take too long
    */
-  index(scope: Scope): Promise<ReferenceIndex> {
-    const indexed = this.last.then(() => this.ask(scope))
+  async index(scope: Scope, turnMs?: number): Promise<ReferenceIndex> {
+    const others = this.last
+    let isLate = false
+    const indexed = others.then(() => {
+      if (isLate) throw gone()
+      return this.ask(scope)
+    })
     this.last = indexed.catch(() => undefined)
+    if (turnMs === undefined) return indexed
+    const late = sleep(turnMs, true, { ref: false })
+    isLate = await Promise.race([others.then(() => false), late])
+    if (isLate) throw gone()
     return indexed
   }
 

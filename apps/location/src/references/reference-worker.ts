@@ -8,8 +8,8 @@ import {
   type ReferenceScan,
 } from '@bearing/positioning/reference-index'
 import { toVector } from '@bearing/positioning/sphere'
-import { postgresSettings } from '@bearing/service/postgres-settings'
 import pg from 'pg'
+import { READ_SCANS, readerSettings } from './read-scans.js'
 
 /** What a thread that indexes reference scans needs. */
 export interface IndexingSettings {
@@ -23,13 +23,8 @@ export interface IndexingSettings {
 export type IndexAnswer =
   { readonly index: ReferenceIndex } | { readonly message: string; readonly code: string | undefined }
 
-/** Reference scans that a project is compared with: the latest ones, at about 1 KB each. */
-const MOST_SCANS = 20_000
 /** Bytes of a reading (`encodeReadings`). */
 const READING_BYTES = 7
-const READ_SCANS = `
-  SELECT lat, lon, readings FROM reference_scans WHERE project_id = $1 AND organization_id = $2
-  ORDER BY at_seconds DESC LIMIT ${String(MOST_SCANS)}`
 /** Of this thread: who contributes cannot choose addresses that take each other's place in the index. */
 const SEED = randomInt(2 ** 32)
 
@@ -37,7 +32,7 @@ type ScanRow = [lat: number, lon: number, readings: Uint8Array]
 
 const { databaseUrl, readMs } = workerData as IndexingSettings // what its parent has given
 // A connection without work is closed by the pool.
-const pool = new pg.Pool({ ...postgresSettings(databaseUrl, 'location', 1), query_timeout: readMs })
+const pool = new pg.Pool(readerSettings(databaseUrl, readMs))
 pool.on('error', () => undefined)
 
 parentPort?.on('message', (ids: readonly [projectId: string, organizationId: string]) => {
@@ -46,12 +41,8 @@ parentPort?.on('message', (ids: readonly [projectId: string, organizationId: str
 
 async function answer(ids: readonly string[]): Promise<void> {
   try {
-    const { rows } = await pool.query<ScanRow>({
-      name: 'read-reference-scans',
-      text: READ_SCANS,
-      values: [...ids],
-      rowMode: 'array',
-    })
+    // Without a name: it is planned for the project that is asked for.
+    const { rows } = await pool.query<ScanRow>({ text: READ_SCANS, values: [...ids], rowMode: 'array' })
     const readings = rows.reduce((sum, row) => sum + row[2].length / READING_BYTES, 0)
     const index = referenceIndex(scansOf(rows), { scans: rows.length, readings }, SEED)
     send({ index }, buffersOf(index))

@@ -3,12 +3,12 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { replayPutAside } from '@bearing/nats/put-aside'
-import { isUnstorable } from '@bearing/service/unavailable'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database } from '../database.js'
 import { LearnObservations } from '../learning/learn-observations.js'
 import { readSubmission, type Submission } from '../learning/submitted.js'
+import { whyUnlearnable } from '../learning/why-unlearnable.js'
 import { ownerOf, RejectedStream } from './rejected-stream.js'
 
 @Controller()
@@ -36,10 +36,12 @@ export class ReplayRejectedObservations {
     const submission = readable(message.body)
     if (!submission) return 'it cannot be read'
     try {
-      await this.learn.execute([submission])
+      const postponed = await this.learn.execute([submission])
+      if (postponed.length > 0) return 'its layer is being learned anew; try again later'
     } catch (error) {
-      if (isUnstorable(error)) return 'the database refuses it'
-      throw error
+      const reason = whyUnlearnable(error)
+      if (reason === undefined) throw error
+      return reason
     }
     await this.database.$transaction((transaction) =>
       this.audit.record(transaction, by, {

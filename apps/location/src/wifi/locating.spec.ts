@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { OperationError } from '@bearing/contracts/errors'
 import { resolveCellLocation } from '@bearing/contracts/location/cell'
 import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
@@ -13,7 +14,8 @@ import { SHARED_LAYER } from '../layer.js'
 import { Callers, importAll, type Caller } from '../test-caller.js'
 
 type Organization = Caller & { readonly organizationId: string }
-type Heard = Request<typeof resolveWifiLocation>['accessPoints'][number]
+type Sent = NonNullable<Request<typeof resolveWifiLocation>['accessPoints']>
+type Heard = NonNullable<Sent[number]>
 
 let stack: Stack
 let callers: Callers
@@ -45,7 +47,7 @@ const heard = (...numbers: readonly number[]): Heard[] =>
   numbers.map((number) => ({ macAddress: address(number), signalStrength: -60 }))
 const scope = () => ({ organization_id: organization.organizationId, project_id: PROJECT })
 const locate = (
-  accessPoints: Heard[],
+  accessPoints: Sent,
   options: Partial<Request<typeof resolveWifiLocation>> = {},
 ): Promise<Output<typeof resolveWifiLocation>> =>
   organization.call(resolveWifiLocation, { ...scope(), accessPoints, ...options })
@@ -90,6 +92,43 @@ describe('a Wi-Fi scan', () => {
     })
   })
 
+  it('is located in spite of entries that cannot be read, and counts them as received', async () => {
+    const unreadable = [null, { macAddress: '' }, { macAddress: 'unknown', signalStrength: -40 }]
+    expect(await locate([...unreadable, ...heard(1, 2)])).toMatchObject({
+      fulfilledWith: 'WIFI',
+      accessPoints: { received: 5, usable: 2, known: 2, used: 2 },
+    })
+  })
+
+  it('says which entries could not be read where what is left is too little', async () => {
+    const pointer = '/accessPoints/1/macAddress'
+    await expect(locate([...heard(1), { macAddress: '' }])).rejects.toMatchObject({
+      code: 'too_few_access_points',
+      message: expect.stringContaining(` ${pointer} must be a MAC address`) as unknown,
+      details: {
+        reason: 'too_few_usable',
+        accessPoints: { received: 2, usable: 1 },
+        errors: [{ pointer, detail: expect.stringMatching(/^must be a MAC address/) as unknown }],
+      },
+    })
+    const many = Array.from({ length: 256 }, () => null)
+    const error = await locate(many).catch((thrown: unknown) => thrown as OperationError)
+    expect(error).toMatchObject({ message: expect.stringContaining('(and 255 more)') as unknown })
+    expect((error as OperationError).details.errors).toHaveLength(50)
+  })
+
+  it('of nothing is told how many it takes, and why', async () => {
+    const none = {
+      code: 'too_few_access_points',
+      details: { reason: 'too_few_usable', accessPoints: { received: 0, usable: 0 } },
+    }
+    await expect(locate([])).rejects.toMatchObject(none)
+    await expect(organization.call(resolveWifiLocation, scope())).rejects.toMatchObject(none)
+    await expect(
+      organization.call(resolveWifiLocation, { ...scope(), accessPoints: null }),
+    ).rejects.toMatchObject(none)
+  })
+
   it('is not answered where no reply is wanted, but refused where it is wrong', async () => {
     expect(await locate(heard(1, 2), { reply: false })).toBeNull()
     await expect(locate(heard(1), { reply: false })).rejects.toMatchObject({ code: 'too_few_access_points' })
@@ -120,9 +159,9 @@ describe('a Wi-Fi scan', () => {
     expect(await answer([1, 100])).toEqual(await answer([902, 100]))
   })
 
-  const learn = (layer: string, number: number, lat: number) => {
+  const learn = (layer: string, number: number, lat: number, daysAgo = 0) => {
     const day = Math.floor(Date.now() / 86_400_000)
-    const observation = { lat, lon: 12, signalDbm: -60, weight: WHOLE_WEIGHT, day }
+    const observation = { lat, lon: 12, signalDbm: -60, weight: WHOLE_WEIGHT, day: day - daysAgo }
     const statistics = encodeStatistics(merge([0, 1, 2].map(() => statisticsOf(observation))))
     return database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now())', [
       Number.parseInt(address(number), 16),
@@ -144,6 +183,35 @@ describe('a Wi-Fi scan', () => {
     expect(
       await other.call(resolveWifiLocation, { organization_id: other.organizationId, ...asked }),
     ).toMatchObject({ accessPoints: { known: 2 } })
+  })
+
+  it('of a stranger’s access point and others’ that one’s own observations have put all over the town does not tell the stranger’s', async () => {
+    await learn(SHARED_LAYER, 230, 53)
+    const moved = Array.from({ length: 40 }, (_, index) => 300 + index)
+    await Promise.all(
+      moved.flatMap((number, index) => [
+        learn(SHARED_LAYER, number, 20 + index, 30),
+        learn(organization.organizationId, number, 52.92 + index * 0.004),
+      ]),
+    )
+    const answer = (...numbers: number[]) => locate(heard(...numbers)).catch((error: unknown) => error)
+    for (const company of [moved, moved.slice(20, 21), moved.slice(19, 22)])
+      expect(await answer(230, ...company)).toEqual(await answer(902, ...company))
+  })
+
+  it('of a stranger’s access point and others’ from all over the town does not tell the stranger’s, and one from there does', async () => {
+    const town = Array.from({ length: 40 }, (_, index) => 400 + index)
+    await importAll(
+      callers.operator,
+      'positions',
+      town.map((number, index) => [address(number), 54 + index * 0.01, 11, null]),
+    )
+    await importAll(callers.operator, 'positions', [[address(450), 54.1, 11, null]])
+    const answer = (...numbers: number[]) => locate(heard(...numbers)).catch((error: unknown) => error)
+    const refused = JSON.stringify(await answer(...town.map((number) => number + 600), 902))
+    expect(JSON.stringify(await answer(...town, 450))).toBe(refused)
+    expect(JSON.stringify(await answer(...town, 902))).toBe(refused)
+    expect(await answer(450, ...town.slice(9, 12))).toMatchObject({ accessPoints: { known: 2 } })
   })
 
   it('is located by what was learned, of one’s own and of all together', async () => {
@@ -242,10 +310,31 @@ describe('radio cells', () => {
     expect(await fix({ reply: false })).toBeNull()
     const usual = (await fix({}))?.uncertainty ?? Number.NaN
     expect((await fix({ confidence: 95 }))?.uncertainty).toBeGreaterThan(usual)
+    // Cells that nobody had to look up could be used all the same.
+    const both = { wifi: heard(1, 2), lte: [...lte(1, 9), null, { mcc: 262 }] }
+    expect((await fix(both))?.cells).toEqual({ received: 4, usable: 2, known: 0, used: 0 })
     await expect(fix({ lte: [] })).rejects.toMatchObject({ code: 'nothing_usable' })
     await expect(fix({ lte: lte(9), wifi: heard(901, 902) })).rejects.toMatchObject({
       code: 'location_not_found',
       details: { accessPoints: { received: 2, usable: 2 } },
     })
+  })
+  it('stay what a ground fix is answered by where access points cannot be read, and without them it says which', async () => {
+    const [one = null] = heard(1)
+    const wrong = { macAddress: 'unknown' }
+    const fix = (more: object) => organization.call(resolveGroundFix, { ...scope(), ...more })
+    expect(await fix({ wifi: [wrong], lte: lte(1) })).toMatchObject({ fulfilledWith: 'SCELL' })
+    expect(await fix({ wifi: [wrong, ...heard(1, 2)], lte: [null] })).toMatchObject({ fulfilledWith: 'WIFI' })
+    for (const [sent, pointers] of [
+      [{ wifi: [one, wrong] }, ['/wifi/1/macAddress']],
+      [
+        { accessPoints: [wrong], wifi: { accessPoints: [null, one] } },
+        ['/accessPoints/0/macAddress', '/wifi/accessPoints/0/macAddress'],
+      ],
+    ] as const) {
+      const error = await fix(sent).catch((thrown: unknown) => thrown as OperationError)
+      expect(error).toMatchObject({ code: 'nothing_usable', details: { reason: 'too_few_usable' } })
+      expect((error as OperationError).details.errors?.map(({ pointer }) => pointer)).toEqual(pointers)
+    }
   })
 })

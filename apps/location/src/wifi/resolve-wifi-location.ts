@@ -1,4 +1,5 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { OperationError, type Mistake } from '@bearing/contracts/errors'
+import { mistakesOf } from '@bearing/contracts/location/heard-access-point'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
@@ -6,6 +7,7 @@ import { Controller } from '@nestjs/common'
 import { FallbackLocator } from '../fallback/fallback-locator.js'
 import { ResolvedAnswer } from '../positions/resolved-answer.js'
 import { LocatingRules } from './locating-rules.js'
+import { tellUnreadable } from './tell-unreadable.js'
 import { WifiLocator, type WifiFix } from './wifi-locator.js'
 
 type NotFound = Extract<WifiFix, { found: false }>
@@ -22,7 +24,7 @@ export class ResolveWifiLocation {
 
   @Handle(resolveWifiLocation)
   async execute(input: Input<typeof resolveWifiLocation>): Promise<Output<typeof resolveWifiLocation>> {
-    const fix = await this.wifi.locate(input, input.accessPoints, input.confidence)
+    const fix = await this.wifi.locate(input, input.accessPoints ?? [], input.confidence)
     if (!fix.found) return this.elsewhere(input, fix)
     const { found: _, ...position } = fix
     return this.answer.of(input, { ...position, fulfilledWith: 'WIFI' })
@@ -32,24 +34,30 @@ export class ResolveWifiLocation {
     input: Input<typeof resolveWifiLocation>,
     fix: NotFound,
   ): Promise<Output<typeof resolveWifiLocation>> {
+    const sent = input.accessPoints ?? []
     const told =
       fix.reason === 'too_few_known'
-        ? await this.fallback.locate(input, { accessPoints: input.accessPoints }, input.confidence)
+        ? await this.fallback.locate(input, { accessPoints: sent }, input.confidence)
         : undefined
-    if (!told) throw explained(fix, this.rules.minRadios)
+    if (!told) throw explained(fix, this.rules.minRadios, mistakesOf(sent, '/accessPoints'))
     return this.answer.of(input, { ...told, fulfilledWith: 'WIFI', accessPoints: fix.accessPoints })
   }
 }
 
 /** Says how many there were and how many it takes, but nothing that tells which of them are known. */
-function explained({ reason, accessPoints }: NotFound, needed: number): OperationError {
+function explained(
+  { reason, accessPoints }: NotFound,
+  needed: number,
+  unreadable: readonly Mistake[],
+): OperationError {
   const usable = `${String(accessPoints.usable)} usable access point${accessPoints.usable === 1 ? '' : 's'}`
   const details = { reason, accessPoints }
+  const told = tellUnreadable(unreadable)
   if (reason === 'too_few_usable')
     return new OperationError(
       'too_few_access_points',
-      `The scan has ${usable}, and at least ${String(needed)} different radios are needed. Addresses of one radio count once; group and all-zero addresses, networks that opted out, and readings older than the rest do not count.`,
-      details,
+      `The scan has ${usable}, and at least ${String(needed)} different radios are needed. Addresses of one radio count once; group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${told.sentence}`,
+      { ...details, ...told.details },
     )
   return new OperationError(
     'location_not_found',

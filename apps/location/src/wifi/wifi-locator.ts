@@ -1,4 +1,4 @@
-import type { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
+import { readable, type SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import type { AccessPointCounts } from '@bearing/contracts/location/location'
 import { layeredEstimate } from '@bearing/positioning/layered-estimate'
 import { usableReadings } from '@bearing/positioning/usable-readings'
@@ -42,9 +42,9 @@ export class WifiLocator {
    *
    * @param confidence how often the uncertainty should hold the truth, in per cent: 50 to 99
    */
-  async locate(scope: Scope, heard: readonly HeardAccessPoint[], confidence: number): Promise<WifiFix> {
+  async locate(scope: Scope, heard: SentAccessPoints, confidence: number): Promise<WifiFix> {
     const scan = usableReadings(
-      heard.map(({ macAddress, signalStrength, ssid, age }) => ({
+      readable(heard).map(({ macAddress, signalStrength, ssid, age }) => ({
         bssid: macAddress,
         signalDbm: signalStrength,
         networkName: ssid,

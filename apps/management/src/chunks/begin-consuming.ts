@@ -22,7 +22,7 @@ export function beginConsuming(
     connection,
     CHUNK_STREAM,
     'management',
-    (batch) => consume.execute(batch),
+    (batch, _postpone, done) => consume.execute(batch, done),
     warnSeldom(
       logger,
       'what devices have sent cannot be stored and waits in its queue; trying again every second',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/chunk-message'
+import { connectNats } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import type { QueuedMessage } from '@bearing/nats/work-queue'
 import { Clock } from '@bearing/service/clock'
@@ -43,10 +44,10 @@ describe('consuming what devices have sent', () => {
 
   const addressOf = (serial: string, project = projectId) => ({ organizationId, projectId: project, serial })
 
-  const consumeInto = (database: Database) =>
+  const consumeInto = (database: Database, deadLetters = management.connection) =>
     new ConsumeMessages(
       new StoreMessages(database, clock, randomness, new RecordEvents(clock, randomness)),
-      new BuryMessage(database, new MessageStore(management.connection), SILENT),
+      new BuryMessage(database, new MessageStore(deadLetters), SILENT),
     )
 
   function queued(serial: string, body: string, project = projectId, lengths = [body.length]): QueuedMessage {
@@ -165,6 +166,35 @@ describe('consuming what devices have sent', () => {
     expect(await countOf(good)).toBe(2)
     expect(await lettersOf(bad, elsewhere)).toHaveLength(1)
     expect(await lettersOf(good)).toEqual([])
+  })
+
+  it('what is stored is done, and makes room, where no dead letter can be written: only what should become one comes again', async () => {
+    const [good, bad, elsewhere] = [randomUUID(), randomUUID(), randomUUID()]
+    const only = await newProject()
+    await management.database.dataPolicy.create({
+      data: { projectId: only, knownDevicesOnly: true, changedAt: new Date() },
+    })
+    const batch = [
+      queued(bad, 'refused', elsewhere),
+      queued(good, 'x'),
+      queued(bad, 'unknown', only),
+      queued(bad, 'unreadable', projectId, [1]),
+      queued(good, 'z'),
+    ]
+    const gone = await connectNats({ url: testStack().natsUrl, name: 'test' })
+    await gone.drain()
+    const done: QueuedMessage[] = []
+    const note = (messages: readonly QueuedMessage[]) => done.push(...messages)
+    await expect(consumeInto(management.database, gone).execute(batch, note)).rejects.toThrow()
+    expect(done).toEqual([batch[1], batch[4]])
+    await consumeInto(management.database).execute(
+      batch.filter((message) => !done.includes(message)),
+      note,
+    )
+    expect(done).toHaveLength(batch.length)
+    expect(new Set(done)).toEqual(new Set(batch))
+    expect(await countOf(good)).toBe(2)
+    for (const project of [elsewhere, only, projectId]) expect(await lettersOf(bad, project)).toHaveLength(1)
   })
 
   it('where only known devices may send, a deleted one does not come back by what it sends: that becomes a dead letter', async () => {

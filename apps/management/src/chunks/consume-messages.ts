@@ -1,5 +1,5 @@
 import { groupsOf } from '@bearing/nats/groups-of'
-import type { QueuedMessage } from '@bearing/nats/work-queue'
+import type { Done, QueuedMessage } from '@bearing/nats/work-queue'
 import { isUnstorable, tookTooLong } from '@bearing/service/unavailable'
 import type { BuryMessage } from './bury-message.js'
 import { UnknownDevice, UnreadableMessage, decodeMessage, type DeviceMessage } from './decode-message.js'
@@ -15,10 +15,12 @@ interface Readable {
   readonly decoded: DeviceMessage
 }
 
-/** How one attempt is going: messages that were dealt with, and those of devices that are not known. */
+/** How one attempt is going: messages that were dealt with, and those that are to become dead letters. */
 interface Attempt {
   stored: number
-  readonly unknown: QueuedMessage[]
+  readonly done: Done
+  /** With the reason. */
+  readonly lost: [QueuedMessage, unknown][]
   /** Why messages that wait took too long. */
   readonly tooLong: unknown[]
 }
@@ -33,17 +35,24 @@ export class ConsumeMessages {
     private readonly burial: BuryMessage,
   ) {}
 
-  /** @throws where Postgres or NATS is not there, or not as it should be: all of them come again */
-  async execute(batch: readonly QueuedMessage[]): Promise<void> {
+  /**
+   * @param done told of those that are stored, before any dead letter is written: where NATS has no room for one, what it
+   *   acknowledges makes room
+   * @throws where Postgres or NATS is not there, or not as it should be: those that are not done come again
+   */
+  async execute(batch: readonly QueuedMessage[], done: Done = () => undefined): Promise<void> {
     const [unreadable, readable] = decodeAll(batch)
     const isSlow = ({ message }: Readable) => this.timeouts.has(message.id)
     const usual = readable.filter((one) => !isSlow(one))
     const groups = groupsOf(usual, ({ decoded }) => decoded.lengths.length, AT_ONCE)
     const slow = readable.filter(isSlow).map((one) => [one])
-    const attempt: Attempt = { stored: 0, unknown: [], tooLong: [] }
+    const attempt: Attempt = { stored: 0, done, lost: unreadable, tooLong: [] }
     for (const group of [...groups, ...slow]) await this.storeAll(group, attempt)
-    for (const [message, why] of unreadable) await this.burial.execute(message, why)
-    for (const message of attempt.unknown) await this.burial.execute(message, new UnknownDevice())
+    for (const [message, why] of attempt.lost) {
+      await this.burial.execute(message, why)
+      this.timeouts.delete(message.id)
+      done([message])
+    }
     if (attempt.tooLong.length > 0) throw attempt.tooLong[0]
   }
 
@@ -54,12 +63,14 @@ export class ConsumeMessages {
       attempt.stored += group.length
       for (const { message, decoded } of group) {
         this.timeouts.delete(message.id)
-        if (unknown.has(decoded)) attempt.unknown.push(message)
+        if (unknown.has(decoded)) attempt.lost.push([message, new UnknownDevice()])
       }
+      const stored = group.filter(({ decoded }) => !unknown.has(decoded))
+      attempt.done(stored.map(({ message }) => message))
     } catch (error) {
       if (!isUnstorable(error) && !tookTooLong(error)) throw error
       const [first] = group
-      if (first && group.length === 1) await this.giveUp(first.message, error, attempt)
+      if (first && group.length === 1) this.giveUp(first.message, error, attempt)
       else {
         const half = Math.ceil(group.length / 2)
         await this.storeAll(group.slice(0, half), attempt)
@@ -69,7 +80,7 @@ export class ConsumeMessages {
   }
 
   /** At once where the database refuses it; where it takes too long, that may be the database's fault: not before it did often. */
-  private async giveUp(message: QueuedMessage, error: unknown, attempt: Attempt): Promise<void> {
+  private giveUp(message: QueuedMessage, error: unknown, attempt: Attempt): void {
     if (!isUnstorable(error)) {
       const timeouts = (this.timeouts.get(message.id) ?? 0) + 1
       this.timeouts.set(message.id, timeouts)
@@ -80,15 +91,14 @@ export class ConsumeMessages {
         return
       }
     }
-    await this.burial.execute(message, error)
-    this.timeouts.delete(message.id)
+    attempt.lost.push([message, error])
   }
 }
 
 function decodeAll(
   batch: readonly QueuedMessage[],
-): [unreadable: [QueuedMessage, UnreadableMessage][], readable: Readable[]] {
-  const unreadable: [QueuedMessage, UnreadableMessage][] = []
+): [unreadable: [QueuedMessage, unknown][], readable: Readable[]] {
+  const unreadable: [QueuedMessage, unknown][] = []
   const readable: Readable[] = []
   for (const message of batch)
     try {

@@ -4,6 +4,7 @@ import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
 import type { Connection } from '@bearing/nats/connection'
 import { WorkQueue, type QueuedMessage } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
+import { warnSeldom } from '@bearing/service/warn-seldom'
 import type { Database, Transaction } from '../database.js'
 import { deviceKey } from '../devices/device-key.js'
 import { lockDeletions } from '../devices/deletion-lock.js'
@@ -23,9 +24,7 @@ export function consumeLocations(
     DEVICE_LOCATION_STREAM,
     'management',
     (batch) => noteLocations(batch, database, events, logger),
-    (error) => {
-      logger.warn({ err: error }, 'where devices were waits in its queue; trying again every second')
-    },
+    warnSeldom(logger, 'where devices were waits in its queue; trying again every second'),
   )
   queue.start()
   return queue

@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Logger } from '@bearing/service/logger'
 import { warnSeldom } from '@bearing/service/warn-seldom'
+import { freeSlots } from './attempt-slots.js'
 import { AT_ONCE, type DueDelivery, type DueDeliveries } from './due-deliveries.js'
 import type { NoteAttempt } from './note-attempt.js'
 import type { SendDelivery } from './send-delivery.js'
 
-/** Attempts that a process has under way: a hundred slow receivers still leave room. */
-const ALL_AT_ONCE = 200
 /** How long to wait for something to do, and for more of it, unless an attempt ends before, in milliseconds. */
 const IDLE_MS = 500
 const BUSY_MS = 20
@@ -65,8 +64,8 @@ export class Deliver {
   }
 
   private async beginSome(): Promise<number> {
-    const free = ALL_AT_ONCE - this.underWay.size
-    if (free === 0) return 0
+    const free = freeSlots(this.underWay.values())
+    if (free.working.limit === 0) return 0
     try {
       const due = await this.deliveries.take(free, this.busy())
       for (const one of due) this.begin(one)

@@ -3,11 +3,18 @@ import { Clock } from '@bearing/service/clock'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Transaction } from '../database.js'
 import { TestManagement } from '../testing/test-management.js'
-import { DueDeliveries } from './due-deliveries.js'
+import { freeSlots, type FreeSlots } from './attempt-slots.js'
+import { DueDeliveries, type DueDelivery } from './due-deliveries.js'
 
 /** Webhooks with nothing to tell now. */
 const QUIET = 300
 const DAY_MS = 24 * 3_600_000
+
+/** Slots for so many, whoever they are of. */
+const free = (limit: number): FreeSlots => {
+  const slots = { limit, ofOne: limit, held: new Map<string, number>() }
+  return { working: slots, failing: slots }
+}
 
 class Undone extends Error {}
 
@@ -60,12 +67,16 @@ describe('looking for what is due', () => {
   })
 
   /** A project with webhooks, in a transaction. */
-  async function newWebhooks(transaction: Transaction, count: number): Promise<[string, ...string[]]> {
+  async function newWebhooks(
+    transaction: Transaction,
+    count: number,
+    like: { organizationId?: string; failingSince?: Date | null } = {},
+  ): Promise<[string, ...string[]]> {
     const projectId = randomUUID()
     const { id: organizationId } = organization
     const named = { slug: projectId, name: 'x', createdAt: new Date(), createdBy: projectId }
     await transaction.project.create({ data: { id: projectId, organizationId, ...named } })
-    const webhooks = Array.from({ length: count }, () => webhook(projectId))
+    const webhooks = Array.from({ length: count }, () => ({ ...webhook(projectId), ...like }))
     await transaction.webhook.createMany({ data: webhooks })
     const [first = '', ...others] = webhooks.map(({ id }) => id)
     return [first, ...others]
@@ -85,7 +96,7 @@ describe('looking for what is due', () => {
       // Tables of tests are so small that reading all of them is cheap.
       await transaction.$executeRaw`SET LOCAL enable_seqscan = off`
       const before = await looks(transaction)
-      const taken = await new DueDeliveries(transaction, new Clock(Date.now), 30_000).take(200, [])
+      const taken = await new DueDeliveries(transaction, new Clock(Date.now), 30_000).take(freeSlots([]), [])
       const cost = (await looks(transaction)) - before
       const ours = taken.filter(({ id }) => id === first || id === second).map(({ id }) => id)
       // Of one webhook no more than it takes at once.
@@ -115,12 +126,48 @@ describe('looking for what is due', () => {
         const busy = which.endsWith('busy') ? [many] : []
         const ofMany = { much: 4, paused: 0, busy: 0, fails: 1 }[which.split(' ').at(-1) ?? ''] ?? 0
         const take = async (limit: number) => {
-          const taken = await new DueDeliveries(transaction, new Clock(Date.now), 30_000).take(limit, busy)
+          const taken = await new DueDeliveries(transaction, new Clock(Date.now), 30_000).take(
+            free(limit),
+            busy,
+          )
           return [many, ...others].map((id) => taken.filter((one) => one.id === id).length)
         }
-        // Those that are the longest due come first.
-        expect(await take(ofMany + 5)).toEqual([ofMany, 0, 1, 4])
-        expect((await take(200)).slice(1)).toEqual([4, 4, 2])
+        // Those that are the longest due come first, after those that work.
+        const isLast = which.endsWith('fails')
+        expect(await take(isLast ? 5 : ofMany + 5)).toEqual([isLast ? 0 : ofMany, 0, 1, 4])
+        expect(await take(200)).toEqual([ofMany, 4, 4, 2])
+      })
+    },
+  )
+
+  it.each(['is dead', 'is alive'])(
+    'the backlog of one organization hides nothing of others, what has just failed there included, where it %s',
+    async (how) => {
+      await unseen(async (transaction) => {
+        const [greedy, failingSince] = [randomUUID() as string, how === 'is dead' ? new Date() : null]
+        const many = await newWebhooks(transaction, 240, { organizationId: greedy, failingSince })
+        const [works] = await newWebhooks(transaction, 1)
+        const [blip] = await newWebhooks(transaction, 1, { failingSince: new Date() })
+        // Longer due than any delivery of the tests that run beside this one.
+        const at = (afterMs: number) => new Date(Date.now() - DAY_MS + afterMs)
+        await transaction.webhookDelivery.createMany({
+          data: [
+            ...many.flatMap((id) => Array.from({ length: 12 }, (_, n) => delivery(id, id, at(n)))),
+            ...[works, blip].map((id) => delivery(id, id, at(60_000))),
+          ],
+        })
+        const deliveries = new DueDeliveries(transaction, new Clock(Date.now), 30_000)
+        const underWay: DueDelivery[] = []
+        const begin = async () => {
+          const taken = await deliveries.take(freeSlots(underWay), [])
+          underWay.push(...taken)
+          return taken.map(({ id }) => id)
+        }
+        const first = await begin()
+        expect(first).toEqual(expect.arrayContaining([works, blip]))
+        while ((await begin()).length > 0);
+        const held = underWay.filter(({ organizationId }) => organizationId === greedy)
+        expect(held).toHaveLength(failingSince ? 25 : 50)
       })
     },
   )

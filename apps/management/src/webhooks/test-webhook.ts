@@ -1,5 +1,6 @@
 import { TEST_EVENT, testWebhook } from '@bearing/contracts/management/webhook'
 import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
@@ -7,6 +8,7 @@ import { Controller } from '@nestjs/common'
 import { Database, isMissingParent } from '../database.js'
 import { bodyOf } from './record-events.js'
 import { SendDelivery } from './send-delivery.js'
+import { TestingWebhooks, sharesOf } from './testing-webhooks.js'
 import { rowOf, toDelivery, webhookNotFound } from './webhook-row.js'
 
 @Controller()
@@ -14,20 +16,22 @@ export class TestWebhook {
   constructor(
     private readonly database: Database,
     private readonly sender: SendDelivery,
+    private readonly testing: TestingWebhooks,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
   /** Once, paused or not; what comes of it says nothing about the webhook's state. */
   @Handle(testWebhook)
-  async execute(input: Input<typeof testWebhook>): Promise<Output<typeof testWebhook>> {
+  async execute(input: Input<typeof testWebhook>, by: Principal): Promise<Output<typeof testWebhook>> {
     const webhook = await this.database.webhook.findUnique({ where: rowOf(input) })
     if (!webhook) throw webhookNotFound()
     const id = this.randomness.newId()
     const createdAt = this.clock.now()
     const { organization_id, project_id } = input
     const body = bodyOf(TEST_EVENT, createdAt, { organization_id, project_id })
-    const attempt = await this.sender.send(webhook, { id, body })
+    const send = () => this.sender.send(webhook, { id, body })
+    const attempt = await this.testing.run(sharesOf(input, by), send)
     try {
       const row = await this.database.webhookDelivery.create({
         data: {

@@ -199,10 +199,10 @@ export class IdentityClient {
         this.cache.clear()
         warn?.(error)
       },
+      () => {
+        this.cache.clear()
+      },
     )
-    connection.reconnected(() => {
-      this.cache.clear()
-    })
   }
 }
 

@@ -1,10 +1,12 @@
-import { z } from 'zod'
+/** A number that is written as a text, as some devices write all of theirs. */
+const WRITTEN = /^ *[-+]?\d{1,15}(?:\.\d{1,15})? *$/
 
 /**
- * A number of any size, null, or nothing: what JSON writes as 1e999 is none that can be counted with, and is out of range like
- * others. `z.number()` would refuse it, and with it all that was heard.
+ * A number as devices send it, also as a text. What JSON writes as 1e999 is Infinity here, and out of every range.
+ *
+ * @returns null where null was sent, undefined where what was sent is no number
  */
-export const AnyNumber = z
-  .custom<number | null>((value) => value === null || typeof value === 'number', 'must be a number')
-  .meta({ anyOf: [{ type: 'number' }, { type: 'null' }] })
-  .optional()
+export function readNumber(sent: unknown): number | null | undefined {
+  if (typeof sent === 'number' || sent === null) return sent
+  return typeof sent === 'string' && WRITTEN.test(sent) ? Number(sent) : undefined
+}

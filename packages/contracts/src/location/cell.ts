@@ -1,45 +1,82 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
-import { AnyNumber } from './any-number.js'
+import { readNumber } from './any-number.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { Position } from './location.js'
+import { sentEntry, type Unread } from './sent-entry.js'
 
-/** The most cells in one request. Modems tell of a serving cell and up to some dozens of neighbours. */
+/** The most cells in one list. Modems tell of a serving cell and up to some dozens of neighbours. */
 export const MAX_CELLS = 64
 
-/** One cell, as the widespread geolocation shape has it. One whose numbers no cell can have is not used. */
-export const CellTower = z
-  .object({
-    /** `gsm`, `wcdma`, `lte` or `nr`; `lte` unless given. */
-    radioType: z.string().nullish(),
-    mobileCountryCode: AnyNumber,
-    mobileNetworkCode: AnyNumber,
-    /** Location area or tracking area code. */
-    locationAreaCode: AnyNumber,
-    /** Cell identity: 16 bits of GSM, 28 of UMTS and LTE. */
-    cellId: AnyNumber,
-    /** Cell identity of NR, 36 bits. */
-    newRadioCellId: AnyNumber,
-  })
-  .meta({ id: 'CellTower' })
+/** What no radio is called. */
+const UNKNOWN_RADIO = '?'
+
+/** A radio type as it is sent. Nothing, null and an empty text stand for none; what is no text for one that nobody knows. */
+export const RadioType = z
+  .custom<string | null>()
+  .meta({ anyOf: [{ type: 'string' }, { type: 'null' }] })
+  .optional()
+  .transform(readRadioType)
+
+/** @returns undefined where none is given */
+function readRadioType(sent: unknown): string | undefined {
+  if (sent === undefined || sent === null || sent === '') return undefined
+  return typeof sent === 'string' ? sent : UNKNOWN_RADIO
+}
+
+/** A cell, as the widespread geolocation shape has it. */
+export const SentCellTower = z.object({
+  /** `gsm`, `wcdma`, `lte` or `nr`; `lte` unless given. */
+  radioType: z.string().nullish(),
+  mobileCountryCode: z.number().nullish(),
+  mobileNetworkCode: z.number().nullish(),
+  /** Location area or tracking area code. */
+  locationAreaCode: z.number().nullish(),
+  /** Cell identity: 16 bits of GSM, 28 of UMTS and LTE. */
+  cellId: z.number().nullish(),
+  /** Cell identity of NR, 36 bits. Of other radios it is not looked at. */
+  newRadioCellId: z.number().nullish(),
+})
+
+/** Its parts, as far as they can be read. */
+export function readCellTower(sent: Unread<typeof SentCellTower>) {
+  return {
+    radioType: readRadioType(sent.radioType),
+    mobileCountryCode: readNumber(sent.mobileCountryCode),
+    mobileNetworkCode: readNumber(sent.mobileNetworkCode),
+    locationAreaCode: readNumber(sent.locationAreaCode),
+    cellId: readNumber(sent.cellId),
+    newRadioCellId: readNumber(sent.newRadioCellId),
+  }
+}
+
+/** One whose numbers no cell can have is not used. */
+const CellTower = sentEntry('CellTower', SentCellTower, readCellTower)
 
 /** One LTE cell (LTE-M and NB-IoT too), as modems name its parts. Neighbours without an identity are not used. */
-export const LteCell = z
-  .object({
-    mcc: AnyNumber,
-    mnc: AnyNumber,
+const LteCell = sentEntry(
+  'LteCell',
+  z.object({
+    mcc: z.number().nullish(),
+    mnc: z.number().nullish(),
     /** Tracking area code. */
-    tac: AnyNumber,
+    tac: z.number().nullish(),
     /** E-UTRAN cell identity, 28 bits. */
-    eci: AnyNumber,
-  })
-  .meta({ id: 'LteCell' })
+    eci: z.number().nullish(),
+  }),
+  (sent) => ({
+    mcc: readNumber(sent.mcc),
+    mnc: readNumber(sent.mnc),
+    tac: readNumber(sent.tac),
+    eci: readNumber(sent.eci),
+  }),
+)
 
-/** Cells, in one shape or both. */
+/** Cells, in one shape or both. Null is none. */
 export const HeardCells = {
-  cellTowers: z.array(CellTower).max(MAX_CELLS).optional(),
-  lte: z.array(LteCell).max(MAX_CELLS).optional(),
+  cellTowers: z.array(CellTower).max(MAX_CELLS).nullish(),
+  lte: z.array(LteCell).max(MAX_CELLS).nullish(),
 }
 
 /** What became of the cells of a request. */

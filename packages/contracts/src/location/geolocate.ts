@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
-import { CellTower, MAX_CELLS } from './cell.js'
-import { HeardAccessPoint, MAX_ACCESS_POINTS } from './heard-access-point.js'
+import { HeardCells, RadioType } from './cell.js'
+import { HeardAccessPoints } from './heard-access-point.js'
 
 export const geolocate = operation({
   subject: 'location.v1.geolocation.resolve',
   summary: 'Turn a Wi-Fi scan and radio cells into a position, in the widespread geolocation shape',
   description:
-    'For clients that were written for a public geolocation service. `?key=` is the key of a project that lets its key ask for locations; it may be sent in the project-key header as well. `accuracy` holds 95 % of the true positions. The address of the caller is never looked up: `considerIp` and `fallbacks` are ignored. Errors have the shape that those clients read: 400 `parseError` or `keyInvalid`, 403 `userRateLimitExceeded`, 404 `notFound`.',
+    'For clients that were written for a public geolocation service. `?key=` is the key of a project that lets its key ask for locations; it may be sent in the project-key header as well. `accuracy` holds 95 % of the true positions. The body is JSON whatever its content type says, and may be gzipped. The address of the caller is never looked up: `considerIp` and `fallbacks` are ignored. Errors have the shape that those clients read: 400 `parseError` or `keyInvalid`, 403 `userRateLimitExceeded`, 404 `notFound`, 405 `httpMethodNotAllowed`.',
   input: z.object({
     ...ProjectScope,
-    wifiAccessPoints: z.array(HeardAccessPoint).max(MAX_ACCESS_POINTS).optional(),
-    cellTowers: z.array(CellTower).max(MAX_CELLS).optional(),
+    wifiAccessPoints: HeardAccessPoints.nullish(),
+    cellTowers: HeardCells.cellTowers,
     /** Radio type of the cells that do not say their own. */
-    radioType: z.string().optional(),
+    radioType: RadioType,
   }),
   output: z
     .object({

@@ -2,24 +2,42 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { CellCounts, HeardCells } from './cell.js'
-import { HeardAccessPoint, MAX_ACCESS_POINTS } from './heard-access-point.js'
+import { HeardAccessPoints, MAX_ACCESS_POINTS } from './heard-access-point.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
 
-const AccessPoints = z.array(HeardAccessPoint).max(MAX_ACCESS_POINTS)
+/** A scan, or an object with one. */
+const WifiScan = z.union(
+  [HeardAccessPoints, z.object({ accessPoints: HeardAccessPoints.nullable() })],
+  'must be a list of access points, or an object with accessPoints',
+)
+
+/** How many access points a list has, or an object with one. */
+function countOf(wifi: z.output<typeof WifiScan>): number {
+  return (Array.isArray(wifi) ? wifi : wifi.accessPoints)?.length ?? 0
+}
 
 export const resolveGroundFix = operation({
   subject: 'location.v1.ground-fix.resolve',
   summary: 'Turn a Wi-Fi scan and radio cells into a position',
   description:
     'By the Wi-Fi scan where that is enough, else by the cells; `fulfilledWith` says which. The scan is `accessPoints`, or `wifi`: a list, or an object with `accessPoints`. Answers 204 where `reply` is false.',
-  input: z.object({
-    ...ProjectScope,
-    ...LocationOptions,
-    ...HeardCells,
-    accessPoints: AccessPoints.optional(),
-    wifi: z.union([AccessPoints, z.object({ accessPoints: AccessPoints })]).optional(),
-  }),
+  input: z
+    .object({
+      ...ProjectScope,
+      ...LocationOptions,
+      ...HeardCells,
+      accessPoints: HeardAccessPoints.nullish(),
+      wifi: WifiScan.nullish(),
+    })
+    .refine(
+      ({ accessPoints, wifi }) =>
+        (accessPoints?.length ?? 0) + (wifi ? countOf(wifi) : 0) <= MAX_ACCESS_POINTS,
+      {
+        path: ['wifi'],
+        message: `must have at most ${String(MAX_ACCESS_POINTS)} access points, those of accessPoints included`,
+      },
+    ),
   output: z
     .object({
       ...Position,

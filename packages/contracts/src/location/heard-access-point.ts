@@ -1,6 +1,8 @@
 import { z } from 'zod'
-import { AnyNumber } from './any-number.js'
-import { MacAddressText, readMacAddress } from './mac-address.js'
+import type { Mistake } from '../errors.js'
+import { readNumber } from './any-number.js'
+import { MAC_ADDRESS_EXAMPLE, NOT_A_MAC_ADDRESS, parseMacAddress } from './mac-address.js'
+import { sentEntry } from './sent-entry.js'
 
 /** A number that counts as not given where it is out of range: one wrong field must not cost the position. */
 export function inRange(min: number, max: number) {
@@ -13,13 +15,19 @@ export function atMost(min: number, max: number) {
 }
 
 function clamped(min: number, max: number) {
-  return (value: number | null | undefined): number | undefined =>
-    value === undefined || value === null ? undefined : Math.max(min, Math.min(max, value))
+  return (sent: unknown): number | undefined => {
+    if (sent === undefined) return undefined
+    const value = readNumber(sent)
+    return value === undefined || value === null ? undefined : Math.max(min, Math.min(max, value))
+  }
 }
 
 function within(min: number, max: number) {
-  return (value: number | null | undefined): number | undefined =>
-    value === undefined || value === null || value < min || value > max ? undefined : value
+  return (sent: unknown): number | undefined => {
+    if (sent === undefined) return undefined
+    const value = readNumber(sent)
+    return value === undefined || value === null || value < min || value > max ? undefined : value
+  }
 }
 
 const HOUR_MS = 3_600_000
@@ -30,41 +38,64 @@ const AGE = clamped(-HOUR_MS, HOUR_MS)
 const SIGNAL_TO_NOISE_RATIO = within(1, 100)
 
 /**
- * One access point as a device heard it. What is out of range counts as not given.
- *
- * Read in one step: a step for each field of each access point took ten times as long, and there are twenty in a scan.
+ * One access point as a device heard it; undefined where its address cannot be read, which costs no other. What is out of
+ * range, or not of its type, counts as not given.
  */
-export const HeardAccessPoint = z
-  .object({
-    macAddress: MacAddressText,
+export const HeardAccessPoint = sentEntry(
+  'HeardAccessPoint',
+  z.object({
+    /** In any common notation. */
+    macAddress: z.string().meta({ example: MAC_ADDRESS_EXAMPLE }),
     /** Received signal strength in dBm, −128 to −1. Without it the position is less certain. */
-    signalStrength: AnyNumber,
+    signalStrength: z.number().nullish(),
     /** Name of the network. One that ends in `_nomap` or has `_optout` in it is not used; it is never stored. */
     ssid: z.string().nullish(),
     /** Channel, 1 to 253. Read for the sake of clients that send it. */
-    channel: AnyNumber,
+    channel: z.number().nullish(),
     /** Frequency in MHz, in the bands of 2.4, 5 and 6 GHz: 2400 to 7125. Read for the sake of clients that send it. */
-    frequency: AnyNumber,
+    frequency: z.number().nullish(),
     /** How long ago it was heard, in milliseconds; more than an hour counts as one. What is 20 s older than the latest is not used. */
-    age: AnyNumber,
+    age: z.number().nullish(),
     /** Signal-to-noise ratio in dB, 1 to 100. Read for the sake of clients that send it. */
-    signalToNoiseRatio: AnyNumber,
-  })
-  .transform((sent, context) => {
-    const macAddress = readMacAddress(sent.macAddress, context, ['macAddress'])
-    if (macAddress === undefined) return z.NEVER
+    signalToNoiseRatio: z.number().nullish(),
+  }),
+  (sent) => {
+    const macAddress = typeof sent.macAddress === 'string' ? parseMacAddress(sent.macAddress) : undefined
+    if (macAddress === undefined) return undefined
     return {
       macAddress,
       signalStrength: SIGNAL_STRENGTH(sent.signalStrength),
-      ssid: sent.ssid,
+      ssid: typeof sent.ssid === 'string' || sent.ssid === null ? sent.ssid : undefined,
       channel: CHANNEL(sent.channel),
       frequency: FREQUENCY(sent.frequency),
       age: AGE(sent.age),
       signalToNoiseRatio: SIGNAL_TO_NOISE_RATIO(sent.signalToNoiseRatio),
     }
-  })
-  .meta({ id: 'HeardAccessPoint' })
-export type HeardAccessPoint = z.output<typeof HeardAccessPoint>
+  },
+)
+export type HeardAccessPoint = NonNullable<z.output<typeof HeardAccessPoint>>
+
+/** Access points in the order in which they were sent; undefined stands for what could not be read. */
+export type SentAccessPoints = readonly (HeardAccessPoint | undefined)[]
 
 /** The most access points in one scan. Clients send 3 to 40; the strongest 8 to 10 carry nearly all of the accuracy. */
 export const MAX_ACCESS_POINTS = 256
+
+/** A scan as it is sent. */
+export const HeardAccessPoints = z.array(HeardAccessPoint).max(MAX_ACCESS_POINTS)
+
+/** Those that could be read. */
+export function readable(sent: SentAccessPoints): HeardAccessPoint[] {
+  return sent.filter((accessPoint) => accessPoint !== undefined)
+}
+
+/**
+ * The mistakes of a scan: what could not be read.
+ *
+ * @param pointer where the scan stands in the request (RFC 6901)
+ */
+export function mistakesOf(sent: SentAccessPoints, pointer: string): Mistake[] {
+  return sent.flatMap((accessPoint, index) =>
+    accessPoint ? [] : [{ pointer: `${pointer}/${String(index)}/macAddress`, detail: NOT_A_MAC_ADDRESS }],
+  )
+}

@@ -1,12 +1,24 @@
 import { z } from 'zod'
 import { DeviceSerial } from '../management/device.js'
 
-/** How a position is asked for, beside what was heard. */
+const CONFIDENCE = 68
+
+/** How a position is asked for, beside what was heard. Null counts as not given. */
 export const LocationOptions = {
   /** How often the circle of the answer should hold the true position, in per cent: 50 to 99. */
-  confidence: z.number().min(50).max(99).default(68),
+  confidence: z
+    .number()
+    .min(50)
+    .max(99)
+    .nullable()
+    .default(CONFIDENCE)
+    .transform((confidence) => confidence ?? CONFIDENCE),
   /** Whether the position is told. Without it the answer is 204, once it was determined. */
-  reply: z.boolean().default(true),
+  reply: z
+    .boolean()
+    .nullable()
+    .default(true)
+    .transform((reply) => reply ?? true),
   /** Serial number of the device. Where the project wants that, the position is stored for it before the answer. */
   device_id: DeviceSerial.nullish(),
 }

@@ -3,15 +3,40 @@ import { z } from 'zod'
 /** Lengths of the notations: digits alone, in three groups, in six groups. */
 const NOTATIONS = { digits: 12, groupsOfFour: 14, groupsOfTwo: 17 } as const
 
+/** Two groups of six digits; and six groups, of which some are without the zero in front. */
+const HALVES = /^([\da-f]{6})[:.-]([\da-f]{6})$/i
+const WITHOUT_ZEROS = /^[\da-f]{1,2}([:.-])[\da-f]{1,2}(?:\1[\da-f]{1,2}){4}$/i
+/** The longest notation with blanks around it that is looked at. */
+const LONGEST = 64
+
 /**
  * Reads a MAC address in every common notation, in any case: `00:1a:2b:3c:4d:5e`, `00-1A-2B-3C-4D-5E`,
- * `00.1a.2b.3c.4d.5e`, `001a.2b3c.4d5e`, `001a-2b3c-4d5e`, `001a:2b3c:4d5e` and `001a2b3c4d5e`. One notation at a time:
- * separators may not be mixed.
+ * `00.1a.2b.3c.4d.5e`, `001a.2b3c.4d5e`, `001a-2b3c-4d5e`, `001a:2b3c:4d5e`, `001a2b-3c4d5e` (with any separator),
+ * `001a2b3c4d5e`, and `0:1a:2b:3c:4d:5e` without zeros in front. One notation at a time: separators may not be mixed. Blanks
+ * around it are no part of it.
  *
- * @param text 12, 14 or 17 characters
  * @returns the 48 bits as an integer, 0 to 2^48 − 1, or undefined where the text is not a MAC address
  */
 export function parseMacAddress(text: string): number | undefined {
+  return parseUsual(text) ?? (text.length <= LONGEST ? parseUnusual(text.trim()) : undefined)
+}
+
+/** In notations that few write; apart from the others, which are read for each access point of each scan. */
+function parseUnusual(text: string): number | undefined {
+  const halves = HALVES.exec(text)
+  if (halves) return parseUsual(`${halves[1] ?? ''}${halves[2] ?? ''}`)
+  const separator = WITHOUT_ZEROS.exec(text)?.[1]
+  if (separator === undefined) return parseUsual(text)
+  return parseUsual(
+    text
+      .split(separator)
+      .map((digits) => digits.padStart(2, '0'))
+      .join(''),
+  )
+}
+
+/** Digits alone, or in groups of the same size. */
+function parseUsual(text: string): number | undefined {
   const group = groupOf(text.length)
   if (group === undefined) return undefined
   const separator = text.charCodeAt(group)
@@ -73,31 +98,17 @@ export function isUsableBssid(address: number): boolean {
   return address !== 0 && (Math.floor(address / 2 ** 40) & 1) === 0
 }
 
-/** A MAC address as it is sent: any common notation. */
-export const MacAddressText = z.string().meta({ id: 'MacAddress', example: '00:1a:2b:3c:4d:5e' })
-
-/**
- * Reads a MAC address, or adds the mistake to those of what it is part of.
- *
- * @param path where it stands in what is read
- */
-export function readMacAddress(
-  text: string,
-  context: z.RefinementCtx,
-  path: readonly string[] = [],
-): number | undefined {
-  const address = parseMacAddress(text)
-  if (address === undefined)
-    context.issues.push({
-      code: 'custom',
-      input: text,
-      message: 'must be a MAC address, such as 00:1a:2b:3c:4d:5e',
-      path: [...path],
-    })
-  return address
-}
+export const MAC_ADDRESS_EXAMPLE = '00:1a:2b:3c:4d:5e'
+/** What is told where a text is no MAC address. */
+export const NOT_A_MAC_ADDRESS = `must be a MAC address, such as ${MAC_ADDRESS_EXAMPLE}`
 
 /** A MAC address on the wire: any common notation; 48 bits as an integer once read. */
-export const MacAddress = MacAddressText.transform(
-  (text, context) => readMacAddress(text, context) ?? z.NEVER,
-)
+export const MacAddress = z
+  .string()
+  .meta({ id: 'MacAddress', example: MAC_ADDRESS_EXAMPLE })
+  .transform((text, context) => {
+    const address = parseMacAddress(text)
+    if (address !== undefined) return address
+    context.issues.push({ code: 'custom', input: text, message: NOT_A_MAC_ADDRESS })
+    return z.NEVER
+  })

@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { Id, ProjectScope } from '../primitives.js'
-import { MAX_CELLS } from './cell.js'
-import { HeardAccessPoint, MAX_ACCESS_POINTS, atMost, inRange } from './heard-access-point.js'
+import { readNumber } from './any-number.js'
+import { MAX_CELLS, SentCellTower, readCellTower } from './cell.js'
+import { HeardAccessPoints, atMost, inRange, readable } from './heard-access-point.js'
+import { sentEntry } from './sent-entry.js'
 
 /** The most observations in one submission. Its body has at most 512 KiB. */
 export const MAX_OBSERVATIONS = 1_000
@@ -47,30 +49,23 @@ const Position = z
   })
   .meta({ id: 'ObservedPosition' })
 
-const WRONG = undefined
-const NumberIfAny = z.number().nullish().catch(WRONG)
-
 /**
  * A radio cell as a device heard it. Whatever is wrong with it costs that cell alone: many devices send halves of them.
  */
-const ObservedCellTower = z
-  .object({
-    /** `gsm`, `wcdma`, `lte` or `nr`; `lte` unless given. */
-    radioType: z.string().nullish().catch(WRONG),
-    mobileCountryCode: NumberIfAny,
-    mobileNetworkCode: NumberIfAny,
-    /** Location area or tracking area code. */
-    locationAreaCode: NumberIfAny,
-    /** Cell identity: 16 bits of GSM, 28 of UMTS and LTE. */
-    cellId: NumberIfAny,
-    /** Cell identity of NR, 36 bits. */
-    newRadioCellId: NumberIfAny,
+const ObservedCellTower = sentEntry(
+  'ObservedCellTower',
+  SentCellTower.extend({
     /** Received signal strength in dBm, −156 to −1. */
-    signalStrength: NumberIfAny,
+    signalStrength: z.number().nullish(),
     /** How long ago it was heard, in milliseconds. What is older than 20 s is not learned from. */
-    age: NumberIfAny,
-  })
-  .meta({ id: 'ObservedCellTower' })
+    age: z.number().nullish(),
+  }),
+  (sent) => ({
+    ...readCellTower(sent),
+    signalStrength: readNumber(sent.signalStrength),
+    age: readNumber(sent.age),
+  }),
+)
 
 /** What an observation is called by who contributes it. */
 const ObservationName = z.string().min(1).max(128)
@@ -82,11 +77,19 @@ export const SubmittedObservation = z
     id: ObservationName.nullish(),
     /** Who heard it, in any words: copies of old readings are told by the scan before. Stored for an hour, as a hash. */
     device_id: z.string().min(1).max(128).nullish(),
-    /** When it was heard, in milliseconds since 1970. Now where it is not given. */
+    /**
+     * When it was heard, in milliseconds since 1970. Now where it is not given. Nothing is learned from what was heard before
+     * 2001 or will be heard: the clock was never set.
+     */
     timestamp: inRange(0, 1e13),
     position: Position,
-    wifiAccessPoints: z.array(HeardAccessPoint).max(MAX_ACCESS_POINTS).default([]),
-    cellTowers: z.array(ObservedCellTower.catch({})).max(MAX_CELLS).optional(),
+    /** One whose address cannot be read costs itself alone. */
+    wifiAccessPoints: HeardAccessPoints.nullish().transform((sent) => readable(sent ?? [])),
+    cellTowers: z
+      .array(ObservedCellTower.catch(undefined))
+      .max(MAX_CELLS)
+      .nullish()
+      .transform((sent) => sent?.filter((cell) => cell !== undefined)),
   })
   .meta({ id: 'SubmittedObservation' })
 export type SubmittedObservation = z.output<typeof SubmittedObservation>

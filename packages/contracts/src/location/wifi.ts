@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
-import { HeardAccessPoint, MAX_ACCESS_POINTS } from './heard-access-point.js'
+import { HeardAccessPoints } from './heard-access-point.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
 
@@ -9,11 +9,11 @@ export const resolveWifiLocation = operation({
   subject: 'location.v1.wifi.resolve',
   summary: 'Turn a Wi-Fi scan into a position',
   description:
-    'Access points that are sent twice count once, and so do the addresses of one radio; group and all-zero addresses are ignored. At least two radios are needed, of which two are known and near each other; one of your own is enough. Answers 204 where `reply` is false.',
+    'Access points that are sent twice count once, and so do the addresses of one radio; group and all-zero addresses are ignored, and so are those that cannot be read. At least two radios are needed, of which two are known and near each other; one of your own is enough. Answers 204 where `reply` is false.',
   input: z.object({
     ...ProjectScope,
     ...LocationOptions,
-    accessPoints: z.array(HeardAccessPoint).min(1).max(MAX_ACCESS_POINTS),
+    accessPoints: HeardAccessPoints.nullish(),
   }),
   output: z
     .object({

@@ -4,55 +4,131 @@ import { lessonOf, type Lesson } from './learn.js'
 /** A scan, what it was compared with, and what it teaches. */
 export interface Compared {
   readonly contribution: Contribution
-  /** Undefined where nothing is known that it could be compared with. */
-  readonly previous: Contribution | undefined
   readonly lesson: Lesson
+}
+
+/** Where a device was, as far as its scans say. */
+export interface DeviceTrack {
+  /** The latest of its scans that can be true. */
+  readonly last: Contribution
+  /**
+   * Scans after that which were all refused as jumps from it, though none of them jumps from the one before it: the latest,
+   * and how many they are. Undefined where there are none.
+   */
+  readonly elsewhere?: { readonly scan: Contribution; readonly agreeing: number } | undefined
 }
 
 /** Wrong positions of one device among scans that name none: no more than these, or than this share of them. */
 const MOST_JUMPS = { number: 2, share: 0.1 }
+/**
+ * So many scans in a row that agree with each other are believed against the one from which all of them jump. Fewer are of a
+ * device that now and then is where it cannot be, as those that name none may be ({@link MOST_JUMPS}).
+ */
+const AGREEING = 3
 
 /**
- * Compares each scan with the one before it of the same device. What cannot be true is compared with nothing. Scans that
- * name no device are of one, unless so many would be refused that they must be of several ({@link MOST_JUMPS}): then nothing
- * is compared.
+ * Compares each scan with the one before it of the same device. What cannot be true is compared with nothing, unless
+ * {@link AGREEING} scans in a row agree with each other and not with the one before them: then that one was wrong, and the
+ * track starts anew from them. Those of them that are among the ordered ones teach. Where a device is by turns here and there
+ * no scans agree in a row.
+ *
+ * Scans that name no device are of one, unless so many would be refused that they must be of several ({@link MOST_JUMPS}):
+ * then nothing is compared.
  *
  * @param ordered in the order in which they were taken
- * @param last the device's last scan before these, where it is known
+ * @param known the device's track before these, where it is known
  * @param isNamed whether they say which device they are of
  * @param nowSeconds seconds since 1970
+ * @returns the lessons, in that order, and the track after them: the same object where nothing was added. What comes once more
+ * adds nothing
  */
 export function compareTrack(
   ordered: readonly Contribution[],
-  last: Contribution | undefined,
+  known: DeviceTrack | undefined,
   isNamed: boolean,
   nowSeconds: number,
-): Compared[] {
-  let previous = last
-  const compared = ordered.map((contribution): Compared => {
-    const one = comparedWith(contribution, previous, nowSeconds)
-    if (isPlausible(one.lesson)) previous = contribution
-    return one
-  })
-  if (isNamed || !areOfSeveral(compared)) return compared
-  return ordered.map((contribution) => comparedWith(contribution, undefined, nowSeconds))
+): { compared: readonly Compared[]; track: DeviceTrack | undefined } {
+  const comparison = new Comparison(known, nowSeconds)
+  for (const contribution of ordered) comparison.add(contribution)
+  const { compared, track } = comparison
+  if (isNamed || !areOfSeveral(compared)) return { compared, track }
+  const alone = ordered.map((contribution) => ({
+    contribution,
+    lesson: lessonOf(contribution, undefined, nowSeconds),
+  }))
+  return { compared: alone, track: known }
+}
+
+/** A track that goes on. */
+class Comparison {
+  readonly compared: Compared[] = []
+  /** What the next scan is compared with: late ones are compared with each other. */
+  private previous: Contribution | undefined
+  /** Of `track.elsewhere` those that are in `compared`: where, and what they teach if they are believed. */
+  private doubted: { readonly index: number; readonly lesson: Lesson }[] = []
+
+  constructor(
+    public track: DeviceTrack | undefined,
+    private readonly nowSeconds: number,
+  ) {
+    this.previous = track?.last
+  }
+
+  add(contribution: Contribution): void {
+    const lesson = lessonOf(contribution, this.previous, this.nowSeconds)
+    this.compared.push({ contribution, lesson })
+    if (isPlausible(lesson)) this.goOn(contribution)
+    else if (isJump(lesson)) this.doubt(contribution)
+  }
+
+  private goOn(contribution: Contribution): void {
+    this.previous = contribution
+    if (this.track && contribution.atSeconds < this.track.last.atSeconds) return
+    const elsewhere = this.track?.elsewhere
+    const isAfter = elsewhere && elsewhere.scan.atSeconds > contribution.atSeconds
+    if (!isAfter) this.doubted = []
+    this.track = { last: contribution, elsewhere: isAfter ? elsewhere : undefined }
+  }
+
+  /** What came before, or comes once more, says nothing new. */
+  private doubt(contribution: Contribution): void {
+    if (!this.track) return
+    const { last, elsewhere } = this.track
+    const latest = elsewhere?.scan ?? last
+    if (contribution.atSeconds <= latest.atSeconds) return
+    const next = elsewhere && lessonOf(contribution, elsewhere.scan, this.nowSeconds)
+    const agreeing = next && isPlausible(next) ? elsewhere.agreeing + 1 : 1
+    if (agreeing === 1) this.doubted = []
+    // Of the first: the list of what the device hears may still hold what it heard where it was not.
+    const lesson =
+      agreeing > 1 && next ? next : lessonOf(contribution, this.previous, this.nowSeconds, 'anew')
+    this.doubted.push({ index: this.compared.length - 1, lesson })
+    this.track = { last, elsewhere: { scan: contribution, agreeing } }
+    if (agreeing >= AGREEING) this.startAnew(contribution)
+  }
+
+  private startAnew(contribution: Contribution): void {
+    for (const { index, lesson } of this.doubted) {
+      const one = this.compared[index]
+      if (one) this.compared[index] = { ...one, lesson }
+    }
+    this.doubted = []
+    this.previous = contribution
+    this.track = { last: contribution, elsewhere: undefined }
+  }
 }
 
 /** Of what only repeats old readings the place and the time can be true: the next scan may repeat the same ones. */
-export function isPlausible(lesson: Lesson): boolean {
+function isPlausible(lesson: Lesson): boolean {
   return lesson.accepted || lesson.reason === 'nothing_fresh'
 }
 
-function comparedWith(
-  contribution: Contribution,
-  previous: Contribution | undefined,
-  nowSeconds: number,
-): Compared {
-  return { contribution, previous, lesson: lessonOf(contribution, previous, nowSeconds) }
+function isJump(lesson: Lesson): boolean {
+  return !lesson.accepted && lesson.reason === 'impossible_jump'
 }
 
 /** Whether so much would be refused that they cannot be scans of one device, which now and then is where it cannot be. */
 function areOfSeveral(compared: readonly Compared[]): boolean {
-  const jumps = compared.filter(({ lesson }) => !lesson.accepted && lesson.reason === 'impossible_jump')
+  const jumps = compared.filter(({ lesson }) => isJump(lesson))
   return jumps.length > Math.max(MOST_JUMPS.number, MOST_JUMPS.share * compared.length)
 }

@@ -9,6 +9,11 @@ const heardAt = (lat: number, times = 1) =>
       statisticsOf({ lat, lon: 11, signalDbm: -60, weight: WHOLE_WEIGHT, day: 20_000 }),
     ),
   )
+/** Heard on two days after all others: enough to have been moved there. */
+const heardSince = (lat: number) =>
+  merge(
+    [20_001, 20_002].map((day) => statisticsOf({ lat, lon: 11, signalDbm: -60, weight: WHOLE_WEIGHT, day })),
+  )
 const placeAt = (lat: number, { isDeclared = false, observations = 1 } = {}) => ({
   lat,
   lon: 11,
@@ -28,31 +33,61 @@ describe('what the layers know of an access point', () => {
       { place: declared, statistics: heardAt(49, 9) },
       { statistics: heardAt(50) },
     )
-    expect(found).toEqual({ all: declared, own: declared, isShared: false })
+    expect(found).toEqual({ all: declared, own: declared, shared: undefined, isOthers: false })
   })
 
   it('is what was learned by the organization and for all, added up', () => {
     const found = layeredKnowledge({ statistics: heardAt(48, 2) }, { statistics: heardAt(48.0001, 2) })
-    expect(found).toMatchObject({ isShared: true, own: { observations: 2 }, all: { observations: 4 } })
+    expect(found).toMatchObject({
+      ...{ isOthers: true, own: { observations: 2 }, shared: { observations: 2 }, all: { observations: 4 } },
+    })
     expect(found?.own?.lat).toBeCloseTo(48, 5)
     expect(found?.all.lat).toBeCloseTo(48.00005, 5)
   })
 
   it('is what is shared where the organization knows nothing, and that is not its own', () => {
     const found = layeredKnowledge({}, { place: placeAt(50) })
-    expect(found).toMatchObject({ own: undefined, isShared: true, all: { lat: 50 } })
+    expect(found).toMatchObject({ own: undefined, isOthers: true, all: { lat: 50 }, shared: { lat: 50 } })
   })
 
   it('is the organization’s own where nobody else has a part in what is shared, however old and however much it is', () => {
     const own = merge([heardAt(48, 3), heardAt(48.0001, 30), heardAt(48.02)])
     for (const shared of [own, heardAt(48, 2), merge([heardAt(48.0001, 29), heardAt(48.02)])])
       expect(layeredKnowledge({ statistics: own }, { statistics: shared })).toMatchObject({
-        ...{ isShared: false, all: { observations: 33 } },
+        ...{ isOthers: false, all: { observations: 33 } },
       })
     const more = merge([own, heardAt(48)])
-    expect(layeredKnowledge({ statistics: own }, { statistics: more })).toMatchObject({ isShared: true })
+    expect(layeredKnowledge({ statistics: own }, { statistics: more })).toMatchObject({ isOthers: true })
     const later = age(own, own.period + 1)
-    expect(layeredKnowledge({ statistics: own }, { statistics: later })).toMatchObject({ isShared: false })
+    expect(layeredKnowledge({ statistics: own }, { statistics: later })).toMatchObject({ isOthers: false })
+  })
+
+  it('is others’ where the shared layer alone puts it, wherever one has heard it oneself', () => {
+    const later = heardSince(48)
+    const found = layeredKnowledge({ statistics: later }, { statistics: heardAt(52, 20) })
+    expect(found?.all.lat).toBeCloseTo(48, 5)
+    expect(found?.shared?.lat).toBeCloseTo(52, 5)
+    expect(found?.isOthers).toBe(true)
+  })
+
+  it('is not others’ where an organization that shares has moved it to: they have heard it elsewhere', () => {
+    const mine = heardSince(48)
+    const shared = merge([heardAt(52, 20), mine])
+    const found = layeredKnowledge({ statistics: mine }, { statistics: shared })
+    expect(found?.shared?.lat).toBeCloseTo(48, 5)
+    expect(found?.isOthers).toBe(false)
+    const near = merge([heardAt(48.002, 20), mine])
+    expect(layeredKnowledge({ statistics: mine }, { statistics: near })?.isOthers).toBe(true)
+  })
+
+  it('is nowhere by the shared layer where that says that it moves, or one’s own import stands in its place', () => {
+    const bus = merge(Array.from({ length: 12 }, (_, index) => heardAt(40 + index, 3)))
+    const mine = { statistics: heardAt(48, 5) }
+    expect(layeredKnowledge(mine, { statistics: bus })?.shared).toBeUndefined()
+    const imported = { ...mine, place: placeAt(48, { observations: 6 }) }
+    expect(layeredKnowledge(imported, { statistics: heardAt(52) })).toMatchObject({
+      ...{ shared: undefined, isOthers: false, all: { lat: 48 } },
+    })
   })
 
   it('is an import or what was learned, by which has more observations', () => {

@@ -1,8 +1,12 @@
 import { isLearned, type Knowledge } from '../access-point-model.js'
+import { stays } from '../candidates.js'
 import type { LayeredKnowledge } from '../layered-estimate.js'
 import type { KnownAccessPoint } from '../locate.js'
+import { fromQuadPlace } from '../quad-cell.js'
+import { squaredDistance, toVector, type Vector } from '../sphere.js'
+import { cornerOf, edgeSteps, EMPTY_LAYER, raised, type Layer } from './layer-of-cells.js'
 import { modelOf } from './model-of.js'
-import { EMPTY_LAYER, raised, type Layer } from './layer-of-cells.js'
+import { MOST_STEP_METERS } from './sites.js'
 import { age, merge, type AccessPointStatistics } from './statistics.js'
 
 /** What one layer has of an access point. */
@@ -13,9 +17,15 @@ export interface LayerRecord {
   readonly statistics?: AccessPointStatistics | undefined
 }
 
+/** What others have observed lies no further than this from where the shared layer puts an access point, in metres. */
+const OTHERS_METERS = 250
+
 /**
  * What the layers know of an access point. What an organization has declared is how it is; what it has learned is added to
  * what is shared; what it has imported stands in the place of what is shared.
+ *
+ * An organization that shares is a part of what is shared, and may have moved it. So others say where an access point is only
+ * if of what they have observed, beyond what the organization has itself, there is some within 250 m.
  *
  * @returns undefined where neither knows anything
  */
@@ -23,15 +33,32 @@ export function layeredKnowledge(own: LayerRecord, shared: LayerRecord): Layered
   const ownAlone = knowledgeOf(own)
   if (!ownAlone) {
     const all = knowledgeOf(shared)
-    return all && { all, own: undefined, isShared: true }
+    return all && { all, own: undefined, shared: all, isOthers: true }
   }
-  const isLearnedByBoth =
+  const ofBoth =
     isLearned(ownAlone) && own.statistics && shared.statistics && !shared.place?.isDeclared
-  const all =
-    isLearnedByBoth && saysMore(shared.statistics, own.statistics)
-      ? modelOf(merge([own.statistics, shared.statistics]))
+      ? addedUp(own.statistics, shared.statistics, knowledgeOf(shared))
       : undefined
-  return all ? { all, own: ownAlone, isShared: true } : { all: ownAlone, own: ownAlone, isShared: false }
+  return { all: ownAlone, own: ownAlone, shared: undefined, isOthers: false, ...ofBoth }
+}
+
+/** @param sharedAlone what is known by the shared layer */
+function addedUp(
+  own: AccessPointStatistics,
+  shared: AccessPointStatistics,
+  sharedAlone: Knowledge | undefined,
+): Partial<LayeredKnowledge> {
+  const others = cellsBeyond(shared, own)
+  const all = others.length > 0 ? modelOf(merge([own, shared])) : undefined
+  if (!sharedAlone || !stays(sharedAlone)) return all ? { all } : {}
+  const { lat, lon, spreadMeters, observations } = sharedAlone
+  const place = toVector(sharedAlone)
+  return {
+    ...(all && { all }),
+    // The cells of its model are in `all`.
+    shared: { lat, lon, spreadMeters, observations },
+    isOthers: others.some((cell) => isWithin(cell, place)),
+  }
 }
 
 /** What a layer says alone: what is declared, else what more observations say. Undefined where it knows nothing. */
@@ -41,17 +68,31 @@ export function knowledgeOf({ place, statistics }: LayerRecord): Knowledge | und
   return model && model.observations >= place.observations ? model : place
 }
 
-/** Whether statistics have anything that others do not contain. */
-function saysMore(one: AccessPointStatistics, other: AccessPointStatistics): boolean {
-  const period = Math.max(one.period, other.period)
-  const [ours, theirs] = [age(one, period), age(other, period)]
-  return ours.bands.some((layer, band) => hasMore(layer, theirs.bands[band] ?? EMPTY_LAYER))
+interface CellOfLevel {
+  readonly key: number
+  readonly level: number
 }
 
-function hasMore(one: Layer, other: Layer): boolean {
+/** The cells in which statistics have more than others. */
+function cellsBeyond(one: AccessPointStatistics, other: AccessPointStatistics): CellOfLevel[] {
+  const period = Math.max(one.period, other.period)
+  const [ours, theirs] = [age(one, period), age(other, period)]
+  return ours.bands.flatMap((layer, band) => cellsOfLayerBeyond(layer, theirs.bands[band] ?? EMPTY_LAYER))
+}
+
+function cellsOfLayerBeyond(one: Layer, other: Layer): CellOfLevel[] {
   const level = Math.max(one.level, other.level)
   const left = new Map<number, number>()
   for (const { key, weight } of raised(one, level)) left.set(key, (left.get(key) ?? 0) + weight)
   for (const { key, weight } of raised(other, level)) left.set(key, (left.get(key) ?? 0) - weight)
-  return [...left.values()].some((weight) => weight > 0)
+  return [...left].flatMap(([key, weight]) => (weight > 0 ? [{ key, level }] : []))
+}
+
+/** Whether all of a cell is within {@link OTHERS_METERS}. */
+function isWithin({ key, level }: CellOfLevel, place: Vector): boolean {
+  const edge = edgeSteps(level)
+  const { face, i, j } = cornerOf(key, level)
+  const centre = fromQuadPlace({ face, i: i + edge / 2, j: j + edge / 2 })
+  const left = OTHERS_METERS - edge * MOST_STEP_METERS * Math.SQRT1_2
+  return left > 0 && squaredDistance(centre, place) <= left ** 2
 }

@@ -1,7 +1,7 @@
 import type { KnownCell } from '../locate-cells.js'
 import { raised } from './layer-of-cells.js'
-import { knownRadioCell } from './radio-cell-model.js'
-import { mergeRadioCells, type RadioCellStatistics } from './radio-cell-statistics.js'
+import { cellOf, heardAround, heardTogether, knownRadioCell, type Spot } from './radio-cell-model.js'
+import { ageRadioCell, type RadioCellStatistics } from './radio-cell-statistics.js'
 
 /** What one layer has of a radio cell. */
 export interface RadioCellRecord {
@@ -13,7 +13,8 @@ export interface RadioCellRecord {
 
 /**
  * Squares of 130 m or more, without those of the asking organization, in which a cell has to have been heard until what is shared of it
- * is told: of fewer its mean would say where somebody was.
+ * is told: of fewer its mean would say where somebody was. Those that lie in the neighbourhood that the mean is of: homes in
+ * different towns, of cells that have one name, are not company.
  */
 export const LEAST_SQUARES = 5
 
@@ -21,23 +22,34 @@ export const LEAST_SQUARES = 5
  * What the layers know of a radio cell. What an organization has imported stands in the place of what is shared; what it has learned
  * is added to what is shared and learned; of what is imported and what is learned that counts which more observations say.
  *
+ * What is shared is added as a whole or not at all, and what of it is told is chosen by the shared layer alone: whoever could choose
+ * by what it has heard itself which of the squares count would tell single ones by the differences.
+ *
  * @returns undefined where neither knows anything
  */
 export function layeredRadioCell(own: RadioCellRecord, shared: RadioCellRecord): KnownCell | undefined {
-  const isTold = shared.statistics && squaresOfOthers(shared.statistics, own.statistics) >= LEAST_SQUARES
-  const statistics = isTold ? shared.statistics : undefined
-  const learned = own.statistics && knownRadioCell(own.statistics)
-  if (own.imported) return better(own.imported, learned)
-  const parts = [own.statistics, statistics].filter((part) => part !== undefined)
-  const together = parts.length > 0 ? knownRadioCell(mergeRadioCells(parts)) : undefined
-  return better(shared.imported, together)
+  if (own.imported) return better(own.imported, own.statistics && knownRadioCell(own.statistics))
+  const period = Math.max(own.statistics?.period ?? -Infinity, shared.statistics?.period ?? -Infinity)
+  const spotsOf = (statistics: RadioCellStatistics | undefined) =>
+    statistics ? heardAround(ageRadioCell(statistics, period)) : []
+  const heard = spotsOf(shared.statistics)
+  const isTold =
+    shared.statistics && squaresOfOthers(heard, shared.statistics, own.statistics) >= LEAST_SQUARES
+  return better(shared.imported, cellOf(heardTogether(spotsOf(own.statistics), isTold ? heard : [])))
 }
 
 /** An organization that shares is a part of what is shared, and knows its own part. */
-function squaresOfOthers(shared: RadioCellStatistics, own: RadioCellStatistics | undefined): number {
+function squaresOfOthers(
+  heard: readonly Spot[],
+  shared: RadioCellStatistics,
+  own: RadioCellStatistics | undefined,
+): number {
   const level = Math.max(shared.squares.level, own?.squares.level ?? 0)
+  const keys = new Set(heard.map(({ key }) => key))
+  const cells = shared.squares.cells.filter(({ key }) => keys.has(key))
   const mine = new Set(own ? raised(own.squares, level).map(({ key }) => key) : [])
-  return new Set(raised(shared.squares, level).flatMap(({ key }) => (mine.has(key) ? [] : [key]))).size
+  const all = raised({ level: shared.squares.level, cells }, level)
+  return new Set(all.flatMap(({ key }) => (mine.has(key) ? [] : [key]))).size
 }
 
 function better(imported: KnownCell | undefined, learned: KnownCell | undefined): KnownCell | undefined {

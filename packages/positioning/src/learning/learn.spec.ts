@@ -22,8 +22,18 @@ describe('a contribution', () => {
     ['too_fast', { speedMetersPerSecond: 51 }],
     ['null_island', { lat: 0.5, lon: -0.5 }],
     ['in_the_future', { atSeconds: NOW + 301 }],
+    ['clock_not_set', { atSeconds: 0 }],
+    // GPS counts its weeks from here, and cheap clocks their days from 2000.
+    ['clock_not_set', { atSeconds: Date.UTC(1980, 0, 6) / 1_000 }],
+    ['clock_not_set', { atSeconds: Date.UTC(2000, 11, 31, 23, 59, 59) / 1_000 }],
+    ['clock_not_set', { atSeconds: NOW / 1_000 }],
   ] as const)('that cannot be true teaches nothing: %s', (reason, changed) => {
     expect(lessonOf(contribution(changed), undefined, NOW)).toEqual({ accepted: false, reason })
+  })
+
+  it('of an old survey is learned from', () => {
+    const atSeconds = Date.UTC(2001, 0, 1) / 1_000
+    expect(lessonOf(contribution({ atSeconds }), undefined, NOW)).toMatchObject({ accepted: true })
   })
 
   it('from where the device cannot have come teaches nothing', () => {

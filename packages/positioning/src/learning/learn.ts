@@ -28,13 +28,15 @@ const SECONDS_A_DAY = 86_400
  *
  * @param previous the device's scan before this one, where it is known
  * @param nowSeconds seconds since 1970
+ * @param place `anew`: where the scan before it was taken is not true; what it heard may still be repeated
  */
 export function lessonOf(
   contribution: Contribution,
   previous: Contribution | undefined,
   nowSeconds: number,
+  place: 'after' | 'anew' = 'after',
 ): Lesson {
-  const reason = implausible(contribution, previous, nowSeconds)
+  const reason = implausible(contribution, place === 'anew' ? undefined : previous, nowSeconds)
   if (reason) return { accepted: false, reason }
   const readings = freshReadings(contribution, previous)
   const cells = freshCells(contribution.cells ?? [])

@@ -4,8 +4,8 @@ import { fromQuadPlace } from '../quad-cell.js'
 import { PATH_LOSS_EXPONENT, SOURCE_HEIGHT_SQUARED } from '../signal-model.js'
 import { observationWeight } from '../signal-weight.js'
 import { squaredDistance, toCoordinates, toVector, type Vector } from '../sphere.js'
+import { homeOf, type Home } from './home.js'
 import { cornerOf, edgeSteps, type Cell } from './layer-of-cells.js'
-import { homeOf, type Home } from './sites.js'
 import { WHOLE_WEIGHT, type AccessPointStatistics } from './statistics.js'
 
 /** Metres of a step, on average over the Earth. */
@@ -42,7 +42,7 @@ interface FlatSpot extends Spot {
  * @returns undefined where nothing was observed
  */
 export function modelOf(statistics: AccessPointStatistics): AccessPointModel | undefined {
-  const home = homeOf(statistics.sites, WHOLE_WEIGHT)
+  const home = homeOf(statistics)
   if (!home) return undefined
   const spots = spotsOf(statistics, home)
   if (spots.length === 0) return undefined

@@ -7,16 +7,24 @@ import type { Contribution } from './contribution.js'
  * - `too_fast`: the device moves so fast that a scan has no one place.
  * - `null_island`: 0° N 0° E is what broken receivers say.
  * - `in_the_future`: later than now, by more than clocks differ.
+ * - `clock_not_set`: earlier than any survey of Wi-Fi ({@link EARLIEST_SECONDS}).
  * - `impossible_jump`: nothing travels that fast from the device's previous scan.
  */
 export type Implausible =
-  'inaccurate_position' | 'too_fast' | 'null_island' | 'in_the_future' | 'impossible_jump'
+  'inaccurate_position' | 'too_fast' | 'null_island' | 'in_the_future' | 'clock_not_set' | 'impossible_jump'
 
 const MOST_ACCURACY_METERS = 200
 /** 180 km/h: what is faster flies, or jumps. */
 const MOST_SPEED = 50
 const NULL_ISLAND_DEGREES = 1
 const CLOCK_SECONDS = 300
+/**
+ * 2001-01-01, in seconds since 1970. No survey of Wi-Fi is older: the first network in WiGLE, the oldest public collection,
+ * is of September 2001. Clocks that were never set say 1970 (Unix), 1980 (FAT and GPS), 1999 (GPS weeks, which began anew)
+ * or 2000 (clock chips), and seconds given as milliseconds are of January 1970. Sums are exact from here on, too: what was
+ * observed 56 half-lives ago would need more bits than a number has.
+ */
+export const EARLIEST_SECONDS = 978_307_200
 
 /**
  * Whether a contribution can be true (limits as in Mozilla's ichnaea, models/observation.py, and BeaconDB).
@@ -35,6 +43,7 @@ export function implausible(
   if (speedMetersPerSecond > MOST_SPEED) return 'too_fast'
   if (Math.abs(lat) < NULL_ISLAND_DEGREES && Math.abs(lon) < NULL_ISLAND_DEGREES) return 'null_island'
   if (atSeconds > nowSeconds + CLOCK_SECONDS) return 'in_the_future'
+  if (atSeconds < EARLIEST_SECONDS) return 'clock_not_set'
   if (previous && jumps(previous, contribution)) return 'impossible_jump'
   return undefined
 }

@@ -12,45 +12,73 @@ const MOST_IN_A_SQUARE = 2
 const STEP_METERS = 0.0081
 
 /** A square as a point. */
-interface Spot {
+export interface Spot {
+  /** Of the square. */
+  readonly key: number
   readonly place: Vector
   /** By accuracy and signal. */
   readonly weight: number
   /** Of its observations those that are independent, about. */
   readonly counted: number
+  /** Variance of places in the square, on an axis, in m². */
+  readonly variance: number
 }
 
 /**
- * What statistics say of a radio cell: the mean of where it was heard, weighted by signal and accuracy, and how far from there.
+ * What statistics say of a radio cell: {@link cellOf} what was heard around where most was.
+ *
+ * @returns undefined where nothing was observed, or what was observed has no one place
+ */
+export function knownRadioCell(statistics: RadioCellStatistics): KnownCell | undefined {
+  return cellOf(heardAround(statistics))
+}
+
+/**
+ * A radio cell by the squares that it was heard in: the mean of where, weighted by signal and accuracy, and how far from there.
  * The range is that of a disc whose places lie as far from its middle as the squares in which it was heard do, √2 times their
  * root mean square; each counts by how many independent observations it has, so that a device that stands still does not make
  * the cell small. Their sum is what the range is believed by.
  *
- * @returns undefined where nothing was observed, or what was observed has no one place
+ * @returns undefined where there are none, or they have no one place
  */
-export function knownRadioCell({ observations, squares }: RadioCellStatistics): KnownCell | undefined {
-  const edgeMeters = edgeSteps(squares.level) * STEP_METERS
-  const all = spotsOf(observations, squares)
-  const spots = heaviestNeighbourhood(all)
+export function cellOf(spots: readonly Spot[]): KnownCell | undefined {
   const place = meanOf(spots)
   if (!place) return undefined
   const samples = spots.reduce((sum, { counted }) => sum + counted, 0)
   const squared =
-    spots.reduce((sum, spot) => sum + spot.counted * squaredDistance(spot.place, place), 0) / samples
-  // Of places that are spread evenly over a square.
-  const within = edgeMeters ** 2 / 6
-  const rangeMeters = Math.sqrt(2 * (squared + within))
+    spots.reduce(
+      (sum, spot) => sum + spot.counted * (squaredDistance(spot.place, place) + 2 * spot.variance),
+      0,
+    ) / samples
+  const rangeMeters = Math.sqrt(2 * squared)
   if (!(rangeMeters <= 2 * FURTHEST_METERS)) return undefined
   return { ...toCoordinates(place), rangeMeters, samples: Math.max(1, Math.round(samples)) }
 }
 
+/** The squares of the neighbourhood in which most was observed. */
+export function heardAround({ observations, squares }: RadioCellStatistics): readonly Spot[] {
+  return heaviestNeighbourhood(spotsOf(observations, squares))
+}
+
+/**
+ * What was heard by two parts together, each around where it heard most: of parts that are too far away from each other to have
+ * heard one cell, the heavier. Each counts as a whole or not at all: which of its squares count does not depend on the other.
+ */
+export function heardTogether(one: readonly Spot[], other: readonly Spot[]): readonly Spot[] {
+  const [here, there] = [meanOf(one), meanOf(other)]
+  if (!here || !there) return here ? one : other
+  if (squaredDistance(here, there) <= FURTHEST_METERS ** 2) return [...one, ...other]
+  return weightOf(one) >= weightOf(other) ? one : other
+}
+
 function spotsOf(observations: number, { level, cells }: RadioCellStatistics['squares']): Spot[] {
-  const total = cells.reduce((sum, { weight }) => sum + weight, 0)
+  const total = weightOf(cells)
+  const variance = (edgeSteps(level) * STEP_METERS) ** 2 / 12
   const most = MOST_IN_A_SQUARE * 4 ** (level - SQUARE_LEVEL)
   return cells.map(({ key, weight, i, j }) => {
     const corner = cornerOf(key, level)
     const place = fromQuadPlace({ face: corner.face, i: corner.i + i / weight, j: corner.j + j / weight })
-    return { place, weight, counted: Math.min(most, (observations * weight) / total) }
+    return { key, place, weight, variance, counted: Math.min(most, (observations * weight) / total) }
   })
 }
 
@@ -60,7 +88,7 @@ function heaviestNeighbourhood(spots: readonly Spot[]): readonly Spot[] {
   let most = 0
   for (const { place } of spots) {
     const near = spots.filter((spot) => squaredDistance(spot.place, place) <= FURTHEST_METERS ** 2)
-    const weight = near.reduce((sum, spot) => sum + spot.weight, 0)
+    const weight = weightOf(near)
     if (weight > most) [heaviest, most] = [near, weight]
   }
   return heaviest
@@ -68,8 +96,12 @@ function heaviestNeighbourhood(spots: readonly Spot[]): readonly Spot[] {
 
 function meanOf(spots: readonly Spot[]): Vector | undefined {
   if (spots.length === 0) return undefined
-  const total = spots.reduce((sum, { weight }) => sum + weight, 0)
+  const total = weightOf(spots)
   const mean = (pick: (place: Vector) => number) =>
     spots.reduce((sum, { place, weight }) => sum + weight * pick(place), 0) / total
   return { x: mean(({ x }) => x), y: mean(({ y }) => y), z: mean(({ z }) => z) }
+}
+
+function weightOf(parts: readonly { readonly weight: number }[]): number {
+  return parts.reduce((sum, { weight }) => sum + weight, 0)
 }

@@ -31,6 +31,8 @@ const at = (north: number, east = 0, more: Partial<RadioCellObservation> = {}): 
 })
 const together = (seen: readonly RadioCellObservation[]) => mergeRadioCells(seen.map(radioCellStatisticsOf))
 const known = (seen: readonly RadioCellObservation[]) => knownRadioCell(together(seen)) ?? fail()
+const metersBetween = (one: KnownCell, other: KnownCell) =>
+  Math.sqrt(squaredDistance(toVector(one), toVector(other)))
 const metersOff = (cell: KnownCell, north: number) =>
   Math.sqrt(squaredDistance(toVector(cell), toVector(at(north))))
 
@@ -173,9 +175,11 @@ describe('what the layers know of a radio cell', () => {
 
   it('is the sum of what both have learned', () => {
     const [own, shared] = [squares(1, -5_000), squares(LEAST_SQUARES)]
-    expect(layeredRadioCell({ statistics: own }, { statistics: shared })).toEqual(
-      knownRadioCell(mergeRadioCells([own, shared])),
-    )
+    const sum = knownRadioCell(mergeRadioCells([own, shared])) ?? fail()
+    const found = layeredRadioCell({ statistics: own }, { statistics: shared }) ?? fail()
+    expect(metersBetween(found, sum)).toBeLessThan(1)
+    expect(found.samples).toBe(sum.samples)
+    expect(found.rangeMeters).toBeCloseTo(sum.rangeMeters, 0)
   })
 
   it('is nothing of what others have heard in a few places alone, though one shares places of one’s own', () => {
@@ -184,6 +188,46 @@ describe('what the layers know of a radio cell', () => {
     const own = squares(10, 5_000)
     const shared = mergeRadioCells([few, own])
     expect(layeredRadioCell({ statistics: own }, { statistics: shared })).toEqual(knownRadioCell(own))
+  })
+
+  const town = (north: number, count: number, times = 1) =>
+    Array.from({ length: count }, (_, index) => at(north + index * 400)).flatMap((seen) =>
+      Array.from({ length: times }, () => seen),
+    )
+
+  it('is not told by others’ homes in different towns, where cells have one name: a single one would be', () => {
+    const homes = [
+      [0, 9],
+      [500_000, 3],
+      [600_000, 2],
+      [-400_000, 2],
+      [-300_000, 1],
+    ] as const
+    const shared = together(homes.flatMap(([north, times]) => town(north, 1, times)))
+    expect(layeredRadioCell({}, { statistics: shared })).toBeUndefined()
+    const own = together(town(900_000, 1))
+    expect(layeredRadioCell({ statistics: own }, { statistics: shared })).toEqual(knownRadioCell(own))
+  })
+
+  it('is not told of a home that one’s own observations near it choose', () => {
+    // Six squares of a street are told, far away; the home is none of them.
+    const shared = together([...town(0, 1, 2), ...town(500_000, 6, 5)])
+    const heavy = together(Array.from({ length: 400 }, () => at(25_000)))
+    expect(layeredRadioCell({ statistics: heavy }, { statistics: shared })).toEqual(knownRadioCell(heavy))
+  })
+
+  it('is told of the same squares wherever one has heard it oneself: differences would tell single ones', () => {
+    // From the nearer of two streets the home is in reach, from the farther one it is not.
+    const shared = together([...town(0, 1, 2), ...town(20_000, 6, 5), ...town(45_000, 6, 5)])
+    const told = layeredRadioCell({}, { statistics: shared }) ?? fail()
+    const times = 400
+    const share = times / 62
+    for (const north of [10_000, 30_000, 50_000, 58_000]) {
+      const own = together(Array.from({ length: times }, () => at(north)))
+      const found = layeredRadioCell({ statistics: own }, { statistics: shared }) ?? fail()
+      const others = { ...found, lat: found.lat + (found.lat - at(north).lat) * share }
+      expect(metersBetween(others, told)).toBeLessThan(50)
+    }
   })
 
   it('is what one has imported, or of shared imports and learned ones what more observations say', () => {

@@ -1,19 +1,11 @@
 import type { Radio } from '@bearing/contracts/location/cell-identity'
-import { fromQuadPlace, toQuadPlace } from '../quad-cell.js'
-import { squaredDistance, toVector, type Coordinates } from '../sphere.js'
+import { toQuadPlace } from '../quad-cell.js'
+import type { Coordinates } from '../sphere.js'
 import { ByteReader } from './byte-reader.js'
 import { ByteWriter } from './byte-writer.js'
 import { decodeLayer, encodeLayer, sumReader, sumWriter } from './layer-codec.js'
-import {
-  cornerOf,
-  edgeSteps,
-  layerOf,
-  mergeLayers,
-  scaleLayer,
-  type Cell,
-  type Layer,
-} from './layer-of-cells.js'
-import { MOST_STEP_METERS } from './sites.js'
+import { layerOf, mergeLayers, scaleLayer, type Cell, type Layer } from './layer-of-cells.js'
+import { squaresOutside } from './squares-outside.js'
 import { weightOf } from './statistics.js'
 
 /** A radio cell, heard at a known place. */
@@ -106,15 +98,8 @@ export function withoutArea(
   radius: number,
 ): RadioCellStatistics | undefined {
   const { level, cells } = statistics.squares
-  const centre = toVector(middle)
-  const edge = edgeSteps(level)
-  // Squares count as the circles around them.
-  const reach = radius + edge * MOST_STEP_METERS * Math.SQRT1_2
-  const kept = cells.filter(({ key }) => {
-    const { face, i, j } = cornerOf(key, level)
-    const place = fromQuadPlace({ face, i: i + edge / 2, j: j + edge / 2 })
-    return squaredDistance(place, centre) > reach ** 2
-  })
+  const isOutside = squaresOutside(middle, radius)
+  const kept = cells.filter(({ key }) => isOutside(key, level))
   if (kept.length === cells.length) return statistics
   if (kept.length === 0) return undefined
   const observations = Math.max(1, Math.round((statistics.observations * weightIn(kept)) / weightIn(cells)))

@@ -1,31 +1,41 @@
-import type { Input } from '@bearing/contracts/operation'
-import type { resolveCellLocation } from '@bearing/contracts/location/cell'
-import { isUsableCell, radioOf, type CellKey } from '@bearing/contracts/location/cell-identity'
+import { formatCell, isUsableCell, type CellKey } from '@bearing/contracts/location/cell-identity'
+import { keyOfTower, type Sent, type SentTower } from './key-of-tower.js'
 
 /** Cells as they are sent, in either shape. */
-export type SentCells = Pick<Input<typeof resolveCellLocation>, 'cellTowers' | 'lte'>
+export interface SentCells {
+  readonly cellTowers?: readonly (SentTower | undefined)[] | null | undefined
+  readonly lte?: readonly (SentLteCell | undefined)[] | null | undefined
+}
+
+/** An LTE cell as modems name its parts. */
+interface SentLteCell {
+  readonly mcc?: Sent
+  readonly mnc?: Sent
+  readonly tac?: Sent
+  readonly eci?: Sent
+}
+
+/** How many cells were sent. */
+export function countCells({ cellTowers, lte }: SentCells): number {
+  return (cellTowers?.length ?? 0) + (lte?.length ?? 0)
+}
 
 /**
  * The cells of a request that can be looked up, each once: those that have all parts, each in its range.
  *
  * @param radioType of cells that do not say their own
  */
-export function readCells({ cellTowers = [], lte = [] }: SentCells, radioType = 'lte'): CellKey[] {
+export function readCells({ cellTowers, lte }: SentCells, radioType = 'lte'): CellKey[] {
   const cells = new Map<string, CellKey>()
-  const add = (name: string, ...[mcc, mnc, area, cell]: readonly (number | null | undefined)[]) => {
-    const radio = radioOf(name)
-    if (radio === undefined) return
-    const key = { radio, mcc, mnc, area, cell }
-    if (isUsableCell(key)) cells.set([radio, mcc, mnc, area, cell].join(), key)
+  const add = (key: CellKey | undefined) => {
+    if (key) cells.set(formatCell(key), key)
   }
-  for (const tower of cellTowers)
-    add(
-      tower.radioType ?? radioType,
-      tower.mobileCountryCode,
-      tower.mobileNetworkCode,
-      tower.locationAreaCode,
-      tower.newRadioCellId ?? tower.cellId,
-    )
-  for (const { mcc, mnc, tac, eci } of lte) add('lte', mcc, mnc, tac, eci)
+  for (const tower of cellTowers ?? []) if (tower) add(keyOfTower(tower, radioType))
+  for (const cell of lte ?? []) if (cell) add(keyOfLte(cell))
   return [...cells.values()]
+}
+
+function keyOfLte({ mcc, mnc, tac, eci }: SentLteCell): CellKey | undefined {
+  const key = { radio: 4, mcc, mnc, area: tac, cell: eci } as const
+  return isUsableCell(key) ? key : undefined
 }

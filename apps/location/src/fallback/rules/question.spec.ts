@@ -1,4 +1,4 @@
-import { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
+import { HeardAccessPoint, type SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import { describe, expect, it } from '@jest/globals'
 import { questionOf } from './question.js'
 
@@ -72,7 +72,7 @@ describe('what a provider is asked', () => {
   })
 
   it('is the same question in another order and heard otherwise, and another one of other addresses or cells', () => {
-    const key = (...accessPoints: HeardAccessPoint[]) => questionOf({ accessPoints, lte: [CELL] })?.key
+    const key = (...accessPoints: SentAccessPoints) => questionOf({ accessPoints, lte: [CELL] })?.key
     const one = key(heard(ONE), heard(OTHER))
     expect(key(heard(OTHER, { signalStrength: -30 }), heard(ONE))).toBe(one)
     expect(key(heard(ONE), heard('02:00:5e:00:03:00'))).not.toBe(one)

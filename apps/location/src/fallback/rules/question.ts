@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import type { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
+import { readable, type SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import { nameOfRadio, type CellKey } from '@bearing/contracts/location/cell-identity'
-import { radioOf } from '@bearing/positioning/radio'
+import { areOfRadios } from '@bearing/positioning/radio'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { readCells, type SentCells } from '../../cells/rules/read-cells.js'
 
 /** What a device hears. */
 export interface Heard extends SentCells {
-  readonly accessPoints?: readonly HeardAccessPoint[]
+  readonly accessPoints?: SentAccessPoints
 }
 
 /** What is sent of it: nothing else ever is. */
@@ -38,14 +38,14 @@ const LEAST_RADIOS = 2
  */
 export function questionOf({ accessPoints = [], ...cells }: Heard): Question | undefined {
   const scan = usableReadings(
-    accessPoints.map(({ macAddress, signalStrength, ssid, age }) => ({
+    readable(accessPoints).map(({ macAddress, signalStrength, ssid, age }) => ({
       bssid: macAddress,
       signalDbm: signalStrength,
       networkName: ssid,
       ageMs: age,
     })),
   )
-  const isScan = new Set([...scan.keys()].map(radioOf)).size >= LEAST_RADIOS
+  const isScan = areOfRadios(scan.keys(), LEAST_RADIOS)
   const heard = isScan
     ? [...scan].sort(([, a = -128], [, b = -128]) => b - a).slice(0, MOST_ACCESS_POINTS)
     : []

@@ -1,0 +1,20 @@
+import { parseMacAddress } from '@bearing/contracts/location/mac-address'
+import { optedOut } from '@bearing/positioning/usable-readings'
+import { text, type Report } from './geosubmit.js'
+
+/**
+ * What a report heard, without the networks whose owners opted out: none of their addresses, since a scan may have one once more
+ * without its name.
+ */
+export function withoutOptedOut(heard: Report['accessPoints']): Report['accessPoints'] {
+  const named = heard.flatMap(({ macAddress, ssid }) => {
+    const bssid = addressOf(macAddress)
+    return bssid === undefined ? [] : [{ bssid, networkName: text(ssid) }]
+  })
+  const without = optedOut(named)
+  return without ? heard.filter(({ macAddress }) => !without.has(addressOf(macAddress) ?? -1)) : heard
+}
+
+function addressOf(macAddress: unknown): number | undefined {
+  return parseMacAddress(text(macAddress).trim())
+}

@@ -1,0 +1,26 @@
+import { OutsideRoom, type Share } from '@bearing/service/outside-room'
+import { Injectable } from '@nestjs/common'
+
+/** Providers and name servers that are asked at the same time, in all, and of one organization or one person. */
+const MOST = 32
+const MOST_OF_ONE = 4
+
+/**
+ * Bounds how many calls of admins wait for what they have named: an identity provider, or the DNS of a domain. People who sign
+ * in have a room of their own, `Redeeming`.
+ */
+@Injectable()
+export class AskingOutside extends OutsideRoom {
+  constructor() {
+    super({
+      most: MOST,
+      beyondShare: 'rate_limited',
+      tooMany: 'Too many providers and domains are being looked at',
+    })
+  }
+}
+
+/** One person may have any number of organizations, so that of the organization is not enough. */
+export function sharesOf(organizationId: string, userId: string): readonly Share[] {
+  return [organizationId, userId].map((of) => ({ of, most: MOST_OF_ONE }))
+}

@@ -1,0 +1,118 @@
+import type { CellKey } from '@bearing/contracts/location/cell-identity'
+import {
+  decodeRadioCell,
+  encodeRadioCell,
+  withoutArea,
+  type RadioCellStatistics,
+} from '@bearing/positioning/learning/radio-cell-statistics'
+import type pg from 'pg'
+import { CELL_COLUMNS, cellColumns, cellOfRow, type CellRow } from '../cells/cell-columns.js'
+import { lockLayers } from '../learning/layer-lock.js'
+import { NUMBERS, packBytes } from '../learning/packed-bytes.js'
+import { untilDone } from './brief-transaction.js'
+import type { Area } from './forgotten.js'
+
+/** Radio cells that are read at once: few enough that a look-up never waits for long. */
+const PAGE = 500
+
+const GIVEN = `unnest($2::smallint[], $3::smallint[], $4::smallint[], $5::int[], $6::bigint[])`
+const SAME = `known.organization_id = $1 AND (known.radio, known.mcc, known.mnc, known.area, known.cell)
+  = (given.radio, given.mcc, given.mnc, given.area, given.cell)`
+/** Locked in the order of their identities, as by who learns: nothing can deadlock. */
+const LOCK = `
+  SELECT ${CELL_COLUMNS}, statistics FROM ${GIVEN} AS given (${CELL_COLUMNS}) JOIN learned_cells AS known USING (${CELL_COLUMNS})
+  WHERE organization_id = $1 ORDER BY ${CELL_COLUMNS} FOR UPDATE OF known`
+
+type Row = [...CellRow, statistics: Buffer]
+
+/**
+ * Takes what was heard in areas out of what a layer has learned of radio cells.
+ *
+ * @param client in no transaction; whoever learns has seen the areas
+ * @returns after each page: that others may have their turn
+ */
+export async function* sweepLearnedCells(
+  client: pg.ClientBase,
+  layer: string,
+  areas: readonly Area[],
+): AsyncGenerator<'blocked' | undefined, void, undefined> {
+  const text = `SELECT ${CELL_COLUMNS}, statistics FROM learned_cells WHERE organization_id = $1
+    AND (${CELL_COLUMNS}) > ($2, $3, $4, $5, $6) ORDER BY ${CELL_COLUMNS} LIMIT ${String(PAGE)}`
+  for (let last = [0, 0, 0, 0, 0]; ;) {
+    const values = [layer, ...last]
+    const { rows } = await client.query<Row>({ text, values, rowMode: 'array', types: NUMBERS })
+    const found = rows.filter((row) => {
+      const statistics = decodeRadioCell(row[5])
+      return leftOf(statistics, areas) !== statistics
+    })
+    if (found.length > 0) yield* untilDone(client, () => rewrite(client, layer, found.map(cellOfRow), areas))
+    last = rows.at(-1)?.slice(0, 5).map(Number) ?? last
+    if (rows.length < PAGE) return
+    yield undefined
+  }
+}
+
+/**
+ * Takes radio cells out of what a layer has learned.
+ *
+ * @param client in no transaction; whoever learns has seen that they were forgotten
+ */
+export async function* removeLearnedCells(
+  client: pg.ClientBase,
+  layer: string,
+  cells: readonly CellKey[],
+): AsyncGenerator<'blocked', void, undefined> {
+  if (cells.length === 0) return
+  yield* untilDone(client, async () => {
+    await lockLayers(client, [layer])
+    await remove(client, layer, cells)
+  })
+}
+
+/** Whoever learns goes on; who learns it anew waits. */
+async function rewrite(
+  client: pg.ClientBase,
+  layer: string,
+  cells: readonly CellKey[],
+  areas: readonly Area[],
+): Promise<void> {
+  await lockLayers(client, [layer])
+  const { rows } = await client.query<Row>({
+    text: LOCK,
+    values: [layer, ...cellColumns(cells)],
+    rowMode: 'array',
+    types: NUMBERS,
+  })
+  const kept: { cell: CellKey; statistics: RadioCellStatistics }[] = []
+  const gone: CellKey[] = []
+  for (const row of rows) {
+    const statistics = leftOf(decodeRadioCell(row[5]), areas)
+    if (statistics) kept.push({ cell: cellOfRow(row), statistics })
+    else gone.push(cellOfRow(row))
+  }
+  await remove(client, layer, gone)
+  const { bytes, starts, lengths } = packBytes(kept.map(({ statistics }) => encodeRadioCell(statistics)))
+  await client.query(
+    `UPDATE learned_cells AS known SET statistics = substr($7::bytea, start, length), updated_at = now()
+     FROM unnest($2::smallint[], $3::smallint[], $4::smallint[], $5::int[], $6::bigint[], $8::int[], $9::int[])
+       AS given (${CELL_COLUMNS}, start, length) WHERE ${SAME}`,
+    [layer, ...cellColumns(kept.map(({ cell }) => cell)), bytes, starts, lengths],
+  )
+}
+
+async function remove(client: pg.ClientBase, layer: string, cells: readonly CellKey[]): Promise<void> {
+  if (cells.length === 0) return
+  const values = [layer, ...cellColumns(cells)]
+  await client.query(LOCK, values)
+  await client.query(
+    `DELETE FROM learned_cells AS known USING ${GIVEN} AS given (${CELL_COLUMNS}) WHERE ${SAME}`,
+    values,
+  )
+}
+
+/** The same where nothing goes; undefined where nothing is left. */
+function leftOf(statistics: RadioCellStatistics, areas: readonly Area[]): RadioCellStatistics | undefined {
+  let left: RadioCellStatistics | undefined = statistics
+  for (const area of areas) left = left && withoutArea(left, area, area.radius)
+  return left
+}

@@ -1,0 +1,21 @@
+import { postgresSettings } from '@bearing/service/postgres-settings'
+
+/** Reference scans that a project is compared with: the latest ones, at about 1 KB each. */
+const MOST_SCANS = 20_000
+
+/** The latest reference scans of a project: latitude, longitude, readings. */
+export const READ_SCANS = `
+  SELECT lat, lon, readings FROM reference_scans WHERE project_id = $1 AND organization_id = $2
+  ORDER BY at_seconds DESC LIMIT ${String(MOST_SCANS)}`
+
+/**
+ * Settings of the one connection that reads them. They come out of their index in this order. Postgres reckons with projects of
+ * the usual size, for which it may as well read and sort all: of a project with millions that would take longer than it may.
+ *
+ * @param databaseUrl secret
+ * @param readMs how long reading may take, in milliseconds
+ */
+export function readerSettings(databaseUrl: string, readMs: number) {
+  const settings = postgresSettings(databaseUrl, 'location', 1)
+  return { ...settings, query_timeout: readMs, options: `${settings.options} -c enable_sort=off` }
+}
