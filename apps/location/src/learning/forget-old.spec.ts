@@ -78,6 +78,31 @@ it('what cannot be removed of one organization keeps nothing else from being rem
   expect(warned).toMatchObject([{ message: expect.stringContaining(first), cause: { message: 'not now' } }])
 })
 
+it('a device that comes back meanwhile keeps its track', async () => {
+  const devices = [v7(), v7()]
+  await database.query(
+    `INSERT INTO device_scans (id, contribution, received_at)
+     SELECT unnest($1::uuid[]), '', $2::timestamptz - interval '2 hours'`,
+    [devices, NOW],
+  )
+  const [back] = devices
+  await database.query('BEGIN')
+  await database.query('UPDATE device_scans SET received_at = $2 WHERE id = $1', [back, NOW])
+  const pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
+  const logger = { warn: () => undefined } as unknown as Logger // all that is used of one
+  const sweep = new ForgetOld(pool, new Clock(() => NOW.getTime()), logger)
+  const left = async () => (await admin.query<{ id: string }>('SELECT id FROM device_scans')).rows
+  try {
+    sweep.start()
+    await eventually(async () => expect(await left()).toEqual([{ id: back }]))
+  } finally {
+    await database.query('COMMIT')
+    await sweep.stop()
+    await pool.end()
+  }
+  expect(await left()).toEqual([{ id: back }])
+})
+
 it('of contributions that are gone nothing is read again', async () => {
   const organizationId = v7()
   await contribute(organizationId, 20_000, 10)

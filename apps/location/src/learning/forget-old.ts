@@ -8,10 +8,11 @@ const SWEEP_MS = 600_000
 /** Rows that are changed at once: look-ups do not wait for long. */
 const AT_ONCE = 5_000
 
-/** How long the last scan of a device is kept. */
+/** How long the last scan of a device is kept. One that somebody holds has just come back, and has another by then. */
 const DEVICE_SCANS = `
   DELETE FROM device_scans WHERE id = ANY (ARRAY (
     SELECT id FROM device_scans WHERE received_at < $1::timestamptz - interval '1 hour' LIMIT ${String(AT_ONCE)}
+    FOR UPDATE SKIP LOCKED
   ))`
 
 /** The stream keeps no message for that long. */
