@@ -204,13 +204,12 @@ describe('migrate', () => {
       /20260102000000_second of identity failed.*lock timeout.*a backup, an import.*run this again/,
     )
     const migrating = patient(1_000)
-    for (const start = performance.now(); performance.now() - start < 2_000;) {
-      const asked = performance.now()
+    const tries = () => log.filter((line) => line.endsWith('; trying again')).length
+    // Whoever waited behind it for as long as the backup goes on would wait for ever.
+    for (const before = tries(); tries() < before + 3;) {
       await query(adminUrl, 'SELECT * FROM identity.thing')
-      expect(performance.now() - asked).toBeLessThan(5_000)
       await sleep(20)
     }
-    expect(log.filter((line) => line.endsWith('; trying again')).length).toBeGreaterThan(1)
     await backup.end()
     await migrating
     expect(log).toContain('identity: applied 20260102000000_second')

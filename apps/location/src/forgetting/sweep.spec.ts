@@ -204,7 +204,10 @@ describe('sweeping', () => {
     await forgetCell(small, other)
     let time = 0
     const { failed } = await sweep(undefined, () => new Date(++time))
-    expect(failed).toEqual([expect.any(RangeError)])
+    // On a slow machine it is tried again meanwhile.
+    expect(new Set(failed.map(String))).toEqual(
+      new Set(['RangeError: statistics of an unknown version, 255']),
+    )
     const sweptAt = async (layer: string) => {
       const { rows } = await database.query<{ swept_at: Date }>(
         'SELECT swept_at FROM forgotten_access_points WHERE organization_id = $1 ORDER BY swept_at DESC LIMIT 1',

@@ -129,9 +129,7 @@ describe('observations of an organization whose layer is being learned anew', ()
     organizationId = v7()
     const others = [v7(), v7()]
     for (const project of others) await submit(queued(project))
-    await eventually(async () => expect(new Set((await outcome()).learned)).toEqual(new Set(others)), {
-      withinMs: 5_000,
-    })
+    await eventually(async () => expect(new Set((await outcome()).learned)).toEqual(new Set(others)))
     organizationId = busy
     expect(await outcome()).toEqual({ learned: [], rejected: [] })
     await giveBack()

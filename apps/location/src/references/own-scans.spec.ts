@@ -81,6 +81,13 @@ const newMemory = (own = thread) =>
     failures++
   })
 
+/** Until that many reference scans of a project are remembered. What takes longer than it may is tried again, after a minute at most. */
+const readAnew = (memory: OwnScansMemory, project: Project, size: number) =>
+  eventually(async () => {
+    nowMs += 60_000
+    expect((await memory.of(project)).references?.size).toBe(size)
+  })
+
 /** Looks a scan up by what is in the database now. */
 async function lookUp(project: Project, memory = newMemory()) {
   const reads = new ReadPool(pool)
@@ -115,8 +122,7 @@ describe('a look-up', () => {
     const memory = newMemory(own)
     await database.query('BEGIN; LOCK TABLE reference_scans')
     const without = await lookUp(project, memory).finally(() => database.query('ROLLBACK'))
-    nowMs += 1_000
-    await eventually(async () => expect((await memory.of(project)).references?.size).toBe(20))
+    await readAnew(memory, project, 20)
     const compared = await lookUp(project, memory)
     await database.query('DELETE FROM reference_scans WHERE project_id = $1', [project.project_id])
     expect(await lookUp(project)).toEqual(without)
@@ -163,6 +169,16 @@ describe('the reference scans of a project', () => {
   })
 })
 
+/** Until somebody reads reference scans, and waits for whom they are locked by. */
+const isBeingRead = () =>
+  eventually(async () => {
+    const { rows } = await database.query(
+      `SELECT FROM pg_locks WHERE NOT granted AND relation = 'reference_scans'::regclass
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    )
+    expect(rows).toHaveLength(1)
+  })
+
 describe('reference scans that cannot be read', () => {
   it('are tried again after a second, then after longer, and not by each look-up', async () => {
     const project = newProject()
@@ -193,8 +209,7 @@ describe('reference scans that cannot be read', () => {
     } finally {
       await database.query('ROLLBACK')
     }
-    nowMs += 8_000
-    await eventually(async () => expect((await memory.of(project)).references?.size).toBe(6))
+    await readAnew(memory, project, 6)
     await own.stop()
   })
 
@@ -206,6 +221,7 @@ describe('reference scans that cannot be read', () => {
     await database.query('BEGIN; LOCK TABLE reference_scans')
     try {
       void memory.of(slow)
+      await isBeingRead()
       expect((await memory.of(quick)).references).toBeUndefined()
     } finally {
       await database.query('ROLLBACK')
