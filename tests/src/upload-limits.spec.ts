@@ -132,9 +132,14 @@ describe('limits of uploads', () => {
   })
 
   it('two that are put at the same time do not come to more together', async () => {
+    await change({ files_bytes: 13_000 })
+    const [one, other, more] = [await prepare(byKey), await prepare(byKey), await prepare(byKey)]
+    const both = [one, other]
+    for (const prepared of both) expect((await put(prepared, randomBytes(6_000))).status).toBe(200)
+    expect(await put(more, randomBytes(6_000))).toMatchObject({ status: 400 })
+    // Putting again replaces what was put, and does not count beside it.
+    expect((await put(one, randomBytes(6_000))).status).toBe(200)
     await change({ files_bytes: 10_000 })
-    const both = await Promise.all([prepare(byKey), prepare(byKey)])
-    for (const one of both) expect((await put(one, randomBytes(6_000))).status).toBe(200)
     const replies = await Promise.all(
       both.map(({ token }) => commit(byKey, '/api/v0/upload/coredump', { file: { token } })),
     )
@@ -221,10 +226,55 @@ describe('limits of uploads', () => {
     await eventually(async () => expect((await put(prepared, randomBytes(10))).status).toBe(200))
     expect((await commit(byKey, '/api/v0/upload/mar', { file: { token: prepared.token } })).status).toBe(202)
   })
+
+  it('an organization that has all places gives one to another one, whose strangers have none', async () => {
+    const other = await newOrganization(stack)
+    const gateway = stack.gatewayUrls[0] ?? ''
+    const wrong = `${gateway}/api/v0/uploads/${'A'.repeat(76)}`
+    const strangers = await Promise.all([1, 2, 3].map(() => begin({ upload_url: wrong })))
+    const slow = [await begin(await prepare(byKey)), await begin(await prepare(byKey))]
+    const third = await prepare(byKey)
+    await eventually(async () => expect((await put(third, randomBytes(10))).status).toBe(503))
+    const theirs = { ...byKey, credential: { kind: 'project_key', key: other.project.key } as const }
+    expect((await put(await prepare(theirs), randomBytes(10))).status).toBe(200)
+    // One of the two was ended for it, and is told so; the other one goes on.
+    slow.forEach(({ sending }) => sending.end(randomBytes(5_000)))
+    const statuses = await Promise.all(slow.map(({ status }) => status))
+    expect(statuses.sort()).toEqual([200, 503])
+    strangers.forEach(({ sending }) => sending.destroy())
+  })
+
+  it('what is on its way counts for the room of its project, until it has broken off', async () => {
+    await change({ files_bytes: 15_000 })
+    const coming = await begin(await prepare(byKey))
+    const small = await prepare(byKey)
+    await eventually(async () =>
+      expect(await put(small, randomBytes(6_000))).toMatchObject({ status: 503, retryAfter: '5' }),
+    )
+    expect(await tryPrepare({ size: 6_000 })).toMatchObject({ status: 503, json: { code: 'overloaded' } })
+    expect(await tryPrepare({ size: 15_001 })).toMatchObject(TOO_LARGE)
+    expect((await put(small, randomBytes(5_000))).status).toBe(200)
+    coming.sending.destroy()
+    await eventually(async () => expect((await put(small, randomBytes(10_000))).status).toBe(200))
+  })
+
+  it('who does not say how much it will be may put what there is room for', async () => {
+    await change({ files_bytes: 10_000 })
+    const unknown = async (size: number) =>
+      fetch((await prepare(byKey)).upload_url, {
+        method: 'PUT',
+        body: new Blob([randomBytes(size)]).stream(),
+        duplex: 'half',
+      })
+    expect((await unknown(10_001)).status).toBe(400)
+    expect((await unknown(9_000)).status).toBe(200)
+    expect((await unknown(1_001)).status).toBe(400)
+    await eventually(async () => expect((await unknown(1_000)).status).toBe(200))
+  })
 })
 
 /** Begins to put 10,000 bytes, and stops after 5,000. */
-async function begin({ upload_url }: { upload_url: string }): Promise<{ ended: Promise<void> }> {
+async function begin({ upload_url }: { upload_url: string }) {
   const sending: ClientRequest = request(upload_url, {
     method: 'PUT',
     headers: { 'content-length': 10_000 },
@@ -233,8 +283,13 @@ async function begin({ upload_url }: { upload_url: string }): Promise<{ ended: P
   const ended = new Promise<void>((resolve) => {
     sending.on('error', () => undefined)
     sending.once('close', resolve)
-    sending.once('response', (response) => response.resume())
+  })
+  const status = new Promise<number | undefined>((resolve) => {
+    sending.once('response', (response) => {
+      response.resume()
+      resolve(response.statusCode)
+    })
   })
   await new Promise<void>((resolve) => sending.write(randomBytes(5_000), () => resolve()))
-  return { ended }
+  return { sending, ended, status }
 }

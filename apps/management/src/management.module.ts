@@ -35,8 +35,10 @@ import { ListFiles } from './files/list-files.js'
 import { ShowFile } from './files/show-file.js'
 import { CommitSymbols } from './symbols/commit-symbols.js'
 import { FindSymbols } from './symbols/find-symbols.js'
+import { AbandonUpload } from './uploads/abandon-upload.js'
 import { AppendUpload } from './uploads/append-upload.js'
 import { CommitUpload } from './uploads/commit-upload.js'
+import { FindUpload } from './uploads/find-upload.js'
 import { OpenUpload } from './uploads/open-upload.js'
 import { PrepareUpload } from './uploads/prepare-upload.js'
 import { ReceiveUpload } from './uploads/receive-upload.js'
@@ -109,8 +111,10 @@ export interface Parts {
     ShowFile,
     CommitSymbols,
     FindSymbols,
+    AbandonUpload,
     AppendUpload,
     CommitUpload,
+    FindUpload,
     OpenUpload,
     PrepareUpload,
     ReceiveUpload,

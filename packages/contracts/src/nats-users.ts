@@ -39,7 +39,7 @@ import { dataPolicyChanged, findDataPolicy } from './management/data-policy.js'
 import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
 import { deviceKnownChanged, isDeviceKnown } from './management/device.js'
 import { resolveAddress } from './management/address.js'
-import { appendUpload, openUpload } from './management/upload.js'
+import { abandonUpload, appendUpload, findUpload, openUpload } from './management/upload.js'
 import { areDeviceLocationsWanted } from './management/webhook.js'
 import type { Event, Operation } from './operation.js'
 import { ROUTES, type Route } from './routes.js'
@@ -89,8 +89,10 @@ export const NATS_USERS = {
       recordTokenUses,
       recordRefusals,
       resolveAddress,
+      findUpload,
       openUpload,
       appendUpload,
+      abandonUpload,
       findDataPolicy,
       isDeviceKnown,
       ...(Object.values(ROUTES) as Route[])

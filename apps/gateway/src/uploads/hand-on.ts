@@ -1,10 +1,11 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { PassThrough, pipeline, type Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_PARTS, PART_BYTES } from '@bearing/contracts/management/upload'
 import { bytesPassed } from '@bearing/service/passing-bytes'
+import { until } from './until.js'
 
 /** What was handed on. Digests are hexadecimal, sizes in bytes. */
 export interface HandedOn {
@@ -17,6 +18,13 @@ export interface HandedOn {
   readonly sent_md5: string
 }
 
+/** How a body is handed on. */
+interface HandOnOptions {
+  readonly gzip: boolean
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
 /** Takes one part, which is another one once it was taken. `after` is what the part before was answered with; 0 for the first. */
 export type Append = (data: Uint8Array, after: number) => Promise<number>
 
@@ -26,12 +34,13 @@ export type Append = (data: Uint8Array, after: number) => Promise<number>
  *
  * @param gzip whether the body is compressed; what is handed on is not
  * @param maxBytes of the content
+ * @param signal ends it, with its reason; what is left of the body can still be read
  * @throws OperationError `upload_too_large`, `upload_mismatch` where it is not compressed as it says, `invalid_input` where it
  *   ends before its end; and what `append` throws
  */
 export async function handOn(
-  body: Readable,
-  { gzip, maxBytes }: { readonly gzip: boolean; readonly maxBytes: number },
+  request: Readable,
+  { gzip, maxBytes, signal }: HandOnOptions,
   append: Append,
 ): Promise<HandedOn> {
   const [md5, sha256, sentMd5] = [createHash('md5'), createHash('sha256'), createHash('md5')]
@@ -49,8 +58,10 @@ export async function handOn(
     sentMd5.update(bytes)
     sentSize += bytes.length
   }
+  // The body stays open for what is left of it to be read: a client that is still sending would not hear the answer.
+  const body = until<Buffer>(request.iterator({ destroyOnReturn: false }), signal)
   try {
-    for await (const bytes of contentOf(body, gzip, sent)) {
+    for await (const bytes of gzip ? unpacked(body, sent) : body) {
       size += bytes.length
       if (size > limit) throw tooLarge(limit)
       md5.update(bytes)
@@ -85,12 +96,15 @@ export function tooLarge(maxBytes: number): OperationError {
   )
 }
 
-function contentOf(body: Readable, gzip: boolean, sent: (bytes: Buffer) => void): AsyncIterable<Buffer> {
-  // The body stays open for what is left of it to be read: a client that is still sending would not hear the answer.
-  if (!gzip) return body.iterator({ destroyOnReturn: false })
-  const counted = new PassThrough().on('data', sent)
+function unpacked(body: AsyncIterable<Buffer>, sent: (bytes: Buffer) => void): AsyncIterable<Buffer> {
+  const counted = async function* () {
+    for await (const bytes of body) {
+      sent(bytes)
+      yield bytes
+    }
+  }
   // Errors come out of the last stream.
-  return pipeline(body, counted, createGunzip(), () => undefined)
+  return pipeline(counted, createGunzip(), () => undefined)
 }
 
 function asOperationError(error: unknown): unknown {

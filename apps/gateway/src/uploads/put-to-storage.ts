@@ -3,6 +3,8 @@ import { request as requestHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { OperationError } from '@bearing/contracts/errors'
+import { until } from './until.js'
+import type { UploadPlace } from './upload-places.js'
 
 /** How long the storage may be silent, in milliseconds. */
 const TIMEOUT_MS = 30_000
@@ -12,9 +14,14 @@ const TIMEOUT_MS = 30_000
  * itself that its bytes may be put there.
  *
  * @param length of the body in bytes
- * @throws OperationError `service_unavailable`
+ * @throws OperationError `service_unavailable`, and what ends the upload's place
  */
-export async function putToStorage(address: string, body: Readable, length: number): Promise<void> {
+export async function putToStorage(
+  address: string,
+  body: Readable,
+  length: number,
+  place: UploadPlace,
+): Promise<void> {
   const request = address.startsWith('https:') ? requestHttps : requestHttp
   const put = request(address, { method: 'PUT', headers: { 'content-length': length }, timeout: TIMEOUT_MS })
   put.once('timeout', () => put.destroy(new Error('the storage of files did not answer in time')))
@@ -26,14 +33,22 @@ export async function putToStorage(address: string, body: Readable, length: numb
     put.once('error', reject)
   })
   try {
-    const [status] = await Promise.all([answered, pipeline(body, put)])
+    const [status] = await Promise.all([answered, pipeline(() => taken(body, place), put)])
     if (status >= 300) throw new Error(`the storage of files has answered ${String(status)}`)
   } catch (cause) {
+    place.signal.throwIfAborted()
     throw new OperationError(
       'service_unavailable',
       'The storage of files cannot be reached at the moment. Try again shortly.',
       { retry_after: 1 },
       { cause },
     )
+  }
+}
+
+async function* taken(body: Readable, place: UploadPlace): AsyncGenerator<Buffer, void, undefined> {
+  for await (const bytes of until<Buffer>(body.iterator({ destroyOnReturn: false }), place.signal)) {
+    place.moved(bytes.length)
+    yield bytes
   }
 }

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { OperationError } from '@bearing/contracts/errors'
-import { appendUpload, openUpload, type prepareUpload } from '@bearing/contracts/management/upload'
+import { findUpload, openUpload, type prepareUpload } from '@bearing/contracts/management/upload'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -12,13 +12,14 @@ import { render, routeCall, type Forwarding } from '../routing/forward.js'
 import { configOf } from '../routing/handle-route.js'
 import { originOf } from '../routing/origin.js'
 import { IDENTITY_CODINGS, isJson } from '../routing/read-input.js'
-import { handOn, tooLarge } from './hand-on.js'
+import { discardBody } from './discard-body.js'
+import { handOn } from './hand-on.js'
 import { putToStorage } from './put-to-storage.js'
+import { UploadParts } from './upload-parts.js'
+import { UploadPlaces, type UploadPlace } from './upload-places.js'
 
 /** The longest that one upload may take, in milliseconds. */
 const LONGEST_MS = 3_600_000
-/** How much of a body that was refused is read all the same, in bytes, for its sender to hear the answer. */
-const MAX_DISCARDED = 32 * 1024 * 1024
 
 /** Settings of taking bytes. */
 interface Settings {
@@ -52,7 +53,7 @@ export function takeBytes(
         url: ROUTES[name].path,
         config: configOf(name),
         handler: async (request, reply) => {
-          await answering(handle, request, reply)
+          await answering(handle, request, reply, settings.REQUEST_TIMEOUT_MS)
           return reply
         },
       })
@@ -62,35 +63,28 @@ export function takeBytes(
   })
 }
 
-/** What of a body is not read would be taken for the next request, so the connection ends with a refusal. */
+/**
+ * What of a body is not read would be taken for the next request, so the connection ends with a refusal.
+ *
+ * @param patienceMs how long the rest is read, in milliseconds
+ */
 async function answering(
   handle: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
   request: FastifyRequest,
   reply: FastifyReply,
+  patienceMs: number,
 ): Promise<void> {
   try {
     await handle(request, reply)
   } catch (error) {
     void reply.header('connection', 'close')
-    await discard(request.raw)
+    await discardBody(request.raw, patienceMs)
     throw error
   }
 }
 
-async function discard(body: Readable): Promise<void> {
-  try {
-    let length = 0
-    for await (const bytes of body.iterator({ destroyOnReturn: false })) {
-      length += (bytes as Buffer).length
-      if (length > MAX_DISCARDED) return
-    }
-  } catch {
-    // The client is gone.
-  }
-}
-
 class Bytes {
-  private underWay = 0
+  private readonly places
   private readonly receiveCall
   private readonly prepareCall
   private readonly commitCall
@@ -103,6 +97,7 @@ class Bytes {
     this.receiveCall = routeCall(ROUTES.receiveUpload, forwarding)
     this.prepareCall = routeCall(ROUTES.prepareDeviceUpload, forwarding)
     this.commitCall = routeCall(ROUTES.commitDeviceCoredump, forwarding)
+    this.places = new UploadPlaces(settings.UPLOADS_AT_ONCE)
   }
 
   /** `PUT /api/v0/uploads/:upload_token`. A wrong address counts like any other wrong credential. */
@@ -111,7 +106,10 @@ class Bytes {
     const key = createHash('sha256').update(token).digest('base64')
     await this.failures.refuse(request.ip, key)
     try {
-      await this.take(request, token)
+      const { client } = this.forwarding
+      // Before the upload gets a place, or strangers could take them all.
+      const owner = await client.call(findUpload, { upload_token: token }, originOf(request))
+      await this.take(request, token, owner.organization_id)
     } catch (error) {
       if (error instanceof OperationError && error.code === 'upload_url_invalid')
         await this.failures.note(request.ip, key, false)
@@ -145,8 +143,9 @@ class Bytes {
   }
 
   private async takeWherever(request: FastifyRequest, uploadUrl: string, length?: number): Promise<void> {
+    const organizationId = organizationOf(request)
     if (uploadUrl.startsWith('/')) {
-      await this.take(request, uploadUrl.slice(uploadUrl.lastIndexOf('/') + 1))
+      await this.take(request, uploadUrl.slice(uploadUrl.lastIndexOf('/') + 1), organizationId)
       return
     }
     if (length === undefined || codingOf(request) === 'gzip')
@@ -154,40 +153,50 @@ class Bytes {
         'unsupported_media_type',
         'Send the coredump as it is, with its Content-Length.',
       )
-    await this.inTurn(request, () => putToStorage(uploadUrl, request.raw, length))
+    await this.inPlace(request, organizationId, (place) =>
+      putToStorage(uploadUrl, request.raw, length, place),
+    )
   }
 
-  private async take(request: FastifyRequest, token: string): Promise<void> {
+  private async take(request: FastifyRequest, token: string, organizationId: string): Promise<void> {
     const gzip = codingOf(request) === 'gzip'
+    const size = gzip ? undefined : lengthOf(request)
     const { client } = this.forwarding
     const origin = originOf(request)
-    await this.inTurn(request, async () => {
-      const opened = await client.call(openUpload, { upload_token: token }, origin)
-      if (!gzip && (lengthOf(request) ?? 0) > opened.max_bytes) throw tooLarge(opened.max_bytes)
-      const limits = { gzip, maxBytes: opened.max_bytes }
-      const handed = await handOn(request.raw, limits, async (data, after) => {
-        const part = { object_id: opened.object_id, after, data }
-        return (await client.call(appendUpload, part, origin)).sequence
+    await this.inPlace(request, organizationId, async (place) => {
+      const asked = { upload_token: token, ...(size !== undefined && { size }) }
+      const { object_id, max_bytes: maxBytes } = await client.call(openUpload, asked, origin)
+      const parts = new UploadParts(client, object_id, origin)
+      const options = { gzip, maxBytes, signal: place.signal }
+      const handed = await handOn(request.raw, options, async (data, after) => {
+        const sequence = await parts.append(data, after)
+        place.moved(data.length)
+        return sequence
+      }).catch((error: unknown) => {
+        parts.abandon()
+        throw error
       })
       request.body = undefined
-      await this.receiveCall(request, { upload_token: token, object_id: opened.object_id, ...handed })
+      await this.receiveCall(request, { upload_token: token, object_id, ...handed })
     })
   }
 
-  /** Each holds some memory for as long as its client likes, so there are only so many. */
-  private async inTurn(request: FastifyRequest, work: () => Promise<void>): Promise<void> {
-    if (this.underWay >= this.settings.UPLOADS_AT_ONCE)
-      throw new OperationError('overloaded', 'Too many uploads are under way here. Try again shortly.', {
-        retry_after: 5,
-      })
-    this.underWay++
-    try {
+  private async inPlace(
+    request: FastifyRequest,
+    organizationId: string,
+    work: (place: UploadPlace) => Promise<void>,
+  ): Promise<void> {
+    await this.places.hold(organizationId, async (place) => {
       allowTime(request.raw, this.settings.REQUEST_TIMEOUT_MS, LONGEST_MS)
-      await work()
-    } finally {
-      this.underWay--
-    }
+      await work(place)
+    })
   }
+}
+
+/** Deny by default: a route that some mistake left without a guard takes nothing. */
+function organizationOf({ caller }: FastifyRequest): string {
+  if (caller?.principal.kind !== 'project_key') throw new Error('only devices send coredumps like this')
+  return caller.principal.organization_id
 }
 
 function lengthOf(request: FastifyRequest): number | undefined {

@@ -5,8 +5,11 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
-import { Database } from '../database.js'
+import { Database, type Transaction } from '../database.js'
 import { Storages } from '../storage/storage.js'
+import { lockCommits } from './commit-lock.js'
+import { findRoom } from './find-room.js'
+import { UploadLimits, tooLarge } from './upload-limits.js'
 import { UploadTokens, uploadUrlInvalid } from './upload-tokens.js'
 
 /** How often somebody may begin to put bytes to one address: each time may leave that many until the sweeper comes. */
@@ -18,43 +21,60 @@ export class OpenUpload {
     private readonly database: Database,
     private readonly storages: Storages,
     private readonly tokens: UploadTokens,
+    private readonly limits: UploadLimits,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
   @Handle(openUpload)
-  async execute({ upload_token }: Input<typeof openUpload>): Promise<Output<typeof openUpload>> {
+  async execute({ upload_token, size }: Input<typeof openUpload>): Promise<Output<typeof openUpload>> {
     const id = this.tokens.readPut(upload_token, false)
+    const upload = await this.database.upload.findUnique({ where: { id } })
+    if (!upload) throw uploadUrlInvalid()
+    const most = Number(upload.maxBytes)
+    if (size !== undefined && size > most) throw tooLarge(most)
     const objectId = this.randomness.newId()
-    const storage = this.storages.named('jetstream')
     const maxBytes = await this.database.$transaction(async (transaction) => {
-      const { count } = await transaction.upload.updateMany({
-        where: { id, fileId: null, attempts: { lt: MAX_ATTEMPTS } },
-        data: { attempts: { increment: 1 } },
-      })
-      if (count === 0) throw await this.refusal(id)
-      const upload = await transaction.upload.findUniqueOrThrow({ where: { id } })
+      const { projectId } = upload
+      const { ofProject } = await this.limits.in(transaction, projectId)
+      // Of two that are begun at the same time, the second one counts the first. Before any row, as commits have it.
+      if (ofProject !== Infinity) await lockCommits(transaction, projectId)
+      await countAttempt(transaction, id)
+      const reserved = await findRoom(
+        transaction,
+        projectId,
+        ofProject,
+        [size ?? 1, size ?? most],
+        upload.objectId,
+      )
       await transaction.storedObject.create({
         data: {
           id: objectId,
-          projectId: upload.projectId,
-          storage: storage.name,
+          projectId,
+          storage: this.storages.named('jetstream').name,
+          size: reserved,
           createdAt: this.clock.now(),
         },
       })
-      return upload.maxBytes
+      return reserved
     })
-    return { object_id: objectId, max_bytes: Number(maxBytes) }
+    return { object_id: objectId, max_bytes: maxBytes }
   }
+}
 
-  private async refusal(id: string): Promise<OperationError> {
-    const upload = await this.database.upload.findUnique({ where: { id }, select: { fileId: true } })
-    if (!upload) return uploadUrlInvalid()
-    return new OperationError(
-      'upload_url_invalid',
-      upload.fileId === null
-        ? 'The upload was tried too often. Prepare it anew.'
-        : 'The upload is committed: its file cannot be replaced. Prepare another one.',
-    )
-  }
+/** @throws OperationError `upload_url_invalid` */
+async function countAttempt(transaction: Transaction, id: string): Promise<void> {
+  const { count } = await transaction.upload.updateMany({
+    where: { id, fileId: null, attempts: { lt: MAX_ATTEMPTS } },
+    data: { attempts: { increment: 1 } },
+  })
+  if (count > 0) return
+  const upload = await transaction.upload.findUnique({ where: { id }, select: { fileId: true } })
+  if (!upload) throw uploadUrlInvalid()
+  throw new OperationError(
+    'upload_url_invalid',
+    upload.fileId === null
+      ? 'The upload was tried too often. Prepare it anew.'
+      : 'The upload is committed: its file cannot be replaced. Prepare another one.',
+  )
 }

@@ -9,8 +9,9 @@ import { Database } from '../database.js'
 import { requireProject } from '../files/require-project.js'
 import { deviceSerialOf } from '../rules/commit-meaning.js'
 import { Storages } from '../storage/storage.js'
+import { findRoom } from './find-room.js'
 import { requireKnown } from './require-known.js'
-import { UploadLimits, tooLarge, tooMuchTogether } from './upload-limits.js'
+import { UploadLimits, tooLarge } from './upload-limits.js'
 import { UploadTokens } from './upload-tokens.js'
 
 /** Where the gateway takes bytes; it puts its own address in front. */
@@ -38,7 +39,7 @@ export class PrepareUpload {
     const limits = await this.limits.in(this.database, projectId)
     const maxBytes = limits.of(kind)
     if (size !== undefined && size > maxBytes) throw tooLarge(maxBytes)
-    await this.requireRoom(projectId, limits.ofProject, size ?? 1)
+    await findRoom(this.database, projectId, limits.ofProject, [size ?? 1, size ?? 1], null)
     const id = this.randomness.newId()
     const { current } = this.storages
     const objectId = this.randomness.newId()
@@ -65,15 +66,5 @@ export class PrepareUpload {
       upload_url: address ?? PUT_PATH + this.tokens.forPut(id),
       token: this.tokens.forCommit(id),
     }
-  }
-
-  /** What was put and not committed counts too, until it is swept: or else it could be any number of bytes. */
-  private async requireRoom(projectId: string, maxBytes: number, size: number): Promise<void> {
-    if (maxBytes === Infinity) return
-    const { _sum: sum } = await this.database.storedObject.aggregate({
-      where: { projectId },
-      _sum: { size: true },
-    })
-    if (Number(sum.size ?? 0) + size > maxBytes) throw tooMuchTogether(maxBytes)
   }
 }

@@ -98,17 +98,30 @@ export const commitSymbols = operation({
   timeoutMs: COMMIT_TIMEOUT_MS,
 })
 
+export const findUpload = operation({
+  subject: 'management.v1.upload.find',
+  summary: 'Whose upload an address is of',
+  input: z.object({ upload_token: UploadToken }),
+  output: z.object({ organization_id: Id }),
+  errors: ['upload_url_invalid'],
+  permission: 'internal',
+})
+
 export const openUpload = operation({
   subject: 'management.v1.upload.open',
   summary: 'Begin to take the bytes of an upload',
-  input: z.object({ upload_token: UploadToken }),
+  input: z.object({
+    upload_token: UploadToken,
+    /** How many bytes the content will have, where that is known before it is there. */
+    size: z.int().min(0).optional(),
+  }),
   output: z.object({
     /** What the parts belong to. A second try has one of its own, and takes the place of the first. */
     object_id: Id,
     /** More bytes than that are refused. */
     max_bytes: z.int().min(0),
   }),
-  errors: ['upload_url_invalid'],
+  errors: ['upload_url_invalid', 'upload_too_large'],
   permission: 'internal',
 })
 
@@ -128,6 +141,15 @@ export const appendUpload = operation({
   bytes: 'data',
   output: z.object({ sequence: z.int().min(1) }),
   errors: ['upload_url_invalid'],
+  permission: 'internal',
+})
+
+export const abandonUpload = operation({
+  subject: 'management.v1.upload.abandon',
+  summary: 'Take away the parts of an upload that will not become complete',
+  input: z.object({ object_id: Id }),
+  output: Nothing,
+  errors: [],
   permission: 'internal',
 })
 
