@@ -31,6 +31,8 @@ const echo = operation({
   errors: ['slug_taken'],
   permission: 'project:list',
   batched: true,
+  // Some answers are large, and machines slow: nothing here is about this time.
+  timeoutMs: 60_000,
 })
 
 const users = [
