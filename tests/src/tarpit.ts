@@ -26,8 +26,13 @@ export class Tarpit {
     return `http://${this.host}:${String((this.server.address() as AddressInfo).port)}/` // it listens
   }
 
-  async stop(): Promise<void> {
+  /** Ends every connection that was made. */
+  hangUp(): void {
     for (const socket of this.sockets) socket.destroy()
+  }
+
+  async stop(): Promise<void> {
+    this.hangUp()
     await new Promise((resolve) => this.server.close(resolve))
   }
 }
