@@ -289,7 +289,7 @@ describe('what was forgotten', () => {
   it('is gone from what was contributed and from reference scans', async () => {
     const mine = await callers.newOrganization()
     const scope = { organization_id: mine.organizationId }
-    const readings = [ONE, OTHER].map((mac) => ({
+    const readings = [ONE, OTHER, '02:f0:00:00:00:03'].map((mac) => ({
       bssid: Number.parseInt(mac.replaceAll(':', ''), 16),
       signalDbm: -50,
     }))
@@ -333,15 +333,16 @@ describe('what was forgotten', () => {
         )
         const [first, second, third] = rows
         expect(first?.contribution && decodeContribution(first.contribution)).toMatchObject({
-          readings: [readings[1]],
-          learned: [readings[1]],
+          readings: readings.slice(1),
+          learned: readings.slice(1),
         })
         expect([second?.contribution, third?.contribution]).toEqual([null, null])
         const { rows: references } = await database.query<{ readings: Buffer }>(
           'SELECT readings FROM reference_scans WHERE organization_id = $1',
           [mine.organizationId],
         )
-        expect(references.map((row) => decodeReadings(row.readings))).toEqual([[[readings[1]?.bssid, -50]]])
+        const others = readings.slice(1).map(({ bssid, signalDbm }) => [bssid, signalDbm])
+        expect(references.map((row) => decodeReadings(row.readings))).toEqual([others])
       },
       { withinMs: 20_000 },
     )

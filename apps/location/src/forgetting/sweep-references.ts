@@ -1,4 +1,5 @@
 import { decodeReadings, encodeReadings } from '@bearing/positioning/learning/contribution-codec'
+import { LEAST_HEARD } from '@bearing/positioning/learning/reference-selection'
 import type pg from 'pg'
 import { NUMBERS, packBytes } from '../learning/packed-bytes.js'
 import { untilDone } from './brief-transaction.js'
@@ -91,12 +92,13 @@ async function rewrite(client: pg.ClientBase, found: readonly Row[], forgotten: 
 
 const NOTHING = new Uint8Array()
 
-/** What is left of what a scan heard: the same bytes where everything is, none where nothing is. */
+/** What is left of what a scan heard: the same bytes where everything is, none where learning anew would not keep it either. */
 function keptOf([, , , , lat, lon, bytes]: Row, forgotten: Forgotten): Uint8Array {
   if (forgotten.hasPlace(lat, lon)) return NOTHING
   const readings = decodeReadings(bytes).map(([bssid, signalDbm]) => ({ bssid, signalDbm }))
   const kept = readings.filter(({ bssid }) => forgotten.keeps(bssid, lat, lon))
-  return kept.length === readings.length ? bytes : encodeReadings(kept)
+  if (kept.length === readings.length) return bytes
+  return kept.length < LEAST_HEARD ? NOTHING : encodeReadings(kept)
 }
 
 function keysOf(rows: readonly Row[]): unknown[] {

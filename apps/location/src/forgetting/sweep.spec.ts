@@ -226,8 +226,8 @@ describe('sweeping', () => {
 
   it('keeps nobody from learning, who brings nothing back, and leaves what is forgotten again meanwhile to the next time', async () => {
     const layer = v7()
-    const [gone = 0, again = 0, stays = 0, fresh = 0] = newAddresses(4)
-    const heard = Array.from({ length: 1_100 }, () => [gone, again, stays])
+    const [gone = 0, again = 0, stays = 0, too = 0, fresh = 0] = newAddresses(5)
+    const heard = Array.from({ length: 1_100 }, () => [gone, again, stays, too])
     for (const part of [heard.slice(0, 550), heard.slice(550)])
       await learn(database, scans(layer, part, FAR), NOW)
     await forget(layer, [gone, again])
@@ -239,7 +239,7 @@ describe('sweeping', () => {
     for await (const step of sweepLayer(client, layer, context)) {
       expect(step).toBe(undefined)
       pages++
-      await learn(database, scans(layer, [[gone, again, stays, fresh]], FAR), NOW)
+      await learn(database, scans(layer, [[gone, again, stays, too, fresh]], FAR), NOW)
       await database.query(
         `INSERT INTO forgotten_access_points VALUES ($1, $2, now(), NULL)
          ON CONFLICT (organization_id, bssid) DO UPDATE SET swept_at = NULL`,
@@ -258,9 +258,9 @@ describe('sweeping', () => {
       { bssid: String(again), swept: false },
     ])
     const after = await stored(layer)
-    expect(after.learned).toEqual([stays, fresh])
-    expect(new Set(after.contributions.flat())).toEqual(new Set([stays, fresh]))
-    expect(after.references).toContainEqual([stays])
+    expect(after.learned).toEqual([stays, too, fresh])
+    expect(new Set(after.contributions.flat())).toEqual(new Set([stays, too, fresh]))
+    expect(after.references).toContainEqual([stays, too])
     expect(after.references.flat()).not.toContain(gone)
     expect(after.references.flat()).not.toContain(again)
   })
@@ -268,30 +268,22 @@ describe('sweeping', () => {
   it('by two processes at once, or by one that dies at whatever statement, comes to the same', async () => {
     const prepare = async () => {
       const layer = v7()
-      const [gone = 0, away = 0, stays = 0] = newAddresses(3)
-      await learn(
-        database,
-        scans(
-          layer,
-          [
-            [gone, stays],
-            [stays, away],
-          ],
-          FAR,
-        ),
-        NOW,
-      )
-      await learn(database, scans(layer, [[away, stays]], HOME), NOW)
-      await learn(database, scans(layer, [[away, stays]], HOME), NOW)
+      const [gone = 0, away = 0, ...stay] = newAddresses(4)
+      const far = scans(layer, [[gone, ...stay], [...stay, away], stay], FAR)
+      const atHome = scans(layer, [
+        [away, ...stay],
+        [away, ...stay],
+      ])
+      await learn(database, [...far, ...atHome], NOW)
       await forget(layer, [gone])
       await forgetHome(layer)
-      return { layer, stays }
+      return { layer, stay }
     }
-    const check = async ({ layer, stays }: { layer: string; stays: number }) => {
+    const check = async ({ layer, stay }: { layer: string; stay: readonly number[] }) => {
       expect(await unswept(layer)).toBe(0)
       const after = await stored(layer)
-      expect(new Set(after.contributions.flat())).toEqual(new Set([stays, undefined]))
-      expect(new Set(after.references.flat())).toEqual(new Set([stays]))
+      expect(new Set(after.contributions.flat())).toEqual(new Set([...stay, undefined]))
+      expect(after.references).toEqual([stay, stay, stay])
     }
     const both = await prepare()
     await Promise.all([sweep(), sweep()])
@@ -316,6 +308,29 @@ describe('sweeping', () => {
       await proxy.stop()
     }
   })
+})
+
+it('of reference scans leaves those that learning anew would: none of a single access point', async () => {
+  const layer = v7()
+  const [gone = 0, ...stay] = newAddresses(3)
+  await learn(
+    database,
+    scans(
+      layer,
+      [
+        [gone, ...stay.slice(1)],
+        [gone, ...stay],
+      ],
+      FAR,
+    ),
+    NOW,
+  )
+  await forget(layer, [gone])
+  await sweep()
+  const { references } = await stored(layer)
+  expect(references).toEqual([stay])
+  await relearn(database, layer, NOW, () => Promise.resolve())
+  expect((await stored(layer)).references).toEqual(references)
 })
 
 describe('a forgotten area', () => {

@@ -47,7 +47,7 @@ const KEEP = `
  * Keeps of scans those that their projects compare others with, and drops those that they replace: what is kept is what
  * `selectReferences` would choose of all scans that were ever offered.
  *
- * @param client in a transaction that takes no more locks after this
+ * @param client in a transaction that takes no more locks after this but those of radio cells
  * @returns the projects whose reference scans have changed, with their organizations
  */
 export async function keepReferences(

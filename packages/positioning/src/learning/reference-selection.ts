@@ -16,7 +16,8 @@ export interface CandidateReference extends Coordinates {
 export const MOST_IN_A_CELL = 64
 /** A position that is less exact than this says nothing that statistics do not say, in metres. */
 const MOST_ACCURACY_METERS = 25
-const LEAST_HEARD = 2
+/** A scan of fewer access points is alike too many places. */
+export const LEAST_HEARD = 2
 /** Newer scans replace older ones in steps of this; of one season a fair sample is kept. */
 const SEASON_SECONDS = 90 * 86_400
 
