@@ -14,7 +14,7 @@ import type { CONFIG } from '../config.js'
 import type { Database } from '../database.js'
 import { provide } from '../provide.js'
 import { FallbackKeys } from './fallback-row.js'
-import type { Outcome } from './provider.js'
+import { ProviderRoom, type Outcome } from './provider.js'
 import { Providers } from './providers.js'
 
 /** What the longest reply of a fallback may have, in bytes, and how long any may have for it, in milliseconds. */
@@ -43,7 +43,7 @@ export async function openFallback(
   const told = (outcome: Outcome) => {
     counter.inc({ outcome })
   }
-  const tools = { http, limit: limits.limit(options), told }
+  const tools = { http, room: new ProviderRoom(), limit: limits.limit(options), told }
   const providers = new Providers(database, keys, tools, clock, logger)
   hearFallbackChanges(providers, connection, logger)
   const parts = [

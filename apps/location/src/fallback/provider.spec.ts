@@ -8,16 +8,18 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { v7 } from 'uuid'
 import { PlayProvider, answers } from '../specs/play-provider.js'
 import type { FallbackRow } from './fallback-row.js'
-import { Provider, type Outcome } from './provider.js'
+import { Provider, ProviderRoom, type Outcome } from './provider.js'
 import { questionOf, type Question } from './rules/question.js'
 
 let play: PlayProvider
 let outcomes: Outcome[]
+let room: ProviderRoom
 /** The time that providers are left alone by: it stands still unless a test moves it. */
 let nowMs: number
 beforeEach(async () => {
   play = await PlayProvider.start()
   outcomes = []
+  room = new ProviderRoom()
   nowMs = Date.now()
   jest.spyOn(Date, 'now').mockImplementation(() => nowMs)
 })
@@ -49,7 +51,7 @@ function provider(row: Partial<FallbackRow> = {}, key?: string): Provider {
   const told = (outcome: Outcome) => {
     outcomes.push(outcome)
   }
-  return new Provider(all, key, { http, limit, told }, { failures: 3, leftAloneMs: LEFT_ALONE_MS })
+  return new Provider(all, key, { http, room, limit, told }, { failures: 3, leftAloneMs: LEFT_ALONE_MS })
 }
 
 let cells = 0
@@ -182,5 +184,25 @@ describe('a provider', () => {
     held.forEach(answers(503, {}))
     expect((await asking).every((answer) => answer === undefined)).toBe(true)
     expect(play.asked).toHaveLength(16)
+  })
+
+  it('that is slow keeps a share of what may wait, for one answer too, and all together leave the process room', async () => {
+    const held: ServerResponse[] = []
+    play.play = (response) => {
+      held.push(response)
+    }
+    const question = newQuestion()
+    const slow = Array.from({ length: 4 }, () => provider())
+    const asking = slow.flatMap((one) => Array.from({ length: 80 }, () => one.ask(question)))
+    await eventually(() => {
+      expect(held).toHaveLength(4)
+    })
+    expect(outcomes).toEqual(Array.from({ length: 4 * 16 }, () => 'too_many'))
+    expect(await provider().ask(question)).toBeUndefined()
+    play.play = answers(200, { location: { lat: 50, lng: 10 }, accuracy: 100 })
+    held.forEach(play.play)
+    const answered = (await Promise.all(asking)).filter((answer) => answer !== undefined)
+    expect(answered).toEqual(Array.from({ length: 256 }, () => FOUND))
+    expect(await provider().ask(question)).toEqual(FOUND)
   })
 })

@@ -1,4 +1,5 @@
 import type { GuardedHttp } from '@bearing/outbound/guarded-http'
+import { OutsideRoom } from '@bearing/service/outside-room'
 import type { Limit } from '@bearing/service/rate-limits'
 import {
   BulkheadRejectedError,
@@ -21,8 +22,20 @@ const FOUND_MS = 3_600_000
 const NOT_FOUND_MS = 600_000
 /** Requests under way at once: a provider that is slow does not hold up what others ask of this process. */
 const MOST_UNDER_WAY = 16
+/**
+ * Calls that wait for providers at once, of one organization and in all, also where many wait for the same answer: what waits
+ * has a place of this process, and customers name providers, which may be slow on purpose.
+ */
+const MOST_WAITING = { ofOne: 64, all: 256 } as const
 /** Failures in a row after which a provider is left alone, and for how long, in milliseconds. */
 const PATIENCE = { failures: 5, leftAloneMs: 15_000 }
+
+/** Where calls wait for the providers of all organizations. */
+export class ProviderRoom extends OutsideRoom {
+  constructor() {
+    super({ most: MOST_WAITING.all, beyondShare: 'overloaded', tooMany: 'Too many wait for providers' })
+  }
+}
 
 /** What became of a question, for metrics. */
 export type Outcome = 'found' | 'not_found' | 'remembered' | 'failed' | 'left_alone' | 'too_many'
@@ -30,13 +43,14 @@ export type Outcome = 'found' | 'not_found' | 'remembered' | 'failed' | 'left_al
 /** What providers of all organizations have in common. */
 export interface ProviderTools {
   readonly http: GuardedHttp
+  readonly room: ProviderRoom
   /** Counts requests by organization, in a window of a minute. */
   readonly limit: Pick<Limit, 'count'>
   readonly told: (outcome: Outcome) => void
 }
 
 /**
- * One organization's provider: what it has answered, and how it is doing. Nothing here is shared with another
+ * One organization's provider: what it has answered, and how it is doing. Nothing but the room is shared with another
  * organization, so none is answered from what another one paid for, or suffers from another one's provider.
  */
 export class Provider {
@@ -70,6 +84,16 @@ export class Provider {
       this.tools.told('remembered')
       return remembered
     }
+    const share = { of: this.row.organizationId, most: MOST_WAITING.ofOne }
+    try {
+      return await this.tools.room.run([share], () => this.asked(question))
+    } catch {
+      // What is asked never fails: there is no room.
+      return this.none('too_many')
+    }
+  }
+
+  private asked(question: Question): Promise<ProviderAnswer | undefined> {
     const before = this.underWay.get(question.key)
     if (before) return before
     const asking = this.askAnew(question).finally(() => this.underWay.delete(question.key))
