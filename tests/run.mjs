@@ -8,7 +8,8 @@ import { parseArgs } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..')
 const BIN = join(ROOT, 'node_modules', '.bin')
-const MINUTE_MS = 60_000
+/** Only for what hangs: on a machine that is busy with something else all takes several times as long. */
+const TIMEOUT_MINUTES = 75
 const IMPORTING = ['apps', 'packages', 'prisma/src', 'deploy/local', 'tests', 'bench']
 
 /** Each is one command line or several, and counts as one check, passed or failed. */
@@ -85,7 +86,7 @@ async function check(name) {
   let code = 0
   for (const line of CHECKS[name]) {
     const [command, ...args] = line.split(' ')
-    code = await run(command, args, 20 * MINUTE_MS, (text) => (output += text))
+    code = await run(command, args, (text) => (output += text))
     if (code !== 0) break
   }
   counts[code === 0 ? 'passed' : 'failed']++
@@ -112,8 +113,7 @@ async function runTests() {
       ...(pattern === undefined ? [] : ['-t', pattern]),
       ...paths,
     ]
-    // Only for what hangs: on a machine that is busy with something else it takes several times as long.
-    const code = await run('jest', args, 75 * MINUTE_MS)
+    const code = await run('jest', args)
     const text = await readFile(file, 'utf8').catch(() => undefined)
     const before = counts.failed
     if (text !== undefined) countTests(JSON.parse(text))
@@ -144,7 +144,7 @@ function countTests(results) {
  * @param print takes what it prints; it goes straight to the terminal where there is none
  * @returns its exit code; 1 where it could not be started or took too long
  */
-function run(command, args, timeoutMs, print) {
+function run(command, args, print) {
   const child = spawn(command === 'node' ? process.execPath : join(BIN, command), args, {
     cwd: ROOT,
     stdio: ['ignore', print ? 'pipe' : 'inherit', print ? 'pipe' : 'inherit'],
@@ -162,9 +162,9 @@ function run(command, args, timeoutMs, print) {
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', print)
   return new Promise((resolve) => {
     const timer = setTimeout(() => {
-      say(`${command} did not end within ${timeoutMs / MINUTE_MS} minutes and is stopped`)
+      say(`${command} did not end within ${TIMEOUT_MINUTES} minutes and is stopped`)
       child.kill()
-    }, timeoutMs)
+    }, TIMEOUT_MINUTES * 60_000)
     const end = (code) => {
       clearTimeout(timer)
       resolve(code ?? 1)
