@@ -233,12 +233,14 @@ describe('limits of uploads', () => {
     const wrong = `${gateway}/api/v0/uploads/${'A'.repeat(76)}`
     const strangers = await Promise.all([1, 2, 3].map(() => begin({ upload_url: wrong })))
     const slow = [await begin(await prepare(byKey)), await begin(await prepare(byKey))]
+    const dripping = slow.map(({ drip }) => setInterval(drip, 500))
     const third = await prepare(byKey)
     await eventually(async () => expect((await put(third, randomBytes(10))).status).toBe(503))
     const theirs = { ...byKey, credential: { kind: 'project_key', key: other.project.key } as const }
     expect((await put(await prepare(theirs), randomBytes(10))).status).toBe(200)
     // One of the two was ended for it, and is told so; the other one goes on.
-    slow.forEach(({ sending }) => sending.end(randomBytes(5_000)))
+    dripping.forEach((timer) => clearInterval(timer))
+    slow.forEach(({ finish }) => finish())
     const statuses = await Promise.all(slow.map(({ status }) => status))
     expect(statuses.sort()).toEqual([200, 503])
     strangers.forEach(({ sending }) => sending.destroy())
@@ -247,6 +249,7 @@ describe('limits of uploads', () => {
   it('what is on its way counts for the room of its project, until it has broken off', async () => {
     await change({ files_bytes: 15_000 })
     const coming = await begin(await prepare(byKey))
+    const dripping = setInterval(coming.drip, 500)
     const small = await prepare(byKey)
     await eventually(async () =>
       expect(await put(small, randomBytes(6_000))).toMatchObject({ status: 503, retryAfter: '5' }),
@@ -254,6 +257,7 @@ describe('limits of uploads', () => {
     expect(await tryPrepare({ size: 6_000 })).toMatchObject({ status: 503, json: { code: 'overloaded' } })
     expect(await tryPrepare({ size: 15_001 })).toMatchObject(TOO_LARGE)
     expect((await put(small, randomBytes(5_000))).status).toBe(200)
+    clearInterval(dripping)
     coming.sending.destroy()
     await eventually(async () => expect((await put(small, randomBytes(10_000))).status).toBe(200))
   })
@@ -273,7 +277,7 @@ describe('limits of uploads', () => {
   })
 })
 
-/** Begins to put 10,000 bytes, and stops after 5,000. */
+/** Begins to put 10,000 bytes, and stops after 5,000; more comes drop by drop, or all that is left. */
 async function begin({ upload_url }: { upload_url: string }) {
   const sending: ClientRequest = request(upload_url, {
     method: 'PUT',
@@ -291,5 +295,10 @@ async function begin({ upload_url }: { upload_url: string }) {
     })
   })
   await new Promise<void>((resolve) => sending.write(randomBytes(5_000), () => resolve()))
-  return { sending, ended, status }
+  let left = 5_000
+  const drip = () => {
+    left--
+    sending.write('x')
+  }
+  return { sending, ended, status, drip, finish: () => sending.end(randomBytes(left)) }
 }
