@@ -50,8 +50,9 @@ describe('identity, dead between any two statements of an operation', () => {
     cut: Cut,
   ): Promise<number> {
     for (let statement = 1; statement <= MAX_STATEMENTS; statement++) {
-      const { request, parts } = await prepare()
-      // Whatever was cut before is over, and the gateway's questions are answered from memory.
+      // Whatever was cut before may not be over at once.
+      const { request, parts } = await eventually(prepare)
+      // Now it is, and the gateway's questions are answered from memory.
       await eventually(async () => {
         expect((await ask('GET', '/auth/me')).status).toBe(200)
       })
