@@ -43,6 +43,13 @@ describe('a flood of mails', () => {
       credential: own.admin.credential,
     })
 
+  const expectTooSoon = (reply: Reply, withinS: number) => {
+    expect(reply).toMatchObject({ status: 429, json: { code: 'rate_limited' } })
+    const wait = Number(reply.headers.get('retry-after'))
+    expect(wait).toBeGreaterThan(0)
+    expect(wait).toBeLessThanOrEqual(withinS)
+  }
+
   it('is what no admin can send: an address is mailed once a minute at most, then less and less often, however the admin goes about it', async () => {
     const email = somebody()
     const { id } = await invite(email)
@@ -51,12 +58,6 @@ describe('a flood of mails', () => {
         `UPDATE invitations SET sent_at = sent_at - make_interval(secs => $2) WHERE email = $1`,
         [email, seconds],
       )
-    const expectTooSoon = (reply: Reply, withinS: number) => {
-      expect(reply).toMatchObject({ status: 429, json: { code: 'rate_limited' } })
-      const wait = Number(reply.headers.get('retry-after'))
-      expect(wait).toBeGreaterThan(0)
-      expect(wait).toBeLessThanOrEqual(withinS)
-    }
     expectTooSoon(await change('POST', id, '/resend'), 60)
     await age(60)
     expect((await change('POST', id, '/resend')).status).toBe(200)
@@ -67,6 +68,39 @@ describe('a flood of mails', () => {
     expectTooSoon(await again(), 60)
     await age(60)
     expect((await again()).status).toBe(201)
+  })
+
+  it('is what many organizations together cannot send: after twenty mails in a day there is one in ten minutes, of one that has sent none for an hour', async () => {
+    const others = await Promise.all([newOrganization(stack), newOrganization(stack)])
+    for (const email of [somebody(), others[0].admin.email]) {
+      // From organizations of others.
+      await database.query(
+        `INSERT INTO invitations (id, organization_id, email, role, projects, sent_at, expires_at, invited_by)
+         SELECT gen_random_uuid(), gen_random_uuid(), $1, 'member', '[]', now(), now() + interval '3 days', $2
+         FROM generate_series(1, 19)`,
+        [email, own.admin.id],
+      )
+      const organizations = [own, ...others.filter(({ admin }) => admin.email !== email)]
+      const inviteBy = ({ slug, admin }: TestOrganization) =>
+        post(`/api/v0/organizations/${slug}/invitations`, { email, role: 'member' }, admin.credential)
+      const age = (minutes: number) =>
+        database.query(
+          `UPDATE invitations SET sent_at = sent_at - make_interval(mins => $2) WHERE email = $1`,
+          [email, minutes],
+        )
+      const replies = await Promise.all(organizations.map(inviteBy))
+      const taken = replies.findIndex(({ status }) => status === 201)
+      for (const [index, reply] of replies.entries()) if (index !== taken) expectTooSoon(reply, 600)
+      await age(10)
+      const { id } = replies[taken]?.json?.data as { id: string }
+      const first = organizations[taken] ?? own
+      const again = `/api/v0/organizations/${first.slug}/invitations/${id}/resend`
+      expectTooSoon(await post(again, {}, first.admin.credential), 3_000)
+      const next = organizations.find((_, index) => index !== taken) ?? own
+      expect((await inviteBy(next)).status).toBe(201)
+      await age(50)
+      expect((await post(again, {}, first.admin.credential)).status).toBe(200)
+    }
   })
 
   it('of strangers who ask for many links to set a password keeps no invitation waiting, nor fills the table', async () => {

@@ -43,6 +43,11 @@ const QUESTIONS: readonly (readonly [what: string, statement: string, index: str
     'invitations_one_open',
   ],
   [
+    'what an address was sent lately, by all organizations',
+    'SELECT sum(sendings), max(sent_at) FROM invitations WHERE email = $1 AND sent_at > $2',
+    'invitations_email_sent_at_idx',
+  ],
+  [
     'a link for a new password by its secret',
     'SELECT * FROM password_resets WHERE secret_hash = $1 AND expires_at > $2',
     'password_resets_secret_hash_key',

@@ -1,12 +1,13 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Transaction } from '../database.js'
 import { countedSince, invitationPauseMs } from '../rules/invitation-pause.js'
+import { mailboxPauseMs, mailboxSince } from '../rules/mailbox-pause.js'
 
 /**
- * Refuses a mail that comes too soon after others to the same address. The organization's admins have to be locked, or two
- * could ask at once.
+ * Refuses a mail that comes too soon after others to the same address, of the organization or of many. Who asks for the
+ * same address next waits until the transaction ends. The organization's admins have to be locked before.
  *
- * @throws OperationError `rate_limited`
+ * @throws OperationError `rate_limited`, with the same words whoever has sent them
  */
 export async function refuseTooSoon(
   transaction: Transaction,
@@ -14,11 +15,20 @@ export async function refuseTooSoon(
   email: string,
   now: Date,
 ): Promise<void> {
-  const before = await transaction.invitation.findMany({
+  // Organizations have no row in common here.
+  await transaction.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`invitation:${email}`}, 0))`
+  const own = await transaction.invitation.findMany({
     where: { organizationId, email, sentAt: { gt: countedSince(now) } },
+    orderBy: { sentAt: 'asc' },
     select: { sentAt: true, sendings: true },
   })
-  const pauseMs = invitationPauseMs(before, now)
+  const { _sum: sum, _max: max } = await transaction.invitation.aggregate({
+    where: { email, sentAt: { gt: mailboxSince(now) } },
+    _sum: { sendings: true },
+    _max: { sentAt: true },
+  })
+  const mailbox = { count: sum.sendings ?? 0, lastAt: max.sentAt }
+  const pauseMs = Math.max(invitationPauseMs(own, now), mailboxPauseMs(mailbox, own.at(-1)?.sentAt, now))
   if (pauseMs === 0) return
   const retry_after = Math.ceil(pauseMs / 1_000)
   throw new OperationError(
