@@ -1,3 +1,4 @@
+import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/user'
 import { testStack } from '@bearing/testing/stack'
 import pg from 'pg'
 
@@ -35,6 +36,16 @@ export async function auditedOf({ id }: { readonly id: string }): Promise<AuditR
     [id, `user:${id}`],
   )
   return rows as unknown as AuditRow[] // the columns of that table
+}
+
+/** Lets a user belong to as many organizations as users may found and join: to others, that nobody knows. */
+export async function fillOrganizations(userId: string): Promise<void> {
+  await queryIdentity(
+    `INSERT INTO memberships (user_id, organization_id, role)
+     SELECT $1, gen_random_uuid(), 'member'
+     FROM generate_series(1, $2 - (SELECT count(*) FROM memberships WHERE user_id = $1))`,
+    [userId, MAX_ORGANIZATIONS_OF_USER],
+  )
 }
 
 /** Looks into identity's tables, or changes them behind its back. */

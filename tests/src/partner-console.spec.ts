@@ -4,7 +4,7 @@ import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newUser } from '@bearing/testing/factories'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { auditedIn, queryIdentity } from './audited.js'
+import { auditedIn, fillOrganizations, queryIdentity } from './audited.js'
 import { send } from './http.js'
 import { PlayProvider, type Person } from './play-provider.js'
 import { change, expectProblem, expectRefused, gateway, gateways, link } from './single-sign-on.js'
@@ -140,6 +140,16 @@ describe("a partner's console", () => {
       expect((await later.send('GET', '/auth/me')).status).toBe(401)
     })
     expect((await later.send('GET', '/auth/partner_team')).status).toBe(401)
+  })
+
+  it('who is in as many organizations as a user may be creates none, and is let into the one that somebody else of the team creates', async () => {
+    const browser = await arrive()
+    const { user_id } = (await browser.send('GET', '/auth/me')).json?.data as { user_id: string }
+    await fillOrganizations(user_id)
+    const refused = await change(browser, 'POST', '/auth/partner_team/create')
+    expectProblem(refused, 'too_many_organizations')
+    const organization = await create(await arrive())
+    expect(await create(browser)).toMatchObject({ id: organization.id })
   })
 
   it('finishes what a crash after the grants has left undone, when somebody of the team asks again', async () => {

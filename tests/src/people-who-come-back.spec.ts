@@ -1,11 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { deleteUser, grantMembership } from '@bearing/contracts/identity/user'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
-import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
+import {
+  newMember,
+  newOrganization,
+  newUser,
+  type TestOrganization,
+  type TestUser,
+} from '@bearing/testing/factories'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { queryIdentity } from './audited.js'
+import { fillOrganizations, queryIdentity } from './audited.js'
 import { PlayProvider } from './play-provider.js'
-import { beginLink, connect, expectRefused, gateway, link } from './single-sign-on.js'
+import { beginLink, connect, expectProblem, expectRefused, gateway, link } from './single-sign-on.js'
 import { SsoBrowser } from './sso-browser.js'
 
 describe('where the provider of an organization lets people in by themselves', () => {
@@ -86,6 +92,16 @@ describe('where the provider of an organization lets people in by themselves', (
       expect([302, 403]).toContain(signedIn.status)
       expect(await queryIdentity('SELECT 1 FROM sessions WHERE user_id = $1', [user.id])).toEqual([])
     }
+  })
+
+  it('who is in as many organizations as a user may be does not come into one more, and links where they are a member', async () => {
+    await fillOrganizations(member.id)
+    expect((await linkAnew()).status).toBe(302)
+    member = await newUser()
+    await fillOrganizations(member.id)
+    provider.person = { sub: randomUUID(), email: member.email, email_verified: true }
+    expectProblem(await linkAnew(), 'too_many_organizations')
+    expect(await membersOf()).toEqual([])
   })
 
   it('who is let in again by the organization links anew, and signs in', async () => {

@@ -38,6 +38,8 @@ function hintForProblem(error: ProblemError, session: Session): string | undefin
       return '"bearing members list" shows who is in the organization, "bearing project-members list" who is in the project.'
     case 'last_admin':
       return 'Somebody else has to be an admin first: "bearing members set-role <user> admin".'
+    case 'too_many_organizations':
+      return '"bearing organizations list" shows them, "bearing members remove <your address>" leaves one.'
     case 'slug_taken':
       return 'Choose another one with --slug.'
     case 'too_few_access_points':

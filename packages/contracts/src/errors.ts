@@ -82,6 +82,7 @@ export const ERRORS = {
   last_admin: { status: 409, title: 'The organization would be without an admin' },
   too_many_areas: { status: 409, title: 'No more areas can be forgotten' },
   import_conflict: { status: 409, title: 'The import is in another state' },
+  too_many_organizations: { status: 409, title: 'The account cannot be in more organizations' },
   too_many_webhooks: { status: 409, title: 'The project cannot have more webhooks' },
   file_conflict: { status: 409, title: 'The content was committed otherwise already' },
   invitation_ended: { status: 410, title: 'The invitation is over' },

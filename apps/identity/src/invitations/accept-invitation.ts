@@ -14,6 +14,7 @@ import { lockAdmins } from '../members/lock-admins.js'
 import { NewPasswords } from '../passwords/new-passwords.js'
 import { Passwords } from '../passwords/passwords.js'
 import { lockUserByEmail } from '../users/lock-user.js'
+import { refuseTooManyOrganizations } from '../users/refuse-too-many-organizations.js'
 import { FindInvitation } from './find-invitation.js'
 import { lockInvitation, projectsOf } from './invitation-row.js'
 
@@ -137,6 +138,7 @@ async function join(
   userId: string,
 ): Promise<OrganizationRole> {
   const place = { userId, organizationId: invitation.organizationId }
+  await refuseTooManyOrganizations(transaction, place)
   await transaction.membership.createMany({
     data: [{ ...place, role: invitation.role }],
     skipDuplicates: true,

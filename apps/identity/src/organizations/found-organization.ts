@@ -9,6 +9,7 @@ import { Database, type Transaction } from '../database.js'
 import { MembershipChanges, type MembershipChange } from '../events/membership-changes.js'
 import { callingUser } from '../users/calling-user.js'
 import { lockCaller } from '../users/lock-user.js'
+import { refuseTooManyOrganizations } from '../users/refuse-too-many-organizations.js'
 
 @Controller()
 export class FoundOrganization {
@@ -44,6 +45,7 @@ export class FoundOrganization {
     const [only] = members
     if (members.length === 1 && only?.userId === userId && only.role === 'admin') return undefined
     if (only) throw new OperationError('permission_denied', 'The organization has members already.')
+    await refuseTooManyOrganizations(transaction, { organizationId, userId })
     await transaction.membership.create({ data: { organizationId, userId, role: 'admin' } })
     await this.audit.record(transaction, by, {
       action: 'organization.founded',

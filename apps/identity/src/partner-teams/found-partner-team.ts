@@ -11,6 +11,7 @@ import { MembershipChanges, type Place } from '../events/membership-changes.js'
 import { newProjectKey } from '../project-keys/project-key-row.js'
 import { callingUser } from '../users/calling-user.js'
 import { lockCaller } from '../users/lock-user.js'
+import { refuseTooManyOrganizations } from '../users/refuse-too-many-organizations.js'
 import { FindTeam, type Team } from './find-team.js'
 
 type Founding = Input<typeof foundPartnerTeam>
@@ -36,8 +37,10 @@ export class FoundPartnerTeam {
       const { name } = team
       const found = { organizationId: team.organizationId, projectId: team.projectId }
       if (found.organizationId === null) {
+        const organizationId = input.founded_organization_id
+        await refuseTooManyOrganizations(transaction, { organizationId, userId })
         await this.found(transaction, team, input)
-        found.organizationId = input.founded_organization_id
+        found.organizationId = organizationId
         found.projectId = input.founded_project_id
       }
       const { organizationId, projectId } = found

@@ -9,6 +9,7 @@ import { MembershipChanges, type MembershipChange, type Place } from '../events/
 import type { ArrivedClaims } from '../openid/openid-provider.js'
 import { EnterTeam } from '../partner-teams/enter-team.js'
 import { lockUser } from '../users/lock-user.js'
+import { refuseTooManyOrganizations } from '../users/refuse-too-many-organizations.js'
 import { holdConnection, type HeldConnection } from './hold-connection.js'
 
 /** Somebody who has signed in at a provider. */
@@ -67,6 +68,7 @@ export class Arrive {
     const organizationId = team ? team.organizationId : connection.organizationId
     const { userId, mayJoin, linkId } = await this.account(transaction, connection, arrival, expected)
     const place = organizationId === null ? undefined : { organizationId, userId }
+    if (place && mayJoin && !team) await refuseTooManyOrganizations(transaction, place)
     // Who belongs to a team is for the partner to say, at every arrival.
     const joined = place && (team ?? mayJoin) ? await this.join(transaction, place) : undefined
     if (place) await this.refuseStranger(transaction, place)

@@ -119,7 +119,7 @@ export const acceptInvitation = operation({
     /** Whether the account was made just now. */
     account_created: z.boolean(),
   }),
-  errors: ['invitation_not_found', 'invitation_ended', 'email_taken'],
+  errors: ['invitation_not_found', 'invitation_ended', 'email_taken', 'too_many_organizations'],
   permission: 'public',
   timeoutMs: 10_000,
 })

@@ -93,7 +93,7 @@ export const completeSignOn = operation({
       session_token: z.string().optional(),
     })
     .meta({ id: 'CompletedSignOn' }),
-  errors: ['sso_failed', 'sso_access_denied', 'sso_identity_taken'],
+  errors: ['sso_failed', 'sso_access_denied', 'sso_identity_taken', 'too_many_organizations'],
   permission: 'public',
   // The provider is asked for the token, its keys and perhaps the claims.
   timeoutMs: 20_000,

@@ -4,6 +4,12 @@ import { OrganizationRole, Principal, ProjectRole } from '../principal.js'
 import { Email, Id, Nothing } from '../primitives.js'
 import { NewPassword } from './password.js'
 
+/**
+ * The most organizations that a user founds or joins. Each of their requests carries a grant for each: with 100 of them
+ * what identity signs is 19 KiB (docs/decisions/0055-organizations-of-one-user.md).
+ */
+export const MAX_ORGANIZATIONS_OF_USER = 100
+
 const NewAccount = z.object({ email: Email, password: NewPassword })
 
 /** Makes an account. For operators; people register by invitation. */
@@ -96,7 +102,7 @@ export const foundOrganization = operation({
   summary: 'Make the calling user the admin of a new organization',
   input: z.object({ founded_organization_id: Id }),
   output: Nothing,
-  errors: ['permission_denied', 'user_required'],
+  errors: ['permission_denied', 'too_many_organizations', 'user_required'],
   permission: 'organization:create',
 })
 

@@ -20,9 +20,10 @@ export const listOrganizations = operation({
 export const createOrganization = operation({
   subject: 'management.v1.organization.create',
   summary: 'Create an organization',
-  description: 'The caller becomes its admin. Without a `slug` one is made from the name.',
+  description:
+    'The caller becomes its admin. Without a `slug` one is made from the name. A user belongs to at most 100 organizations.',
   input: z.object({ name: Name, slug: Slug.optional() }),
   output: Organization,
-  errors: ['slug_taken', 'user_required'],
+  errors: ['slug_taken', 'too_many_organizations', 'user_required'],
   permission: 'organization:create',
 })

@@ -11,7 +11,7 @@ export const createPartnerOrganization = operation({
     'It takes the name of the team and contains a project called `default`; the caller becomes its admin. Where the team has an organization already, it is that one: asking again does no harm.',
   input: Nothing,
   output: Organization,
-  errors: ['partner_team_not_found'],
+  errors: ['partner_team_not_found', 'too_many_organizations'],
   permission: 'partner-team:choose',
   timeoutMs: 10_000,
 })
