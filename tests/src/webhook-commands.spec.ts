@@ -1,4 +1,5 @@
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { eventually } from '@bearing/testing/eventually'
+import { newOrganization, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { bearing, type Ended } from './bearing.js'
 import { WebhookReceiver, answering, isSignedWith } from './webhook-receiver.js'
@@ -70,5 +71,26 @@ describe('bearing webhooks', () => {
     expect(await run('delete', made.id)).toMatchObject({ code: 0 })
     expect(await json('list')).toEqual([])
     expect((await run('show', made.id)).code).toBe(1)
+  })
+
+  it('that a token has made go on without it, and who deletes the token is told where to find them', async () => {
+    const stolen = await newToken(own)
+    const { id } = await stolen.client.call('createWebhook', {
+      organization: own.slug,
+      project: own.project.slug,
+      url: receiver.url,
+    })
+    const { email, apiKey } = own.admin
+    const asAdmin = (...args: string[]) =>
+      bearing(own, args, { BEARING_ORG_TOKEN: undefined, BEARING_EMAIL: email, BEARING_PASSWORD: apiKey })
+    const deleted = await asAdmin('org-token', 'delete', stolen.id)
+    expect(deleted.code).toBe(0)
+    const [, hint = ''] = /"bearing (audit-log list --actor [0-9a-f-]{36})"/.exec(deleted.stderr) ?? []
+    // Management hands its rows over a moment later.
+    await eventually(async () => {
+      const { stdout } = await asAdmin('--json', ...hint.split(' '))
+      expect(JSON.parse(stdout)).toMatchObject([{ action: 'webhook.created', target: `webhook:${id}` }])
+    })
+    expect(await json('show', id)).toMatchObject({ state: 'active' })
   })
 })

@@ -13,6 +13,9 @@ export function addDeleteOrganizationToken(tokens: Command, cli: Cli): void {
       const input = { organization, organization_token_id: id }
       const deleted = await client.call('deleteOrganizationToken', input)
       cli.output.done('Organization token deleted.')
+      cli.output.tell(
+        `What it has made stays, such as webhooks and registered devices: "bearing audit-log list --actor ${deleted.id}" shows it.`,
+      )
       cli.output.record(tokenFields(deleted), deleted)
     })
 }
