@@ -1,9 +1,17 @@
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { grantMembership } from '@bearing/contracts/identity/user'
+import { callAsOperator } from '@bearing/testing/call-as-operator'
+import {
+  newMember,
+  newOrganization,
+  newToken,
+  newUser,
+  type TestOrganization,
+} from '@bearing/testing/factories'
 import { SERVICES } from '@bearing/testing/addresses'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { auditedIn } from './audited.js'
+import { auditedIn, untoldOf } from './audited.js'
 import { send } from './http.js'
 
 describe('audit log', () => {
@@ -45,6 +53,23 @@ describe('audit log', () => {
       expect(await auditedIn('management', own)).toContainEqual(
         expect.objectContaining({ action, actor_user_id: own.admin.id }),
       )
+  })
+
+  it('tells of everything that an organization has, and of what ended together with something else', async () => {
+    const { admin, slug: organization, id: organization_id, project } = own
+    const member = await newMember(own, 'member', [{ project, role: 'reader' }])
+    await admin.client.call('setProjectMember', {
+      ...{ organization, project: project.slug, user_id: member.id },
+      role: 'manager',
+    })
+    const { id: organization_token_id } = await newToken(own)
+    await admin.client.call('deleteOrganizationToken', { organization, organization_token_id })
+    // Invited, let in by operators, and removed before they have used the link.
+    const guest = await newUser()
+    await admin.client.call('createInvitation', { organization, email: guest.email, role: 'member' })
+    await callAsOperator(grantMembership, { organization_id, user_id: guest.id, role: 'member' })
+    await admin.client.call('removeMember', { organization, user_id: guest.id })
+    expect(await untoldOf(own)).toEqual([])
   })
 
   it.each(SERVICES)(

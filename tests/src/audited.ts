@@ -1,4 +1,5 @@
 import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/user'
+import { SERVICES } from '@bearing/testing/addresses'
 import { testStack } from '@bearing/testing/stack'
 import pg from 'pg'
 
@@ -27,6 +28,76 @@ export async function auditedIn(
   )
   await client.end()
   return rows
+}
+
+/** How many rows the audit logs of all services have of a request. */
+export async function rowsOfRequest(requestId: string): Promise<number> {
+  const counts = await Promise.all(
+    SERVICES.map(async (service) => {
+      const client = new pg.Client(testStack().databaseUrls[service])
+      await client.connect()
+      // Those that were handed over to identity are there too.
+      const { rowCount } = await client.query('SELECT 1 FROM audit_log WHERE request_id = $1', [requestId])
+      await client.end()
+      return rowCount ?? 0
+    }),
+  )
+  return counts.reduce((sum, count) => sum + count, 0)
+}
+
+/** What an organization has in identity, and the actions of which one tells how it came about or ended. */
+const TOLD: readonly (readonly [what: string, ids: string, actions: readonly string[]])[] = [
+  [
+    'membership',
+    'SELECT user_id AS id FROM memberships WHERE organization_id = $1',
+    ['organization.founded', 'membership.granted', 'invitation.accepted'],
+  ],
+  [
+    'role in a project',
+    'SELECT user_id AS id FROM project_members WHERE organization_id = $1',
+    ['membership.granted', 'project_member.set', 'invitation.accepted'],
+  ],
+  [
+    'project key',
+    'SELECT id FROM project_keys WHERE organization_id = $1',
+    ['project_key.created', 'project_key.cycled'],
+  ],
+  ['token', 'SELECT id FROM organization_tokens WHERE organization_id = $1', ['organization_token.created']],
+  [
+    'end of a token',
+    'SELECT id FROM organization_tokens WHERE organization_id = $1 AND deleted_at IS NOT NULL',
+    ['organization_token.deleted'],
+  ],
+  ['invitation', 'SELECT id FROM invitations WHERE organization_id = $1', ['invitation.created']],
+  [
+    'end of an invitation',
+    'SELECT id FROM invitations WHERE organization_id = $1 AND revoked_at < expires_at',
+    ['invitation.revoked'],
+  ],
+  [
+    'team',
+    'SELECT id FROM partner_teams WHERE organization_id = $1',
+    ['partner_team.founded', 'partner_link.confirmed'],
+  ],
+]
+
+/**
+ * What there is of an organization in identity that its audit log does not tell of.
+ *
+ * @returns what it is, and its id
+ */
+export async function untoldOf({ id }: { readonly id: string }): Promise<string[]> {
+  const untold: string[] = []
+  for (const [what, ids, actions] of TOLD) {
+    const rows = await queryIdentity(
+      `SELECT id FROM (${ids}) AS had WHERE NOT EXISTS (
+         SELECT 1 FROM audit_log WHERE organization_id = $1 AND action = ANY ($2)
+           AND (target LIKE '%:' || had.id OR actor_user_id = had.id OR details->>'user_id' = had.id::text))`,
+      [id, actions],
+    )
+    untold.push(...rows.map((row) => `${what} ${String(row['id'])}`))
+  }
+  return untold
 }
 
 /** What identity's audit log has of what a user has done or was done to them, outside of organizations, oldest first. */

@@ -14,8 +14,8 @@ import {
 } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { queryIdentity } from './audited.js'
-import { MATRIX } from './authorization-table.js'
+import { queryIdentity, rowsOfRequest } from './audited.js'
+import { MATRIX, UNRECORDED } from './authorization-table.js'
 import { send, type Reply } from './http.js'
 
 const CODES: Readonly<Record<string, ErrorCode>> = {
@@ -112,6 +112,7 @@ describe('authorization matrix', () => {
     name: RouteName,
     credential: PresentedCredential | undefined,
     slug: string,
+    requestId: string = randomUUID(),
   ): Promise<Reply> {
     const route: Route = ROUTES[name]
     const parameters: Record<string, string> = {
@@ -138,7 +139,12 @@ describe('authorization matrix', () => {
       user_id: route.path.includes(':user_id') ? await somebodyElse() : '',
     }
     const path = route.path.replaceAll(/:([a-z_]+)/g, (_, parameter: string) => parameters[parameter] ?? '')
-    return send(gateway(), route.method, path, { credential, ...(BODIES[name] && { body: BODIES[name]() }) })
+    const headers = { 'x-request-id': requestId }
+    return send(gateway(), route.method, path, {
+      credential,
+      headers,
+      ...(BODIES[name] && { body: BODIES[name]() }),
+    })
   }
 
   async function newLegacyToken(): Promise<string> {
@@ -195,7 +201,7 @@ describe('authorization matrix', () => {
   })
 
   it.each(CELLS)(
-    '$route by $principal in the own organization: $expected',
+    '$route by $principal in the own organization: $expected, and in an audit log where it changes something',
     async ({ route, principal, expected }) => {
       const isKeyRoute = route === 'showUserKey' || route === 'deleteUserKey'
       const credential =
@@ -203,9 +209,12 @@ describe('authorization matrix', () => {
           ? byPassword(await newMember(own, principal === 'admin' ? 'admin' : 'member'))
           : await credentialFor(principal)
       if (isKeyRoute && expected === 'ok') await ask('cycleUserKey', credential, own.slug)
-      const reply = await ask(route, credential, own.slug)
+      const requestId = randomUUID()
+      const reply = await ask(route, credential, own.slug, requestId)
       if (expected === 'ok') expect(reply).toMatchObject({ status: ROUTES[route].status })
       else expectProblem(reply, CODES[expected])
+      if (expected === 'ok' && ROUTES[route].method !== 'GET')
+        expect([route, (await rowsOfRequest(requestId)) > 0]).toEqual([route, !UNRECORDED.includes(route)])
     },
   )
 

@@ -1,3 +1,5 @@
+import type { RouteName } from '@bearing/contracts/routes'
+
 /**
  * What every kind of principal may do in its own organization, route by route. `ok` is the route's success; `unknown` is
  * a position that cannot be found, which only who may ask learns. `wrong` is a current password that is not right, `no-link`
@@ -145,3 +147,22 @@ showImport                  ok      denied     denied   denied    denied   ok   
 appendToImport              ok      denied     denied   denied    denied   ok       denied   denied
 commitImport                ok      denied     denied   denied    denied   ok       denied   denied
 `
+
+/** Routes that are not in an audit log where they are `ok` here, though they are no GET: they change nothing, or nobody's. */
+export const UNRECORDED: readonly RouteName[] = [
+  // Nothing is there to be ended or changed, or the secret is nobody's.
+  'endOtherSessions',
+  'changeProjectSettings',
+  'deleteDevicePositions',
+  'reportLeak',
+  // Known by the mail that follows.
+  'requestPasswordReset',
+  // Data, and questions.
+  'prepareUpload',
+  'sendChunks',
+  'prepareDeviceUpload',
+  'submitObservations',
+  'findObservations',
+  // The import is in it, when it is begun and when it is committed.
+  'appendToImport',
+]

@@ -52,6 +52,7 @@ export type Action =
   | 'legacy_token.deleted'
   | 'project_key.created'
   | 'project_key.cycled'
+  | 'project_key.grace_shortened'
   | 'project_settings.changed'
   | 'membership.granted'
   | 'membership.promoted'

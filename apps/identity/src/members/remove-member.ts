@@ -47,7 +47,7 @@ export class RemoveMember {
         organizationId: place.organizationId,
         details: { role_before: row.role },
       })
-      await this.revokeInvitations(transaction, place.organizationId, row.user.email)
+      await this.revokeInvitations(transaction, by, place.organizationId, row.user.email)
       const { change: sessions } = await this.sessions.reaching(
         transaction,
         by,
@@ -64,12 +64,23 @@ export class RemoveMember {
   /** Else the link of one that is still open would let them in again. */
   private async revokeInvitations(
     transaction: Transaction,
+    by: Principal,
     organizationId: string,
     email: string,
   ): Promise<void> {
-    await transaction.invitation.updateMany({
+    const now = this.clock.now()
+    const revoked = await transaction.invitation.updateManyAndReturn({
       where: { organizationId, email, acceptedAt: null, revokedAt: null },
-      data: { revokedAt: this.clock.now() },
+      data: { revokedAt: now },
+      select: { id: true, expiresAt: true },
     })
+    // One that has expired had ended by itself.
+    for (const { id, expiresAt } of revoked)
+      if (expiresAt > now)
+        await this.audit.record(transaction, by, {
+          action: 'invitation.revoked',
+          target: ['invitation', id],
+          organizationId,
+        })
   }
 }

@@ -39,7 +39,7 @@ export class FoundPartnerTeam {
       if (found.organizationId === null) {
         const organizationId = input.founded_organization_id
         await refuseTooManyOrganizations(transaction, { organizationId, userId })
-        await this.found(transaction, team, input)
+        await this.found(transaction, by, team, input)
         found.organizationId = organizationId
         found.projectId = input.founded_project_id
       }
@@ -59,7 +59,7 @@ export class FoundPartnerTeam {
     return output
   }
 
-  private async found(transaction: Transaction, { id }: Team, input: Founding): Promise<void> {
+  private async found(transaction: Transaction, by: Principal, { id }: Team, input: Founding): Promise<void> {
     const organizationId = input.founded_organization_id
     const projectId = input.founded_project_id
     await transaction.partnerTeam.update({
@@ -74,9 +74,14 @@ export class FoundPartnerTeam {
       },
     })
     const key = newProjectKey(this.randomness.bytes)
+    const keyId = this.randomness.newId()
     const createdAt = this.clock.now()
-    await transaction.projectKey.create({
-      data: { id: this.randomness.newId(), organizationId, projectId, key, createdAt },
+    await transaction.projectKey.create({ data: { id: keyId, organizationId, projectId, key, createdAt } })
+    await this.audit.record(transaction, by, {
+      action: 'project_key.created',
+      target: ['project_key', keyId],
+      organizationId,
+      details: { project_id: projectId },
     })
   }
 

@@ -53,15 +53,15 @@ export class CycleProjectKey {
         where: { ...project, id: before.id },
         data: after,
       })
-      await retire(transaction, before, count > 0, now, graceEnd)
-      if (count > 0)
+      const shortened = await retire(transaction, before, count > 0, now, graceEnd)
+      if (count > 0 || shortened > 0)
         await this.audit.record(transaction, by, {
-          action: 'project_key.cycled',
-          target: ['project_key', after.id],
+          action: count > 0 ? 'project_key.cycled' : 'project_key.grace_shortened',
+          target: ['project_key', count > 0 ? after.id : before.id],
           organizationId: project.organizationId,
           details: {
             project_id: project.projectId,
-            replaced: before.id,
+            ...(count > 0 && { replaced: before.id }),
             grace_seconds: input.grace_seconds,
           },
         })
@@ -77,23 +77,30 @@ export class CycleProjectKey {
   }
 }
 
-/** Ends the keys that end now, and gives the replaced one its grace; whoever came second can only shorten it. */
+/**
+ * Ends the keys that end now, and gives the replaced one its grace; whoever came second can only shorten it.
+ *
+ * @returns how many keys work for less time than before
+ */
 async function retire(
   transaction: Transaction,
   before: Before,
   isFirst: boolean,
   now: Date,
   graceEnd: Date,
-): Promise<void> {
+): Promise<number> {
   const hasGrace = graceEnd > now
-  await transaction.replacedProjectKey.deleteMany({
+  const ended = await transaction.replacedProjectKey.deleteMany({
     where: { projectId: before.projectId, ...(hasGrace && { expiresAt: { lte: now } }) },
   })
-  if (!hasGrace) return
-  if (isFirst) await transaction.replacedProjectKey.create({ data: { ...before, expiresAt: graceEnd } })
-  else
-    await transaction.replacedProjectKey.updateMany({
-      where: { id: before.id, expiresAt: { gt: graceEnd } },
-      data: { expiresAt: graceEnd },
-    })
+  if (!hasGrace) return ended.count
+  if (isFirst) {
+    await transaction.replacedProjectKey.create({ data: { ...before, expiresAt: graceEnd } })
+    return 0
+  }
+  const shortened = await transaction.replacedProjectKey.updateMany({
+    where: { id: before.id, expiresAt: { gt: graceEnd } },
+    data: { expiresAt: graceEnd },
+  })
+  return shortened.count
 }

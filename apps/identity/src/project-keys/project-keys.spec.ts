@@ -90,7 +90,7 @@ describe('project keys', () => {
     expect(await works(key)).toBe(false)
   })
 
-  it('of two concurrent cycles the one without a grace decides over the key before', async () => {
+  it('of two concurrent cycles the one without a grace decides over the key before, and has the last word in the audit log', async () => {
     for (const graces of [
       [3600, 0],
       [0, 3600],
@@ -99,6 +99,16 @@ describe('project keys', () => {
       await cycleAtOnce(project, ...graces)
       expect(await works(key)).toBe(false)
       expect((await identity.call(showProjectKey, project, admin.claims)).in_grace).toEqual([])
+      const ofProject = { details: { path: ['project_id'], equals: project.project_id } }
+      const last = await identity.database.auditEntry.findFirst({
+        where: {
+          organizationId: project.organization_id,
+          action: { startsWith: 'project_key.' },
+          ...ofProject,
+        },
+        orderBy: { sequence: 'desc' },
+      })
+      expect(last).toMatchObject({ details: { grace_seconds: 0 } })
     }
   })
 
