@@ -4,7 +4,7 @@ import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newUser } from '@bearing/testing/factories'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { auditedIn, fillOrganizations, queryIdentity } from './audited.js'
+import { auditedIn, auditedOf, fillOrganizations, untoldOf, queryIdentity } from './audited.js'
 import { send } from './http.js'
 import { PlayProvider, type Person } from './play-provider.js'
 import { change, expectProblem, expectRefused, gateway, gateways, link } from './single-sign-on.js'
@@ -98,6 +98,7 @@ describe("a partner's console", () => {
     expect(await auditedIn('identity', organization)).toContainEqual(
       expect.objectContaining({ action: 'partner_team.founded' }),
     )
+    expect(await untoldOf(organization)).toEqual([])
   })
 
   it("lands who comes later in the team's organization, as a member", async () => {
@@ -219,6 +220,32 @@ describe("a partner's console", () => {
     await eventually(async () => {
       expect(await organizationsOf(other)).toMatchObject([{ slug }])
     })
+  })
+
+  it('writes nothing into the log of an organization that its people ask for, however often; only what its admins answer is there', async () => {
+    const [asked, other] = await Promise.all([newOrganization(), newOrganization()])
+    const browser = await arrive()
+    const ask = async (organization: string) =>
+      expect((await change(browser, 'POST', '/auth/partner_team/link', { organization })).status).toBe(200)
+    for (const organization of [asked, other, asked, asked]) await ask(organization.slug)
+    const list = async () =>
+      (await asked.admin.client.call('listPartnerLinks', { organization: asked.slug })).data
+    const [link] = await list()
+    await ask(asked.slug)
+    expect(await list()).toEqual([link])
+    const told = async (organization: { readonly id: string }) =>
+      (await auditedIn('identity', organization)).filter(({ action }) => action.startsWith('partner_link.'))
+    expect([await told(asked), await told(other)]).toEqual([[], []])
+    const { user_id } = (await browser.send('GET', '/auth/me')).json?.data as { user_id: string }
+    const requests = (await auditedOf({ id: user_id })).filter(
+      ({ action }) => action === 'partner_link.requested',
+    )
+    expect(requests).toHaveLength(3)
+    const call = { organization: asked.slug, partner_link_id: link?.id ?? '' }
+    await asked.admin.client.call('refusePartnerLink', call)
+    expect(await told(asked)).toMatchObject([
+      { action: 'partner_link.refused', details: { team: team.team_name, requested_by: user_id } },
+    ])
   })
 
   it('lets nobody in whose link was refused', async () => {

@@ -40,7 +40,7 @@ export class ConfirmPartnerLink {
         action: 'partner_link.confirmed',
         target: ['partner_team', teamId],
         organizationId,
-        details: { team: name },
+        details: { team: name, requested_by: userId },
       })
       return change
     })

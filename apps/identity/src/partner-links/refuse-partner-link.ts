@@ -24,16 +24,20 @@ export class RefusePartnerLink {
     const { userId } = callingUser(by)
     await this.database.$transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'partner-link:manage')
+      const where = pendingLink(id, organizationId)
+      // A request has one requester and one name for as long as it has its id.
+      const asked = await transaction.partnerTeam.findFirst({ where, select: { requestedBy: true } })
       const [refused] = await transaction.partnerTeam.updateManyAndReturn({
-        where: pendingLink(id, organizationId),
+        where,
         data: { requestedOrganizationId: null, requestedBy: null, requestedAt: null, requestId: null },
-        select: { id: true },
+        select: { id: true, name: true },
       })
-      if (!refused) throw noLink()
+      if (!asked || !refused) throw noLink()
       await this.audit.record(transaction, by, {
         action: 'partner_link.refused',
         target: ['partner_team', refused.id],
         organizationId,
+        details: { team: refused.name, requested_by: asked.requestedBy },
       })
     })
     return {}

@@ -22,7 +22,10 @@ export class AskPartnerLink {
     private readonly randomness: Randomness,
   ) {}
 
-  /** It lets nobody in: that is for an admin of the organization to say. */
+  /**
+   * It lets nobody in: that is for an admin of the organization to say. Nor is it in the organization's log, which anybody
+   * who has come with a team could fill then; what its admins answer is. Asking for the same again changes nothing.
+   */
   @Handle(askPartnerLink)
   async execute(
     { asked_organization_id }: Input<typeof askPartnerLink>,
@@ -34,6 +37,8 @@ export class AskPartnerLink {
       const team = await this.teams.lock(transaction, by)
       if (team.organizationId !== null)
         throw new OperationError('partner_team_linked', 'The team has an organization already.')
+      if (team.requestedOrganizationId === asked_organization_id && team.requestedBy === userId)
+        return toTeam(team)
       const asked = await transaction.partnerTeam.update({
         where: { id: team.id },
         data: {
@@ -46,8 +51,7 @@ export class AskPartnerLink {
       await this.audit.record(transaction, by, {
         action: 'partner_link.requested',
         target: ['partner_team', team.id],
-        organizationId: asked_organization_id,
-        details: { team: team.name },
+        details: { team: team.name, organization_id: asked_organization_id },
       })
       return toTeam(asked)
     })

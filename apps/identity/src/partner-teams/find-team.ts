@@ -13,6 +13,7 @@ export interface Team {
   readonly organizationId: string | null
   readonly projectId: string | null
   readonly requestedOrganizationId: string | null
+  readonly requestedBy: string | null
 }
 
 /** Finds the team that the calling session came with. */
@@ -27,7 +28,7 @@ export class FindTeam {
     const sessionId = callingSession(by)
     const [team] = await transaction.$queryRaw<Team[]>`
       SELECT t.id, t.name, t.organization_id AS "organizationId", t.project_id AS "projectId",
-             t.requested_organization_id AS "requestedOrganizationId"
+             t.requested_organization_id AS "requestedOrganizationId", t.requested_by AS "requestedBy"
       FROM sessions s JOIN partner_teams t ON t.id = s.partner_team_id
       WHERE s.id = ${sessionId ?? null}::uuid
       FOR UPDATE OF t`
