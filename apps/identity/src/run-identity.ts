@@ -5,8 +5,10 @@ import type { Connection } from '@bearing/nats/connection'
 import { keepEventStreams } from '@bearing/nats/event-streams'
 import { EventPublisher } from '@bearing/nats/events'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
+import { measureQueues } from '@bearing/service/measure-queues'
 import { RateLimits } from '@bearing/service/rate-limits'
 import type { Logger } from '@bearing/service/logger'
+import type { Metrics } from '@bearing/service/metrics'
 import { runService, type Runtime } from '@bearing/service/run-service'
 import { SettingsError, type Values } from '@bearing/service/settings'
 import { importJWK } from 'jose'
@@ -35,6 +37,7 @@ import { ProviderHttp } from './openid/provider-http.js'
 import { Passwords } from './passwords/passwords.js'
 import { Randomness } from '@bearing/service/randomness'
 import { SecretBox } from '@bearing/service/secret-box'
+import { queuesOf } from './queues.js'
 import { Peppers } from './rules/peppers.js'
 import { SweepRunOut } from './run-out/sweep-run-out.js'
 import { TotpIssuer } from './second-factor/totp-issuer.js'
@@ -64,7 +67,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
   const publisher = new EventPublisher(connection)
   const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
   const keys = new PublishedKeys(settings.IDENTITY_SIGNING_KEYS)
-  const mailer = new Mailer(await transportOf(settings), settings.PUBLIC_URL)
+  const mailer = new Mailer(await transportOf(settings, metrics), settings.PUBLIC_URL)
   // Identity has the keys itself; asking over NATS could ask another replica, with other keys.
   const claims = new ClaimsVerifier(() => Promise.resolve(keys.jwks))
   const passwords = await preparePasswords(settings, clock, randomness)
@@ -85,7 +88,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
     box: new SecretBox(settings.IDENTITY_PEPPERS, randomness.bytes),
     sessions: new SessionSettings(settings.SESSION_IDLE_S * 1_000, settings.SESSION_LIFETIME_S * 1_000),
     totpIssuer: new TotpIssuer(settings.TOTP_ISSUER),
-    providerHttp: providerHttp(settings),
+    providerHttp: providerHttp(settings, metrics),
     txtRecords: new TxtRecords(settings.DNS_SERVERS),
     passwords,
     newPasswords: new NewPasswords(await openBreachedFile(settings.BREACHED_PASSWORDS_FILE)),
@@ -100,6 +103,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
     relay,
     claims,
   })
+  measureQueues({ metrics, logger }, clock, queuesOf(database, mailer))
   await keepStreams(connection, settings, logger)
   relay.start()
   for (const each of repeated) each?.start()
@@ -116,12 +120,12 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
   }
 }
 
-function providerHttp({ SSO_ALLOW_PRIVATE_ISSUERS }: Values<typeof CONFIG>): ProviderHttp {
-  return new ProviderHttp({
-    allowPrivate: SSO_ALLOW_PRIVATE_ISSUERS,
-    timeoutMs: PROVIDER_TIMEOUT_MS,
-    maxBytes: PROVIDER_MAX_BYTES,
-  })
+function providerHttp(
+  { SSO_ALLOW_PRIVATE_ISSUERS: allowPrivate }: Values<typeof CONFIG>,
+  metrics: Metrics,
+): ProviderHttp {
+  const limits = { allowPrivate, timeoutMs: PROVIDER_TIMEOUT_MS, maxBytes: PROVIDER_MAX_BYTES }
+  return new ProviderHttp(limits, metrics.outgoing('sso_provider'))
 }
 
 /** Before the first change: without a stream, whoever makes it would wait until publishing is given up. */
@@ -137,7 +141,7 @@ async function keepStreams(
 }
 
 /** @throws SettingsError where settings are there of which one is of no use without another */
-async function transportOf(settings: Values<typeof CONFIG>): Promise<SendMail | undefined> {
+async function transportOf(settings: Values<typeof CONFIG>, metrics: Metrics): Promise<SendMail | undefined> {
   const { SMTP_URL, MAIL_FROM, MAIL_TO_LOG, PUBLIC_URL } = settings
   if (!SMTP_URL && !MAIL_TO_LOG) return undefined
   if (PUBLIC_URL === '')
@@ -151,7 +155,7 @@ async function transportOf(settings: Values<typeof CONFIG>): Promise<SendMail | 
     )
   // What sends mails is as large as all else that identity loads for itself.
   const { smtpTransport } = await import('./mails/smtp-transport.js')
-  return smtpTransport(SMTP_URL, MAIL_FROM)
+  return smtpTransport(SMTP_URL, MAIL_FROM, metrics.outgoing('mail'))
 }
 
 function mailRelay(

@@ -4,6 +4,7 @@ import { accessPointsLearned, referenceScansChanged } from '@bearing/contracts/l
 import { EventPublisher, onEvent } from '@bearing/nats/events'
 import { MessageStore } from '@bearing/nats/message-store'
 import { auditRelay } from '@bearing/service/audit-outbox'
+import { measureQueues } from '@bearing/service/measure-queues'
 import { collectWhenDoubled } from '@bearing/service/old-generation'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
@@ -35,6 +36,7 @@ import { WantedPositions } from './positions/wanted-positions.js'
 import { OwnScansMemory } from './references/own-scans.js'
 import { ReferenceThread } from './references/reference-thread.js'
 import { provide } from './provide.js'
+import { queuesOf } from './queues.js'
 import { READ_MS, ReadPool } from './read-pool.js'
 import { RejectedStream } from './rejected-observations/rejected-stream.js'
 import { LocatingRules } from './wifi/locating-rules.js'
@@ -80,6 +82,7 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
   const learning = beginLearning(connection, learn, store, new Suspects(learningPool, clock), logger)
   const background = [worker, sweeper, ...tenders(learningPool, clock, runtime)]
   const wanted = new WantedPositions(client, clock)
+  measureQueues(runtime, clock, queuesOf(database, connection))
   for (const part of [relay, audits, ...background]) part.start()
   return {
     module: LocationModule.with([
@@ -100,10 +103,7 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
       ...fallback.parts,
       provide(LocatingRules, new LocatingRules(config.MIN_ACCESS_POINTS)),
     ]),
-    checks: [
-      { name: 'postgres', check: () => pool.query('SELECT 1') },
-      ...(readPool === pool ? [] : [{ name: 'replica', check: () => readPool.query('SELECT 1') }]),
-    ],
+    checks: checksOf(pool, readPool),
     close: async () => {
       await Promise.all([learning, thread, ...background].map((part) => part.stop()))
       await Promise.all([relay.stop(), audits.stop()])
@@ -113,6 +113,11 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
       await Promise.all([...pools].map((each) => each.end()))
     },
   }
+}
+
+function checksOf(pool: pg.Pool, readPool: pg.Pool): Parts['checks'] {
+  const check = (name: string, of: pg.Pool) => ({ name, check: () => of.query('SELECT 1') })
+  return [check('postgres', pool), ...(readPool === pool ? [] : [check('replica', readPool)])]
 }
 
 /** What is done now and again with what is stored. */

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { EventPublisher } from '@bearing/nats/events'
 import { auditRelay } from '@bearing/service/audit-outbox'
+import { measureQueues } from '@bearing/service/measure-queues'
 import { runService } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
@@ -16,6 +17,7 @@ import { SweepFiles } from './files/sweep-files.js'
 import { DeadLetterStream } from './dead-letters/dead-letter-stream.js'
 import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
 import { ManagementModule } from './management.module.js'
+import { queuesOf } from './queues.js'
 import { openStorages } from './storage/open-storages.js'
 import { UploadLimits } from './uploads/upload-limits.js'
 import { SweepUploads } from './uploads/sweep-uploads.js'
@@ -31,7 +33,8 @@ export async function runManagement(settings: Values<typeof CONFIG>): Promise<vo
     name: 'management',
     description: "The customer's resources: organizations, projects, devices, and what devices send.",
     settings,
-    build: async ({ client, connection, logger }) => {
+    build: async (runtime) => {
+      const { client, connection, logger, metrics } = runtime
       const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL)
       const clock = new Clock(Date.now)
       const randomness = new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
@@ -47,7 +50,7 @@ export async function runManagement(settings: Values<typeof CONFIG>): Promise<vo
       const tokens = new UploadTokens(settings.MANAGEMENT_UPLOAD_KEYS, clock)
       const limits = new UploadLimits(settings.UPLOAD_MAX_BYTES, settings.PROJECT_FILES_MAX_BYTES || Infinity)
       const uploading = { storages, tokens, limits }
-      const webhooks = openWebhooks({ database, clock, randomness, audit, logger }, settings)
+      const webhooks = openWebhooks({ database, clock, randomness, audit, logger, metrics }, settings)
       const services = { clock, randomness, database, client, connection, relay, audit, events }
       const parts = { ...services, store, ...uploading, ...webhooks.parts }
       const module = ManagementModule.with(parts)
@@ -66,6 +69,7 @@ export async function runManagement(settings: Values<typeof CONFIG>): Promise<vo
         ...webhooks.repeated,
       ]
       for (const each of repeated) each.start()
+      measureQueues(runtime, clock, queuesOf(database, connection, clock))
       relay.start()
       deeds.start()
       return {

@@ -124,4 +124,23 @@ describe('what customers make Bearing ask', () => {
     expect((await new GuardedHttp(LOCAL).send(url, GET)).status).toBe(302)
     expect(followed).toBe(false)
   })
+
+  it('is told of by what became of it, and not by whom it was', async () => {
+    const told: string[] = []
+    const http = new GuardedHttp({ ...LOCAL, timeoutMs: 60_000 }, (outcome, durationMs) => {
+      expect(durationMs).toBeGreaterThanOrEqual(0)
+      told.push(outcome)
+    })
+    const ask = async (answer: RequestListener, signal?: AbortSignal) => {
+      await http.send(await serve(answer), { ...GET, signal }).catch(() => undefined)
+    }
+    for (const status of [200, 204, 302, 404, 500, 999])
+      await ask((_, reply) => reply.writeHead(status).end())
+    await ask((_, reply) => reply.destroy())
+    await ask(() => undefined, AbortSignal.timeout(100))
+    await ask((_, reply) => reply.end('x'.repeat(1_001)))
+    await http.send(new URL('https://10.1.2.3/'), GET).catch(() => undefined)
+    const failed = ['unreachable', 'unreachable', 'timeout', 'too_large', 'not_allowed']
+    expect(told).toEqual(['ok', 'ok', '3xx', '4xx', '5xx', ...failed])
+  })
 })

@@ -37,6 +37,12 @@ export interface OutboundRequest {
 /** Why there is no reply. */
 export type OutboundReason = 'not_allowed' | 'timeout' | 'too_large' | 'unreachable'
 
+/** What became of a request, without anything that tells of whom: by the class of the status, or why there is none. */
+export type OutboundOutcome = 'ok' | '3xx' | '4xx' | '5xx' | OutboundReason
+
+/** Told of every request, with the milliseconds that it took. */
+export type OutboundTold = (outcome: OutboundOutcome, durationMs: number) => void
+
 /** The address must not be reached, or could not be, or sent what is not taken. The message holds nothing of the reply. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
@@ -58,6 +64,7 @@ export class OutboundError extends Error {
 export class GuardedHttp {
   constructor(
     private readonly limits: OutboundLimits,
+    private readonly told: OutboundTold = () => undefined,
     private readonly names = new Names(),
   ) {}
 
@@ -67,14 +74,17 @@ export class GuardedHttp {
    * @throws OutboundError
    */
   async send(url: URL, request: OutboundRequest): Promise<Response> {
-    this.refuse(url)
+    const begunMs = performance.now()
     const late = AbortSignal.timeout(this.limits.timeoutMs)
     try {
-      return await this.exchange(url, request, late)
+      this.refuse(url)
+      const reply = await this.exchange(url, request, late)
+      this.told(outcomeOf(reply), performance.now() - begunMs)
+      return reply
     } catch (cause) {
-      if (cause instanceof OutboundError) throw cause
-      if (late.aborted) throw new OutboundError('timeout', 'there was no whole reply in time', { cause })
-      throw new OutboundError('unreachable', 'it could not be reached', { cause })
+      const failure = failureOf(cause, late.aborted || isTimeout(request.signal?.reason))
+      this.told(failure.reason, performance.now() - begunMs)
+      throw failure
     }
   }
 
@@ -165,6 +175,22 @@ export class GuardedHttp {
       sent.end(body)
     })
   }
+}
+
+function outcomeOf({ status }: Response): OutboundOutcome {
+  if (status < 300) return 'ok'
+  return status < 400 ? '3xx' : status < 500 ? '4xx' : '5xx'
+}
+
+function failureOf(cause: unknown, isLate: boolean): OutboundError {
+  if (cause instanceof OutboundError) return cause
+  if (isLate) return new OutboundError('timeout', 'there was no whole reply in time', { cause })
+  return new OutboundError('unreachable', 'it could not be reached', { cause })
+}
+
+/** Whether a signal says that time is over; it has no reason as long as it says nothing. */
+function isTimeout(reason: unknown): boolean {
+  return reason instanceof DOMException && reason.name === 'TimeoutError'
 }
 
 function responseOf(status: number, rawHeaders: readonly string[], body: Buffer<ArrayBuffer>): Response {

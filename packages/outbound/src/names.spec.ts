@@ -49,6 +49,7 @@ describe('names that customers have chosen', () => {
         maxBytes: 1_000,
         beyondMaxBytes: 'fail',
       },
+      undefined,
       new Names({ servers, hostsFile }),
     )
   })

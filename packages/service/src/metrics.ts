@@ -4,10 +4,14 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@pro
 /** Upper bounds in seconds: from a cached look-up to the longest deadline. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** The same for who is asked outside: from a server nearby to the longest that any may take. */
+const OUTSIDE_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+
 /** What a process counts, in the exposition format of Prometheus. */
 export class Metrics {
   readonly registry = new Registry()
   private readonly calls: Histogram<'operation' | 'outcome'>
+  private outgoingCalls: Histogram<'to' | 'outcome'> | undefined
 
   constructor() {
     collectDefaultMetrics({ register: this.registry })
@@ -23,6 +27,25 @@ export class Metrics {
   /** Counts one call. */
   called(operation: string, outcome: string, durationMs: number): void {
     this.calls.observe({ operation, outcome }, durationMs / 1_000)
+  }
+
+  /**
+   * Counts calls of somebody outside.
+   *
+   * @param to what kind of receiver it is, of a few; never an address, nor whose it is
+   * @returns counts one, with what came of it, one of a few words too
+   */
+  outgoing(to: string): (outcome: string, durationMs: number) => void {
+    const calls = (this.outgoingCalls ??= new Histogram({
+      name: 'bearing_outgoing_call_duration_seconds',
+      help: 'Time that somebody outside took, by kind (to) and outcome (ok, the class of the status, or why there was none).',
+      labelNames: ['to', 'outcome'],
+      buckets: OUTSIDE_BUCKETS,
+      registers: [this.registry],
+    }))
+    return (outcome, durationMs) => {
+      calls.observe({ to, outcome }, durationMs / 1_000)
+    }
   }
 
   /** Makes a counter of one's own. The name starts with `bearing_` and ends with `_total`. */

@@ -73,6 +73,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
   /** Those too that others have replaced. */
   private readonly everyPart: Part[] = []
   private readonly gatewayPorts: number[] = []
+  private readonly healthPorts = new Map<string, number>()
   private surroundings: Surroundings | undefined
   private template = ''
   private dropDatabase: (() => Promise<void>) | undefined
@@ -139,6 +140,12 @@ export class Stack implements StackAddresses, AsyncDisposable {
     const old = this.part(service)
     await this.startService(service, service, undefined, environment)
     await old.stop()
+  }
+
+  /** What a process of the stack says at `/metrics`. */
+  async metrics(name: string): Promise<string> {
+    const reply = await fetch(`http://127.0.0.1:${this.healthPorts.get(name) ?? 0}/metrics`)
+    return await reply.text()
   }
 
   /** Everything that every process has printed, to search for what must not be there. */
@@ -221,6 +228,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
     environment: Environment = {},
   ): Promise<Part> {
     const healthPort = await freePort()
+    this.healthPorts.set(name, healthPort)
     const env = {
       ...serviceEnvironment(service, healthPort, this.known),
       ...(port !== undefined && { PORT: String(port) }),

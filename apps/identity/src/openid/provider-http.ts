@@ -1,4 +1,10 @@
-import { ALL_ADDRESSES, GuardedHttp, LOOPBACK_ADDRESSES, OutboundError } from '@bearing/outbound/guarded-http'
+import {
+  ALL_ADDRESSES,
+  GuardedHttp,
+  LOOPBACK_ADDRESSES,
+  OutboundError,
+  type OutboundTold,
+} from '@bearing/outbound/guarded-http'
 import type { CustomFetch, CustomFetchOptions } from 'openid-client'
 
 /** What a provider may cost. */
@@ -20,15 +26,21 @@ export class ProviderUnreachable extends Error {
 export class ProviderHttp {
   private readonly http: GuardedHttp
 
-  constructor(private readonly limits: ProviderLimits) {
+  constructor(
+    private readonly limits: ProviderLimits,
+    told?: OutboundTold,
+  ) {
     const { allowPrivate, timeoutMs, maxBytes } = limits
-    this.http = new GuardedHttp({
-      privateRanges: allowPrivate ? ALL_ADDRESSES : [],
-      plainRanges: allowPrivate ? LOOPBACK_ADDRESSES : [],
-      timeoutMs,
-      maxBytes,
-      beyondMaxBytes: 'fail',
-    })
+    this.http = new GuardedHttp(
+      {
+        privateRanges: allowPrivate ? ALL_ADDRESSES : [],
+        plainRanges: allowPrivate ? LOOPBACK_ADDRESSES : [],
+        timeoutMs,
+        maxBytes,
+        beyondMaxBytes: 'fail',
+      },
+      told,
+    )
   }
 
   /** Whether the limits allow what is not public. */

@@ -31,7 +31,8 @@ export async function openFallback(
   database: Database,
 ): Promise<{ readonly parts: readonly NestProvider[]; close(): void }> {
   const ranges = config.LOCATION_FALLBACK_PRIVATE_RANGES
-  const http = new GuardedHttp({ privateRanges: ranges, plainRanges: ranges, ...FALLBACK_LIMITS })
+  const limited = { privateRanges: ranges, plainRanges: ranges, ...FALLBACK_LIMITS }
+  const http = new GuardedHttp(limited, metrics.outgoing('location_provider'))
   const keys = new FallbackKeys(new SecretBox(config.LOCATION_SECRET_KEYS, randomness.bytes))
   const limits = await RateLimits.open(config.REDIS_URL, logger, metrics)
   const options = { name: 'location_fallback', points: 60_000, windowS: 60, whenStoreIsDown: 'open' } as const

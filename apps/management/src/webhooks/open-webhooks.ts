@@ -1,5 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
+import type { Metrics } from '@bearing/service/metrics'
 import type { Randomness } from '@bearing/service/randomness'
 import { SecretBox } from '@bearing/service/secret-box'
 import type { Values } from '@bearing/service/settings'
@@ -24,18 +25,20 @@ interface Surroundings {
   readonly randomness: Randomness
   readonly audit: AuditLog
   readonly logger: Logger
+  readonly metrics: Metrics
 }
 
 /** What webhooks work with, and what goes on by itself. */
 export function openWebhooks(
-  { database, clock, randomness, audit, logger }: Surroundings,
+  { database, clock, randomness, audit, logger, metrics }: Surroundings,
   settings: Values<typeof CONFIG>,
 ) {
-  const http = new WebhookHttp(settings.WEBHOOK_PRIVATE_RANGES, settings.WEBHOOK_TIMEOUT_MS)
+  const { WEBHOOK_PRIVATE_RANGES: ranges, WEBHOOK_TIMEOUT_MS: timeoutMs } = settings
+  const http = new WebhookHttp(ranges, timeoutMs, metrics.outgoing('webhook'))
   const box = new SecretBox(settings.MANAGEMENT_SECRET_KEYS, randomness.bytes)
   const secrets = new WebhookSecrets(box, randomness)
   const sender = new SendDelivery(http, secrets, clock)
-  const due = new DueDeliveries(database, clock, settings.WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_MS)
+  const due = new DueDeliveries(database, clock, timeoutMs + LEASE_MARGIN_MS)
   const notes = new NoteAttempt(database, audit, clock, randomness, {
     delaysMs: settings.WEBHOOK_RETRY_DELAYS_S,
     pauseAfterMs: settings.WEBHOOK_PAUSE_AFTER_S * 1_000,

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { GuardedHttp, OutboundError } from '@bearing/outbound/guarded-http'
+import { GuardedHttp, OutboundError, type OutboundTold } from '@bearing/outbound/guarded-http'
 
 /** Of a reply, only its status counts. */
 const MAX_BYTES = 1_024
@@ -7,14 +7,17 @@ const MAX_BYTES = 1_024
 /** Sends deliveries to where customers want them. */
 export class WebhookHttp extends GuardedHttp {
   /** @param privateRanges what the operator allows beside public addresses, there without TLS too */
-  constructor(privateRanges: readonly string[], timeoutMs: number) {
-    super({
-      privateRanges,
-      plainRanges: privateRanges,
-      timeoutMs,
-      maxBytes: MAX_BYTES,
-      beyondMaxBytes: 'cut',
-    })
+  constructor(privateRanges: readonly string[], timeoutMs: number, told?: OutboundTold) {
+    super(
+      {
+        privateRanges,
+        plainRanges: privateRanges,
+        timeoutMs,
+        maxBytes: MAX_BYTES,
+        beyondMaxBytes: 'cut',
+      },
+      told,
+    )
   }
 
   /**

@@ -1,0 +1,29 @@
+import { MOST_COUNTED, type Backlog } from '@bearing/service/measure-queues'
+import { only } from '@bearing/service/outbox-backlog'
+import type { Database } from '../database.js'
+
+/** Deliveries of one webhook that are counted at most: so one with very many costs no more. */
+const MOST_OF_ONE = 1_000
+
+/**
+ * Deliveries that are due and not under way, of webhooks that are not paused, and since when. Those of webhooks whose last
+ * attempt was not accepted are told apart: they wait for their receivers, the others for Bearing.
+ */
+export async function deliveriesBacklog(
+  database: Pick<Database, '$queryRaw'>,
+  now: Date,
+  of: 'working' | 'failing',
+): Promise<Backlog> {
+  return only(
+    await database.$queryRaw<Backlog[]>`
+      SELECT least(coalesce(sum(due.entries), 0), ${MOST_COUNTED}::integer)::integer AS entries, min(due.since) AS since
+      FROM webhooks w CROSS JOIN LATERAL (
+        SELECT count(*) AS entries, min(next_attempt_at) AS since FROM (
+          SELECT next_attempt_at FROM webhook_deliveries d
+          WHERE d.webhook_id = w.id AND d.next_attempt_at <= ${now}::timestamptz
+          ORDER BY next_attempt_at LIMIT ${MOST_OF_ONE}::integer
+        ) counted
+      ) due
+      WHERE w.paused_at IS NULL AND (w.failing_since IS NOT NULL) = ${of === 'failing'}::boolean`,
+  )
+}
