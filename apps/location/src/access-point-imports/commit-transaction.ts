@@ -59,6 +59,7 @@ export class ImportFailure extends Error {
  *
  * @param client a connection that nobody else uses
  * @param pool another one, to read the batches with
+ * @param resting ids of imports that are left alone for now
  * @returns the event to publish, or undefined where there is nothing to commit
  * @throws ImportFailure where something went wrong with an import
  */
@@ -66,9 +67,10 @@ export async function commitNextImport(
   client: pg.ClientBase,
   pool: pg.Pool,
   context: CommitContext,
+  resting: readonly string[] = [],
 ): Promise<OutboxEvent | undefined> {
   await client.query('BEGIN')
-  const claimed = await claim(client)
+  const claimed = await claim(client, resting)
   if (!claimed) {
     await client.query('ROLLBACK')
     return undefined
@@ -94,11 +96,13 @@ export async function commitNextImport(
   }
 }
 
-async function claim(client: pg.ClientBase): Promise<Claimed | undefined> {
+async function claim(client: pg.ClientBase, resting: readonly string[]): Promise<Claimed | undefined> {
   // NO KEY: batches point to the import, and who looks at them must not wait.
-  const { rows } = await client.query<Claimed>(`
-    SELECT id, organization_id AS layer, content, rows::float8, commit_request_id AS request_id FROM imports
-    WHERE state = 'committing' ORDER BY id FOR NO KEY UPDATE SKIP LOCKED LIMIT 1`)
+  const { rows } = await client.query<Claimed>(
+    `SELECT id, organization_id AS layer, content, rows::float8, commit_request_id AS request_id FROM imports
+     WHERE state = 'committing' AND id <> ALL ($1::uuid[]) ORDER BY id FOR NO KEY UPDATE SKIP LOCKED LIMIT 1`,
+    [resting],
+  )
   return rows[0]
 }
 

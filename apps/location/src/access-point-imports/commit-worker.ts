@@ -4,6 +4,7 @@ import { databaseUnavailable } from '@bearing/service/unavailable'
 import { warnSeldom } from '@bearing/service/warn-seldom'
 import type pg from 'pg'
 import { ImportFailure, commitNextImport, type CommitContext } from './commit-transaction.js'
+import { ImportRests } from './import-rests.js'
 
 /** How often it looks for imports to commit, in milliseconds: those that another process left behind. */
 const LOOK_MS = 1_000
@@ -31,6 +32,7 @@ export class CommitWorker {
   private stopped = false
   private client: pg.PoolClient | undefined
   private readonly hindered: (error: unknown) => void
+  private readonly rests: ImportRests
 
   constructor(
     private readonly pool: pg.Pool,
@@ -38,7 +40,8 @@ export class CommitWorker {
     private readonly logger: Logger,
     private readonly context: CommitContext,
   ) {
-    this.hindered = warnSeldom(logger, 'imports cannot be committed at the moment; trying again every second')
+    this.hindered = warnSeldom(logger, 'imports cannot be committed at the moment; trying again')
+    this.rests = new ImportRests(context.now)
   }
 
   /** Begins to look for work. */
@@ -93,7 +96,7 @@ export class CommitWorker {
     this.client = client
     let event
     try {
-      event = await commitNextImport(client, this.pool, this.context)
+      event = await commitNextImport(client, this.pool, this.context, this.rests.resting())
       this.release()
     } catch (error) {
       this.release(true)
@@ -116,6 +119,11 @@ export class CommitWorker {
     const isPassing = databaseUnavailable(error) !== undefined
     if (!(error instanceof ImportFailure) || isPassing) {
       this.hindered(error)
+      // All that it has read was in vain: others go first, and there may be some.
+      if (error instanceof ImportFailure) {
+        this.rests.failed(error.importId)
+        this.again = true
+      }
       return
     }
     this.logger.error({ err: error, import_id: error.importId }, 'an import failed')
@@ -130,6 +138,7 @@ export class CommitWorker {
       this.again = true
     } catch (cause) {
       this.logger.warn({ err: cause }, 'a failed import could not be noted; trying it again')
+      this.rests.failed(error.importId)
     }
   }
 
