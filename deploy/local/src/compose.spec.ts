@@ -22,6 +22,7 @@ interface ComposeService {
   readonly healthcheck?: object
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
   readonly read_only?: boolean
+  readonly profiles?: readonly string[]
 }
 interface Compose {
   readonly services: Readonly<Record<string, ComposeService>>
@@ -100,8 +101,8 @@ describe('docker-compose.yml', () => {
     const made = spawnSync(process.execPath, [join(CHECKOUT, 'deploy', 'new-env.mjs')], {
       encoding: 'utf8',
     }).stdout
-    // With these people and services come that docker-compose.yml does not start.
-    const outside = ['NATS_OPERATOR_SEED', 'NATS_INTROSPECTOR_SEED']
+    // With this one services come that docker-compose.yml does not start.
+    const outside = ['NATS_INTROSPECTOR_SEED']
     const names = [...made.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)
     expect(names).toEqual(expect.arrayContaining(outside))
     const asked = variablesIn(text).filter(({ rest }) => rest.startsWith(':?'))
@@ -162,6 +163,30 @@ describe.each(APPS)('%s in docker-compose.yml', (app) => {
     expect(build?.target).toBe(app)
     expect(stages.get(app)).toContain(`/images/${app}`)
     expect(existsSync(join(CHECKOUT, 'apps', app, 'dist', 'main.js'))).toBe(true)
+  })
+})
+
+describe('the command line in docker-compose.yml', () => {
+  const { build, environment = {}, profiles, depends_on, read_only } = service('bearing')
+
+  it('is the operator at NATS, by variables that it knows, and waits for whom it asks', async () => {
+    const path = join(CHECKOUT, 'apps', 'cli', 'dist', 'environment.js')
+    const { VARIABLES } = (await import(pathToFileURL(path).href)) as { VARIABLES: Record<string, string> }
+    expect(Object.values(VARIABLES)).toEqual(expect.arrayContaining(Object.keys(environment)))
+    expect(environment[VARIABLES['natsUrl'] ?? '']).toBe(service('identity').environment?.['NATS_URL'])
+    expect(environment[VARIABLES['natsNkeySeed'] ?? '']).toMatch(/^\$\{NATS_OPERATOR_SEED:\?/)
+    expect(depends_on).toEqual({ identity: { condition: 'service_healthy' } })
+  })
+
+  it('is in an image of its own, which what is said after its name is given to, and runs only when it is asked for', () => {
+    expect([profiles, read_only]).toEqual([['cli'], true])
+    const stage = stages.get(build?.target ?? '')
+    expect(stage).toContain('COPY --from=build /images/cli ./')
+    expect(stage).toContain('ENTRYPOINT ["node", "--enable-source-maps", "dist/main.js"]')
+    // What is copied from is made, of an app that there is.
+    expect(stages.get('build')).toMatch(/for app in [^;]*\bcli\b[^;]*; do/)
+    expect(existsSync(join(CHECKOUT, 'apps', 'cli', 'dist', 'main.js'))).toBe(true)
+    expect(text).toContain('docker compose run --rm bearing admin bootstrap --email')
   })
 })
 
