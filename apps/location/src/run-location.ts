@@ -5,7 +5,6 @@ import { EventPublisher, onEvent } from '@bearing/nats/events'
 import { MessageStore } from '@bearing/nats/message-store'
 import { auditRelay } from '@bearing/service/audit-outbox'
 import { measureQueues } from '@bearing/service/measure-queues'
-import { collectWhenDoubled } from '@bearing/service/old-generation'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
@@ -45,7 +44,6 @@ type Config = Values<typeof CONFIG>
 
 /** Runs the location service until SIGTERM. A thread of it hands indexes over ({@link ReferenceThread}). */
 export async function runLocation(config: Config): Promise<void> {
-  collectWhenDoubled()
   await runService({
     name: 'location',
     description: 'Turns Wi-Fi scans into positions, and learns where access points are',

@@ -1,3 +1,4 @@
+import { collectWhenDoubled } from './old-generation.js'
 import { SettingsError } from './settings.js'
 import { beginYoung, mayGrow } from './young-generation.js'
 
@@ -10,6 +11,7 @@ import { beginYoung, mayGrow } from './young-generation.js'
  */
 export function start(main: () => Promise<void>): void {
   beginYoung()
+  collectWhenDoubled()
   mayGrow(false)
   void Promise.resolve()
     .then(main)
