@@ -28,6 +28,7 @@ export function mailboxSince(now: Date): Date {
  */
 export function mailboxPauseMs({ count, lastAt }: Mailbox, ownLastAt: Date | undefined, now: Date): number {
   if (count < FREE || !lastAt) return 0
-  const ownMs = ownLastAt ? ownLastAt.getTime() + OWN_PAUSE_MS : 0
-  return Math.max(0, lastAt.getTime() + PAUSE_MS - now.getTime(), ownMs - now.getTime())
+  // What was sent while this one waited, or by a process whose clock is ahead, was sent now: no pause is longer than it is.
+  const left = (last: Date, pauseMs: number) => pauseMs - Math.max(0, now.getTime() - last.getTime())
+  return Math.max(0, left(lastAt, PAUSE_MS), ownLastAt ? left(ownLastAt, OWN_PAUSE_MS) : 0)
 }
