@@ -248,19 +248,26 @@ describe('a scan that cannot be true', () => {
 })
 
 describe('a device whose first position was wrong', () => {
-  it('goes on from where its scans agree, one by one, and each may come twice', async () => {
-    const organizationId = v7()
+  /** A device, and its scans: ten seconds after each other, at latitudes that one says. */
+  function deviceOf(organizationId: string) {
     const [[first]] = submissions(organizationId, newBssids(2), 1) as [[Submission[number]]]
     const device = v7()
-    const { atSeconds } = first.contribution
+    const { contribution } = first
+    const { atSeconds } = contribution
     const at = (index: number, lat: number) => [
       {
         ...first,
         id: v7(),
         device,
-        contribution: { ...first.contribution, lat, atSeconds: atSeconds + 10 * index },
+        contribution: { ...contribution, lat, atSeconds: atSeconds + 10 * index },
       },
     ]
+    return { first, device, atSeconds, at }
+  }
+
+  it('goes on from where its scans agree, one by one, and each may come twice', async () => {
+    const organizationId = v7()
+    const { device, atSeconds, at } = deviceOf(organizationId)
     const scans = [at(0, PLACE.lat + 3), ...[1, 2, 3, 4].map((index) => at(index, PLACE.lat))]
     const kept = async () => {
       const { rows } = await database.query<{
@@ -303,17 +310,7 @@ describe('a device whose first position was wrong', () => {
 
   it('is not believed by what an older version has left behind', async () => {
     const organizationId = v7()
-    const [[first]] = submissions(organizationId, newBssids(2), 1) as [[Submission[number]]]
-    const device = v7()
-    const { atSeconds } = first.contribution
-    const at = (index: number, lat: number) => [
-      {
-        ...first,
-        id: v7(),
-        device,
-        contribution: { ...first.contribution, lat, atSeconds: atSeconds + 10 * index },
-      },
-    ]
+    const { first, device, atSeconds, at } = deviceOf(organizationId)
     for (const scan of [at(0, PLACE.lat), at(1, PLACE.lat + 3), at(2, PLACE.lat + 3)])
       await learnUntilDone(stack.databaseUrls.location, [scan])
     // It writes the last scan, and nothing else.
