@@ -1,9 +1,14 @@
 import { execFile } from 'node:child_process'
-import { access, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { access, constants, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
+
+/** apt would download as a user of its own, which cannot write into a folder of root. */
+const AS_CALLER = ['-qq', '-o', 'APT::Sandbox::User=root']
+/** Where Debian lists its own package sources: as images of Debian 12 and later have it, and as older installations do. */
+const SOURCES = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list']
 
 /** The path of a program on PATH, if it is there. */
 export async function findOnPath(program: string): Promise<string | undefined> {
@@ -23,16 +28,29 @@ export async function isExecutable(path: string): Promise<boolean> {
   )
 }
 
+/** A release of Debian whose packages are unpacked on an older one. Only for static binaries: others miss its libraries. */
+export interface NewerRelease {
+  /** Codename of the release that has the package, for example `trixie`. */
+  readonly release: string
+  /** Codenames of the older releases that take it from there. On others the machine's own package is unpacked. */
+  readonly insteadOf: readonly string[]
+}
+
 /**
- * Unpacks Debian packages into a folder, all at once or not at all. Needs no root but for the package lists.
+ * Unpacks Debian packages into a folder, all or none. The system's own packages and, with `newer`, its package lists stay
+ * untouched; only a machine without package lists needs root, to update them.
  *
  * @throws where one cannot be downloaded
  */
-export async function unpackFromDebian(cache: string, packages: readonly string[]): Promise<void> {
+export async function unpackFromDebian(
+  cache: string,
+  packages: readonly string[],
+  newer?: NewerRelease,
+): Promise<void> {
   await mkdir(cache, { recursive: true })
   const part = await mkdtemp(`${cache}.`)
   try {
-    await download(part, packages)
+    await download(part, packages, newer)
     const archives = (await readdir(part)).filter((name) => name.endsWith('.deb'))
     if (archives.length < packages.length) throw new Error('apt-get did not download everything')
     const content = join(part, 'content')
@@ -44,9 +62,15 @@ export async function unpackFromDebian(cache: string, packages: readonly string[
   }
 }
 
-async function download(folder: string, packages: readonly string[]): Promise<void> {
-  // apt would fetch as a user of its own, which cannot write into a folder of root.
-  const command = ['-qq', '-o', 'APT::Sandbox::User=root', 'download', ...packages]
+async function download(folder: string, packages: readonly string[], newer?: NewerRelease): Promise<void> {
+  const codename = newer && (await releaseOfMachine())
+  if (newer && codename !== undefined && newer.insteadOf.includes(codename)) {
+    const state = await stateOf(join(folder, 'apt'), codename, newer.release)
+    await run('apt-get', [...AS_CALLER, ...state, 'update'])
+    await run('apt-get', [...AS_CALLER, ...state, 'download', ...packages], { cwd: folder })
+    return
+  }
+  const command = [...AS_CALLER, 'download', ...packages]
   try {
     await run('apt-get', command, { cwd: folder })
   } catch (error) {
@@ -54,4 +78,40 @@ async function download(folder: string, packages: readonly string[]): Promise<vo
     await run('apt-get', ['-qq', 'update'])
     await run('apt-get', command, { cwd: folder })
   }
+}
+
+/** The codename of this machine's release, for example `bookworm`. Undefined where it has none. */
+async function releaseOfMachine(): Promise<string | undefined> {
+  const text = await readFile('/etc/os-release', 'utf8').catch(() => '')
+  return /^VERSION_CODENAME=(\w+)$/m.exec(text)?.[1]
+}
+
+/**
+ * Options that give apt package lists of its own: the machine's mirrors with another release.
+ *
+ * @param folder where they are kept; made
+ */
+async function stateOf(folder: string, codename: string, release: string): Promise<string[]> {
+  await mkdir(join(folder, 'lists', 'partial'), { recursive: true })
+  await mkdir(join(folder, 'cache', 'archives', 'partial'), { recursive: true })
+  const sources = await firstSources()
+  const file = join(folder, sources.name)
+  await writeFile(file, sources.text.replaceAll(new RegExp(String.raw`\b${codename}\b`, 'g'), release))
+  const options = {
+    'Dir::Etc::sourcelist': file,
+    'Dir::Etc::sourceparts': '/dev/null',
+    'Dir::State::lists': join(folder, 'lists'),
+    'Dir::Cache': join(folder, 'cache'),
+    'Acquire::Languages': 'none',
+  }
+  return Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
+}
+
+/** The machine's list of Debian's package sources; apt tells its format by the ending of the name. */
+async function firstSources(): Promise<{ readonly name: string; readonly text: string }> {
+  for (const path of SOURCES) {
+    const text = await readFile(path, 'utf8').catch(() => '')
+    if (/\bdebian\b/.test(text)) return { name: `bearing${path.slice(path.lastIndexOf('.'))}`, text }
+  }
+  throw new Error(`none of ${SOURCES.join(', ')} lists package sources of Debian`)
 }
