@@ -10,7 +10,7 @@ export async function storeAccessPoints(adminUrl: string, count: number): Promis
   const columns = Math.ceil(Math.sqrt(count))
   await client.query(
     `INSERT INTO location.access_points (organization_id, bssid, lat, lon, spread, weight, observations, declared, updated_at)
-     SELECT '00000000-0000-0000-0000-000000000000', ${String(FIRST_BSSID)} + n::bigint * 16, 45 + (n / $2) * $3::float8, 5 + (n % $2) * $3::float8, 20, 1, 5, false, now()
+     SELECT '00000000-0000-0000-0000-000000000000', ${String(FIRST_BSSID)} + n::bigint * 64, 45 + (n / $2) * $3::float8, 5 + (n % $2) * $3::float8, 20, 1, 5, false, now()
      FROM generate_series(0, $1::int - 1) AS n`,
     [count, columns, SIDE / columns],
   )
@@ -18,7 +18,7 @@ export async function storeAccessPoints(adminUrl: string, count: number): Promis
   await client.end()
 }
 
-/** The first BSSID, locally administered: 02:00:00:00:00:00. Each is 16 further than the last: a radio of its own. */
+/** The first BSSID, locally administered: 02:00:00:00:00:00. Each is 64 further than the last: a radio of its own. */
 const FIRST_BSSID = 0x02_00_00_00_00_00
 
 /**
@@ -31,7 +31,7 @@ export function scans(stored: number, places: number, size: number): string[] {
   return Array.from({ length: places }, (_, place) => {
     const first = Math.min(place * step, stored - size)
     const accessPoints = Array.from({ length: size }, (_, i) => ({
-      macAddress: mac(FIRST_BSSID + (first + i) * 16),
+      macAddress: mac(FIRST_BSSID + (first + i) * 64),
       signalStrength: -45 - ((place + i * 7) % 45),
     }))
     return JSON.stringify({ accessPoints })

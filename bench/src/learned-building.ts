@@ -74,7 +74,7 @@ function heardAt(spot: Spot, accessPoints: readonly Spot[], random: () => number
     .sort((one, other) => one.meters - other.meters)
     .slice(0, HEARD)
     .map(({ number, meters }) => ({
-      macAddress: mac(FIRST_BSSID + number * 16),
+      macAddress: mac(FIRST_BSSID + number * 64),
       signalStrength: Math.round(-35 - 30 * Math.log10(meters) - 8 * random()),
     }))
 }

@@ -305,7 +305,7 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   resolveWifiLocation: () => ({
     accessPoints: [
       { macAddress: '02:00:00:00:00:10', signalStrength: -50 },
-      { macAddress: '02:00:00:00:00:20', signalStrength: -60 },
+      { macAddress: '02:00:00:00:02:00', signalStrength: -60 },
     ],
   }),
   submitObservations: () => ({

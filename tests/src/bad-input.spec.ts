@@ -289,7 +289,7 @@ describe('scans', () => {
     )
   const heard = (count: number) =>
     Array.from({ length: count }, (_, i) => ({
-      macAddress: (0x02_cc_00_00_00_00 + i * 16).toString(16).padStart(12, '0'),
+      macAddress: (0x02_cc_00_00_00_00 + i * 64).toString(16).padStart(12, '0'),
     }))
 
   beforeAll(async () => {
@@ -362,7 +362,7 @@ describe('habits of small clients', () => {
       {
         credential: own.token.credential,
         headers: { 'content-encoding': 'utf-8' },
-        body: { accessPoints: [{ macAddress: '02:00:00:00:00:10' }, { macAddress: '02:00:00:00:00:20' }] },
+        body: { accessPoints: [{ macAddress: '02:00:00:00:00:10' }, { macAddress: '02:00:00:00:02:00' }] },
       },
     )
     expectProblem(reply, 'location_not_found')

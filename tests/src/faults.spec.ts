@@ -27,7 +27,7 @@ describe('while a part is down', () => {
     send(stack.gatewayUrls[0] ?? '', method, path, sent)
   const projects = () => `/api/v0/organizations/${own.slug}/projects`
   const scan = {
-    accessPoints: [{ macAddress: '02:00:00:00:00:10' }, { macAddress: '02:00:00:00:00:20' }],
+    accessPoints: [{ macAddress: '02:00:00:00:00:10' }, { macAddress: '02:00:00:00:02:00' }],
   }
   const locate = () =>
     ask('POST', `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi`, {

@@ -17,8 +17,8 @@ const LAYER = '00000000-0000-0000-0000-000000000000'
 const SCAN = {
   considerIp: true,
   wifiAccessPoints: [
-    { macAddress: '02:bb:00:00:00:10', signalStrength: -50, age: 10, channel: 11, signalToNoiseRatio: 20 },
-    { macAddress: '02:bb:00:00:00:20', signalStrength: -60 },
+    { macAddress: '02:bb:00:00:01:00', signalStrength: -50, age: 10, channel: 11, signalToNoiseRatio: 20 },
+    { macAddress: '02:bb:00:00:02:00', signalStrength: -60 },
   ],
 }
 const CELL = {
@@ -43,7 +43,7 @@ describe('POST /v1/geolocate', () => {
     })
     const database = new pg.Client(stack.databaseUrls.location)
     await database.connect()
-    for (const last of [0x10, 0x20])
+    for (const last of [0x100, 0x200])
       await database.query('INSERT INTO access_points VALUES ($1, $2, 48, 11, 10, 1, 5, false, now())', [
         0x02_bb_00_00_00_00 + last,
         LAYER,
@@ -109,7 +109,7 @@ describe('POST /v1/geolocate', () => {
           `?key=${project.key}`,
           {
             body: {
-              wifiAccessPoints: [{ macAddress: '02:bb:00:00:09:10' }, { macAddress: '02:bb:00:00:09:20' }],
+              wifiAccessPoints: [{ macAddress: '02:bb:00:00:09:10' }, { macAddress: '02:bb:00:00:0a:00' }],
             },
           },
         ] as const,
@@ -146,10 +146,10 @@ describe('POST /v1/geolocate', () => {
         cellTowers: [null, { mobileCountryCode: 'none' }],
         radioType: null,
         wifiAccessPoints: [
-          { macAddress: '02:bb:00:00:00:10', signalStrength: '-50', channel: '11', ssid: 1234 },
+          { macAddress: '02:bb:00:00:01:00', signalStrength: '-50', channel: '11', ssid: 1234 },
           null,
           { macAddress: '' },
-          { macAddress: '02-bb-0-0-0-20 ', signalStrength: null },
+          { macAddress: '02-bb-0-0-2-0 ', signalStrength: null },
         ],
       },
       {},

@@ -11,7 +11,7 @@ const SUNSET = '2099-06-30T00:00:00.000Z'
 const SCAN = {
   accessPoints: [
     { macAddress: '02:00:00:00:00:10', signalStrength: -50 },
-    { macAddress: '02:00:00:00:00:20', signalStrength: -60 },
+    { macAddress: '02:00:00:00:02:00', signalStrength: -60 },
   ],
 }
 

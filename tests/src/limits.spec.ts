@@ -85,7 +85,7 @@ describe('limits that two gateways share', () => {
       {
         credential,
         headers: { 'x-forwarded-for': address },
-        body: { accessPoints: [{ macAddress: '02:00:00:00:00:10' }, { macAddress: '02:00:00:00:00:20' }] },
+        body: { accessPoints: [{ macAddress: '02:00:00:00:00:10' }, { macAddress: '02:00:00:00:02:00' }] },
       },
     )
   async function failOften(address: string): Promise<void> {

@@ -12,7 +12,7 @@ import { send } from './http.js'
 describe('a look-up', () => {
   let own: TestOrganization
   let other: TestOrganization
-  const heard = ['02:00:5e:10:00:10', '02:00:5e:10:00:20'].map((macAddress) => ({ macAddress }))
+  const heard = ['02:00:5e:10:01:00', '02:00:5e:10:02:00'].map((macAddress) => ({ macAddress }))
 
   beforeAll(async () => {
     own = await newOrganization()

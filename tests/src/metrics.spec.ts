@@ -134,7 +134,7 @@ describe('the metrics of a process', () => {
     await expect(own.admin.client.call('createSsoConnection', connection)).rejects.toThrow()
     await asked('identity', 'sso_provider', 'unreachable')
     await own.admin.client.call('setLocationFallback', { organization: own.slug, url: `${NOWHERE}/` })
-    const macs = ['02:00:00:00:00:10', '02:00:00:00:00:20']
+    const macs = ['02:00:00:00:00:10', '02:00:00:00:02:00']
     const accessPoints = macs.map((macAddress) => ({ macAddress, signalStrength: -50 }))
     await eventually(async () => {
       await own.token.client.call('resolveWifiLocation', { ...scope(), accessPoints }).catch(() => undefined)

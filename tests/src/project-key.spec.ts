@@ -96,7 +96,7 @@ describe('the journey of a project key', () => {
           const body = {
             accessPoints: [
               { macAddress: '02:00:00:00:00:10', signalStrength: -50 },
-              { macAddress: '02:00:00:00:00:20', signalStrength: -60 },
+              { macAddress: '02:00:00:00:02:00', signalStrength: -60 },
             ],
           }
           const reply = await send(url, 'POST', location(own.slug, project.slug), {

@@ -39,7 +39,7 @@ afterAll(async () => {
 })
 
 const PROJECT = v7()
-const address = (number: number) => (0x02_f3_00_00_00_00 + number * 16).toString(16).padStart(12, '0')
+const address = (number: number) => (0x02_f3_00_00_00_00 + number * 64).toString(16).padStart(12, '0')
 const HEARD = [1, 2, 3].map((number) => ({ macAddress: address(number), signalStrength: -60 }))
 const CELL = {
   radioType: 'lte',

@@ -239,6 +239,22 @@ describe('no estimate is made', () => {
     }
   })
 
+  it('of one box whose addresses differ across the border of a hexadecimal digit or byte', () => {
+    for (const [first, second] of [
+      [0x50_c7_bf_aa_bb_c0, 0x50_c7_bf_aa_bb_bf],
+      [0x3c_37_86_11_22_3f, 0x3c_37_86_11_22_40],
+      [0x9c_3d_cf_01_02_03, 0x9c_3d_cf_01_02_13],
+      [0x9c_3d_cf_01_02_f8, 0x9e_3d_cf_01_03_18],
+    ] as const) {
+      const box = new Map([first, second].map((bssid) => [bssid, place]))
+      const scan = [second, first].map((bssid) => ({ bssid, signalDbm: -50 }))
+      expect(estimate(scan, box, OPTIONS)).toEqual({ found: false, reason: 'too_few_usable', usable: 1 })
+      // Together with an unknown access point the box is still a single known one.
+      const other = [...scan, { bssid: one, signalDbm: -50 }]
+      expect(estimate(other, box, OPTIONS)).toEqual({ found: false, reason: 'too_few_known', usable: 2 })
+    }
+  })
+
   it('of several that contradict each other, also where one would be enough', () => {
     const apart = new Map([one, two].map((bssid, index) => [bssid, { ...place, lat: 48 + 4 * index }]))
     const scan = [one, two].map((bssid, index) => ({ bssid, signalDbm: -90 + 50 * index }))

@@ -3,7 +3,7 @@ import { layeredEstimate, type LayeredKnowledge } from './layered-estimate.js'
 import type { Scan } from './scan.js'
 
 const OPTIONS = { minRadios: 2, confidence: 68 }
-const address = (number: number) => 0x02_00_00_00_00_00 + number * 16
+const address = (number: number) => 0x02_00_00_00_00_00 + number * 64
 const at = (lat: number) => ({ lat, lon: 11, spreadMeters: 10, observations: 5 })
 const shared = (lat: number): LayeredKnowledge => {
   const all = at(lat)

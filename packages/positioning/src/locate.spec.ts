@@ -8,7 +8,7 @@ const OPTIONS = { minAccessPoints: 2 }
 const distance = (one: Coordinates, other: Coordinates) =>
   Math.sqrt(squaredDistance(toVector(one), toVector(other)))
 /** Locally administered, and each of a radio of its own. */
-const address = (number: number) => 0x02_00_00_00_00_00 + number * 16
+const address = (number: number) => 0x02_00_00_00_00_00 + number * 64
 
 function found(scan: Iterable<HeardAccessPoint>, known: ReadonlyMap<number, KnownAccessPoint>) {
   const location = locate(scan, known, OPTIONS)

@@ -2,8 +2,13 @@
 const LOCAL_BIT = 2 ** 41
 /** The same in the upper 16 of the 48 bits. */
 const LOCAL_BIT_OF_UPPER = 2 ** 9
-/** The lowest bit of the first octet. */
-const FIRST_OCTET = 2 ** 40
+/** Serials are below this ({@link serialOf}). */
+const SERIALS = 2 ** 24
+/**
+ * Addresses whose serials differ by at most this may belong to one box. Vendors assign blocks of 2 to 32 consecutive addresses
+ * to a box, which start anywhere.
+ */
+const BOX_SERIALS = 32
 
 /**
  * The radio that a BSSID belongs to. One access point announces several networks, with BSSIDs that differ in the last
@@ -19,37 +24,58 @@ export function radioOf(bssid: number): number {
 }
 
 /**
- * The box that a BSSID may belong to: what must not be found where it is the only one. Vendors derive the addresses of a box from
- * one that they were given; the last digit and all of the first octet may differ, since a locally administered address is made
- * by that bit and by counting above it (`80:2a:a8:17:74:b5`, `82:…`, `92:…`, `a2:…`). In a mall two thirds of all BSSIDs are of
- * boxes whose addresses differ so; two of them on one frequency are within 3 dB of each other in 92 % of the scans, others in 40 %.
+ * The part of a BSSID that numbers the devices of a vendor: the lower 24 bits. Two addresses of one box are close in it. The upper
+ * 24 bits may differ: access points change them to create locally administered addresses (`80:2a:a8:17:74:b5`, `82:…`, `92:…`).
+ * Two addresses of different boxes are this close by chance in 1 of 260,000 cases.
  *
  * @param bssid 48 bits as an integer
- * @returns octets 2 to 6 without the last hexadecimal digit
  */
-export function boxOf(bssid: number): number {
-  return Math.floor((bssid % FIRST_OCTET) / 16)
+export function serialOf(bssid: number): number {
+  return bssid % SERIALS
 }
 
 /**
- * Whether BSSIDs are of so many radios at least that do not belong to one box. Stops as soon as that is known: a map of a whole
- * scan takes twenty times as long.
- *
- * @param least some few
+ * Counts boxes: the largest number of addresses of which no two may belong to one box. Addresses of one box therefore count once,
+ * also across the borders of hexadecimal digits, and a long run of consecutive addresses still counts as several boxes.
  */
-export function areOfRadios(bssids: Iterable<number>, least: number): boolean {
-  const boxes: number[] = []
-  for (const bssid of bssids) {
-    if (boxes.length >= least) break
-    const box = boxOf(bssid)
-    if (!boxes.includes(box)) boxes.push(box)
+export class BoxCounter {
+  private last = -Infinity
+  private boxes = 0
+
+  /** Adds an address. Serials come in ascending order. */
+  add(serial: number): void {
+    if (serial - this.last <= BOX_SERIALS) return
+    this.last = serial
+    this.boxes++
   }
-  return boxes.length >= least
+
+  /** The number of boxes so far. */
+  get count(): number {
+    return this.boxes
+  }
 }
 
-/** How many such radios there are. */
+/**
+ * Returns whether BSSIDs belong to at least so many boxes. Most scans are decided by their first addresses, without sorting.
+ *
+ * @param least a small number
+ */
+export function areOfRadios(bssids: Iterable<number>, least: number): boolean {
+  const all = [...bssids]
+  const found: number[] = []
+  for (const bssid of all) {
+    if (found.length >= least) return true
+    const serial = serialOf(bssid)
+    if (found.every((other) => Math.abs(serial - other) > BOX_SERIALS)) found.push(serial)
+  }
+  return found.length >= least || countRadios(all) >= least
+}
+
+/** Returns how many boxes BSSIDs belong to at least (see {@link BoxCounter}). */
 export function countRadios(bssids: Iterable<number>): number {
-  return new Set([...bssids].map(boxOf)).size
+  const counter = new BoxCounter()
+  for (const serial of [...bssids].map(serialOf).sort((a, b) => a - b)) counter.add(serial)
+  return counter.count
 }
 
 /** How many BSSIDs each radio has among these; its size is how many radios there are. */

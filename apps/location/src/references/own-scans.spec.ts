@@ -42,7 +42,7 @@ const newThread = (databaseUrl: string, readMs = 60_000) => new ReferenceThread(
 
 const NOW = new Date('2026-03-01T12:00:00Z')
 /** Each of a radio of its own: they differ before the last digit. */
-const BSSIDS = [1, 2, 3, 4].map((number) => 0x02_00_00_00_00_00 + number * 16)
+const BSSIDS = [1, 2, 3, 4].map((number) => 0x02_00_00_00_00_00 + number * 64)
 
 interface Project {
   readonly organization_id: string

@@ -42,7 +42,7 @@ afterAll(async () => {
 
 const PROJECT = v7()
 /** Each of a radio of its own. */
-const address = (number: number) => (0x02_aa_00_00_00_00 + number * 16).toString(16).padStart(12, '0')
+const address = (number: number) => (0x02_aa_00_00_00_00 + number * 64).toString(16).padStart(12, '0')
 const heard = (...numbers: readonly number[]): Heard[] =>
   numbers.map((number) => ({ macAddress: address(number), signalStrength: -60 }))
 const scope = () => ({ organization_id: organization.organizationId, project_id: PROJECT })

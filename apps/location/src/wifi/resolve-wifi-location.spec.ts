@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const PROJECT = v7()
 /** Each of a radio of its own: they differ before the last digit. */
-const address = (number: number) => (0x02_00_00_00_00_00 + number * 16).toString(16).padStart(12, '0')
+const address = (number: number) => (0x02_00_00_00_00_00 + number * 64).toString(16).padStart(12, '0')
 
 function locate(caller: Organization, ...numbers: readonly number[]) {
   const accessPoints = numbers.map((number) => ({ macAddress: address(number), signalStrength: -60 }))
@@ -60,8 +60,8 @@ describe('a scan', () => {
   it('is located by locally administered addresses, in every notation', async () => {
     await place(callers.operator, 48, 11, 1, 2)
     const accessPoints = [
-      { macAddress: '02-00-00-00-00-10' },
-      { macAddress: '0200.0000.0020', signalStrength: -40 },
+      { macAddress: '02-00-00-00-00-40' },
+      { macAddress: '0200.0000.0080', signalStrength: -40 },
     ]
     const found = await organization.call(resolveWifiLocation, {
       organization_id: organization.organizationId,

@@ -57,6 +57,14 @@ describe('what a provider is asked', () => {
     expect(Object.keys(question?.body ?? {})).toEqual(['considerIp', 'cellTowers'])
   })
 
+  it('is never a single box whose addresses differ across the border of a hexadecimal digit', () => {
+    for (const [one, other] of [
+      ['50:c7:bf:aa:bb:c0', '50:c7:bf:aa:bb:bf'],
+      ['9c:3d:cf:01:02:03', '9c:3d:cf:01:02:13'],
+    ] as const)
+      expect(questionOf({ accessPoints: [heard(one), heard(other)] })).toBeUndefined()
+  })
+
   it('is nothing where there is nothing to ask', () => {
     expect(questionOf({})).toBeUndefined()
     expect(questionOf({ accessPoints: [], cellTowers: [{ cellId: 1 }], lte: [{ mcc: 1 }] })).toBeUndefined()
