@@ -1,9 +1,10 @@
 // `pnpm test`: builds, checks and tests everything. The last line is the counts; the exit code is 1 where anything
 // failed or nothing ran.
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { existsSync, globSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -12,10 +13,20 @@ const BIN = join(ROOT, 'node_modules', '.bin')
 const TIMEOUT_MINUTES = 75
 const IMPORTING = ['apps', 'packages', 'prisma/src', 'deploy/local', 'tests', 'bench']
 
+/** How many of the slowest suites are listed. */
+const SLOWEST = 10
+/** Every workspace package, and what stands outside of all of them: the linter's memory is that of the largest. */
+const LINTED = [
+  ...globSync('{apps/*,packages/*,packages/client/nats,deploy/local}/package.json', { cwd: ROOT }).map(
+    dirname,
+  ),
+  ...['prisma', 'tests', 'bench', '*.{mjs,cjs}'],
+]
+
 /** Each is one command line or several, and counts as one check, passed or failed. */
 const CHECKS = {
   build: ['node prisma/generate.mjs', 'tsc --build'],
-  lint: ['eslint .'],
+  lint: LINTED.map((path) => `eslint ${path}`),
   format: ['prettier --check --log-level warn .'],
   imports: [`depcruise --config .dependency-cruiser.cjs ${IMPORTING.join(' ')}`],
   unused: ['knip --no-config-hints'],
@@ -28,11 +39,13 @@ Without options everything runs: ${PARTS.join(', ')}.
 
   --only <part>   run this part only; may be given several times
   -t <pattern>    run the tests whose name matches (with the build, without the other checks)
-  paths           run the specs whose path matches (likewise)
+  --changed       run the specs that import a file that differs from the branch main (likewise); journeys in tests/ import
+                  nothing of what runs in the processes that they start, so they run where they changed themselves
+  paths           run these specs (likewise): source files, folders, or any part of a path
   --help          show this
 `
 
-const { only, pattern, paths, help } = readArguments()
+const { only, pattern, paths, changed, help } = readArguments()
 if (help) {
   process.stdout.write(HELP)
   process.exit(0)
@@ -59,15 +72,19 @@ function readArguments() {
       options: {
         only: { type: 'string', multiple: true, default: [] },
         t: { type: 'string', short: 't' },
+        changed: { type: 'boolean', default: false },
         help: { type: 'boolean', short: 'h' },
       },
     })
     const unknown = values.only.find((part) => !PARTS.includes(part))
     if (unknown !== undefined)
       throw new Error(`There is no part "${unknown}": there are ${PARTS.join(', ')}.`)
-    const selects = positionals.length > 0 || values.t !== undefined
+    if (values.changed && positionals.length > 0)
+      throw new Error('--changed selects the specs: give no paths beside it.')
+    const selects = positionals.length > 0 || values.t !== undefined || values.changed
     const chosen = values.only.length > 0 ? values.only : selects ? ['build', 'tests'] : PARTS
-    return { only: new Set(chosen), pattern: values.t, paths: positionals, help: values.help }
+    const paths = positionals.map(compiledPath)
+    return { only: new Set(chosen), pattern: values.t, paths, changed: values.changed, help: values.help }
   } catch (error) {
     process.stderr.write(`${error.message}\n\n${HELP}`)
     process.exit(2)
@@ -105,19 +122,18 @@ async function runTests() {
   say('tests   …')
   const start = performance.now()
   const folder = await mkdtemp(join(tmpdir(), 'bearing-results-'))
-  const file = join(folder, 'results.json')
+  const file = join(folder, 'suites.ndjson')
   try {
-    const args = [
-      '--json',
-      `--outputFile=${file}`,
-      ...(pattern === undefined ? [] : ['-t', pattern]),
-      ...paths,
-    ]
-    const code = await run('jest', args)
-    const text = await readFile(file, 'utf8').catch(() => undefined)
+    const related = changed ? relatedSpecs() : []
+    if (changed && related.length === 0) {
+      say('tests   no spec imports a file that differs from main')
+      return
+    }
+    const args = [...(pattern === undefined ? [] : ['-t', pattern]), ...(changed ? related : paths)]
+    const code = await run('jest', args, undefined, { SUITE_RESULTS: file })
     const before = counts.failed
-    if (text !== undefined) countTests(JSON.parse(text))
-    // Jest can fail without a failed test: when its set-up does, or when it finds nothing to run.
+    countTests(await readFile(file, 'utf8').catch(() => ''))
+    // Jest can fail without a failed test: when its set-up does, when it finds nothing to run, or when it is stopped.
     if (code !== 0 && counts.failed === before) counts.failed++
     say(`tests   ${code === 0 ? 'passed' : 'FAILED'} in ${elapsed(start)}`)
   } finally {
@@ -125,31 +141,74 @@ async function runTests() {
   }
 }
 
-function countTests(results) {
-  counts.passed += results.numPassedTests
-  // A suite that could not be loaded has no tests to count, and has failed all the same.
-  counts.failed += results.numFailedTests + results.numRuntimeErrorTestSuites
-  // With a pattern everything else counts as pending, which nobody wants to read.
+/** @param lines a SuiteResult of `suite-reporter.mjs` in each */
+function countTests(lines) {
+  const suites = lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+  for (const { passed, failed } of suites) {
+    counts.passed += passed
+    counts.failed += failed
+  }
+  const slowest = suites.toSorted((one, other) => other.seconds - one.seconds).slice(0, SLOWEST)
+  if (suites.length > SLOWEST) {
+    say('slowest suites:')
+    for (const { suite, seconds } of slowest) say(`  ${seconds.toFixed(1).padStart(6)} s  ${suite}`)
+  }
+  // With a pattern everything else counts as skipped, which nobody wants to read.
   if (pattern !== undefined) return
-  const tests = results.testResults.flatMap((suite) => suite.assertionResults)
-  const skipped = tests.filter((test) => ['pending', 'todo', 'disabled'].includes(test.status))
+  const skipped = suites.flatMap((suite) => suite.skipped)
   counts.skipped += skipped.length
   if (skipped.length > 0) say('skipped, each for the reason that its name gives:')
-  for (const { fullName } of skipped) process.stdout.write(`  ${fullName}\n`)
+  for (const name of skipped) say(`  ${name}`)
+}
+
+/** What Jest looks for, of a path as somebody names it: it runs what was compiled. */
+function compiledPath(path) {
+  const source = relative(ROOT, resolve(path))
+  if (!existsSync(join(ROOT, source))) return path
+  return source.replace(/(^|\/)src(\/|$)/, '$1dist$2').replace(/\.tsx?$/, '.js')
+}
+
+/** The specs that import a file that differs from the branch main, or that differ themselves. */
+function relatedSpecs() {
+  const files = [
+    ...output('git', ['diff', '--name-only', '--merge-base', 'main']),
+    ...output('git', ['ls-files', '--others', '--exclude-standard']),
+  ]
+    .map(compiledPath)
+    .filter((path) => path.endsWith('.js') && existsSync(join(ROOT, path)))
+  if (files.length === 0) return []
+  const jest = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js')
+  const args = ['--experimental-vm-modules', jest, '--listTests', '--findRelatedTests', ...files]
+  return output(process.execPath, args)
+}
+
+/** The lines that a command prints. */
+function output(command, args) {
+  const text = execFileSync(command, args, {
+    cwd: ROOT,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return text.split('\n').filter((line) => line !== '')
 }
 
 /**
  * Runs a program of this repository's `node_modules`.
  *
  * @param print takes what it prints; it goes straight to the terminal where there is none
+ * @param environment more of it
  * @returns its exit code; 1 where it could not be started or took too long
  */
-function run(command, args, print) {
+function run(command, args, print, environment = {}) {
   const child = spawn(command === 'node' ? process.execPath : join(BIN, command), args, {
     cwd: ROOT,
     stdio: ['ignore', print ? 'pipe' : 'inherit', print ? 'pipe' : 'inherit'],
     env: {
       ...process.env,
+      ...environment,
       // The shims in .bin take the first `node` on PATH; it has to be this one.
       PATH: [join(process.execPath, '..'), BIN, process.env.PATH].join(delimiter),
       // What is held back until a check has ended goes through a pipe.
