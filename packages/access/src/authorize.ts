@@ -1,7 +1,13 @@
 import type { ErrorCode } from '@bearing/contracts/errors'
 import type { Permission } from '@bearing/contracts/permission'
-import type { OrganizationGrant, Principal, UserPrincipal } from '@bearing/contracts/principal'
+import type {
+  OrganizationGrant,
+  OrganizationTokenPrincipal,
+  Principal,
+  UserPrincipal,
+} from '@bearing/contracts/principal'
 import {
+  BOUND_TOKEN_PERMISSIONS,
   ORGANIZATION_ROLE_PERMISSIONS,
   PERMISSION_SCOPE,
   PROJECT_ROLE_PERMISSIONS,
@@ -105,12 +111,26 @@ export function refusal(
     }
     case 'organization_token':
       if (principal.organization_id !== organization_id) return noOrganization
-      return refusalUnless(principal.permissions.includes(permission), permission)
+      return refusalOfToken(principal, permission, project_id)
     case 'project_key':
       if (principal.organization_id !== organization_id) return noOrganization
       if (scope === 'project' && principal.project_id !== project_id) return noProject
       return refusalUnless(principal.permissions.includes(permission), permission)
   }
+}
+
+function refusalOfToken(
+  { permissions, project_binding: binding }: OrganizationTokenPrincipal,
+  permission: Permission,
+  projectId: string | null | undefined,
+): Refusal | undefined {
+  if (!binding) return refusalUnless(permissions.includes(permission), permission)
+  if (PERMISSION_SCOPE[permission] === 'project' && !(projectId && binding.project_ids.includes(projectId)))
+    return noProject
+  return refusalUnless(
+    BOUND_TOKEN_PERMISSIONS.includes(permission) && binding.permissions.includes(permission),
+    permission,
+  )
 }
 
 /** A session of single sign-on has none but on the organization of its connection. */
@@ -179,7 +199,8 @@ export function visibleProjects(principal: Principal, organizationId: string): '
     case 'service':
       return 'all'
     case 'organization_token':
-      return principal.organization_id === organizationId ? 'all' : []
+      if (principal.organization_id !== organizationId) return []
+      return principal.project_binding?.project_ids ?? 'all'
     case 'project_key':
       return principal.organization_id === organizationId ? [principal.project_id] : []
     case 'user': {

@@ -169,6 +169,12 @@ export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
   ...MANAGER,
 ]
 
+/**
+ * What a token that is bound to projects can have: permissions on those projects, and the list of projects, which shows
+ * those alone. Everything else on an organization reads or changes data that all its projects share.
+ */
+export const BOUND_TOKEN_PERMISSIONS: readonly Permission[] = ['project:list', ...MANAGER]
+
 /** What every legacy location token can do. */
 export const LEGACY_TOKEN_PERMISSIONS: readonly Permission[] = ['location:resolve']
 

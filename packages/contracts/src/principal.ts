@@ -82,7 +82,15 @@ export const OrganizationTokenPrincipal = z
     credential_id: Id,
     organization_id: Id,
     description: z.string(),
+    /** What it may do on its organization and all its projects. Empty where it is bound to projects. */
     permissions: known(Permission, isPermission),
+    /**
+     * The only projects it reaches, and what it may do there. Left out: it reaches all projects of its organization.
+     * Its permissions are here and not above, so a reader that does not know this field grants it nothing.
+     */
+    project_binding: z
+      .object({ project_ids: z.array(Id).min(1), permissions: known(Permission, isPermission) })
+      .optional(),
     expires_at: Timestamp.nullable(),
     /** Ranges (CIDR) of the client addresses that it may be used from. Left out: from anywhere. */
     allowed_addresses: z.array(z.string()).optional(),
@@ -93,6 +101,7 @@ export const OrganizationTokenPrincipal = z
     legacy: z.object({ deprecated_at: Timestamp }).optional(),
   })
   .meta({ id: 'OrganizationTokenPrincipal' })
+export type OrganizationTokenPrincipal = z.infer<typeof OrganizationTokenPrincipal>
 
 /** A project key: anybody who holds a device of the project. */
 export const ProjectKeyPrincipal = z

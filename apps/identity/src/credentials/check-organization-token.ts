@@ -1,4 +1,4 @@
-import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import { parseToken } from '@bearing/access/token-format'
 import { Injectable } from '@nestjs/common'
 import { Clock } from '@bearing/service/clock'
@@ -12,6 +12,8 @@ interface Row {
   readonly organizationId: string
   readonly description: string
   readonly permissions: string[]
+  readonly boundProjectIds: string[]
+  readonly boundPermissions: string[]
   readonly allowedAddresses: string[]
   readonly secretHash: Uint8Array
   readonly pepperId: string
@@ -47,6 +49,14 @@ export class CheckOrganizationToken {
       permissions: ORGANIZATION_TOKEN_PERMISSIONS.filter((permission) =>
         row.permissions.includes(permission),
       ),
+      ...(row.boundProjectIds.length > 0 && {
+        project_binding: {
+          project_ids: row.boundProjectIds,
+          permissions: BOUND_TOKEN_PERMISSIONS.filter((permission) =>
+            row.boundPermissions.includes(permission),
+          ),
+        },
+      }),
       expires_at: row.expiresAt?.toISOString() ?? null,
       ...(row.allowedAddresses.length > 0 && { allowed_addresses: row.allowedAddresses }),
     }
@@ -56,6 +66,7 @@ export class CheckOrganizationToken {
   private async find(id: string): Promise<Row | undefined> {
     const rows = await this.database.$queryRaw<Row[]>`
       SELECT organization_id AS "organizationId", description, permissions,
+             bound_project_ids AS "boundProjectIds", bound_permissions AS "boundPermissions",
              allowed_addresses AS "allowedAddresses", secret_hash AS "secretHash",
              pepper_id AS "pepperId", expires_at AS "expiresAt", deleted_at AS "deletedAt"
       FROM organization_tokens

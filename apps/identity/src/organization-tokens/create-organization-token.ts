@@ -1,9 +1,10 @@
 import { normalizeRange } from '@bearing/access/address-ranges'
-import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import { formatToken } from '@bearing/access/token-format'
 import { OperationError, type Mistake } from '@bearing/contracts/errors'
 import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
+import type { Permission } from '@bearing/contracts/permission'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
@@ -18,6 +19,7 @@ import { tokenRequestMistakes } from '../rules/token-request.js'
 import { earliest } from '../rules/earliest.js'
 import { callingUser } from '../users/calling-user.js'
 import { SHOWN, toOrganizationToken, tokenDetails } from './organization-token-row.js'
+import { newReach } from './token-reach.js'
 
 @Controller()
 export class CreateOrganizationToken {
@@ -45,12 +47,16 @@ export class CreateOrganizationToken {
     const row = await this.database.$transaction(async (transaction) => {
       const admins = await lockAdmins(transaction, input.organization_id)
       refuseUnlessAdmin(admins, userId, 'organization-token:create')
+      const reach = await newReach(transaction, input.permissions ?? grantable(input.project_ids), {
+        organizationId: input.organization_id,
+        projectIds: input.project_ids,
+      })
       const created = await transaction.organizationToken.create({
         data: {
           id: token.id,
           organizationId: input.organization_id,
           description: input.description,
-          permissions: [...new Set(input.permissions ?? ORGANIZATION_TOKEN_PERMISSIONS)],
+          ...reach,
           allowedAddresses: rangesOf(input.allowed_addresses),
           ...this.peppers.hash(token),
           createdAt: now,
@@ -72,6 +78,11 @@ export class CreateOrganizationToken {
     })
     return { ...toOrganizationToken(row, now), token: formatToken(token) }
   }
+}
+
+/** Everything that a token can have, bound to projects or not. */
+function grantable(projectIds: readonly string[] | undefined): readonly Permission[] {
+  return projectIds ? BOUND_TOKEN_PERMISSIONS : ORGANIZATION_TOKEN_PERMISSIONS
 }
 
 /** Each once, in the one form; none was found to be wrong. */

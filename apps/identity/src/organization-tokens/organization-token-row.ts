@@ -15,6 +15,8 @@ export const SHOWN = {
   id: true,
   description: true,
   permissions: true,
+  boundProjectIds: true,
+  boundPermissions: true,
   createdAt: true,
   createdBy: true,
   expiresAt: true,
@@ -31,6 +33,8 @@ export interface OrganizationTokenRow extends TokenLife {
   readonly id: string
   readonly description: string
   readonly permissions: string[]
+  readonly boundProjectIds: string[]
+  readonly boundPermissions: string[]
   readonly createdAt: Date
   readonly createdBy: string
   readonly leakedAt: Date | null
@@ -44,11 +48,21 @@ export interface OrganizationTokenRow extends TokenLife {
   readonly replacedBy: string | null
 }
 
+/** What a token may do: on the projects it is bound to, or on all. */
+export function grantedPermissions({
+  permissions,
+  boundPermissions,
+  boundProjectIds,
+}: Pick<OrganizationTokenRow, 'permissions' | 'boundPermissions' | 'boundProjectIds'>): string[] {
+  return boundProjectIds.length > 0 ? boundPermissions : permissions
+}
+
 /** What the audit log has of a token that was made. */
 export function tokenDetails(row: OrganizationTokenRow): Details {
   return {
     description: row.description,
-    permissions: row.permissions,
+    permissions: grantedPermissions(row),
+    ...(row.boundProjectIds.length > 0 && { project_ids: row.boundProjectIds }),
     allowed_addresses: row.allowedAddresses,
     expires_at: row.expiresAt?.toISOString() ?? null,
   }
@@ -63,7 +77,8 @@ export function toOrganizationToken(
     id: row.id,
     description: row.description,
     // A row may hold a permission that a newer or older version knows and this one does not.
-    permissions: row.permissions.filter((name) => Permission.safeParse(name).success) as Permission[],
+    permissions: grantedPermissions(row).filter((name) => Permission.safeParse(name).success) as Permission[],
+    project_ids: row.boundProjectIds.length > 0 ? row.boundProjectIds : null,
     created_at: row.createdAt.toISOString(),
     created_by: row.createdBy,
     expires_at: row.expiresAt?.toISOString() ?? null,

@@ -23,6 +23,7 @@ import {
   tokenNotFound,
   type OrganizationTokenRow,
 } from './organization-token-row.js'
+import { narrowedReach } from './token-reach.js'
 
 /** Which token, and of which organization. */
 interface Scope {
@@ -60,12 +61,16 @@ export class RotateOrganizationToken {
       const admins = await lockAdmins(transaction, scope.organizationId)
       refuseUnlessAdmin(admins, userId, 'organization-token:rotate')
       const before = await takeLocked(transaction, scope, now)
+      const reach = await narrowedReach(transaction, before, {
+        organizationId: scope.organizationId,
+        projectIds: input.project_ids,
+      })
       const after = await transaction.organizationToken.create({
         data: {
           id: token.id,
           organizationId: scope.organizationId,
           description: before.description,
-          permissions: before.permissions,
+          ...reach,
           allowedAddresses: before.allowedAddresses,
           ...this.peppers.hash(token),
           createdAt: now,

@@ -1,5 +1,5 @@
 import { normalizeRange } from '@bearing/access/address-ranges'
-import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import type { Mistake } from '@bearing/contracts/errors'
 import type { Permission } from '@bearing/contracts/permission'
 
@@ -10,18 +10,22 @@ import type { Permission } from '@bearing/contracts/permission'
 export function tokenRequestMistakes(
   request: {
     readonly permissions?: readonly Permission[] | undefined
+    readonly project_ids?: readonly string[] | undefined
     readonly expires_at?: string | undefined
     readonly allowed_addresses?: readonly string[] | undefined
   },
   now: Date,
 ): Mistake[] {
+  const [kind, grantable] = request.project_ids
+    ? ['an organization token that is bound to projects', BOUND_TOKEN_PERMISSIONS]
+    : ['an organization token', ORGANIZATION_TOKEN_PERMISSIONS]
   const permissions = (request.permissions ?? []).flatMap((permission, index) =>
-    ORGANIZATION_TOKEN_PERMISSIONS.includes(permission)
+    grantable.includes(permission)
       ? []
       : [
           {
             pointer: `/permissions/${String(index)}`,
-            detail: `must be one that an organization token can have: ${ORGANIZATION_TOKEN_PERMISSIONS.join(', ')}`,
+            detail: `must be one that ${kind} can have: ${grantable.join(', ')}`,
           },
         ],
   )

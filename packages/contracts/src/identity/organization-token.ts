@@ -18,13 +18,20 @@ const Description = z
   .max(256)
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
 
+/** The most projects that a token can be bound to. */
+export const MAX_BOUND_PROJECTS = 100
+
+const BoundProjects = z.array(Id).min(1).max(MAX_BOUND_PROJECTS)
+
 /** An organization auth token, without its secret. */
 export const OrganizationToken = z
   .object({
     id: Id,
     description: z.string(),
-    /** What it may do, on every project of its organization. */
+    /** What it may do, on every project of its organization or on those it is bound to. */
     permissions: z.array(Permission),
+    /** The only projects it reaches, including deleted ones. Null: every project of its organization. */
+    project_ids: z.array(Id).nullable().default(null),
     created_at: Timestamp,
     /** The id of the user who created it. */
     created_by: Id,
@@ -71,13 +78,15 @@ export const createOrganizationToken = operation({
     description: Description,
     /** Fewer permissions than a token can have; all of them when left out. */
     permissions: z.array(Permission).min(1).optional(),
+    /** The only projects it reaches. Left out: every project of the organization, including future ones. */
+    project_ids: BoundProjects.optional(),
     /** When it stops working; never when left out. */
     expires_at: Timestamp.optional(),
     /** Addresses and ranges (CIDR), IPv4 and IPv6, that it may be used from; from anywhere when left out. */
     allowed_addresses: z.array(z.string().max(64)).min(1).max(64).optional(),
   }),
   output: OrganizationToken.extend({ token: z.string() }).meta({ id: 'CreatedOrganizationToken' }),
-  errors: ['invalid_input', 'permission_denied'],
+  errors: ['invalid_input', 'permission_denied', 'project_not_found'],
   permission: 'organization-token:create',
 })
 
@@ -85,14 +94,26 @@ export const rotateOrganizationToken = operation({
   subject: 'identity.v1.organization-token.rotate',
   summary: 'Replace an organization auth token by a new one',
   description:
-    'The new one may do the same. The secret (`token`) is in this reply and never shown again. The one before stops at once, or after `grace_seconds`. No end is ever put off: the one before keeps its own where that is sooner, and the new one ends no later than the one before would have.',
-  input: z.object({ ...OrganizationScope, organization_token_id: Id, grace_seconds: GraceSeconds }),
+    'The new token has the same permissions and projects, or fewer projects with `project_ids`. The secret (`token`) is in this reply and never shown again. The old token stops working immediately, or after `grace_seconds`. Rotation never extends a life: the old token keeps its own end if that is sooner, and the new token ends no later than the old one would have.',
+  input: z.object({
+    ...OrganizationScope,
+    organization_token_id: Id,
+    grace_seconds: GraceSeconds,
+    /** The only projects that the new token reaches: some of those of the old token. Left out: the same. */
+    project_ids: BoundProjects.optional(),
+  }),
   output: OrganizationToken.extend({
     token: z.string(),
     /** The one before. */
     replaced: OrganizationToken,
   }).meta({ id: 'RotatedOrganizationToken' }),
-  errors: ['organization_token_not_found', 'organization_token_conflict', 'permission_denied'],
+  errors: [
+    'organization_token_not_found',
+    'organization_token_conflict',
+    'permission_denied',
+    'invalid_input',
+    'project_not_found',
+  ],
   permission: 'organization-token:rotate',
 })
 
