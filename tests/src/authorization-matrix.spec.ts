@@ -11,6 +11,7 @@ import {
   newProject,
   newToken,
   type TestOrganization,
+  type TestProject,
 } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
@@ -68,6 +69,7 @@ const CELLS = lines.flatMap((line) => {
 const CLOSED = NAMES.filter((name) => needsClaims(ROUTES[name].operation.permission))
 /** Answers callers who have no credential yet. */
 const OPEN = NAMES.filter((name) => !CLOSED.includes(name))
+const IN_PROJECTS = NAMES.filter((name) => ROUTES[name].path.includes(':project'))
 const SCOPED = CELLS.filter(({ route }) => ROUTES[route].path.includes(':organization'))
 
 describe('authorization matrix', () => {
@@ -95,6 +97,11 @@ describe('authorization matrix', () => {
       description: 'narrow',
       permissions: ['location:resolve'],
     })
+    const bound = await admin.client.call('createOrganizationToken', {
+      organization: organization.slug,
+      description: 'bound',
+      project_ids: [project.id],
+    })
     return {
       // By password, because some cells cycle and delete the API key.
       admin: byPassword(await newMember(organization, 'admin')),
@@ -103,6 +110,7 @@ describe('authorization matrix', () => {
       developer: await inProject('member'),
       reader: await inProject('reader'),
       token: organization.token.credential,
+      bound: { kind: 'organization_token', token: bound.token },
       narrow: { kind: 'organization_token', token },
     }
   }
@@ -113,11 +121,12 @@ describe('authorization matrix', () => {
     credential: PresentedCredential | undefined,
     slug: string,
     requestId: string = randomUUID(),
+    project: string = own.project.slug,
   ): Promise<Reply> {
     const route: Route = ROUTES[name]
     const parameters: Record<string, string> = {
       organization: slug,
-      project: own.project.slug,
+      project,
       organization_token_id: ['deleteOrganizationToken', 'rotateOrganizationToken'].includes(name)
         ? (await newToken(own)).id
         : '',
@@ -253,6 +262,34 @@ describe('authorization matrix', () => {
     expect(reply.headers.get('www-authenticate')).toBe(
       'Bearer realm="bearing", Basic realm="bearing", charset="UTF-8"',
     )
+  })
+
+  describe('a token that is bound to one project', () => {
+    let sibling: TestProject
+
+    beforeAll(async () => {
+      sibling = await newProject(own)
+    })
+
+    it.each(IN_PROJECTS)(
+      'is refused by %s on every other project of its organization, and on one that does not exist, in the same way',
+      async (route) => {
+        const [other, missing] = await Promise.all(
+          [sibling.slug, 'there-is-no-such-project'].map((project) =>
+            ask(route, credentials['bound'], own.slug, randomUUID(), project),
+          ),
+        )
+        for (const reply of [other, missing]) if (reply) expectProblem(reply, 'project_not_found')
+        const { request_id: _, ...body } = other?.json ?? {}
+        expect(missing?.json).toMatchObject(body)
+      },
+    )
+
+    it('lists no other project', async () => {
+      const path = `/api/v0/organizations/${own.slug}/projects`
+      const { json } = await send(gateway(), 'GET', path, { credential: credentials['bound'] })
+      expect(json).toMatchObject({ data: [{ id: own.project.id }], paging: { total_count: 1 } })
+    })
   })
 
   it.each(['admin', 'manager', 'token'])(

@@ -3,149 +3,150 @@ import type { RouteName } from '@bearing/contracts/routes'
 /**
  * What every kind of principal may do in its own organization, route by route. `ok` is the route's success; `unknown` is
  * a position that cannot be found, which only who may ask learns. `wrong` is a current password that is not right, `no-link`
- * and `no-invitation` are secrets that there are not: whoever hears of it got as far as the handler.
+ * and `no-invitation` are secrets that there are not: whoever hears of it got as far as the handler. `token` is an organization
+ * token for all projects, `bound` one that is bound to the project, and `narrow` one that may only resolve locations.
  */
 export const MATRIX = `
-route                       admin   member     manager  developer reader   token    narrow   key
-whoAmI                      ok      ok         ok       ok        ok       ok       ok       ok
-findSignOn                  no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection
-beginSignOn                 no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection
-completeSignOn              no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on
-beginLink                   no-session no-session no-session no-session no-session users   users   users
-listSsoIdentities           ok      ok      ok      ok      ok      users   users   users
-deleteSsoIdentity           no-identity no-identity no-identity no-identity no-identity users   users   users
-showPartnerTeam             no-team no-team no-team no-team no-team users   users   users
-createPartnerOrganization   no-team no-team no-team no-team no-team users   users   users
-requestPartnerLink          no-organization no-organization no-organization no-organization no-organization users users users
-reportLeak                  ok      ok         ok       ok        ok       ok       ok       ok
-showUserKey                 ok      ok         ok       ok        ok       users    users    users
-cycleUserKey                ok      ok         ok       ok        ok       users    users    users
-deleteUserKey               ok      ok         ok       ok        ok       users    users    users
-changePassword              wrong   wrong      wrong    wrong     wrong    users    users    users
-requestPasswordReset        ok      ok         ok       ok        ok       ok       ok       ok
-resetPassword               no-link no-link    no-link  no-link   no-link  no-link  no-link  no-link
-showInvitation              no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation
-acceptInvitation            no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation
-deleteOwnAccount            ok      ok         ok       ok        ok       users    users    users
-startSession                refused refused refused refused refused refused refused refused
-showSession                 no-session no-session no-session no-session no-session users users users
-signOut                     no-session no-session no-session no-session no-session users users users
-listSessions                ok      ok         ok       ok        ok       users    users    users
-endSession                  no-session no-session no-session no-session no-session users users users
-endOtherSessions            ok      ok         ok       ok        ok       users    users    users
-showTotp                    ok      ok         ok       ok        ok       users    users    users
-enrollTotp                  wrong wrong wrong wrong wrong users users users
-confirmTotp                 no-factor no-factor no-factor no-factor no-factor users users users
-removeTotp                  no-factor no-factor no-factor no-factor no-factor users users users
-renewRecoveryCodes          no-factor no-factor no-factor no-factor no-factor users users users
-showSignInPolicy            ok      denied     denied   denied    denied   denied   denied   denied
-changeSignInPolicy          ok      denied     denied   denied    denied   denied   denied   denied
-listOrganizations           ok      ok         ok       ok        ok       users    users    users
-createOrganization          ok      ok         ok       ok        ok       users    users    users
-listOrganizationTokens      ok      denied     denied   denied    denied   denied   denied   denied
-createOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied
-deleteOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied
-rotateOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied
-showOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied
-changeOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied
-listLegacyTokens            ok      denied     denied   denied    denied   denied   denied   denied
-importLegacyTokens          ok      denied     denied   denied    denied   denied   denied   denied
-deleteLegacyToken           ok      denied     denied   denied    denied   denied   denied   denied
-listSsoConnections          ok      denied  denied  denied  denied  denied  denied  denied
-createSsoConnection         no-provider denied  denied  denied  denied  denied  denied  denied
-showSsoConnection           no-connection denied  denied  denied  denied  denied  denied  denied
-changeSsoConnection         no-connection denied  denied  denied  denied  denied  denied  denied
-deleteSsoConnection         no-connection denied  denied  denied  denied  denied  denied  denied
-listSsoDomains              ok      denied  denied  denied  denied  denied  denied  denied
-addSsoDomain                ok      denied  denied  denied  denied  denied  denied  denied
-verifySsoDomain             no-domain denied  denied  denied  denied  denied  denied  denied
-deleteSsoDomain             no-domain denied  denied  denied  denied  denied  denied  denied
-listPartnerLinks            ok      denied  denied  denied  denied  denied  denied  denied
-confirmPartnerLink          no-request denied  denied  denied  denied  denied  denied  denied
-refusePartnerLink           no-request denied  denied  denied  denied  denied  denied  denied
-listMembers                 ok      ok         ok       ok        ok       denied   denied   denied
-setMemberRole               ok      denied     denied   denied    denied   denied   denied   denied
-removeMember                ok      denied     denied   denied    denied   denied   denied   denied
-listInvitations             ok      denied     denied   denied    denied   denied   denied   denied
-createInvitation            ok      denied     denied   denied    denied   denied   denied   denied
-revokeInvitation            ok      denied     denied   denied    denied   denied   denied   denied
-resendInvitation            ok      denied     denied   denied    denied   denied   denied   denied
-listAuditEntries            ok      denied     denied   denied    denied   denied   denied   denied
-exportAuditEntries          ok      denied     denied   denied    denied   denied   denied   denied
-listProjects                ok      ok         ok       ok        ok       ok       denied   denied
-createProject               ok      denied     denied   denied    denied   denied   denied   denied
-showProject                 ok      no-project ok       ok        ok       ok       denied   denied
-showProjectKey              ok      no-project ok       ok        ok       ok       denied   denied
-cycleProjectKey             ok      no-project ok       denied    denied   ok       denied   denied
-showProjectSettings         ok      no-project ok       ok        ok       ok       denied   denied
-changeProjectSettings       ok      no-project ok       denied    denied   ok       denied   denied
-listProjectMembers          ok      no-project ok       ok        ok       denied   denied   denied
-setProjectMember            ok      no-project ok       denied    denied   denied   denied   denied
-removeProjectMember         ok      no-project ok       denied    denied   denied   denied   denied
-listDevices                 ok      no-project ok       ok        ok       ok       denied   denied
-registerDevice              ok      no-project ok       denied    denied   ok       denied   denied
-showDevice                  ok      no-project ok       ok        ok       ok       denied   denied
-deleteDevice                no-device no-project no-device denied denied   no-device denied  denied
-listChunks                  ok      no-project ok       ok        ok       ok       denied   denied
-readChunk                   no-chunk no-project no-chunk no-chunk denied   no-chunk denied   denied
-showDataPolicy              ok      no-project ok       ok        ok       ok       denied   denied
-changeDataPolicy            ok      no-project ok       denied    denied   ok       denied   denied
-sendChunks                  no-key  no-key     no-key   no-key    no-key   no-key   no-key   ok
-prepareDeviceUpload         no-key no-key no-key no-key no-key no-key no-key ok
-commitDeviceCoredump        no-key no-key no-key no-key no-key no-key no-key no-upload
-commitDeviceElfCoredump     no-key no-key no-key no-key no-key no-key no-key no-upload
-commitDeviceBugreport       no-key no-key no-key no-key no-key no-key no-key no-upload
-commitDeviceMar             no-key no-key no-key no-key no-key no-key no-key no-upload
-commitDeviceRecording       no-key no-key no-key no-key no-key no-key no-key no-upload
-receiveUpload               no-address no-address no-address no-address no-address no-address no-address no-address
-prepareUpload               ok      no-project ok       ok        denied   ok       denied   ok
-commitCoredump              no-upload no-project no-upload no-upload denied no-upload denied no-upload
-commitElfCoredump           no-upload no-project no-upload no-upload denied no-upload denied no-upload
-commitBugreport             no-upload no-project no-upload no-upload denied no-upload denied no-upload
-commitMar                   no-upload no-project no-upload no-upload denied no-upload denied no-upload
-commitRecording             no-upload no-project no-upload no-upload denied no-upload denied no-upload
-commitSymbols               no-upload no-project no-upload no-upload denied no-upload denied denied
-findSymbols                 no-symbols no-project no-symbols no-symbols no-symbols no-symbols denied denied
-listFiles                   ok      no-project ok       ok        ok       ok       denied   denied
-showFile                    no-file no-project no-file  no-file   no-file  no-file  denied   denied
-deleteFile                  no-file no-project no-file  denied    denied   no-file  denied   denied
-downloadFile                no-file no-project no-file  no-file   denied   no-file  denied   denied
-listCoredumps               ok      no-project ok       ok        ok       ok       denied   denied
-listWebhooks                ok      no-project ok       denied    denied   ok       denied   denied
-createWebhook               ok      no-project ok       denied    denied   ok       denied   denied
-showWebhook                 no-webhook no-project no-webhook denied denied no-webhook denied denied
-changeWebhook               no-webhook no-project no-webhook denied denied no-webhook denied denied
-deleteWebhook               no-webhook no-project no-webhook denied denied no-webhook denied denied
-rotateWebhook               no-webhook no-project no-webhook denied denied no-webhook denied denied
-testWebhook                 no-webhook no-project no-webhook denied denied no-webhook denied denied
-listWebhookDeliveries       no-webhook no-project no-webhook denied denied no-webhook denied denied
-resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
-submitObservations          ok      no-project ok       ok        denied   ok       denied   denied
-showLocationFallback        ok      ok         ok       ok        ok       denied   denied   denied
-setLocationFallback         ok      denied     denied   denied    denied   denied   denied   denied
-turnOffLocationFallback     ok      denied     denied   denied    denied   denied   denied   denied
-showPositionPolicy          ok      no-project ok       ok        ok       ok       denied   denied
-changePositionPolicy        ok      no-project ok       denied    denied   ok       denied   denied
-showDevicePosition          no-position no-project no-position no-position denied no-position denied denied
-findObservations            ok      no-project ok       ok        denied   ok       denied   denied
-exportObservations          ok      no-project ok       ok        denied   ok       denied   denied
-listDevicePositions         ok      no-project ok       ok        denied   ok       denied   denied
-deleteDevicePositions       ok      no-project ok       denied    denied   ok       denied   denied
-showLocationSettings        ok      ok         ok       ok        ok       denied   denied   denied
-changeLocationSettings      ok      denied     denied   denied    denied   denied   denied   denied
-resolveCellLocation         unknown no-project unknown  unknown   denied   unknown  unknown  denied
-resolveGroundFix            unknown no-project unknown  unknown   denied   unknown  unknown  denied
-showCalibration             ok      ok         ok       ok        ok       ok       denied   denied
-showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied
-exportAccessPoints          ok      denied     denied   denied    denied   ok       denied   denied
-forgetAccessPoint           ok      denied     denied   denied    denied   denied   denied   denied
-forgetArea                  ok      denied     denied   denied    denied   denied   denied   denied
-exportCells                 ok      denied     denied   denied    denied   ok       denied   denied
-forgetCell                  ok      denied     denied   denied    denied   denied   denied   denied
-beginImport                 ok      denied     denied   denied    denied   ok       denied   denied
-showImport                  ok      denied     denied   denied    denied   ok       denied   denied
-appendToImport              ok      denied     denied   denied    denied   ok       denied   denied
-commitImport                ok      denied     denied   denied    denied   ok       denied   denied
+route                       admin   member     manager  developer reader   token    bound    narrow   key
+whoAmI                      ok      ok         ok       ok        ok       ok       ok       ok       ok
+findSignOn                  no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection
+beginSignOn                 no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection
+completeSignOn              no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on no-sign-on
+beginLink                   no-session no-session no-session no-session no-session users   users   users   users
+listSsoIdentities           ok      ok      ok      ok      ok      users   users   users   users
+deleteSsoIdentity           no-identity no-identity no-identity no-identity no-identity users   users   users   users
+showPartnerTeam             no-team no-team no-team no-team no-team users   users   users   users
+createPartnerOrganization   no-team no-team no-team no-team no-team users   users   users   users
+requestPartnerLink          no-organization no-organization no-organization no-organization no-organization users users users users
+reportLeak                  ok      ok         ok       ok        ok       ok       ok       ok       ok
+showUserKey                 ok      ok         ok       ok        ok       users    users    users    users
+cycleUserKey                ok      ok         ok       ok        ok       users    users    users    users
+deleteUserKey               ok      ok         ok       ok        ok       users    users    users    users
+changePassword              wrong   wrong      wrong    wrong     wrong    users    users    users    users
+requestPasswordReset        ok      ok         ok       ok        ok       ok       ok       ok       ok
+resetPassword               no-link no-link    no-link  no-link   no-link  no-link  no-link  no-link  no-link
+showInvitation              no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation
+acceptInvitation            no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation
+deleteOwnAccount            ok      ok         ok       ok        ok       users    users    users    users
+startSession                refused refused refused refused refused refused refused refused refused
+showSession                 no-session no-session no-session no-session no-session users users users users
+signOut                     no-session no-session no-session no-session no-session users users users users
+listSessions                ok      ok         ok       ok        ok       users    users    users    users
+endSession                  no-session no-session no-session no-session no-session users users users users
+endOtherSessions            ok      ok         ok       ok        ok       users    users    users    users
+showTotp                    ok      ok         ok       ok        ok       users    users    users    users
+enrollTotp                  wrong wrong wrong wrong wrong users users users users
+confirmTotp                 no-factor no-factor no-factor no-factor no-factor users users users users
+removeTotp                  no-factor no-factor no-factor no-factor no-factor users users users users
+renewRecoveryCodes          no-factor no-factor no-factor no-factor no-factor users users users users
+showSignInPolicy            ok      denied     denied   denied    denied   denied   denied   denied   denied
+changeSignInPolicy          ok      denied     denied   denied    denied   denied   denied   denied   denied
+listOrganizations           ok      ok         ok       ok        ok       users    users    users    users
+createOrganization          ok      ok         ok       ok        ok       users    users    users    users
+listOrganizationTokens      ok      denied     denied   denied    denied   denied   denied   denied   denied
+createOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied
+deleteOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied
+rotateOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied
+showOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied   denied
+changeOrganizationTokenPolicy ok      denied     denied   denied    denied   denied   denied   denied   denied
+listLegacyTokens            ok      denied     denied   denied    denied   denied   denied   denied   denied
+importLegacyTokens          ok      denied     denied   denied    denied   denied   denied   denied   denied
+deleteLegacyToken           ok      denied     denied   denied    denied   denied   denied   denied   denied
+listSsoConnections          ok      denied  denied  denied  denied  denied  denied  denied  denied
+createSsoConnection         no-provider denied  denied  denied  denied  denied  denied  denied  denied
+showSsoConnection           no-connection denied  denied  denied  denied  denied  denied  denied  denied
+changeSsoConnection         no-connection denied  denied  denied  denied  denied  denied  denied  denied
+deleteSsoConnection         no-connection denied  denied  denied  denied  denied  denied  denied  denied
+listSsoDomains              ok      denied  denied  denied  denied  denied  denied  denied  denied
+addSsoDomain                ok      denied  denied  denied  denied  denied  denied  denied  denied
+verifySsoDomain             no-domain denied  denied  denied  denied  denied  denied  denied  denied
+deleteSsoDomain             no-domain denied  denied  denied  denied  denied  denied  denied  denied
+listPartnerLinks            ok      denied  denied  denied  denied  denied  denied  denied  denied
+confirmPartnerLink          no-request denied  denied  denied  denied  denied  denied  denied  denied
+refusePartnerLink           no-request denied  denied  denied  denied  denied  denied  denied  denied
+listMembers                 ok      ok         ok       ok        ok       denied   denied   denied   denied
+setMemberRole               ok      denied     denied   denied    denied   denied   denied   denied   denied
+removeMember                ok      denied     denied   denied    denied   denied   denied   denied   denied
+listInvitations             ok      denied     denied   denied    denied   denied   denied   denied   denied
+createInvitation            ok      denied     denied   denied    denied   denied   denied   denied   denied
+revokeInvitation            ok      denied     denied   denied    denied   denied   denied   denied   denied
+resendInvitation            ok      denied     denied   denied    denied   denied   denied   denied   denied
+listAuditEntries            ok      denied     denied   denied    denied   denied   denied   denied   denied
+exportAuditEntries          ok      denied     denied   denied    denied   denied   denied   denied   denied
+listProjects                ok      ok         ok       ok        ok       ok       ok       denied   denied
+createProject               ok      denied     denied   denied    denied   denied   denied   denied   denied
+showProject                 ok      no-project ok       ok        ok       ok       ok       denied   denied
+showProjectKey              ok      no-project ok       ok        ok       ok       ok       denied   denied
+cycleProjectKey             ok      no-project ok       denied    denied   ok       ok       denied   denied
+showProjectSettings         ok      no-project ok       ok        ok       ok       ok       denied   denied
+changeProjectSettings       ok      no-project ok       denied    denied   ok       ok       denied   denied
+listProjectMembers          ok      no-project ok       ok        ok       denied   denied   denied   denied
+setProjectMember            ok      no-project ok       denied    denied   denied   denied   denied   denied
+removeProjectMember         ok      no-project ok       denied    denied   denied   denied   denied   denied
+listDevices                 ok      no-project ok       ok        ok       ok       ok       denied   denied
+registerDevice              ok      no-project ok       denied    denied   ok       ok       denied   denied
+showDevice                  ok      no-project ok       ok        ok       ok       ok       denied   denied
+deleteDevice                no-device no-project no-device denied denied   no-device no-device denied  denied
+listChunks                  ok      no-project ok       ok        ok       ok       ok       denied   denied
+readChunk                   no-chunk no-project no-chunk no-chunk denied   no-chunk no-chunk denied   denied
+showDataPolicy              ok      no-project ok       ok        ok       ok       ok       denied   denied
+changeDataPolicy            ok      no-project ok       denied    denied   ok       ok       denied   denied
+sendChunks                  no-key  no-key     no-key   no-key    no-key   no-key   no-key   no-key   ok
+prepareDeviceUpload         no-key no-key no-key no-key no-key no-key no-key no-key ok
+commitDeviceCoredump        no-key no-key no-key no-key no-key no-key no-key no-key no-upload
+commitDeviceElfCoredump     no-key no-key no-key no-key no-key no-key no-key no-key no-upload
+commitDeviceBugreport       no-key no-key no-key no-key no-key no-key no-key no-key no-upload
+commitDeviceMar             no-key no-key no-key no-key no-key no-key no-key no-key no-upload
+commitDeviceRecording       no-key no-key no-key no-key no-key no-key no-key no-key no-upload
+receiveUpload               no-address no-address no-address no-address no-address no-address no-address no-address no-address
+prepareUpload               ok      no-project ok       ok        denied   ok       ok       denied   ok
+commitCoredump              no-upload no-project no-upload no-upload denied no-upload no-upload denied no-upload
+commitElfCoredump           no-upload no-project no-upload no-upload denied no-upload no-upload denied no-upload
+commitBugreport             no-upload no-project no-upload no-upload denied no-upload no-upload denied no-upload
+commitMar                   no-upload no-project no-upload no-upload denied no-upload no-upload denied no-upload
+commitRecording             no-upload no-project no-upload no-upload denied no-upload no-upload denied no-upload
+commitSymbols               no-upload no-project no-upload no-upload denied no-upload no-upload denied denied
+findSymbols                 no-symbols no-project no-symbols no-symbols no-symbols no-symbols no-symbols denied denied
+listFiles                   ok      no-project ok       ok        ok       ok       ok       denied   denied
+showFile                    no-file no-project no-file  no-file   no-file  no-file  no-file  denied   denied
+deleteFile                  no-file no-project no-file  denied    denied   no-file  no-file  denied   denied
+downloadFile                no-file no-project no-file  no-file   denied   no-file  no-file  denied   denied
+listCoredumps               ok      no-project ok       ok        ok       ok       ok       denied   denied
+listWebhooks                ok      no-project ok       denied    denied   ok       ok       denied   denied
+createWebhook               ok      no-project ok       denied    denied   ok       ok       denied   denied
+showWebhook                 no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied
+changeWebhook               no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied
+deleteWebhook               no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied
+rotateWebhook               no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied
+testWebhook                 no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied
+listWebhookDeliveries       no-webhook no-project no-webhook denied denied no-webhook no-webhook denied denied
+resolveWifiLocation         unknown no-project unknown  unknown   denied   unknown  unknown  unknown  denied
+submitObservations          ok      no-project ok       ok        denied   ok       ok       denied   denied
+showLocationFallback        ok      ok         ok       ok        ok       denied   denied   denied   denied
+setLocationFallback         ok      denied     denied   denied    denied   denied   denied   denied   denied
+turnOffLocationFallback     ok      denied     denied   denied    denied   denied   denied   denied   denied
+showPositionPolicy          ok      no-project ok       ok        ok       ok       ok       denied   denied
+changePositionPolicy        ok      no-project ok       denied    denied   ok       ok       denied   denied
+showDevicePosition          no-position no-project no-position no-position denied no-position no-position denied denied
+findObservations            ok      no-project ok       ok        denied   ok       ok       denied   denied
+exportObservations          ok      no-project ok       ok        denied   ok       ok       denied   denied
+listDevicePositions         ok      no-project ok       ok        denied   ok       ok       denied   denied
+deleteDevicePositions       ok      no-project ok       denied    denied   ok       ok       denied   denied
+showLocationSettings        ok      ok         ok       ok        ok       denied   denied   denied   denied
+changeLocationSettings      ok      denied     denied   denied    denied   denied   denied   denied   denied
+resolveCellLocation         unknown no-project unknown  unknown   denied   unknown  unknown  unknown  denied
+resolveGroundFix            unknown no-project unknown  unknown   denied   unknown  unknown  unknown  denied
+showCalibration             ok      ok         ok       ok        ok       ok       denied   denied   denied
+showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied   denied
+exportAccessPoints          ok      denied     denied   denied    denied   ok       denied   denied   denied
+forgetAccessPoint           ok      denied     denied   denied    denied   denied   denied   denied   denied
+forgetArea                  ok      denied     denied   denied    denied   denied   denied   denied   denied
+exportCells                 ok      denied     denied   denied    denied   ok       denied   denied   denied
+forgetCell                  ok      denied     denied   denied    denied   denied   denied   denied   denied
+beginImport                 ok      denied     denied   denied    denied   ok       denied   denied   denied
+showImport                  ok      denied     denied   denied    denied   ok       denied   denied   denied
+appendToImport              ok      denied     denied   denied    denied   ok       denied   denied   denied
+commitImport                ok      denied     denied   denied    denied   ok       denied   denied   denied
 `
 
 /** Routes that are not in an audit log where they are `ok` here, though they are no GET: they change nothing, or nobody's. */

@@ -26,6 +26,8 @@ export class Cli {
   exitCode: 0 | 1 | 2 = 0
   /** Once a command has asked for it. */
   opened: Session | undefined
+  /** Each `--project` of the command line, in order; most commands act on the last one. */
+  readonly projectFlags: string[] = []
   private stdinUser: string | undefined
 
   constructor(

@@ -99,6 +99,7 @@ export function buildProgram(
     })
     .addHelpText('after', EPILOGUE)
   for (const option of globalOptions()) program.addOption(option)
+  program.on('option:project', (slug: string) => cli.projectFlags.push(slug))
   addCommands(program, cli)
   return program
 }

@@ -22,7 +22,7 @@ const token = {
     created_by: id(4),
   },
   ...{ expires_at: null, deleted_at: null, leaked_at: null, state: 'active' as const },
-  ...{ allowed_addresses: [], last_used: null, replaces: null, replaced_by: null },
+  ...{ allowed_addresses: [], project_ids: null, last_used: null, replaces: null, replaced_by: null },
 }
 const listProjects: Plays['listProjects'] = (input) =>
   page([record(1, 'gate', 'Gate\u001b[2J'), record(2, 'dock')], 2, input)

@@ -35,7 +35,8 @@ function fieldsOf(principal: Principal, session: Session): Record<string, string
         'Organization token': principal.description,
         Id: principal.credential_id,
         'Organization id': principal.organization_id,
-        Permissions: principal.permissions.join(', '),
+        Permissions: (principal.project_binding ?? principal).permissions.join(', '),
+        'Project ids': principal.project_binding?.project_ids.join(', ') ?? 'all',
         Expires: moment(principal.expires_at),
         Credential: credential,
       }

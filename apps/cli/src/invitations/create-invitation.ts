@@ -6,8 +6,8 @@ import {
 } from '@bearing/contracts/principal'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { findProjectIds } from '../projects/find-project-ids.js'
 import type { Session } from '../session.js'
-import { UsageError } from '../usage-error.js'
 import { invitationFields } from './list-invitations.js'
 
 interface Flags {
@@ -54,18 +54,12 @@ function readProjectRole(text: string, before: readonly ProjectRoleOf[]): Projec
 }
 
 async function findProjects(
-  { client, organization }: Session,
+  session: Session,
   wanted: readonly ProjectRoleOf[],
 ): Promise<{ project_id: string; role: ProjectRole }[]> {
-  if (wanted.length === 0) return []
-  const projects = await client.listAll('listProjects', { organization })
-  return wanted.map(({ slug, role }) => {
-    const project = projects.find((candidate) => candidate.slug === slug)
-    if (!project)
-      throw new UsageError(
-        `The organization has no project "${slug}".`,
-        '"bearing projects list" shows the slugs.',
-      )
-    return { project_id: project.id, role }
-  })
+  const ids = await findProjectIds(
+    session,
+    wanted.map(({ slug }) => slug),
+  )
+  return wanted.map(({ role }, index) => ({ project_id: ids[index] ?? '', role }))
 }

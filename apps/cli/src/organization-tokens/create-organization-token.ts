@@ -4,6 +4,8 @@ import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { futureMoment } from '../future-moment.js'
 import { expiryIn } from './expiry.js'
+import { projectNames } from '../projects/find-project-ids.js'
+import { boundProjects, refuseUnbound } from './bound-projects.js'
 import { tokenFields } from './list-organization-tokens.js'
 
 interface Flags {
@@ -18,7 +20,9 @@ interface Flags {
 export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
   tokens
     .command('create')
-    .description('create a token; its secret is shown once')
+    .description(
+      'create a token; its secret is shown once; with --project, repeatable, it reaches only these projects',
+    )
     .requiredOption('--description <text>', 'what it is for')
     .addOption(
       new Option(
@@ -43,16 +47,21 @@ export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
         expiresAt === undefined
           ? expiresIn && expiryIn(expiresIn, cli.terminal.now())
           : futureMoment(expiresAt, '--expires-at', cli.terminal.now())
-      const { client, organization } = await cli.session()
+      const session = await cli.session()
+      const { client, organization } = session
+      const project_ids = await boundProjects(session, cli.projectFlags)
       const created = await client.call('createOrganizationToken', {
         organization,
         description,
         permissions: permission,
+        project_ids,
         expires_at,
         allowed_addresses: allowFrom,
       })
+      await refuseUnbound(session, project_ids, created)
       cli.output.done('Organization token created.')
-      cli.output.record({ Token: created.token, ...tokenFields(created) }, created)
+      const fields = tokenFields(created, await projectNames(session, created.project_ids ?? []))
+      cli.output.record({ Token: created.token, ...fields }, created)
       cli.output.notice('The token is shown this once and never again. Store it where secrets belong.')
     })
 }

@@ -20,6 +20,7 @@ export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
         ['From', ({ last_used }) => last_used?.address ?? ''],
         ['Created', ({ created_at }) => moment(created_at)],
         ['Permissions', ({ permissions }) => String(permissions.length), 'right'],
+        ['Projects', ({ project_ids }) => (project_ids ? String(project_ids.length) : 'all'), 'right'],
       ])
       if (found.length === 0)
         cli.output.tell('No tokens yet. Create one: bearing org-token create --description <text>')
@@ -32,14 +33,20 @@ function stateOf({ state, replaced_by, leaked_at }: CallOutput<'deleteOrganizati
   return replaced_by !== null && state === 'active' ? 'in grace' : state
 }
 
-/** The fields of a token, for people. */
+/**
+ * The fields of a token, for people.
+ *
+ * @param projects names of the projects it is bound to
+ */
 export function tokenFields(
   token: CallOutput<'deleteOrganizationToken'>,
+  projects: readonly string[] = token.project_ids ?? [],
 ): Record<string, string | undefined> {
   return {
     Id: token.id,
     Description: token.description,
     Permissions: token.permissions.join(', '),
+    Projects: token.project_ids ? projects.join(', ') : 'all',
     Expires: moment(token.expires_at),
     State: stateOf(token),
     'Usable from': token.allowed_addresses.length === 0 ? undefined : token.allowed_addresses.join(', '),

@@ -2,27 +2,36 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { graceOption, graceSeconds } from '../grace.js'
 import { moment } from '../output/format.js'
+import { projectNames } from '../projects/find-project-ids.js'
+import { boundProjects, refuseUnbound } from './bound-projects.js'
 import { tokenFields } from './list-organization-tokens.js'
 
 /** `bearing org-token rotate` */
 export function addRotateOrganizationToken(tokens: Command, cli: Cli): void {
   tokens
     .command('rotate')
-    .description('replace a token by a new one; without a grace the one before is refused at once')
+    .description(
+      'replace a token by a new one; without --grace the old one is refused immediately; with --project, repeatable, the new one reaches only these projects',
+    )
     .argument('<id>', 'its id, from "bearing org-token list"')
     .addOption(graceOption())
     .action(async (id: string, { grace }: { grace?: string }) => {
       const grace_seconds = graceSeconds(grace)
-      const { client, organization } = await cli.session()
+      const session = await cli.session()
+      const { client, organization } = session
+      const project_ids = await boundProjects(session, cli.projectFlags)
       const rotated = await client.call('rotateOrganizationToken', {
         organization,
         organization_token_id: id,
         grace_seconds,
+        project_ids,
       })
+      await refuseUnbound(session, project_ids, rotated)
       cli.output.done(
         `Organization token replaced. The one before ends ${moment(rotated.replaced.expires_at)}.`,
       )
-      cli.output.record({ Token: rotated.token, ...tokenFields(rotated) }, rotated)
+      const fields = tokenFields(rotated, await projectNames(session, rotated.project_ids ?? []))
+      cli.output.record({ Token: rotated.token, ...fields }, rotated)
       cli.output.notice('The token is shown this once and never again. Store it where secrets belong.')
     })
 }

@@ -1,0 +1,35 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { findProjectIds } from '../projects/find-project-ids.js'
+import type { Session } from '../session.js'
+import { UsageError } from '../usage-error.js'
+
+/**
+ * The projects that a new token is to be bound to. Only flags count: BEARING_PROJECT is there for other commands.
+ *
+ * @returns undefined if no flag names one
+ */
+export async function boundProjects(
+  session: Session,
+  slugs: readonly string[],
+): Promise<string[] | undefined> {
+  return slugs.length === 0 ? undefined : findProjectIds(session, slugs)
+}
+
+/**
+ * Deletes a token that was asked to be bound to projects and is not: an identity service of an older version ignores the
+ * binding, and the token reaches everything.
+ *
+ * @throws UsageError if it is not bound
+ */
+export async function refuseUnbound(
+  { client, organization }: Session,
+  wanted: readonly string[] | undefined,
+  { id, project_ids }: CallOutput<'deleteOrganizationToken'>,
+): Promise<void> {
+  if (!wanted || project_ids) return
+  await client.call('deleteOrganizationToken', { organization, organization_token_id: id })
+  throw new UsageError(
+    'This Bearing cannot bind tokens to projects yet. The new token was deleted.',
+    'Update identity first; see "Upgrade" in docs/operations.md.',
+  )
+}
