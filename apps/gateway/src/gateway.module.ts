@@ -5,10 +5,11 @@ import { AddressBook } from './address/address-book.js'
 import { AccessRefusals } from './authentication/access-refusals.js'
 import { Authenticator } from './authentication/authenticator.js'
 import { Admission, PROJECT_KEY_HEADERS } from './authentication/admission.js'
-import { bearerStrategy } from './authentication/bearer-strategy.js'
-import { headerStrategy } from './authentication/header-strategy.js'
+import { BasicStrategy } from './authentication/strategies/basic-strategy.js'
+import { BearerStrategy, LegacyTokenStrategy } from './authentication/strategies/bearer-strategy.js'
+import { ProjectKeyStrategy } from './authentication/strategies/project-key-strategy.js'
+import { SessionStrategy } from './authentication/strategies/session-strategy.js'
 import { TokenUses } from './authentication/token-uses.js'
-import { UserStrategy } from './authentication/user-strategy.js'
 import { ReadChunkRoute } from './chunks/read-chunk-route.js'
 import { SendChunksRoute } from './chunks/send-chunks-route.js'
 import { DataPolicies } from './data-policy/data-policies.js'
@@ -89,11 +90,11 @@ export class GatewayModule {
         },
         Admission,
         Forwarding,
-        bearerStrategy('organization_token'),
-        bearerStrategy('legacy_token'),
-        UserStrategy,
-        headerStrategy('project_key'),
-        headerStrategy('session'),
+        BearerStrategy,
+        LegacyTokenStrategy,
+        BasicStrategy,
+        ProjectKeyStrategy,
+        SessionStrategy,
       ],
     }
   }

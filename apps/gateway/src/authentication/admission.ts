@@ -1,11 +1,9 @@
 import { isAllowedFrom } from '@bearing/access/allowed-from'
-import type { AskedFor } from '@bearing/client-nats/credential-cache'
 import { OperationError } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import type { Principal } from '@bearing/contracts/principal'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import passport from 'passport'
 import { hasCredentialInQuery } from '../credential/credential-in-query.js'
 import { asLegacyToken } from '../credential/as-legacy-token.js'
 import { keyInQuery } from '../credential/key-in-query.js'
@@ -17,24 +15,24 @@ import { originOf } from '../routing/origin.js'
 import { OwnPages } from '../sessions/own-pages.js'
 import type { RouteConfig } from '../routing/route-config.js'
 import { AccessRefusals } from './access-refusals.js'
-import type { Attempt } from './attempt.js'
-import type { Caller, RefusalReason } from './authenticator.js'
+import { authenticate } from './authenticate.js'
+import { Authenticator, type Caller } from './authenticator.js'
+import { refusedDevice } from './refused-credential.js'
 import { TokenUses } from './token-uses.js'
 
 /** Injection token: names of the project-key headers in lower case. */
 export const PROJECT_KEY_HEADERS = Symbol('project-key headers')
 
 /**
- * Lets in who has exactly one valid credential, before anything of the body is read: strangers cannot make us hold it.
- *
- * Nest's own Passport guard is not used: it runs after the body was read, it drops the challenges, and with several
- * strategies in a row it lets a bad credential pass beside a good one. Here the grammar finds the one credential, and its
- * kind names the one strategy that is asked.
+ * Admits requests with exactly one valid credential, before any of the body is read: an anonymous caller cannot make the
+ * gateway hold a body. The grammar finds the credential, and its kind names the Passport strategy
+ * (docs/decisions/0057-passport-after-the-cache.md).
  */
 @Injectable()
 export class Admission {
   constructor(
     @Inject(PROJECT_KEY_HEADERS) private readonly projectKeyHeaders: ReadonlySet<string>,
+    private readonly authenticator: Authenticator,
     private readonly uses: TokenUses,
     private readonly quota: RequestQuota,
     private readonly strangers: StrangerQuota,
@@ -76,9 +74,19 @@ export class Admission {
     // Nor is what a browser remembers of Basic, and adds to forms of other sites too. Programs say nothing of a site.
     else if (credential.kind !== 'project_key') this.pages.refuseOthersChanges(request)
     const asked = legacyTokens ? asLegacyToken(credential) : credential
-    request.caller = await authenticate(asked, device, originOf(request))
+    request.caller = await this.authenticate(asked, request)
     this.refuseAddress(request.caller.principal, request)
     return request.caller
+  }
+
+  private async authenticate(credential: PresentedCredential, request: FastifyRequest): Promise<Caller> {
+    try {
+      return await authenticate(this.authenticator, credential, originOf(request))
+    } catch (error) {
+      if (credential.kind === 'project_key' && configOf(request).device && isRefusal(error))
+        throw refusedDevice()
+      throw error
+    }
   }
 
   private presentedBy(request: FastifyRequest): Presented {
@@ -133,78 +141,11 @@ function credentialOf(presented: Presented, device: boolean): PresentedCredentia
         'More than one credential was sent. Send exactly one, so that it is clear who is asking.',
       )
     case 'malformed':
-      if (presented.of === 'project_key' && device) throw refusedError('project_key', 'malformed', device)
+      if (presented.of === 'project_key' && device) throw refusedDevice()
       throw new OperationError('credential_malformed', presented.detail)
   }
 }
 
-function authenticate(credential: PresentedCredential, device: boolean, askedFor: AskedFor): Promise<Caller> {
-  const attempt: Attempt = { credential, askedFor, headers: {} }
-  return new Promise((resolve, reject) => {
-    const done = (error: Error | null | undefined, caller?: Caller | false) => {
-      if (error) reject(error)
-      else if (caller) resolve(caller)
-      else reject(refusedError(credential.kind, attempt.refused ?? 'unknown', device))
-    }
-    const run = passport.authenticate(credential.kind, { session: false }, done) as (
-      request: Attempt,
-      response: object,
-      next: (error?: Error) => void,
-    ) => void // Passport is typed for Express; it only hands these to the strategy
-    run(attempt, {}, done)
-  })
-}
-
-const NOUN = {
-  organization_token: 'organization auth token',
-  legacy_token: 'organization auth token or legacy location token',
-  user: 'e-mail address with this API key or password',
-  project_key: 'project key',
-  session: 'session',
-} as const satisfies Record<PresentedCredential['kind'], string>
-
-/** What to do where one has expired. */
-const INSTEAD = {
-  organization_token: 'Create a new one.',
-  legacy_token: '',
-  user: 'Create a new one.',
-  project_key: 'It was replaced, and its grace is over: use the current one.',
-  session: 'Sign in again.',
-} as const satisfies Record<PresentedCredential['kind'], string>
-
-function refusedError(
-  kind: PresentedCredential['kind'],
-  reason: RefusalReason,
-  device: boolean,
-): OperationError {
-  // Devices throw their project key away on 401, and some try for ever: to them a wrong key is a refusal, not a question.
-  if (kind === 'project_key' && device)
-    return new OperationError('project_key_invalid', 'The project key is not valid. It may have been cycled.')
-  switch (reason) {
-    case 'malformed':
-      return new OperationError(
-        'credential_malformed',
-        `The ${NOUN[kind]} does not have the right form: it is mistyped or cut off.`,
-      )
-    case 'expired':
-      if (kind === 'legacy_token') return retired()
-      return new OperationError('credential_expired', `The ${NOUN[kind]} has expired. ${INSTEAD[kind]}`)
-    case 'second_factor_required':
-      return new OperationError(
-        'second_factor_required',
-        'The account has a second factor, so its password alone is not accepted. Use a user API key, or sign in with a browser.',
-      )
-    case 'unknown':
-      return new OperationError(
-        'credential_invalid',
-        `There is no such ${NOUN[kind]}. It may have been deleted, replaced or ended.`,
-      )
-  }
-}
-
-function retired(): OperationError {
-  return new OperationError(
-    'legacy_token_retired',
-    'Legacy location tokens of this organization have stopped working. Send an organization auth token, or let the project key of the device ask for locations: /docs/legacy-tokens says how.',
-  )
+function isRefusal(error: unknown): boolean {
+  return error instanceof OperationError && error.status === 401
 }

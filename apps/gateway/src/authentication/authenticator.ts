@@ -2,44 +2,51 @@ import type { AskedFor } from '@bearing/client-nats/credential-cache'
 import type { IdentityClient } from '@bearing/client-nats/identity-client'
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
 import type { FailedCredentials } from '../limits/failed-credentials.js'
+import { refusedCredential } from './refused-credential.js'
 
-/** Somebody whose credential was found valid: the principal, and signed claims about it for the services. */
+/** The holder of a valid credential: the principal, and signed claims about it for the services. */
 export type Caller = Pick<Extract<Introspected, { active: true }>, 'principal' | 'claims'>
 
-/** Why a credential is refused. */
-export type RefusalReason = 'malformed' | 'unknown' | 'expired' | 'second_factor_required'
-
-/** Tells who holds a credential, from memory or by asking identity. */
+/** Finds the caller behind a credential, in the cache or at identity. */
 export class Authenticator {
   constructor(
-    private readonly identity: IdentityClient,
+    private readonly identity: Pick<IdentityClient, 'introspect' | 'keyOf' | 'recall'>,
     private readonly failures: FailedCredentials,
   ) {}
 
   /**
-   * The holder of a credential.
+   * Returns the caller of a cached credential; undefined if only identity can say who that is.
    *
-   * @param askedFor whose request it is
-   * @returns the caller, or why the credential is refused
-   * @throws OperationError (status 503) where it cannot be told: that must never look like a refusal; `rate_limited` where
-   *   too many wrong ones were tried
+   * @throws OperationError if the credential is known to be wrong
    */
-  async authenticate(credential: PresentedCredential, askedFor: AskedFor): Promise<Caller | RefusalReason> {
-    const answer = this.identity.recall(credential) ?? (await this.ask(credential, askedFor))
-    return answer.active ? answer : (answer.because ?? answer.reason)
+  recall(credential: PresentedCredential): Caller | undefined {
+    const known = this.identity.recall(credential)
+    return known && callerOf(known, credential)
   }
 
-  private async ask(credential: PresentedCredential, askedFor: AskedFor): Promise<Introspected> {
+  /**
+   * Asks identity for the caller. The Passport strategies call this to validate what they have extracted.
+   *
+   * @param askedFor the request that presents the credential
+   * @throws OperationError if the credential is wrong; `rate_limited` if too many wrong ones were sent; with status 503 if
+   *   identity cannot say, which must never look like a wrong credential
+   */
+  async introspect(credential: PresentedCredential, askedFor: AskedFor): Promise<Caller> {
     const key = this.identity.keyOf(credential)
     const { clientAddress = '' } = askedFor
     await this.failures.refuse(clientAddress, key)
     const answer = await this.identity.introspect(credential, askedFor)
     await this.failures.note(clientAddress, key, isNoGuess(answer))
-    return answer
+    return callerOf(answer, credential)
   }
 }
 
-/** What has expired, or is refused for a reason of its own, was right all the same. */
+function callerOf(answer: Introspected, { kind }: PresentedCredential): Caller {
+  if (answer.active) return answer
+  throw refusedCredential(kind, answer.because ?? answer.reason)
+}
+
+/** A credential that has expired, or is refused for a reason of its own, was not a guess. */
 function isNoGuess(answer: Introspected): boolean {
   return answer.active || answer.reason === 'expired' || answer.because !== undefined
 }

@@ -1,5 +1,4 @@
-import { REALM } from '../authentication/attempt.js'
-
+const REALM = 'bearing'
 const BASIC = `Basic realm="${REALM}", charset="UTF-8"`
 
 /** One challenge per scheme (RFC 9110 §11.6.1): what to send instead. A bad token is told as RFC 6750 §3.1 has it. */

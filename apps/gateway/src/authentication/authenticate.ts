@@ -1,0 +1,58 @@
+import type { AskedFor } from '@bearing/client-nats/credential-cache'
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import passport from 'passport'
+import type { Authenticator, Caller } from './authenticator.js'
+import { basicHeader } from './strategies/basic-strategy.js'
+import { bearerHeader } from './strategies/bearer-strategy.js'
+import type { CredentialRequest } from './strategies/credential-request.js'
+import { projectKeyHeader } from './strategies/project-key-strategy.js'
+import { sessionHeader } from './strategies/session-strategy.js'
+
+/**
+ * Authenticates a credential: from the cache without any Passport code, otherwise with the Passport strategy of its kind.
+ *
+ * @param askedFor the request that presents the credential
+ * @throws OperationError if the credential is wrong; `rate_limited` if too many wrong ones were sent; with status 503 if
+ *   identity cannot say
+ */
+export async function authenticate(
+  authenticator: Authenticator,
+  credential: PresentedCredential,
+  askedFor: AskedFor,
+): Promise<Caller> {
+  return authenticator.recall(credential) ?? runStrategy(credential, askedFor)
+}
+
+/** Runs one strategy, and never a list: in a list a wrong credential can pass beside a right one. */
+function runStrategy(credential: PresentedCredential, askedFor: AskedFor): Promise<Caller> {
+  const request: CredentialRequest = { headers: headersOf(credential), askedFor }
+  return new Promise((resolve, reject) => {
+    const done = (error?: Error | null, caller?: Caller | false | null) => {
+      if (error) reject(error)
+      else if (caller) resolve(caller)
+      // `validate` throws if a credential is wrong. So this is a bug, and must not look like a wrong credential.
+      else
+        reject(new Error(`The Passport strategy for ${credential.kind} found no credential in its header.`))
+    }
+    const run = passport.authenticate(credential.kind, { session: false }, done) as (
+      request: CredentialRequest,
+      response: object,
+      next: (error?: Error) => void,
+    ) => void // typed for Express; Passport only passes these on to the strategy
+    run(request, {}, done)
+  })
+}
+
+function headersOf(credential: PresentedCredential): CredentialRequest['headers'] {
+  switch (credential.kind) {
+    case 'organization_token':
+    case 'legacy_token':
+      return bearerHeader(credential.token)
+    case 'user':
+      return basicHeader(credential.email, credential.secret)
+    case 'project_key':
+      return projectKeyHeader(credential.key)
+    case 'session':
+      return sessionHeader(credential.token)
+  }
+}

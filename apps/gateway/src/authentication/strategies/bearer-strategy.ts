@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common'
+import { PassportStrategy } from '@nestjs/passport'
+import { Strategy } from 'passport-http-bearer'
+import { Authenticator, type Caller } from '../authenticator.js'
+import type { CredentialRequest } from './credential-request.js'
+
+/**
+ * Encodes a token as the header that {@link BearerStrategy} reads. The package splits the header at spaces, and a token
+ * that came as Basic may contain some. Our own tokens contain no character that the encoding changes.
+ */
+export function bearerHeader(token: string): CredentialRequest['headers'] {
+  return { authorization: `Bearer ${encodeURIComponent(token)}` }
+}
+
+/** Authenticates organization auth tokens. */
+@Injectable()
+export class BearerStrategy extends PassportStrategy(Strategy, 'organization_token') {
+  constructor(private readonly authenticator: Authenticator) {
+    super({ passReqToCallback: true })
+  }
+
+  validate({ askedFor }: CredentialRequest, token: string): Promise<Caller> {
+    return this.authenticator.introspect(
+      { kind: 'organization_token', token: decodeURIComponent(token) },
+      askedFor,
+    )
+  }
+}
+
+/** Authenticates the legacy tokens of the location service, on the routes that still accept them. */
+@Injectable()
+export class LegacyTokenStrategy extends PassportStrategy(Strategy, 'legacy_token') {
+  constructor(private readonly authenticator: Authenticator) {
+    super({ passReqToCallback: true })
+  }
+
+  validate({ askedFor }: CredentialRequest, token: string): Promise<Caller> {
+    return this.authenticator.introspect({ kind: 'legacy_token', token: decodeURIComponent(token) }, askedFor)
+  }
+}
