@@ -18,6 +18,7 @@ import { StrangerQuota } from './limits/stranger-quota.js'
 import { RequestQuota } from './limits/request-quota.js'
 import { OwnPages } from './sessions/own-pages.js'
 import { ShowSessionRoute, SignOutRoute, StartSessionRoute } from './sessions/session-routes.js'
+import { Authorization } from './routing/authorization.js'
 import { Forwarding } from './routing/forward.js'
 import {
   BeginLinkRoute,
@@ -89,6 +90,7 @@ export class GatewayModule {
           inject: [NatsClient],
         },
         Admission,
+        Authorization,
         Forwarding,
         BearerStrategy,
         LegacyTokenStrategy,

@@ -84,6 +84,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
   })
   const server = adapter.getInstance()
   server.decorateRequest('caller', undefined)
+  server.decorateRequest('authorized', undefined)
   server.decorateRequest('organizationId', undefined)
   server.decorateRequest('traceparent', '')
   server.addHook('onRoute', (route) => {

@@ -27,6 +27,7 @@ import { ProblemFilter } from './problem/problem-filter.js'
 import { serveReference } from './reference/serve-reference.js'
 import { logRequests } from './request-log.js'
 import { OwnPages } from './sessions/own-pages.js'
+import { Authorization } from './routing/authorization.js'
 import { Forwarding } from './routing/forward.js'
 import type { RouteConfig } from './routing/route-config.js'
 import { takeBytes } from './uploads/take-bytes.js'
@@ -114,10 +115,12 @@ async function createApp(
   // Before admission: hooks after one that refuses are not called.
   logRequests(server, logger, metrics)
   const admission = app.get(Admission)
+  const authorization = app.get(Authorization)
   // A hook and not a Nest guard, because guards run after the body was read.
   server.addHook('onRequest', async (request, reply) => {
-    if ((request.routeOptions.config as Partial<RouteConfig>).name !== undefined)
-      await admission.admit(request, reply)
+    if ((request.routeOptions.config as Partial<RouteConfig>).name === undefined) return
+    await admission.admit(request, reply)
+    await authorization.authorize(request)
   })
   boundBodies(server, settings.CHUNK_BODY_BYTES)
   announceRetirement(server)

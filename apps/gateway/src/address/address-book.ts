@@ -16,39 +16,50 @@ const MAX_REMEMBERED = 50_000
 /** How long ids are remembered, in milliseconds. Slugs do not change; whoever makes that possible publishes an event. */
 const TTL_MS = 30_000
 
-/** Finds the ids behind slugs. Only what exists is remembered: what is created now can be used now. */
+/** The slugs of a path, as the client sent them. */
+export interface Slugs {
+  readonly organization: string
+  readonly project: string | undefined
+}
+
+/** Finds the ids behind slugs. Caches only slugs that exist, so a new organization or project can be used immediately. */
 export class AddressBook {
   private readonly addresses = new LRUCache<string, Address>({ ...atMost(MAX_REMEMBERED), ttl: TTL_MS })
 
   constructor(private readonly client: NatsClient) {}
 
   /**
-   * The ids of an organization and, where asked for, of a project in it.
-   *
-   * @param organization its slug, as it came
-   * @param project its slug, as it came
-   * @param askedFor whose request it is
-   * @throws OperationError (status 503) where it cannot be told
+   * Returns the cached ids behind slugs. The caller of a request must not learn anything from them, not even how fast they
+   * were found, unless it is authorized to know that they exist.
    */
-  async find(organization: string, project: string | undefined, askedFor: AskedFor): Promise<Address> {
-    const known = this.addresses.get(keyOf(organization, project))
-    if (known) return known
+  cached(slugs: Slugs): Address | undefined {
+    return this.addresses.get(keyOf(slugs))
+  }
+
+  /**
+   * Asks management for the ids behind slugs: one call, whether they exist or not.
+   *
+   * @param askedFor the request that needs them
+   * @throws OperationError (status 503) if management does not answer
+   */
+  async resolve(slugs: Slugs, askedFor: AskedFor): Promise<Address> {
+    const { organization, project } = slugs
     if (!isSlug(organization)) return NOWHERE
     if (project !== undefined && !isSlug(project))
-      return { ...(await this.find(organization, undefined, askedFor)), project_id: null }
+      return { ...(await this.resolve({ organization, project: undefined }, askedFor)), project_id: null }
     const address = await this.client.call(
       resolveAddress,
       { organization, ...(project !== undefined && { project }) },
       askedFor,
     )
     if (address.organization_id && (project === undefined || address.project_id))
-      this.addresses.set(keyOf(organization, project), address)
+      this.addresses.set(keyOf(slugs), address)
     return address
   }
 }
 
-/** Of anything, since slugs are checked after they were looked for: no two pairs have the same, whatever is in them. */
-function keyOf(organization: string, project: string | undefined): string {
+/** Slugs are checked after the lookup, so they may contain anything: no two pairs share a key. */
+function keyOf({ organization, project }: Slugs): string {
   return project === undefined
     ? `/${organization}`
     : `${String(organization.length)}/${organization}/${project}`

@@ -1,4 +1,3 @@
-import { refusal } from '@bearing/access/authorize'
 import { OperationError } from '@bearing/contracts/errors'
 import { sendChunks } from '@bearing/contracts/management/chunk'
 import type { Principal } from '@bearing/contracts/principal'
@@ -10,6 +9,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
 import { DataPolicies } from '../data-policy/data-policies.js'
 import { drawRandom } from '../drawn-randomness.js'
+import { authorizedOf } from '../routing/authorization.js'
 import { render } from '../routing/forward.js'
 import { HandleRoute } from '../routing/handle-route.js'
 import { messageOf } from './message-of.js'
@@ -76,20 +76,9 @@ export class SendChunksRoute {
 
 type ProjectKey = Extract<Principal, { kind: 'project_key' }>
 
-/** The address names no project: the key does. */
-function projectKeyOf({ caller }: FastifyRequest): ProjectKey {
-  // Deny by default: a route that some mistake left without a guard answers nobody.
-  if (!caller) throw new Error('the request was not authenticated')
-  const { principal } = caller
-  if (principal.kind !== 'project_key')
-    throw new OperationError(
-      'project_key_required',
-      'This is for devices, which send the project key: it says which project they belong to.',
-    )
-  if (sendChunks.permission === 'internal' || sendChunks.permission === 'public')
-    throw new Error('unreachable: the operation has a permission')
-  const refused = refusal(principal, sendChunks.permission, principal)
-  if (refused) throw new OperationError(refused.code, refused.message)
+function projectKeyOf(request: FastifyRequest): ProjectKey {
+  const principal = authorizedOf(request, sendChunks.permission).caller?.principal
+  if (principal?.kind !== 'project_key') throw new Error('only project keys are authorized for this route')
   return principal
 }
 

@@ -31,7 +31,10 @@ export class FindSignOnRoute {
     this.pages.refuseSwitching(request)
     const { organization } = request.query as Record<string, unknown> // Fastify's own parser
     const { success, data: slug } = Slug.safeParse(organization)
-    const address = success ? await this.addresses.find(slug, undefined, originOf(request)) : undefined
+    // Never from the cache: an anonymous caller could measure which organizations are in use.
+    const address = success
+      ? await this.addresses.resolve({ organization: slug, project: undefined }, originOf(request))
+      : undefined
     const begun = (await this.call(request, {
       ...browserOf(request, this.pages),
       connection_id: undefined,

@@ -6,7 +6,6 @@ import { ROUTES } from '@bearing/contracts/routes'
 import { bytesPassed } from '@bearing/service/passing-bytes'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Admission } from '../authentication/admission.js'
 import { Forwarding, routeCall, type RouteCall } from '../routing/forward.js'
 import { HandleRoute } from '../routing/handle-route.js'
 import { UNREAD_MS, endWhenNobodyReads } from '../routing/stream-lines.js'
@@ -17,11 +16,9 @@ type Part = Output<typeof downloadFile>
 @Controller()
 export class DownloadFileRoute {
   private readonly call: RouteCall
-  private readonly admission: Admission
 
-  constructor(forwarding: Forwarding) {
+  constructor(private readonly forwarding: Forwarding) {
     this.call = routeCall(ROUTES.downloadFile, forwarding)
-    this.admission = forwarding.admission
   }
 
   @HandleRoute('downloadFile')
@@ -52,8 +49,7 @@ export class DownloadFileRoute {
       offset += data.length
       bytesPassed(data.length)
       if (offset >= first.size || data.length === 0) return
-      // A download may outlast its claims, and the credential.
-      await this.admission.identify(request)
+      await this.forwarding.renew(request)
       part = await this.read(request, offset)
     }
   }
