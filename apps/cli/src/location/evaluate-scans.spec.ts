@@ -75,12 +75,13 @@ describe('an evaluation', () => {
     expect(drawn).not.toContain('<b>')
   })
 
-  it('is drawn as PNG where the name of the file says so, twice as large', async () => {
+  it('is not started if the name of the plot promises anything but SVG', async () => {
     const png = join(folder, 'plot.PNG')
-    expect((await evaluating('a.jsonl', GEOSUBMIT, '--plot', png)).code).toBe(0)
-    const drawn = await readFile(png)
-    expect(drawn.subarray(1, 4).toString('latin1')).toBe('PNG')
-    expect([drawn.readUInt32BE(16), drawn.readUInt32BE(20)]).toEqual([2_080, 960])
+    const { code, stdout, stderr } = await evaluating('a.jsonl', GEOSUBMIT, '--plot', png)
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toContain('plots are SVG')
+    expect(stderr).toContain('.svg')
+    await expect(readFile(png)).rejects.toThrow('ENOENT')
   })
 
   it.each([

@@ -6,11 +6,11 @@ import { FORMATS, type Format } from '../access-points/formats.js'
 import { openImportFile, spoolStdin } from '../access-points/import-file.js'
 import type { Cli } from '../cli.js'
 import { count } from '../output/format.js'
-import { checkFile } from '../output/destination.js'
+import { checkFile, toFile } from '../output/destination.js'
 import { startProgress } from '../output/progress.js'
-import { draw } from './draw.js'
 import { plot } from './plot.js'
 import { readScans } from './read-scans.js'
+import { UsageError } from '../usage-error.js'
 import { wholeNumber } from '../whole-number.js'
 
 interface EvaluateFlags {
@@ -26,10 +26,7 @@ export function addEvaluateScans(location: Command, cli: Cli): void {
     .description('how well scans whose place is known locate each other: errors, and how often radii hold')
     .argument('<file>', 'geosubmit JSON lines, WiGLE CSV, or wifis.csv of NeoStumbler; "-" is standard input')
     .addOption(new Option('--format <format>', 'what the file is; found out unless given').choices(FORMATS))
-    .option(
-      '--plot <file>',
-      'draw the errors and the calibration: as PNG where the name ends in .png, else as SVG',
-    )
+    .option('--plot <file>', 'plot the errors and the calibration as SVG')
     .option('--blocks <number>', 'how many blocks the scans are left out in', wholeNumber(2, 1_000), 10)
     .addHelpText(
       'after',
@@ -40,7 +37,7 @@ points in a scan. What is measured is the distance to the position in the file, 
     )
     .action(async (path: string, flags: EvaluateFlags) => {
       const { signal } = cli.terminal
-      if (flags.plot !== undefined) await checkFile({ path: flags.plot, force: true })
+      if (flags.plot !== undefined) await checkPlotFile(flags.plot)
       const file = await (path === '-'
         ? spoolStdin(cli.takeStdin('the file'), signal)
         : openImportFile(path, signal))
@@ -49,12 +46,20 @@ points in a scan. What is measured is the distance to the position in the file, 
         const evaluation = await evaluateAll(cli, file.name, scans, flags.blocks)
         print(cli, evaluation)
         if (flags.plot === undefined) return
-        await draw(flags.plot, plot(file.name, evaluation))
-        cli.output.done(`Drawn to ${flags.plot}.`)
+        const svg = plot(file.name, evaluation)
+        await toFile(flags.plot, (output) => output.writeFile(svg))
+        cli.output.done(`Plot written to ${flags.plot}.`)
       } finally {
         await file.remove()
       }
     })
+}
+
+/** @throws UsageError if the file cannot be written, or its name promises pixels */
+async function checkPlotFile(path: string): Promise<void> {
+  if (/\.(?:png|jpe?g|pdf)$/i.test(path))
+    throw new UsageError(`${path} cannot be written: plots are SVG.`, 'Use a name that ends in .svg.')
+  await checkFile({ path, force: true })
 }
 
 async function evaluateAll(
