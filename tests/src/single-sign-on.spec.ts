@@ -108,24 +108,42 @@ describe('single sign-on', () => {
     for (const reply of replies) expectProblem(reply, 'sso_connection_not_found')
   })
 
-  it('is not begun by another site in a browser that is signed in: what its user then enters would be somebody else’s', async () => {
+  it('is not started from another origin in a browser that has a session, whether of another site or a sibling subdomain', async () => {
     const user = await newMember(organization, 'member')
     const signedIn = await Browser.signIn(gateway(), user)
     const starts = [`/auth/sso/${connectionId}/start`, `/auth/sso?organization=${organization.slug}`]
     const begin = (path: string, site: string, cookie?: string) =>
       send(gateway(), 'GET', path, { headers: { 'sec-fetch-site': site, ...(cookie && { cookie }) } })
     for (const path of starts) {
-      expectRefused(await begin(path, 'cross-site', signedIn.cookie), 'csrf_refused')
-      expectRefused(await begin(path, 'cross-site', `theme=dark; ${signedIn.cookie}`), 'csrf_refused')
-      // Who is not signed in may come from anywhere, and our own pages, and who types the address, may switch.
-      expect((await begin(path, 'cross-site')).status).toBe(302)
-      expect((await begin(path, 'cross-site', 'theme=dark')).status).toBe(302)
+      for (const site of ['cross-site', 'same-site']) {
+        expectRefused(await begin(path, site, signedIn.cookie), 'csrf_refused')
+        expectRefused(await begin(path, site, `theme=dark; ${signedIn.cookie}`), 'csrf_refused')
+        // Partners link to the sign-on: a browser without a session may come from anywhere.
+        expect((await begin(path, site)).status).toBe(302)
+        expect((await begin(path, site, 'theme=dark')).status).toBe(302)
+      }
+      // Our own pages may switch, and so may a user who types the address.
       for (const site of ['same-origin', 'none'])
         expect((await begin(path, site, signedIn.cookie)).status).toBe(302)
     }
     expect((await send(gateway(), 'GET', '/auth/me', { headers: { cookie: signedIn.cookie } })).status).toBe(
       200,
     )
+  })
+
+  it('is neither started nor completed by HEAD, which leaves the code for the GET that follows', async () => {
+    const browser = new SsoBrowser(gateway())
+    for (const path of [`/auth/sso/${connectionId}/start`, `/auth/sso?organization=${organization.slug}`]) {
+      const head = await browser.send('HEAD', path)
+      expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET'])
+      expect(head.headers.getSetCookie()).toEqual([])
+    }
+    const callback = await browser.atProvider(await browser.begin(connectionId))
+    const head = await browser.send('HEAD', callback)
+    expect([head.status, head.headers.get('allow')]).toEqual([405, 'GET'])
+    const get = await browser.send('GET', callback)
+    expect(get.status).not.toBe(405)
+    expect(get.text).not.toContain('not_begun')
   })
 
   it('asks for the account, not for its address: nobody is signed in by e-mail', async () => {

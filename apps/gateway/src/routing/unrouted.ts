@@ -4,6 +4,8 @@ import { ROUTES, type Route } from '@bearing/contracts/routes'
 const PATTERNS = (Object.values(ROUTES) as Route[]).map((route) => ({
   method: route.method,
   dialect: route.dialect,
+  /** GET routes that redirect have effects, so HEAD is refused there. */
+  hasHead: route.method === 'GET' && route.status !== 302,
   path: new RegExp(`^${route.path.replaceAll(/:[a-z_]+/g, '[^/]+')}/?$`),
 }))
 
@@ -26,7 +28,7 @@ export function unrouted(
         'There is nothing at this address. /docs lists what there is.',
       ),
     }
-  const allowed = there.flatMap((known) => (known.method === 'GET' ? ['GET', 'HEAD'] : [known.method]))
+  const allowed = there.flatMap((known) => (known.hasHead ? ['GET', 'HEAD'] : [known.method]))
   const allow = [...new Set(allowed)].join(', ')
   return {
     error: new OperationError('method_not_allowed', `${method} is not allowed here; ${allow} is.`),

@@ -66,17 +66,20 @@ export class OwnPages {
   }
 
   /**
-   * Refuses to let another site sign a browser in as somebody else while its user is signed in: what they then enter would
-   * be that other one's. Who is not signed in may come from anywhere: consoles of partners link to us.
+   * Refuses to let another origin start a sign-on in a browser that is signed in: its user would go on as somebody else
+   * without noticing. A page on a sibling subdomain (`same-site`) is another origin. The user's own navigation (`none`) may
+   * switch, and a browser without a session may come from anywhere, because partners link to the sign-on.
    *
    * @throws OperationError `csrf_refused`
    */
   refuseSwitching({ headers }: Sender): void {
-    if (headers['sec-fetch-site'] !== 'cross-site' || headers.cookie === undefined) return
+    const site = headers['sec-fetch-site']
+    if (site === undefined || site === 'same-origin' || site === 'none' || headers.cookie === undefined)
+      return
     if (sessionCookies([headers.cookie]).length > 0)
       throw new OperationError(
         'csrf_refused',
-        'Another site wants to sign you in, and you are signed in here already. Sign out first, or begin on our own page.',
+        'Another site started a sign-on, and this browser is signed in already. Sign out first, or start on our own page.',
       )
   }
 

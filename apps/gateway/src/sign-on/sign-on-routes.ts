@@ -1,4 +1,5 @@
 import type { beginLink, beginSignOn, completeSignOn } from '@bearing/contracts/identity/sign-on'
+import { OperationError } from '@bearing/contracts/errors'
 import { Slug } from '@bearing/contracts/primitives'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
@@ -28,6 +29,7 @@ export class FindSignOnRoute {
 
   @HandleRoute('findSignOn')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    refuseHead(request, reply)
     this.pages.refuseSwitching(request)
     const { organization } = request.query as Record<string, unknown> // Fastify's own parser
     const { success, data: slug } = Slug.safeParse(organization)
@@ -58,6 +60,7 @@ export class BeginSignOnRoute {
 
   @HandleRoute('beginSignOn')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    refuseHead(request, reply)
     this.pages.refuseSwitching(request)
     const begun = (await this.call(request, browserOf(request, this.pages))) as Output<typeof beginSignOn> // validated
     sendToProvider(reply, begun)
@@ -96,6 +99,7 @@ export class CompleteSignOnRoute {
 
   @HandleRoute('completeSignOn')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    refuseHead(request, reply)
     const { session_token = '', return_to } = (await this.call(request, {
       browser: signOnCookie(request.headers.cookie),
       user_agent: request.headers['user-agent'],
@@ -104,6 +108,16 @@ export class CompleteSignOnRoute {
     void reply.header('set-cookie', [givenCookie(session_token), takenSignOnCookie()])
     redirect(reply, ROUTES.completeSignOn, return_to)
   }
+}
+
+/**
+ * Fastify routes HEAD to the handler of GET. Here GET has effects: it stores a sign-on, or exchanges the code, and a link
+ * scanner that sends HEAD must not use up the code.
+ */
+function refuseHead({ method }: FastifyRequest, reply: FastifyReply): void {
+  if (method !== 'HEAD') return
+  void reply.header('allow', 'GET')
+  throw new OperationError('method_not_allowed', 'HEAD is not allowed here; GET is.')
 }
 
 /** What only the gateway may say of a browser. */
