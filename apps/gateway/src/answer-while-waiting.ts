@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { OperationError } from '@bearing/contracts/errors'
 import { problemOf } from './problem/problem.js'
+import { securityHeaders } from './security-headers.js'
 
 /** How a gateway is reached that still waits. */
 export interface WaitingOptions {
@@ -46,6 +47,7 @@ function refuse({ method }: IncomingMessage, response: ServerResponse, publicUrl
       'retry-after': '1',
       'x-request-id': id,
       'cache-control': 'no-store',
+      ...securityHeaders(publicUrl),
       'content-type': 'application/problem+json',
       'content-length': Buffer.byteLength(body),
     })

@@ -8,6 +8,7 @@ describe('what is no whole request', () => {
   const server = createHttpServer({
     requestTimeoutMs: 30_000,
     trustedProxies: [],
+    publicUrl: 'https://bearing.example',
     isLeaving: () => false,
   }).getInstance()
 
@@ -42,7 +43,30 @@ describe('what is no whole request', () => {
   ])('is refused for good where it is wrong: %s', async (code, expected) => {
     const [status, headers, body] = await replyTo(code)
     expect(status).toContain(`HTTP/1.1 ${String(expected)} `)
+    expect(headers).toContain('x-content-type-options: nosniff')
+    expect(headers).toContain('strict-transport-security: max-age=31536000')
     expect(headers).not.toContain('Retry-After')
     expect(body).toMatchObject({ status: expected, code: 'invalid_input' })
+  })
+})
+
+describe('Strict-Transport-Security', () => {
+  const headersOf = async (publicUrl: string, proxies: string[], protocol: string) => {
+    const trusting = { requestTimeoutMs: 30_000, trustedProxies: proxies, publicUrl, isLeaving: () => false }
+    const server = createHttpServer(trusting).getInstance()
+    const { headers } = await server.inject({ url: '/nothing', headers: { 'x-forwarded-proto': protocol } })
+    await server.close()
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    return headers['strict-transport-security']
+  }
+
+  it('is on every reply, errors too, where the public URL is https or a trusted proxy says that the request came over https', async () => {
+    await expect(headersOf('https://bearing.example', [], 'http')).resolves.toBe('max-age=31536000')
+    await expect(headersOf('', ['127.0.0.1'], 'https')).resolves.toBe('max-age=31536000')
+  })
+
+  it('is on no reply over plain http, whatever a client says that is no trusted proxy', async () => {
+    await expect(headersOf('http://bearing.example', ['127.0.0.1'], 'http')).resolves.toBeUndefined()
+    await expect(headersOf('', [], 'https')).resolves.toBeUndefined()
   })
 })

@@ -10,6 +10,7 @@ import { problemOf } from './problem/problem.js'
 import { withoutPorts } from './routing/forwarded-for.js'
 import { traceOf } from './routing/origin.js'
 import { toOperationError } from './problem/to-operation-error.js'
+import { securityHeaders } from './security-headers.js'
 
 /** Largest body of any route; each route has a limit of its own below that. */
 const LARGEST_BODY = Math.max(...(Object.values(ROUTES) as Route[]).map((route) => route.bodyLimit))
@@ -45,13 +46,15 @@ export interface HttpServerOptions {
   readonly requestTimeoutMs: number
   /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[]
+  /** Address that clients reach the gateway at; empty if it is not set. */
+  readonly publicUrl: string
   /** Whether the process is about to stop: connections then end with their reply, and clients make others elsewhere. */
   readonly isLeaving: () => boolean
 }
 
 /** The HTTP server, as clients in the field need it. */
 export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
-  const { requestTimeoutMs, trustedProxies, isLeaving } = options
+  const { requestTimeoutMs, trustedProxies, publicUrl, isLeaving } = options
   const adapter = new FastifyAdapter({
     bodyLimit: LARGEST_BODY,
     requestTimeout: requestTimeoutMs,
@@ -70,7 +73,9 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
     forceCloseConnections: 'idle',
     // While stopping, what still comes in on open connections is answered like any other request.
     return503OnClosing: false,
-    clientErrorHandler: answerUnreadable,
+    clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
+      answerUnreadable(error, socket, publicUrl)
+    },
     // What the router cannot even read never reaches Nest and its filter.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       const failure = toOperationError(error)
@@ -78,6 +83,7 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
       void reply
         .code(problem.status)
         .header('x-request-id', request.id)
+        .headers(securityHeaders(publicUrl, request.protocol))
         .header('content-type', 'application/problem+json')
         .send(JSON.stringify(problem))
     },
@@ -96,7 +102,10 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
     const forwardedFor = request.headers['x-forwarded-for']
     // Before anybody asks for the address: it is read from here each time.
     if (typeof forwardedFor === 'string') request.raw.headers['x-forwarded-for'] = withoutPorts(forwardedFor)
-    void reply.header('x-request-id', request.id).header('cache-control', 'no-store')
+    void reply
+      .header('x-request-id', request.id)
+      .header('cache-control', 'no-store')
+      .headers(securityHeaders(publicUrl, request.protocol))
     next()
   })
   endConnectionsWhileStopping(server, isLeaving)
@@ -144,7 +153,7 @@ function endConnectionsWhileStopping(server: FastifyInstance, isLeaving: () => b
 }
 
 /** What is no HTTP gets a short answer, as Node itself would give, but as a problem document. */
-function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patient.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -170,7 +179,14 @@ function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
     request_id: id,
     error: { code: reason, http_code: code, message: detail, type: 'about:blank' },
   })
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\n${isLate ? 'Retry-After: 1\r\n' : ''}X-Request-Id: ${id}\r\nContent-Type: application/problem+json\r\nContent-Length: ${String(Buffer.byteLength(body))}\r\n\r\n${body}`,
-  )
+  const headers = {
+    Connection: 'close',
+    ...(isLate && { 'Retry-After': '1' }),
+    'X-Request-Id': id,
+    ...securityHeaders(publicUrl),
+    'Content-Type': 'application/problem+json',
+    'Content-Length': Buffer.byteLength(body),
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${String(value)}\r\n`)
+  socket.end(`HTTP/1.1 ${status}\r\n${lines.join('')}\r\n${body}`)
 }

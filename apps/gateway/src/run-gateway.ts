@@ -90,6 +90,7 @@ async function createApp(
   const adapter = createHttpServer({
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
     trustedProxies: settings.TRUSTED_PROXIES,
+    publicUrl: settings.PUBLIC_URL,
     isLeaving: () => health.isStopping,
   })
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -24,7 +24,6 @@ export class ReadChunkRoute {
         'content-type': 'application/octet-stream',
         // A browser must not take it for a page of ours.
         'content-disposition': 'attachment',
-        'x-content-type-options': 'nosniff',
       })
       .send(Buffer.from(content, 'base64'))
   }

@@ -82,7 +82,6 @@ function send(reply: FastifyReply, type: string, body: string | Buffer): Fastify
     .header('content-type', type)
     .header('cache-control', 'public, max-age=300')
     .header('content-security-policy', POLICY)
-    .header('x-content-type-options', 'nosniff')
     .header('referrer-policy', 'no-referrer')
     .send(body)
 }

@@ -34,7 +34,6 @@ export class DownloadFileRoute {
       'content-type': 'application/octet-stream',
       'content-length': first.size,
       'content-disposition': `attachment; filename="${first.kind}-${id.toLowerCase()}"`,
-      'x-content-type-options': 'nosniff',
     })
     // An empty body would be one of another length.
     void reply.send(Readable.from(request.method === 'HEAD' ? [] : this.parts(request, first)))
