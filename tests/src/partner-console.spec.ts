@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { createPartnerConnection, deletePartnerConnection } from '@bearing/contracts/identity/partner'
+import { introspectCredential } from '@bearing/contracts/identity/credential'
+import {
+  createPartnerConnection,
+  deletePartnerConnection,
+  foundPartnerTeam,
+} from '@bearing/contracts/identity/partner'
+import { NatsClient } from '@bearing/nats/client'
+import { connectNats } from '@bearing/nats/connection'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newUser } from '@bearing/testing/factories'
+import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { auditedIn, auditedOf, fillOrganizations, untoldOf, queryIdentity } from './audited.js'
 import { send } from './http.js'
@@ -160,6 +168,30 @@ describe("a partner's console", () => {
       [team.team_id, randomUUID(), randomUUID()],
     )
     expect(await create(browser)).toMatchObject({ id: row?.['organization_id'], name: team.team_name })
+  })
+
+  it('makes nobody an admin of an organization that has members already, whatever id management names', async () => {
+    const victim = await newOrganization()
+    const browser = await arrive()
+    const session = browser.cookie?.split('=')[1] ?? ''
+    const connection = await connectNats({ url: testStack().natsUrl, name: 'management' })
+    try {
+      const client = new NatsClient(connection)
+      const seen = await client.call(introspectCredential, { kind: 'session', token: session })
+      if (!seen.active) throw new Error('the session is not valid')
+      const ids = { founded_organization_id: victim.id, founded_project_id: randomUUID() }
+      await expect(client.call(foundPartnerTeam, ids, { claims: seen.claims })).rejects.toMatchObject({
+        code: 'permission_denied',
+      })
+    } finally {
+      await connection.drain()
+    }
+    const members = await queryIdentity('SELECT user_id FROM memberships WHERE organization_id = $1', [
+      victim.id,
+    ])
+    expect(members).toEqual([{ user_id: victim.admin.id }])
+    // The team has still to choose.
+    expect((await create(browser)).name).toBe(team.team_name)
   })
 
   it('links an organization that there is only when an admin of it confirms', async () => {

@@ -1,4 +1,3 @@
-import { OperationError } from '@bearing/contracts/errors'
 import { foundOrganization } from '@bearing/contracts/identity/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -10,6 +9,7 @@ import { MembershipChanges, type MembershipChange } from '../events/membership-c
 import { callingUser } from '../users/calling-user.js'
 import { lockCaller } from '../users/lock-user.js'
 import { refuseTooManyOrganizations } from '../users/refuse-too-many-organizations.js'
+import { refuseIfItHasMembers } from './refuse-if-it-has-members.js'
 
 @Controller()
 export class FoundOrganization {
@@ -39,12 +39,7 @@ export class FoundOrganization {
   ): Promise<MembershipChange | undefined> {
     const { userId } = callingUser(by)
     await lockCaller(transaction, userId)
-    // Two founders of one organization meet at this row: the second waits here, and then sees the first.
-    await transaction.organizationRule.createMany({ data: { organizationId }, skipDuplicates: true })
-    const members = await transaction.membership.findMany({ where: { organizationId }, take: 2 })
-    const [only] = members
-    if (members.length === 1 && only?.userId === userId && only.role === 'admin') return undefined
-    if (only) throw new OperationError('permission_denied', 'The organization has members already.')
+    if (await refuseIfItHasMembers(transaction, organizationId, userId)) return undefined
     await refuseTooManyOrganizations(transaction, { organizationId, userId })
     await transaction.membership.create({ data: { organizationId, userId, role: 'admin' } })
     await this.audit.record(transaction, by, {

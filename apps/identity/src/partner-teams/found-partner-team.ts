@@ -8,6 +8,7 @@ import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
 import { Database, type Transaction } from '../database.js'
 import { MembershipChanges, type Place } from '../events/membership-changes.js'
+import { refuseIfItHasMembers } from '../organizations/refuse-if-it-has-members.js'
 import { newProjectKey } from '../project-keys/project-key-row.js'
 import { callingUser } from '../users/calling-user.js'
 import { lockCaller } from '../users/lock-user.js'
@@ -38,6 +39,7 @@ export class FoundPartnerTeam {
       const found = { organizationId: team.organizationId, projectId: team.projectId }
       if (found.organizationId === null) {
         const organizationId = input.founded_organization_id
+        await refuseIfItHasMembers(transaction, organizationId)
         await refuseTooManyOrganizations(transaction, { organizationId, userId })
         await this.found(transaction, by, team, input)
         found.organizationId = organizationId

@@ -98,7 +98,7 @@ export const foundPartnerTeam = operation({
     /** Null: the team was linked with an organization that there was already. */
     project_id: Id.nullable(),
   }),
-  errors: ['partner_team_not_found', 'too_many_organizations'],
+  errors: ['partner_team_not_found', 'permission_denied', 'too_many_organizations'],
   permission: 'partner-team:choose',
 })
 
