@@ -7,7 +7,7 @@ import { MAX_BATCH_CALLS, batchSubject, operation, type Input } from '@bearing/c
 import type { Principal } from '@bearing/contracts/principal'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import type { Msg } from '@nats-io/transport-node'
+import { createInbox, type Msg } from '@nats-io/transport-node'
 import { Controller, Module, type INestMicroservice } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
 import type { MicroserviceOptions } from '@nestjs/microservices'
@@ -35,6 +35,8 @@ const echo = operation({
   timeoutMs: 60_000,
 })
 
+/** Where the service may reply, as a client in any language has to say. */
+const toInbox = () => ({ noMux: true, reply: createInbox('_INBOX.caller.test'), timeout: 5_000 })
 const users = [
   passwordUser('bearing', 'test'),
   `{ user: older, password: test, permissions: { publish: { allow: ["${echo.subject}", "marker.*"] } } }`,
@@ -226,7 +228,7 @@ describe('calls that are made in the same turn of the event loop', () => {
     const inputs = many(40).map((text) => JSON.stringify({ organization_id: ORGANIZATION, text }))
     const calls = inputs.map(({ length }) => ({ bytes: length, claims: 0 }))
     const body = `${JSON.stringify({ claims: ['of:token'], calls })}\n${inputs.join('')}`
-    const answered = calling.raw.request(batchSubject(echo), body, { timeout: 5_000 })
+    const answered = calling.raw.request(batchSubject(echo), body, toInbox())
     let done = false
     const watch = () => {
       atTurnEnds.push(begun)
@@ -289,7 +291,7 @@ describe('calls that are made in the same turn of the event loop', () => {
     ['', 'malformed_json'],
     ['[]\n', 'invalid_input'],
   ])('that are none are refused, and the service goes on: %j', async (body, code) => {
-    const reply = await calling.raw.request(batchSubject(echo), body, { timeout: 5_000 })
+    const reply = await calling.raw.request(batchSubject(echo), body, toInbox())
     expect(reply.json()).toMatchObject({ code })
     expect(await call('still here')).toMatchObject({ text: 'still here' })
   })
@@ -297,7 +299,7 @@ describe('calls that are made in the same turn of the event loop', () => {
   it('take no claims that are not there', async () => {
     const input = JSON.stringify({ organization_id: ORGANIZATION, text: '' })
     const head = JSON.stringify({ claims: ['of:token'], calls: [{ bytes: input.length, claims: 1 }] })
-    const reply = await calling.raw.request(batchSubject(echo), `${head}\n${input}`, { timeout: 5_000 })
+    const reply = await calling.raw.request(batchSubject(echo), `${head}\n${input}`, toInbox())
     expect(readAnswers(reply.data)).toEqual([
       { index: 0, isFailure: true, text: expect.stringContaining('"credential_missing"') },
     ])

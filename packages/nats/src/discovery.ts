@@ -1,5 +1,7 @@
 import type { Connection } from './connection.js'
+import { isCall } from './genuine.js'
 import { LastingSubscription } from './lasting-subscription.js'
+import { DISCOVERY } from './permissions.js'
 
 /** What one endpoint has done since the start. Times are in nanoseconds, as ADR-32 wants them. */
 export interface EndpointStatistics {
@@ -66,7 +68,7 @@ export function answerDiscovery(
       (subject) =>
         new LastingSubscription(connection, subject, {
           heard: (message) => {
-            message.respond(JSON.stringify(reply()))
+            if (isCall(message, subject, DISCOVERY)) message.respond(JSON.stringify(reply()))
           },
         }),
     ),

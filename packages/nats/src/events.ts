@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import type { Event, EventData } from '@bearing/contracts/operation'
 import { jetstream, type JetStreamClient } from '@nats-io/jetstream'
+import { headers as natsHeaders, type MsgHdrs } from '@nats-io/transport-node'
 import type { Connection } from './connection.js'
+import { EVENT_ID, isEvent } from './genuine.js'
 import { LastingSubscription } from './lasting-subscription.js'
 
 /** How long JetStream may take to store an event, in milliseconds: less than a deadline. */
@@ -31,7 +34,7 @@ export class EventPublisher {
       await this.client.publish(subject, body, { msgID: id, timeout: TIMEOUT_MS })
     } catch (error) {
       // Without JetStream at least those who listen now should hear it: revocations count on that.
-      if (this.connection.isUp) this.connection.raw.publish(subject, body)
+      if (this.connection.isUp) this.connection.raw.publish(subject, body, { headers: headersOf(id) })
       throw error
     }
   }
@@ -43,12 +46,18 @@ export class EventPublisher {
  * @throws where the connection is closed
  */
 export function tellEvent<E extends Event>(connection: Connection, event: E, data: EventData<E>): void {
-  connection.raw.publish(event.subject, JSON.stringify(data))
+  connection.raw.publish(event.subject, JSON.stringify(data), { headers: headersOf(randomUUID()) })
+}
+
+function headersOf(id: string): MsgHdrs {
+  const headers = natsHeaders()
+  headers.set(EVENT_ID, id)
+  return headers
 }
 
 /**
  * Hears an event over core NATS, in every process that subscribes. What is published while the connection is down, or while
- * NATS does not let us listen, is missed.
+ * NATS does not let us listen, is missed. Ignores a message that the publisher of the event has not published.
  *
  * @param malformed told when something was published that is not this event, and when NATS does not let us listen: it is
  *   tried again until it does
@@ -64,6 +73,7 @@ export function onEvent<E extends Event>(
   new LastingSubscription(connection, event.subject, {
     heard: (message) => {
       try {
+        if (!isEvent(message, event.subject)) return
         heard(event.data.parse(message.json()) as EventData<E>) // parsed with the schema of this very type
       } catch (cause) {
         malformed(cause)

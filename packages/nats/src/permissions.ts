@@ -13,7 +13,7 @@ export interface Permissions {
 /** Stands for NATS itself, which answers what its users ask of JetStream. No service has this name. */
 export const JETSTREAM = 'jetstream'
 /** Stands for all services that answer `$SRV`. No service has this name. */
-const DISCOVERY = 'discovery'
+export const DISCOVERY = 'discovery'
 
 /**
  * What the subjects of the inboxes begin with in which a user hears the replies of a service: nobody but the user may
@@ -21,6 +21,12 @@ const DISCOVERY = 'discovery'
  */
 export function replyPrefix(user: string, service: string): string {
   return `_INBOX.${user}.${service}`
+}
+
+/** Whether a subject is an inbox where some user waits for replies of a service: see {@link replyPrefix}. */
+export function isReplyInbox(subject: string | undefined, service: string): boolean {
+  const [inbox, user, from, ...rest] = subject?.split('.', 4) ?? []
+  return inbox === '_INBOX' && user !== '' && from === service && rest.length > 0
 }
 
 /** The same for the replies of NATS itself. */

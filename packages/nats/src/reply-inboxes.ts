@@ -1,4 +1,5 @@
-import { createInbox, type Msg } from '@nats-io/transport-node'
+import { randomBytes } from 'node:crypto'
+import type { Msg } from '@nats-io/transport-node'
 import type { Connection } from './connection.js'
 import { InFlight } from './in-flight.js'
 import { replyPrefix } from './permissions.js'
@@ -24,9 +25,9 @@ interface OfService {
 }
 
 /**
- * The inboxes of a connection: one subscription for each service that is asked, where nobody but that service may reply. A
- * service that has been asked something knows the inbox, and could guess where others are awaited; if it might reply
- * there, it could answer in the place of another one.
+ * The inboxes of a connection: one subscription for each service that is called. NATS lets only that service publish
+ * there. JetStream and other services may be made to publish to any reply subject, so each inbox has 128 random bits of its
+ * own: the ids of the library share a prefix within a process, and a service that is called could derive the other inboxes.
  */
 export class ReplyInboxes {
   private readonly services = new Map<string, OfService>()
@@ -52,7 +53,7 @@ export class ReplyInboxes {
 
   private listen(service: string): OfService {
     const made: OfService = {
-      prefix: createInbox(replyPrefix(this.connection.name, service)),
+      prefix: `${replyPrefix(this.connection.name, service)}.${randomBytes(16).toString('base64url')}`,
       awaiting: new InFlight(),
     }
     this.connection.raw.subscribe(`${made.prefix}.*`, {

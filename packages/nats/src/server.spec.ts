@@ -169,7 +169,11 @@ describe('operations over NATS', () => {
   const plain = async (subject: string, body: string, head: Record<string, string> = {}) => {
     const all = headers()
     for (const [name, value] of Object.entries(head)) all.set(name, value)
-    const reply = await calling.raw.request(subject, body, { timeout: 5_000, headers: all })
+    const reply = await calling.raw.request(subject, body, {
+      ...ownInbox(subject.startsWith('$SRV') ? 'discovery' : 'test'),
+      timeout: 5_000,
+      headers: all,
+    })
     return {
       body: reply.json<Record<string, unknown>>(),
       error: reply.headers?.get('Nats-Service-Error'),
@@ -202,7 +206,7 @@ describe('operations over NATS', () => {
   })
 
   it('a request with headers that are none is answered, and harms nobody', async () => {
-    const inbox = createInbox()
+    const inbox = createInbox('_INBOX.caller.test')
     const answered = new Promise<string>((resolve) => {
       calling.raw.subscribe(inbox, {
         max: 1,
@@ -378,7 +382,7 @@ describe('operations over NATS', () => {
     const ask = (input?: string) => {
       const sent = headers()
       if (input !== undefined) sent.set('Bearing-Input', input)
-      return calling.raw.request(measure.subject, data, { headers: sent, timeout: 5_000 })
+      return calling.raw.request(measure.subject, data, { ...ownInbox(), headers: sent, timeout: 5_000 })
     }
     expect((await ask('{"after":3,"data":"of the header"}')).json()).toEqual(measured)
     expect((await ask('{"after":')).json()).toMatchObject({ code: 'malformed_json' })
@@ -386,6 +390,11 @@ describe('operations over NATS', () => {
       expect((await ask(wrong)).json()).toMatchObject({ code: 'invalid_input' })
   })
 })
+
+/** Where the service may reply, as a client in any language has to say. */
+function ownInbox(service = 'test') {
+  return { noMux: true, reply: createInbox(`_INBOX.caller.${service}`) }
+}
 
 /** The server's program is unpacked once for the whole checkout. */
 function cache(): { cache: string } {

@@ -11,6 +11,7 @@ import { withinCall, type CallContext } from './call-context.js'
 import { CallPlaces } from './call-places.js'
 import type { Connection } from './connection.js'
 import { answerDiscovery, type EndpointStatistics, type ServiceIdentity } from './discovery.js'
+import { isCall } from './genuine.js'
 import { OPERATION } from './handle.js'
 import { SingleCall, type IncomingCall } from './incoming-call.js'
 import { LastingSubscription } from './lasting-subscription.js'
@@ -39,6 +40,11 @@ export interface NatsServerOptions {
   readonly record: (call: CallRecord) => void
   /** What an error of a library means to the caller, where it means more than "internal". */
   readonly translate?: (error: unknown) => OperationError | undefined
+  /**
+   * Receives each message that is no call of a user, such as one that JetStream delivers to a reply subject. It is not
+   * executed, and not answered.
+   */
+  readonly ignored?: (subject: string, reply: string | undefined) => void
   /** Told when NATS does not let a subject be served any more, and when it is served again. */
   readonly lost: (subject: string, error: Error) => void
   readonly restored?: (subject: string) => void
@@ -81,12 +87,15 @@ export class NatsServer extends Server implements CustomTransportStrategy {
         processingNs: 0,
       })
     }
-    const { connection, service, lost, restored } = this.options
+    const { connection, service, lost, restored, ignored } = this.options
     let refusal: Error | undefined
     const subscribe = (subject: string, serve: (message: Msg) => void) =>
       new LastingSubscription(connection, subject, {
         queue: service.name,
-        heard: serve,
+        heard: (message) => {
+          if (isCall(message, subject, service.name)) serve(message)
+          else ignored?.(subject, message.reply)
+        },
         refused: (error) => {
           refusal ??= error
           lost(subject, error)

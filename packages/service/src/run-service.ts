@@ -113,6 +113,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     record: (call) => {
       recordCall(call, runtime)
     },
+    ignored: reportIgnored(logger),
     ...watchOperations(runtime),
     newRequestId: randomUUID,
   })
@@ -129,6 +130,20 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     await parts.close()
     await connection.drain()
   })
+}
+
+/** Nothing but an attack, or an internal service with another inbox prefix, leads to this. */
+function reportIgnored(logger: Logger): NonNullable<NatsServerOptions['ignored']> {
+  const report = warnSeldom(
+    logger,
+    'a message was ignored: its reply subject is not an inbox for replies of this service',
+    'error',
+  )
+  return (subject, reply = '') => {
+    // Without what differs from message to message, so that the same attack is one line a minute.
+    const kind = reply.split('.').slice(0, 3).join('.')
+    report(new Error(`${subject} with the reply subject ${kind || '(none)'}`))
+  }
 }
 
 /** While an operation cannot be served, the service is not ready, and says which. */

@@ -12,6 +12,7 @@ import {
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { withinCall } from '@bearing/nats/call-context'
 import { connectNats, type Connection } from '@bearing/nats/connection'
+import { tellEvent } from '@bearing/nats/events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { IdentityClient, MAX_REMEMBERED_MS } from './identity-client.js'
 
@@ -62,7 +63,7 @@ describe('a client of identity', () => {
     while (!condition()) await sleep(5)
   }
   /** Until the client has heard it: what comes from one sender is heard in the order in which it was sent. */
-  const published = async (body: string) => {
+  const published = async (data: unknown) => {
     const { promise: heard, resolve } = Promise.withResolvers<undefined>()
     calling.raw.subscribe('after', {
       max: 1,
@@ -71,7 +72,7 @@ describe('a client of identity', () => {
       },
     })
     await calling.raw.flush()
-    playing.raw.publish(credentialChanged.subject, body)
+    tellEvent(playing, credentialChanged, data as never) // nonsense too
     playing.raw.publish('after')
     await heard
   }
@@ -154,9 +155,9 @@ describe('a client of identity', () => {
     }
     await isRemembered()
     expect(await isRemembered()).toBe(true)
-    await published(JSON.stringify({ id: ID, tags: ['user:somebody-else'] }))
+    await published({ id: ID, tags: ['user:somebody-else'] })
     expect(await isRemembered()).toBe(true)
-    await published(JSON.stringify({ id: ID, tags: [`credential:${ID}`] }))
+    await published({ id: ID, tags: [`credential:${ID}`] })
     expect(await isRemembered()).toBe(false)
     await published('nonsense')
     expect(warnings).toHaveLength(1)

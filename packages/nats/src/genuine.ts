@@ -1,0 +1,38 @@
+import type { Msg } from '@nats-io/transport-node'
+import { JETSTREAM, isReplyInbox } from './permissions.js'
+
+// NATS checks the subject that a user publishes to, never the reply subject that it names. JetStream, and every service
+// that answers, then publishes to that reply subject with permissions of its own. So a message may arrive that its sender
+// could not have published (docs/decisions/0056-verify-where-messages-come-from.md).
+
+/** Set by the publisher of an event, with its id. What JetStream answers has no headers, or {@link STORED_IN}. */
+export const EVENT_ID = 'Nats-Msg-Id'
+/** Set by JetStream on a message that it reads from a stream. */
+const STORED_IN = 'Nats-Stream'
+
+/**
+ * Whether a message is a call that a user has published to the subject of an operation. A message that JetStream delivers
+ * has another subject, the reply subject `$JS.ACK.…`, or none.
+ *
+ * @param subject the subject that the service subscribes to
+ * @param service the service that would answer
+ */
+export function isCall(message: Msg, subject: string, service: string): boolean {
+  return message.subject === subject && isReplyInbox(message.reply, service)
+}
+
+/**
+ * Whether a message is an event that its publisher has published to the subject of the event.
+ *
+ * @param subject the subject that the listener subscribes to
+ */
+export function isEvent(message: Msg, subject: string): boolean {
+  const { reply, headers } = message
+  return (
+    message.subject === subject &&
+    (!reply || isReplyInbox(reply, JETSTREAM)) &&
+    headers !== undefined &&
+    headers.has(EVENT_ID) &&
+    !headers.has(STORED_IN)
+  )
+}

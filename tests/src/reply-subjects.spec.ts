@@ -1,0 +1,55 @@
+import { issueServiceClaims } from '@bearing/contracts/identity/user'
+import { getJwks } from '@bearing/contracts/identity/jwks'
+import { connectNats, type Connection } from '@bearing/nats/connection'
+import { NatsClient } from '@bearing/nats/client'
+import { eventually } from '@bearing/testing/eventually'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+
+// packages/nats/src/reply-subjects.spec.ts tries every user, stream and subject; this is the same against a real identity
+// service, with nobody who would fetch the message first.
+describe('the key of the location service', () => {
+  let stack: Stack
+  let location: Connection
+
+  beforeAll(async () => {
+    stack = await startStack({ gateways: 0, services: ['identity'] })
+    location = await connectNats({
+      url: stack.natsUrl,
+      nkeySeed: stack.nkeySeeds.location,
+      name: 'location',
+      waitForServer: false,
+    })
+  })
+
+  afterAll(async () => {
+    await location.drain()
+    await stack.end()
+  })
+
+  it('makes JetStream deliver a call to identity, which identity does not execute', async () => {
+    const info = '$JS.API.STREAM.INFO.OBSERVATIONS'
+    await eventually(async () => {
+      expect((await location.raw.request(info)).json()).toMatchObject({ config: { name: 'OBSERVATIONS' } })
+    })
+    location.raw.publish('location.v1.observations.submitted.a.b', '{"name":"probe"}')
+    const next = '$JS.API.CONSUMER.MSG.NEXT.OBSERVATIONS.location'
+    location.raw.publish(next, '{"batch":1,"no_wait":true}', { reply: issueServiceClaims.subject })
+    // The description of the consumer has a field "name", which is all that this operation takes.
+    const consumer = '$JS.API.CONSUMER.INFO.OBSERVATIONS.location'
+    location.raw.publish(consumer, '', { reply: issueServiceClaims.subject })
+    await eventually(() => {
+      expect(stack.output()).toContain('its reply subject is not an inbox for replies of this service')
+    })
+    // Identity handles what comes from NATS in order: by now it has seen all of it.
+    expect((await new NatsClient(location).call(getJwks, {})).keys).toHaveLength(1)
+    const database = new pg.Client(stack.databaseUrls.identity)
+    await database.connect()
+    const { rows } = await database.query(
+      "SELECT target FROM audit_log WHERE action = 'service_claims.issued'",
+    )
+    await database.end()
+    expect(rows).toEqual([])
+  })
+})
