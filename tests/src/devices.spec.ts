@@ -76,6 +76,32 @@ describe('devices and what they may send', () => {
     expect((await other.send('x')).status).toBe(202)
   })
 
+  it('counts a request of a device against its quota before the body is split, so malformed bodies count too', async () => {
+    const one = device()
+    const malformed = () => one.send('no boundary', ['Content-Type: multipart/mixed; boundary=b'])
+    await change({ device_requests_per_minute: 1 })
+    await eventually(async () => {
+      await malformed()
+      expectOverQuota(await malformed())
+    })
+  })
+
+  it('does not count what holds the chunks of a body together against the quota of bytes of a day', async () => {
+    await clearOfMidnight()
+    await change({ bytes_per_day: 300 })
+    const one = device()
+    const parts = `--b\r\n\r\n${'x'.repeat(60)}\r\n`.repeat(2)
+    await eventually(async () => {
+      expectOverQuota(await one.send('x'.repeat(301)))
+    })
+    for (let i = 0; i < 2; i++)
+      expect((await one.send(`${parts}--b--`, ['Content-Type: multipart/mixed; boundary=b'])).status).toBe(
+        202,
+      )
+    expect((await one.send('x'.repeat(60))).status).toBe(202)
+    expectOverQuota(await one.send('x'))
+  })
+
   it('over the quota of requests of a project all of its devices are, and those of other projects are not', async () => {
     await change({ requests_per_minute: 1 })
     await eventually(async () => {

@@ -1,5 +1,5 @@
 import { newOrganization } from '@bearing/testing/factories'
-import { startStack } from '@bearing/testing/stack'
+import { startStack, type Stack } from '@bearing/testing/stack'
 import { TestDevice } from '../device-data.js'
 import { randomFrom } from './malformed-credentials.js'
 
@@ -7,18 +7,36 @@ const HEADERS = [
   '',
   'Content-Type: application/octet-stream\r\n',
   'Content-Disposition: form-data; name="chunk"\r\n',
-  'Content-Length: 5Content-Type: application/octet-stream\r\n',
+  'Content-Length: LENGTHContent-Type: application/octet-stream\r\n',
 ]
 
-/** What has come of it. */
+/** Every character that RFC 2046 §5.1.1 allows in a boundary; the last one cannot be a space. */
+const BOUNDARY_CHARACTERS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'()+_,-./:=? "
+const LONGEST_BOUNDARY = 70
+/** Requests between two measurements of what a body costs. */
+const MEASURE_EVERY = 50
+/** Bytes of a body whose cost is measured. */
+const MEASURED_BYTES = 128 * 1024
+/** What such a body may cost of the gateway's processor time, as a multiple of a body of one part that is as long. */
+const COST_RATIO = 20
+/** Requests of one measurement: processor time is counted in milliseconds. */
+const REPEATED = 8
+
+/** The replies, and what is wrong with them. */
 export interface MultipartOutcome {
   readonly statuses: ReadonlyMap<number, number>
   readonly wrong: readonly string[]
 }
 
+interface Devices {
+  readonly whole: TestDevice
+  readonly damaged: TestDevice
+}
+
 /**
- * Sends multipart bodies through a whole gateway: well-formed ones, of which every chunk has to be stored, and ones that were
- * damaged anywhere, which may be taken or refused as malformed, and nothing else.
+ * Sends multipart bodies with random boundaries through a whole gateway. Every chunk of a well-formed body has to be stored. A
+ * body that was damaged may be accepted, or refused as malformed, and nothing else. Whatever a body repeats, it may not cost the
+ * gateway more processor time than a small multiple of a plain body of its length.
  */
 export async function sendMultipart(
   count: number,
@@ -33,43 +51,118 @@ export async function sendMultipart(
   })
   const own = await newOrganization(stack)
   const device = () => new TestDevice(stack.gatewayUrls[0] ?? '', own, own.project)
-  const [whole, damaged] = [device(), device()]
+  const devices = { whole: device(), damaged: device() }
   const random = randomFrom(seed)
   const statuses = new Map<number, number>()
   const wrong: string[] = []
   let expected = 0
   for (let done = 0; done < count; done++) {
-    const parts = 1 + Math.floor(random() * 5)
-    const body = multipart(parts, random)
-    const isDamaged = random() < 0.5
-    const type = ['Content-Type: multipart/mixed; boundary="a b"']
-    const reply = isDamaged ? await damaged.send(damage(body, random), type) : await whole.send(body, type)
-    statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
-    if (!isDamaged) expected += parts
-    if (reply.status !== 202 && !(isDamaged && reply.status === 400))
-      wrong.push(`number ${String(done)} was answered ${String(reply.status)}`)
-    if (done % 100 === 0) tell(done)
+    const sent = await sendOne(devices, random)
+    statuses.set(sent.status, (statuses.get(sent.status) ?? 0) + 1)
+    expected += sent.expected
+    if (sent.status !== 202 && !(sent.expected === 0 && sent.status === 400))
+      wrong.push(`number ${String(done)} was answered ${String(sent.status)}`)
+    if (done % MEASURE_EVERY === 0) {
+      tell(done)
+      const repeated = done === 0 ? { boundary: ':', pattern: '--:\n' } : newRepeated(random)
+      const costly = await findCostly(stack, devices.damaged, repeated)
+      if (costly !== undefined) wrong.push(`number ${String(done)}: ${costly}`)
+    }
   }
-  if (expected > 0 && (await whole.count(expected)) !== expected)
+  if (expected > 0 && (await devices.whole.count(expected)) !== expected)
     wrong.push('not every chunk of the well-formed bodies is stored once')
   return { statuses, wrong }
 }
 
-function multipart(parts: number, random: () => number): string {
-  const content = () =>
-    Array.from({ length: 1 + Math.floor(random() * 40) }, () => String.fromCharCode(random() * 256)).join('')
-  const written = Array.from(
-    { length: parts },
-    () => `--a b\r\n${HEADERS[Math.floor(random() * HEADERS.length)] ?? ''}\r\n${content()}\r\n`,
-  )
-  return `${written.join('')}--a b--\r\n`
+async function sendOne({ whole, damaged }: Devices, random: () => number) {
+  const parts = 1 + Math.floor(random() * 5)
+  const boundary = newBoundary(random)
+  const body = multipart(parts, boundary, random)
+  if (random() < 0.5) {
+    const { status } = await damaged.send(damage(body, boundary, random), [typeOf(boundary)])
+    return { status, expected: 0 }
+  }
+  const { status } = await whole.send(body, [typeOf(boundary)])
+  return { status, expected: parts }
 }
 
-/** Takes something away, puts something in, or cuts it off. */
-function damage(body: string, random: () => number): string {
+interface Repeated {
+  readonly boundary: string
+  /** Repeated, it makes the body. */
+  readonly pattern: string
+}
+
+function newRepeated(random: () => number): Repeated {
+  const boundary = newBoundary(random)
+  const lines = [`--${boundary}`, `--${boundary}\n`, boundary, '\n', '\r\n']
+  const pieces = [...lines, '-', ' ', ':', 'a:', 'Content-Length:', '1']
+  const pick = () => pieces[Math.floor(random() * pieces.length)] ?? ''
+  return { boundary, pattern: Array.from({ length: 1 + Math.floor(random() * 4) }, pick).join('') }
+}
+
+/** Returns what is wrong if a body that repeats a pattern costs too much. */
+async function findCostly(
+  stack: Stack,
+  device: TestDevice,
+  { boundary, pattern }: Repeated,
+): Promise<string | undefined> {
+  const repeated = pattern.repeat(Math.ceil(MEASURED_BYTES / pattern.length)).slice(0, MEASURED_BYTES)
+  const plain = `--${boundary}\r\n\r\n${'x'.repeat(MEASURED_BYTES)}\r\n--${boundary}--\r\n`
+  const cost = async (body: string) => {
+    const before = await processorSeconds(stack)
+    for (let i = 0; i < REPEATED; i++) await device.send(body, [typeOf(boundary)])
+    return (await processorSeconds(stack)) - before
+  }
+  const plainSeconds = Math.max(await cost(plain), 0.01)
+  const seconds = await cost(repeated)
+  if (seconds <= COST_RATIO * plainSeconds) return undefined
+  const figures = `${seconds.toFixed(3)} s instead of ${plainSeconds.toFixed(3)} s of processor time`
+  return `${figures} for ${JSON.stringify({ boundary, pattern })}`
+}
+
+async function processorSeconds(stack: Stack): Promise<number> {
+  const total = /^process_cpu_seconds_total (\S+)$/m.exec(await stack.metrics('gateway-1'))?.[1]
+  if (total === undefined) throw new Error('the gateway does not say how much processor time it has used')
+  return Number(total)
+}
+
+function newBoundary(random: () => number): string {
+  const length = 1 + Math.floor(random() ** 3 * LONGEST_BOUNDARY)
+  const boundary = Array.from(
+    { length },
+    () => BOUNDARY_CHARACTERS[Math.floor(random() * BOUNDARY_CHARACTERS.length)],
+  ).join('')
+  return boundary.endsWith(' ') ? `${boundary.slice(0, -1)}:` : boundary
+}
+
+function typeOf(boundary: string): string {
+  return `Content-Type: multipart/mixed; boundary="${boundary}"`
+}
+
+/** Parts say how long they are, so that they can contain a short boundary. */
+function multipart(parts: number, boundary: string, random: () => number): string {
+  const content = () =>
+    Array.from({ length: 1 + Math.floor(random() * 40) }, () => String.fromCharCode(random() * 256)).join('')
+  const written = Array.from({ length: parts }, () => {
+    const data = content()
+    const headers = (HEADERS[Math.floor(random() * HEADERS.length)] ?? '').replace(
+      'LENGTH',
+      String(data.length),
+    )
+    const length =
+      data.includes(boundary) || headers === '' ? `Content-Length: ${String(data.length)}\r\n` : headers
+    return `--${boundary}\r\n${length}\r\n${data}\r\n`
+  })
+  return `${written.join('')}--${boundary}--\r\n`
+}
+
+/** Removes something, inserts something, or cuts the body off. */
+function damage(body: string, boundary: string, random: () => number): string {
   const at = Math.floor(random() * body.length)
   const length = Math.floor(random() * 12)
   const noise =
-    ['', '\r\n', '--a b', '--a b--', '\0', 'Content-Length: 9\r\n'][Math.floor(random() * 6)] ?? ''
+    ['', '\r\n', `--${boundary}`, `--${boundary}--`, '\0', 'Content-Length: 9\r\n'][
+      Math.floor(random() * 6)
+    ] ?? ''
   return random() < 0.2 ? body.slice(0, at) : body.slice(0, at) + noise + body.slice(at + length)
 }

@@ -31,38 +31,40 @@ export class SendChunksRoute {
     const { device_serial: serial } = request.params as { device_serial: string } // as the path of the route says
     const input = validate(sendChunks.input, { ...(request.query as object), device_serial: serial })
     requireLength(request)
-    // The only content type parser keeps the bytes.
-    const chunks = readChunks(request.headers, request.body as Buffer | undefined)
-    const bytes = chunks.reduce((sum, { length }) => sum + length, 0)
-    this.requireRoom(bytes)
+    const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0) // the only content type parser keeps the bytes
     const wanted = {
       projectId: key.project_id,
       serial: input.device_serial,
       address: request.ip,
-      bytes,
+      bytes: body.length,
     }
+    // Before the body is split: that is work, and quotas are there to bound it.
     await this.policies.admit(wanted)
-    const message = messageOf(
-      {
-        organizationId: key.organization_id,
-        projectId: key.project_id,
-        serial: input.device_serial,
-        chunks,
-        hardwareVersion: input.hardware_version,
-        softwareType: input.software_type,
-        softwareVersion: input.software_version,
-        credentialId: key.credential_id,
-        idempotencyKey: idempotencyKeyOf(request),
-      },
-      () => v7({ random: drawRandom(16) }),
-    )
+    let stored = 0
     try {
+      const chunks = readChunks(request.headers, body)
+      this.requireRoom(chunks.reduce((sum, { length }) => sum + length, 0))
+      const message = messageOf(
+        {
+          organizationId: key.organization_id,
+          projectId: key.project_id,
+          serial: input.device_serial,
+          chunks,
+          hardwareVersion: input.hardware_version,
+          softwareType: input.software_type,
+          softwareVersion: input.software_version,
+          credentialId: key.credential_id,
+          idempotencyKey: idempotencyKeyOf(request),
+        },
+        () => v7({ random: drawRandom(16) }),
+      )
       await this.store.store(message)
-    } catch (error) {
-      this.policies.notStored(wanted)
-      throw error
+      stored = message.body.length
+      render(reply, ROUTES.sendChunks, { chunks: chunks.length })
+    } finally {
+      // Only chunks count: neither what holds them together, nor what was not stored.
+      this.policies.notStored({ ...wanted, bytes: wanted.bytes - stored })
     }
-    render(reply, ROUTES.sendChunks, { chunks: chunks.length })
   }
 
   private requireRoom(bytes: number): void {

@@ -94,16 +94,24 @@ describe('splitMultipart', () => {
       ['abc'],
     ],
     ['no part at all', '--b--', []],
+    ['a boundary that is a header itself', '--:\r\n--:\r\n\r\nabc\r\n--:--', ['abc'], ':'],
+    [
+      'more lines like headers than a part can have',
+      `--b\n${'a:\n'.repeat(33)}\nc\n--b--`,
+      [`${'a:\n'.repeat(33)}\nc`],
+    ],
     ['a boundary that others begin with', '--b\r\n\r\n--bc\r\n--b--', ['--bc']],
     ['the last boundary without its dashes', '--b\r\n\r\nabc\r\n--b\r\n', ['abc']],
-  ])('%s', (_, body, parts) => {
-    expect(split(body)).toEqual(parts)
+  ])('%s', (_, body, parts, name = 'b') => {
+    expect(split(body, name)).toEqual(parts)
   })
 
   it.each([
     ['no boundary', 'abc'],
     ['cut off', '--b\r\n\r\nabc'],
     ['nothing', ''],
+    ['more lines of headers in a part than 32', `--b\nContent-Type: x\n${'a:\n'.repeat(32)}\nc\n--b--`],
+    ['more bytes of headers than 256 KiB', `--b\nx:${'x'.repeat(150_000)}\n\nc\n`.repeat(2) + '--b--'],
   ])('refuses a body with %s', (_, body) => {
     expect(() => split(body)).toThrow(expect.objectContaining({ code: 'malformed_chunks' }))
   })
@@ -115,7 +123,74 @@ describe('splitMultipart', () => {
     expect(split(`${part.repeat(3)}--b--`, 'b', 3)).toHaveLength(part.includes('x') ? 3 : 0)
     // Cut off, which is an error of its own where it is reached.
     const endless = part.repeat(5) + '--b\r\n\r\nx'
-    expect(() => split(endless, 'b', 3)).toThrow('more parts in one request than 3')
+    expect(() => split(endless, 'b', 3)).toThrow('has more than 3 parts')
     expect(() => split(endless, 'b', 1_000)).toThrow('ends within a part')
   })
+
+  it('takes a small constant of processor time for each byte, whatever the boundary and whatever the body repeats', () => {
+    const bytes = 128 * 1024
+    const plain = Buffer.alloc(bytes, 'x')
+    const pass = Math.min(...Array.from({ length: 50 }, () => cpuMs(() => sum(plain))))
+    const atMost = 100 * Math.max(pass, 0.05)
+    const costs = (body: Buffer, name: string) =>
+      cpuMs(() => {
+        try {
+          splitMultipart(body, name, 1_000)
+        } catch {
+          // Malformed bodies may not cost more than others.
+        }
+      })
+    const measure = ({ name, pattern }: Repeated) => {
+      const body = Buffer.from(pattern.repeat(Math.ceil(bytes / pattern.length)).slice(0, bytes), 'latin1')
+      // The cheapest of a few: the machine is shared, and garbage is collected in some.
+      for (let run = 0; run < 5; run++) if (costs(body, name) <= atMost) return
+      throw new Error(`more than ${String(atMost)} ms for ${JSON.stringify({ name, pattern })}`)
+    }
+    measure({ name: ':', pattern: '--:\n' })
+    fc.assert(fc.property(repeated, measure), { numRuns: 200 })
+  })
 })
+
+interface Repeated {
+  readonly name: string
+  /** Repeated, it makes the body. */
+  readonly pattern: string
+}
+
+/** A boundary of RFC 2046 §5.1.1, and something that may look like delimiters, headers or both. */
+const repeated: fc.Arbitrary<Repeated> = fc
+  .stringMatching(/^[0-9A-Za-z'()+_,./:=? -]{0,69}[0-9A-Za-z'()+_,./:=?-]$/)
+  .chain((name) =>
+    fc
+      .array(
+        fc.oneof(
+          fc.constantFrom(
+            `--${name}`,
+            `--${name}\n`,
+            name,
+            '\n',
+            '\r\n',
+            '-',
+            ' ',
+            ':',
+            'a:',
+            'Content-Length:',
+            '1',
+          ),
+          fc.string({ maxLength: 4 }),
+        ),
+        { minLength: 1, maxLength: 6 },
+      )
+      .map((pieces) => ({ name, pattern: pieces.join('') || '\n' })),
+  )
+
+function cpuMs(work: () => unknown): number {
+  const before = process.cpuUsage()
+  work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1_000
+}
+
+function sum(bytes: Uint8Array): number {
+  return bytes.reduce((total, byte) => total + byte, 0)
+}

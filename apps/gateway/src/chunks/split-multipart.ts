@@ -1,60 +1,69 @@
 import { OperationError } from '@bearing/contracts/errors'
+import { headerEnd, lineEnd } from './header-line.js'
 
 const LF = 0x0a
 const CR = 0x0d
-/** What a line of a header is: a token, a colon, and text. */
-const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+[ \t]*:[\t\x20-\x7e\x80-\xff]*$/
+const DASH = 0x2d
+const SPACE = 0x20
+const TAB = 0x09
 const CONTENT_LENGTH = /content-length[ \t]*:[ \t]*(\d{1,9})/i
-/** No block of headers is longer, in bytes; what looks like one is data. */
-const MAX_HEADERS = 16_384
+/** Lines of headers that a part can have. More lines without an empty one are data, or malformed. */
+const MAX_HEADER_LINES = 32
+/** Bytes of headers that all parts together can have. */
+const MAX_HEADER_BYTES = 262_144
 
-/** A line that parts begin or end with. */
+/** A line that begins or ends a part. */
 interface Delimiter {
-  /** Where the line break before it begins: the end of the part. */
+  /** The end of the part before it: where the line break in front of the delimiter begins. */
   readonly end: number
   /** Where the next line begins. */
   readonly next: number
-  /** Whether it is the last one. */
+  /** Whether it is the last delimiter. */
   readonly last: boolean
 }
 
 /**
- * Cuts a multipart body (RFC 2046 §5.1) into its parts, as tolerantly as small clients need it: parts may have any headers, none,
- * or ones that ran into each other; lines may end with LF alone. A `Content-Length` of a part is believed where a boundary
- * follows right there, so that a part may hold the boundary itself. Parts without content are left out.
+ * Splits a multipart body (RFC 2046 §5.1) into its parts, as tolerantly as small clients need it: parts may have any headers,
+ * none, or headers without a line break between them; lines may end with LF alone. If a delimiter follows at the end of the
+ * `Content-Length` of a part, that length is used, so a part can contain the boundary. Parts without content are left out.
  *
- * @param boundary as the Content-Type names it, without the leading "--"
- * @param atMost parts that there may be, those without content included: what is behind them is not looked at
- * @returns the parts, as views of the body
- * @throws OperationError `malformed_chunks` where the boundary is not there, the body ends within a part, or there are more
+ * Looks at each byte a few times at most, whatever the boundary is: headers end at the next delimiter.
+ *
+ * @param boundary of the Content-Type, without the leading "--"
+ * @param maxParts includes parts without content
+ * @returns views of the body
+ * @throws OperationError `malformed_chunks` if the boundary is missing, the body ends within a part, or there are too many
+ *   parts or headers
  */
-export function splitMultipart(body: Uint8Array, boundary: string, atMost: number): Uint8Array[] {
+export function splitMultipart(body: Uint8Array, boundary: string, maxParts: number): Uint8Array[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
   const delimiter = Buffer.from(`--${boundary}`, 'latin1')
   let at = findDelimiter(bytes, delimiter, 0)
   if (!at) throw malformed('The boundary that the Content-Type names is not in the body.')
   const parts: Uint8Array[] = []
-  let count = 0
+  let [count, headerBytes] = [0, 0]
   while (!at.last && at.next < bytes.length) {
-    const { start, length } = readHeaders(bytes, at.next)
+    const { start, length } = readHeaders(bytes, delimiter, at.next)
+    headerBytes += start - at.next
+    if (headerBytes > MAX_HEADER_BYTES)
+      throw malformed(`The headers of all parts have more than ${String(MAX_HEADER_BYTES)} bytes.`)
     const next: Delimiter | undefined =
       (length === undefined ? undefined : delimiterAfter(bytes, delimiter, start + length)) ??
       findDelimiter(bytes, delimiter, start)
     if (!next) throw malformed('The body ends within a part: its last boundary is missing.')
-    if (++count > atMost)
-      throw malformed(`There are more parts in one request than ${String(atMost)}: send them in several.`)
+    if (++count > maxParts)
+      throw malformed(`The request has more than ${String(maxParts)} parts. Send them in several requests.`)
     if (next.end > start) parts.push(bytes.subarray(start, next.end))
     at = next
   }
   return parts
 }
 
-/** The first delimiter that stands at the beginning of a line. */
+/** @param from where a line begins */
 function findDelimiter(bytes: Buffer, delimiter: Buffer, from: number): Delimiter | undefined {
-  for (let i = bytes.indexOf(delimiter, from); i >= 0; i = bytes.indexOf(delimiter, i + 1)) {
-    const startsLine = i === 0 || bytes[i - 1] === LF
-    const line = startsLine ? delimiterLine(bytes, delimiter, i) : undefined
-    if (line) return { ...line, end: i > 1 && bytes[i - 2] === CR ? i - 2 : Math.max(0, i - 1) }
+  for (let line = from; line < bytes.length; line = lineEnd(bytes, line) + 1) {
+    const found = delimiterAt(bytes, delimiter, line)
+    if (found) return { ...found, end: line > 1 && bytes[line - 2] === CR ? line - 2 : Math.max(0, line - 1) }
   }
   return undefined
 }
@@ -64,47 +73,63 @@ function delimiterAfter(bytes: Buffer, delimiter: Buffer, end: number): Delimite
   let at = end
   if (bytes[at] === CR) at++
   if (bytes[at] === LF) at++
-  const found = bytes.subarray(at, at + delimiter.length).equals(delimiter)
-  const line = found ? delimiterLine(bytes, delimiter, at) : undefined
-  return line && { ...line, end }
+  const found = delimiterAt(bytes, delimiter, at)
+  return found && { ...found, end }
 }
 
-/** What follows a delimiter: "--" where it is the last, else blanks and the end of the line. */
-function delimiterLine(
+/** A delimiter is followed by "--" if it is the last one, else by blanks and the end of the line. */
+function delimiterAt(
   bytes: Buffer,
   delimiter: Buffer,
   start: number,
 ): Pick<Delimiter, 'next' | 'last'> | undefined {
+  for (let i = 0; i < delimiter.length; i++) if (bytes[start + i] !== delimiter[i]) return undefined
   const after = start + delimiter.length
-  if (bytes[after] === 0x2d && bytes[after + 1] === 0x2d) return { next: after + 2, last: true }
+  if (bytes[after] === DASH && bytes[after + 1] === DASH) return { next: after + 2, last: true }
   let at = after
-  while (bytes[at] === 0x20 || bytes[at] === 0x09) at++
+  while (bytes[at] === SPACE || bytes[at] === TAB) at++
   if (at === bytes.length) return { next: at, last: false }
   if (bytes[at] === CR && bytes[at + 1] === LF) return { next: at + 2, last: false }
   return bytes[at] === LF ? { next: at + 1, last: false } : undefined
 }
 
-/**
- * Where the content of a part begins, and the length that its headers tell. Headers end with an empty line; where there is
- * none, lines that name the content (`Content-…`) are headers all the same, and everything else is content.
- */
-function readHeaders(bytes: Buffer, from: number): { readonly start: number; readonly length?: number } {
-  let at = from
-  const lines: string[] = []
-  for (;;) {
-    const end = bytes.indexOf(LF, at)
-    const line = end < 0 ? undefined : bytes.toString('latin1', at, bytes[end - 1] === CR ? end - 1 : end)
-    if (line === '') return { start: end + 1, ...lengthOf(lines) }
-    if (line === undefined || !HEADER.test(line) || end - from > MAX_HEADERS) break
-    lines.push(line)
-    at = end + 1
-  }
-  return /^content-/i.test(lines[0] ?? '') ? { start: at, ...lengthOf(lines) } : { start: from }
+/** Where the content of a part begins, and the length that its headers declare. */
+interface PartHeaders {
+  readonly start: number
+  readonly length?: number
 }
 
-function lengthOf(lines: readonly string[]): { readonly length?: number } {
-  const told = CONTENT_LENGTH.exec(lines.join('\n'))?.[1]
-  return told === undefined ? {} : { length: Number(told) }
+/**
+ * Headers end with an empty line, and in any case at the next delimiter. Without an empty line, lines that name the content
+ * (`Content-…`) are headers all the same, and everything else is content.
+ */
+function readHeaders(bytes: Buffer, delimiter: Buffer, from: number): PartHeaders {
+  let at = from
+  let lines = 0
+  while (!delimiterAt(bytes, delimiter, at)) {
+    if (bytes[at] === LF) return headersUntil(bytes, from, at, at + 1)
+    if (bytes[at] === CR && bytes[at + 1] === LF) return headersUntil(bytes, from, at, at + 2)
+    const end = headerEnd(bytes, at)
+    if (end === undefined) break
+    if (++lines > MAX_HEADER_LINES) return withoutEnd(bytes, from)
+    at = end + 1
+  }
+  return lines > 0 && namesContent(bytes, from) ? headersUntil(bytes, from, at, at) : { start: from }
+}
+
+function withoutEnd(bytes: Buffer, from: number): PartHeaders {
+  if (namesContent(bytes, from))
+    throw malformed(`A part has more than ${String(MAX_HEADER_LINES)} lines of headers.`)
+  return { start: from }
+}
+
+function headersUntil(bytes: Buffer, from: number, end: number, start: number): PartHeaders {
+  const declared = CONTENT_LENGTH.exec(bytes.toString('latin1', from, end))?.[1]
+  return declared === undefined ? { start } : { start, length: Number(declared) }
+}
+
+function namesContent(bytes: Buffer, from: number): boolean {
+  return bytes.toString('latin1', from, from + 'content-'.length).toLowerCase() === 'content-'
 }
 
 function malformed(detail: string): OperationError {
