@@ -1,8 +1,6 @@
 import { readSettings } from '@bearing/service/settings'
 import { start } from '@bearing/service/start'
+import { CONFIG } from './config.js'
+import { runGateway } from './run-gateway.js'
 
-start(async () => {
-  const { CONFIG } = await import('./config.js')
-  const { runGateway } = await import('./run-gateway.js')
-  await runGateway(readSettings(CONFIG, process.env))
-})
+start(() => runGateway(readSettings(CONFIG, process.env)))

@@ -1,8 +1,6 @@
 import { readSettings } from '@bearing/service/settings'
 import { start } from '@bearing/service/start'
+import { CONFIG } from './config.js'
+import { runIdentity } from './run-identity.js'
 
-start(async () => {
-  const { CONFIG } = await import('./config.js')
-  const { runIdentity } = await import('./run-identity.js')
-  await runIdentity(readSettings(CONFIG, process.env))
-})
+start(() => runIdentity(readSettings(CONFIG, process.env)))

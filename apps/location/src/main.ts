@@ -1,8 +1,6 @@
 import { readSettings } from '@bearing/service/settings'
 import { start } from '@bearing/service/start'
+import { CONFIG } from './config.js'
+import { runLocation } from './run-location.js'
 
-start(async () => {
-  const { CONFIG } = await import('./config.js')
-  const { runLocation } = await import('./run-location.js')
-  await runLocation(readSettings(CONFIG, process.env))
-})
+start(() => runLocation(readSettings(CONFIG, process.env)))

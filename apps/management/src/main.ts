@@ -1,8 +1,6 @@
 import { readSettings } from '@bearing/service/settings'
 import { start } from '@bearing/service/start'
+import { CONFIG } from './config.js'
+import { runManagement } from './run-management.js'
 
-start(async () => {
-  const { CONFIG } = await import('./config.js')
-  const { runManagement } = await import('./run-management.js')
-  await runManagement(readSettings(CONFIG, process.env))
-})
+start(() => runManagement(readSettings(CONFIG, process.env)))

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { SERVICE_FLAGS } from '@bearing/local/process'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { parse } from 'yaml'
@@ -202,9 +203,16 @@ describe('deploy/Dockerfile', () => {
   it('does not run as root, and starts Node on a built program', () => {
     // By number: Kubernetes cannot tell that a name is not root.
     expect(stages.get('base')).toMatch(/^USER [1-9]\d*$/m)
-    expect(stages.get('service')).toContain('CMD ["node", "--enable-source-maps", "dist/main.js"]')
+    expect(stages.get('service')).toMatch(/^CMD \["node", .*"--enable-source-maps", "dist\/main\.js"\]$/m)
     expect(stages.get('migrate')).toContain('CMD ["node", "dist/main.js"]')
     expect(existsSync(join(CHECKOUT, 'prisma', 'dist', 'main.js'))).toBe(true)
+  })
+
+  it('starts services with the flags of Node that `pnpm start` uses', () => {
+    const [, options = ''] = /^ENV NODE_OPTIONS=(.*)$/m.exec(stages.get('base') ?? '') ?? []
+    const [, command = '[]'] = /^CMD (.*)$/m.exec(stages.get('service') ?? '') ?? []
+    const flags = (JSON.parse(command) as string[]).slice(1, -2)
+    expect([...options.split(' '), ...flags]).toEqual([...SERVICE_FLAGS])
   })
 
   it('uses the Node that the project is developed with', () => {

@@ -4,7 +4,7 @@ import { compileCache } from '@bearing/local/compile-cache'
 import { freePort } from '@bearing/local/ports'
 import { startNats } from '@bearing/local/nats-server'
 import { startPostgres } from '@bearing/local/postgres'
-import { startProcess } from '@bearing/local/process'
+import { SERVICE_FLAGS, startProcess } from '@bearing/local/process'
 import { nkeyOf } from '@bearing/nats/nkey'
 import { usersConfiguration } from '@bearing/nats/permissions'
 import { migrate } from '@bearing/prisma/migrate'
@@ -168,6 +168,7 @@ async function startService(name: string, own: Readonly<Record<string, string>>,
     if (line.startsWith('[mail] ')) say(line)
     else write(line)
   }
-  const program = { name, script, env, ready, compileCache: compileCache(checkout) }
+  const node = { nodeFlags: SERVICE_FLAGS, compileCache: compileCache(checkout) }
+  const program = { name, script, env, ready, ...node }
   await supervisor.run(name, () => startProcess({ ...program, log }))
 }

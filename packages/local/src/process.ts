@@ -10,6 +10,8 @@ export type Program = Omit<Launch, 'command' | 'args'> & {
     | {
         /** Absolute path of a JavaScript file, run by the Node that runs this process. */
         readonly script: string
+        /** Flags of Node, such as {@link SERVICE_FLAGS} (default: none). */
+        readonly nodeFlags?: readonly string[]
         /** Where Node keeps what it has compiled, such as {@link compileCache}; nowhere unless given. */
         readonly compileCache?: string
       }
@@ -22,6 +24,16 @@ export interface Readiness {
   /** How long that may take, in milliseconds; 30,000 unless given. */
   readonly deadlineMs?: number
 }
+
+/**
+ * Flags that services run with, here and in the images. Node accepts only the first one in `NODE_OPTIONS`. What each of them
+ * is for: docs/operations.md#memory.
+ */
+export const SERVICE_FLAGS = [
+  '--max-semi-space-size=16',
+  '--no-allocation-site-pretenuring',
+  '--heap-growing-percent=100',
+] as const
 
 const DEADLINE_MS = 30_000
 const POLL_MS = 25
@@ -38,7 +50,7 @@ export async function startProcess(program: Program): Promise<Child> {
     ...('script' in program
       ? {
           command: process.execPath,
-          args: ['--enable-source-maps', program.script, ...args],
+          args: [...(program.nodeFlags ?? []), '--enable-source-maps', program.script, ...args],
           env: { ...program.env, NODE_COMPILE_CACHE: program.compileCache },
         }
       : { command: program.command, args }),

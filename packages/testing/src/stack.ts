@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compileCache } from '@bearing/local/compile-cache'
 import { freePort } from '@bearing/local/ports'
-import { startProcess } from '@bearing/local/process'
+import { SERVICE_FLAGS, startProcess } from '@bearing/local/process'
 import { SERVICES, readSharedStack, type ServiceName, type StackAddresses } from './addresses.js'
 import { copyDatabase, createMigratedDatabase, dropDatabase, type Database } from './databases.js'
 import { ownNats, ownPostgres, ownRedis, type NatsInfrastructure } from './infrastructure.js'
@@ -237,7 +237,8 @@ export class Stack implements StackAddresses, AsyncDisposable {
     }
     const script = join(ROOT, 'apps', service, 'dist', 'main.js')
     const ready = { url: `http://127.0.0.1:${healthPort}/readyz`, deadlineMs: START_MS }
-    const program = { name, script, env, ready, compileCache: compileCache(ROOT) }
+    const node = { nodeFlags: SERVICE_FLAGS, compileCache: compileCache(ROOT) }
+    const program = { name, script, env, ready, ...node }
     return await this.startPart(name, (log) => startProcess({ ...program, log }))
   }
 

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream'
 import type { downloadFile } from '@bearing/contracts/management/file'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
-import { bytesPassed } from '@bearing/service/passing-bytes'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Forwarding, routeCall, type RouteCall } from '../routing/forward.js'
@@ -46,7 +45,6 @@ export class DownloadFileRoute {
       const data = Buffer.from(part.data, 'base64')
       yield data
       offset += data.length
-      bytesPassed(data.length)
       if (offset >= first.size || data.length === 0) return
       await this.forwarding.renew(request)
       part = await this.read(request, offset)

@@ -4,7 +4,6 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_PARTS, PART_BYTES } from '@bearing/contracts/management/upload'
-import { bytesPassed } from '@bearing/service/passing-bytes'
 import { until } from './until.js'
 
 /** What was handed on. Digests are hexadecimal, sizes in bytes. */
@@ -51,7 +50,6 @@ export async function handOn(
   let filled = 0
   const flush = async () => {
     sequences.push(await append(part.subarray(0, filled), sequences.at(-1) ?? 0))
-    bytesPassed(filled)
     filled = 0
   }
   const sent = (bytes: Buffer) => {

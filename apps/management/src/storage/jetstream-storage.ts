@@ -1,7 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { PART_BYTES, partBytesOf } from '@bearing/contracts/management/upload'
 import type { ObjectStore } from '@bearing/nats/object-store'
-import { bytesPassed } from '@bearing/service/passing-bytes'
 import { Storage, type Received, type Stored } from './storage.js'
 
 /** Files in JetStream's object store: nothing else has to be installed. Bytes come and go through the gateway. */
@@ -16,10 +15,8 @@ export class JetStreamStorage extends Storage {
     return Promise.resolve(undefined)
   }
 
-  override async append(object: string, data: Uint8Array, after: number): Promise<number> {
-    const sequence = await this.objects.append(object, data, after)
-    bytesPassed(data.length)
-    return sequence
+  override append(object: string, data: Uint8Array, after: number): Promise<number> {
+    return this.objects.append(object, data, after)
   }
 
   override complete(object: string, parts: number, { size, sha256 }: Received): Promise<void> {
@@ -39,7 +36,6 @@ export class JetStreamStorage extends Storage {
     for (let at = offset; at < end;) {
       const number = Math.floor(at / partBytes)
       const part = await this.objects.read(id, Number(parts[number]))
-      bytesPassed(part.length)
       const from = at - number * partBytes
       const piece = part.subarray(from, from + end - at)
       if (piece.length === 0) throw new Error('a part of the object is shorter than it was')
