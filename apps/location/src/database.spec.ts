@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { databaseUnavailable } from '@bearing/service/unavailable'
 import { startStack, type Stack } from '@bearing/testing/stack'
-import type pg from 'pg'
+import pg from 'pg'
 import { Database, openPool } from './database.js'
+import { ReadPool } from './read-pool.js'
 
 let stack: Stack
 let pool: pg.Pool
@@ -60,4 +61,18 @@ describe('a failure of Postgres', () => {
   ])('that is ours is told as ours: %s, %s', async (sqlstate) => {
     expect(await toldOf(sqlstate)).toEqual([undefined, undefined])
   })
+})
+
+it('a read that Postgres does not answer in time fails as service_unavailable, and the next one gets another connection', async () => {
+  // Without the time limits of openPool: only that of the read itself can end it.
+  const own = new pg.Pool({ connectionString: stack.databaseUrls.location, max: 1 })
+  own.on('error', () => undefined)
+  const reads = new ReadPool(own)
+  const pid = () => reads.tuples<[number]>('pid', 'SELECT pg_backend_pid()', [])
+  const before = await pid()
+  const error = await reads.tuples('sleep', 'SELECT pg_sleep(30)', []).catch((failure: unknown) => failure)
+  expect(String(error)).toBe('Error: Query read timeout')
+  expect(databaseUnavailable(error)?.code).toBe('service_unavailable')
+  expect(await pid()).not.toEqual(before)
+  await own.end()
 })

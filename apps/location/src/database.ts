@@ -8,7 +8,6 @@ import {
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient, type Prisma } from './generated/prisma/client.js'
-import { timedClient } from './timed-client.js'
 
 /** How long one statement of a commit may take, in milliseconds. */
 const COMMIT_STATEMENT_MS = 3_600_000
@@ -29,9 +28,7 @@ function ignoreLostConnection(): void {
  * @param size connections held at most
  */
 export function openPool(url: string, size: number): pg.Pool {
-  const { query_timeout: limitMs, ...settings } = postgresSettings(url, 'location', size)
-  const pool = new pg.Pool({ ...settings, Client: timedClient(limitMs) })
-  return pool.on('error', ignoreLostConnection)
+  return new pg.Pool(postgresSettings(url, 'location', size)).on('error', ignoreLostConnection)
 }
 
 /**

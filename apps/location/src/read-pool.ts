@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common'
 import pg from 'pg'
-import type { TimeLimit } from './timed-client.js'
 
 /**
  * How long reading may take, in milliseconds. Together with the 2 s that a connection may take it is less than the 5 s
@@ -28,13 +27,13 @@ export class ReadPool {
     text: string,
     values: readonly unknown[],
   ): Promise<readonly Row[]> {
-    const query: pg.QueryArrayConfig & TimeLimit = {
+    const query: pg.QueryArrayConfig & { query_timeout: number } = {
       name,
       text,
       values: [...values],
       rowMode: 'array',
       types,
-      limitMs: READ_MS,
+      query_timeout: READ_MS,
     }
     return (await this.pool.query<Row>(query)).rows
   }
