@@ -3,7 +3,6 @@ import { batchSubject, type Operation } from '@bearing/contracts/operation'
 import { PermissionViolationError, type Msg } from '@nats-io/transport-node'
 import { readAnswers, writeCalls, type BatchAnswer, type BatchCall } from './batch-message.js'
 import type { Connection } from './connection.js'
-import { InFlight } from './in-flight.js'
 import { serviceOf, type ReplyInbox, type ReplyInboxes } from './reply-inboxes.js'
 import { failureOf, isFailure, isNoResponders, unreadable } from './reply.js'
 import { connectionLost, noAnswerInTime, tooLate, transportError, unavailable } from './transport-error.js'
@@ -42,8 +41,6 @@ interface Sent {
   readonly subject: string
   readonly inbox: ReplyInbox
   readonly calls: Map<number, Waiting & { readonly timer: NodeJS.Timeout }>
-  /** Of what is under way. */
-  token: string
 }
 
 /**
@@ -54,7 +51,7 @@ interface Sent {
 export class BatchSender {
   /** Of each operation, what leaves at the end of this turn: there are only so many, and none is taken away. */
   private readonly waiting = new Map<string, Batch | undefined>()
-  private readonly sent = new InFlight<Sent>()
+  private readonly sent = new Set<Sent>()
   /** Subjects of operations whose calls may not travel together: NATS knows our user as an older version needs it. */
   private readonly alone = new Set<string>()
 
@@ -66,7 +63,7 @@ export class BatchSender {
   ) {
     // What was under way is lost, or its answer is: that cannot be told, and waiting would not help.
     connection.disconnected(() => {
-      for (const sent of this.sent.values()) this.rejectAll(sent, unavailable(connectionLost(sent.subject)))
+      for (const sent of [...this.sent]) this.rejectAll(sent, unavailable(connectionLost(sent.subject)))
     })
     // Its list of users may be a newer one now.
     connection.reconnected(() => {
@@ -148,14 +145,14 @@ export class BatchSender {
   }
 
   private note(subject: string, inbox: ReplyInbox, calls: readonly Waiting[]): Sent {
-    const sent: Sent = { subject, inbox, calls: new Map(), token: '' }
+    const sent: Sent = { subject, inbox, calls: new Map() }
     for (const [index, waiting] of calls.entries()) {
       const timer = setTimeout(() => {
         this.settle(sent, index)?.reject(tooLate(noAnswerInTime(subject)))
       }, waiting.call.timeoutMs)
       sent.calls.set(index, { ...waiting, timer })
     }
-    sent.token = this.sent.add(sent)
+    this.sent.add(sent)
     return sent
   }
 
@@ -189,7 +186,7 @@ export class BatchSender {
 
   /** Nor were those delivered that NATS did not let through. */
   private refused(subject: string): void {
-    for (const sent of this.sent.values())
+    for (const sent of [...this.sent])
       if (batchSubject(sent) === subject) {
         this.alone.add(sent.subject)
         this.resend(sent)
@@ -203,7 +200,7 @@ export class BatchSender {
     clearTimeout(waiting.timer)
     sent.calls.delete(index)
     if (sent.calls.size === 0) {
-      this.sent.remove(sent.token)
+      this.sent.delete(sent)
       sent.inbox.close()
     }
     return waiting

@@ -45,7 +45,7 @@ export interface ObjectFacts {
  */
 export class ObjectStore {
   private readonly client: JetStreamClient
-  /** For parts: what asks for the client keeps the answers alive, with the buffers of parts that they came in (decision 52). */
+  /** Stores parts. */
   private readonly requests: RequestSender
   private manager: Promise<JetStreamManager> | undefined
 

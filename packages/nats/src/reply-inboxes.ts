@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Msg } from '@nats-io/transport-node'
 import type { Connection } from './connection.js'
-import { InFlight } from './in-flight.js'
 import { replyPrefix } from './permissions.js'
 
 /** Who waits for replies. */
@@ -21,7 +20,8 @@ export interface ReplyInbox {
 /** The inboxes that one service answers at. */
 interface OfService {
   readonly prefix: string
-  readonly awaiting: InFlight<Awaiting>
+  /** By the last token of the subject. */
+  readonly awaiting: Map<string, Awaiting>
 }
 
 /**
@@ -31,6 +31,7 @@ interface OfService {
  */
 export class ReplyInboxes {
   private readonly services = new Map<string, OfService>()
+  private opened = 0
 
   constructor(private readonly connection: Connection) {}
 
@@ -42,11 +43,12 @@ export class ReplyInboxes {
    */
   open(service: string, awaiting: Awaiting): ReplyInbox {
     const known = this.services.get(service) ?? this.listen(service)
-    const token = known.awaiting.add(awaiting)
+    const token = (this.opened++).toString(36)
+    known.awaiting.set(token, awaiting)
     return {
       subject: `${known.prefix}.${token}`,
       close: () => {
-        known.awaiting.remove(token)
+        known.awaiting.delete(token)
       },
     }
   }
@@ -54,14 +56,14 @@ export class ReplyInboxes {
   private listen(service: string): OfService {
     const made: OfService = {
       prefix: `${replyPrefix(this.connection.name, service)}.${randomBytes(16).toString('base64url')}`,
-      awaiting: new InFlight(),
+      awaiting: new Map(),
     }
     this.connection.raw.subscribe(`${made.prefix}.*`, {
       callback: (error, message) => {
         if (error) {
           // Whoever asks next tries anew.
           this.services.delete(service)
-          for (const { refused } of made.awaiting.values()) refused(error)
+          for (const { refused } of [...made.awaiting.values()]) refused(error)
         } else made.awaiting.get(message.subject.slice(made.prefix.length + 1))?.heard(message)
       },
     })

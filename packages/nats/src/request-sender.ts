@@ -1,7 +1,6 @@
 import type { OperationError } from '@bearing/contracts/errors'
 import { PermissionViolationError, type Msg, type MsgHdrs } from '@nats-io/transport-node'
 import type { Connection } from './connection.js'
-import { InFlight } from './in-flight.js'
 import { serviceOf, type ReplyInboxes } from './reply-inboxes.js'
 import { isNoResponders } from './reply.js'
 import {
@@ -21,7 +20,7 @@ interface UnderWay {
 
 /** Sends single requests, each answered once, at inboxes that only the service may publish to that is asked. */
 export class RequestSender {
-  private readonly underWay = new InFlight<UnderWay>()
+  private readonly underWay = new Set<UnderWay>()
 
   /** @param answering tells which service answers what is sent to a subject */
   constructor(
@@ -31,11 +30,11 @@ export class RequestSender {
   ) {
     // What was under way is lost, or its answer is: that cannot be told, and waiting would not help.
     connection.disconnected(() => {
-      for (const request of this.underWay.values()) request.fail(unavailable(connectionLost(request.subject)))
+      for (const request of [...this.underWay]) request.fail(unavailable(connectionLost(request.subject)))
     })
     connection.refused((refusal) => {
       if (!(refusal instanceof PermissionViolationError)) return
-      for (const request of this.underWay.values())
+      for (const request of [...this.underWay])
         if (request.subject === refusal.subject) request.fail(transportError(refusal))
     })
   }
@@ -65,11 +64,12 @@ export class RequestSender {
       const timer = setTimeout(() => {
         fail(tooLate(noAnswerInTime(subject)))
       }, timeoutMs)
-      const token = this.underWay.add({ subject, fail })
+      const request: UnderWay = { subject, fail }
+      this.underWay.add(request)
       const end = () => {
         clearTimeout(timer)
         inbox.close()
-        this.underWay.remove(token)
+        this.underWay.delete(request)
       }
       try {
         this.connection.raw.publish(subject, body, { headers, reply: inbox.subject })

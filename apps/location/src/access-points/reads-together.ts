@@ -17,8 +17,8 @@ interface Group {
  * came in one message, and a read costs more by the statement than by the address.
  */
 export class ReadsTogether {
-  /** By organization. A new map in each turn: one that is used again and again keeps what was in it alive (decision 52). */
-  private open = new Map<string, Group>()
+  /** By organization. */
+  private readonly open = new Map<string, Group>()
 
   /** @param read what is known of addresses, by an organization */
   constructor(private readonly read: (organizationId: string, bssids: readonly number[]) => Promise<Known>) {}
@@ -38,7 +38,7 @@ export class ReadsTogether {
   private begin(organizationId: string): Group {
     const bssids = new Set<number>()
     const known = nextTurn().then(() => {
-      if (this.open.get(organizationId) === group) this.open = new Map()
+      if (this.open.get(organizationId) === group) this.open.delete(organizationId)
       return this.read(organizationId, [...bssids])
     })
     const group: Group = { bssids, known }
