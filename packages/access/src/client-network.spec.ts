@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { clientNetwork } from './client-network.js'
+import { clientNetwork, clientNetworkPath } from './client-network.js'
 
 describe('what counts as one client', () => {
   it('is an IPv4 address, however the socket writes it', () => {
@@ -16,5 +16,21 @@ describe('what counts as one client', () => {
 
   it.each(['', 'unix:', '192.0.2', '010.0.0.1', '1'.repeat(100), 'a\0b'])('is nobody for %j', (text) => {
     expect(clientNetwork(text)).toBe('')
+  })
+})
+
+describe('the path of an IP address', () => {
+  it('contains the prefixes that one customer may own, widest first', () => {
+    expect(clientNetworkPath('192.0.2.7')).toEqual(['192.0.2.0/24', '192.0.2.7'])
+    expect(clientNetworkPath('::ffff:192.0.2.7')).toEqual(['192.0.2.0/24', '192.0.2.7'])
+    expect(clientNetworkPath('2001:db8:1:203:4::5')).toEqual([
+      '2001:db8:1::/48',
+      '2001:db8:1:200::/56',
+      '2001:db8:1:203::/64',
+    ])
+  })
+
+  it('is one for everything that is no IP address', () => {
+    expect(clientNetworkPath('unix:')).toEqual(clientNetworkPath(''))
   })
 })

@@ -1,7 +1,9 @@
 import ipaddr from 'ipaddr.js'
 
-/** Bits of an IPv6 address that a client is given as a whole: it can choose the rest for every request. */
+/** Bits of an IPv6 address that a client receives as a whole: it can choose the rest for every request. */
 const IPV6_BITS = 64
+/** Prefixes above a client network that one customer of a network operator may own, widest first. */
+const WIDER_BITS = { ipv4: [24], ipv6: [48, 56] } as const
 
 /**
  * What counts as one client where requests are counted by address: an IPv4 address, or the /64 of an IPv6 one. An
@@ -11,13 +13,32 @@ const IPV6_BITS = 64
  * @returns an empty text for anything else, which all counts as one
  */
 export function clientNetwork(text: string): string {
-  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return text
+  const address = parse(text)
+  if (!address) return ''
+  return address instanceof ipaddr.IPv4 ? address.toString() : prefixOf(address, IPV6_BITS)
+}
+
+/**
+ * Returns the client network of an IP address and the prefixes that contain it, widest first: /24 and address for IPv4,
+ * /48, /56 and /64 for IPv6. Somebody who owns a whole prefix has many client networks, but only one of the widest ones.
+ *
+ * @param text an address, with or without a zone; anything else has one path
+ */
+export function clientNetworkPath(text: string): readonly string[] {
+  const address = parse(text)
+  const wider = address ? WIDER_BITS[address.kind()].map((bits) => prefixOf(address, bits)) : []
+  return [...wider, clientNetwork(text)]
+}
+
+function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   const host = text.replace(/%.*$/s, '')
-  if (host.length > 45 || !ipaddr.IPv6.isValid(host)) return ''
+  if (host.length > 45 || !ipaddr.IPv6.isValid(host)) return undefined
   const address = ipaddr.IPv6.parse(host)
-  if (address.isIPv4MappedAddress()) return address.toIPv4Address().toString()
-  const [network] = ipaddr.IPv6.networkAddressFromCIDR(`${address.toString()}/${String(IPV6_BITS)}`)
-    .toString()
-    .split('/')
-  return `${network ?? ''}/${String(IPV6_BITS)}`
+  return address.isIPv4MappedAddress() ? address.toIPv4Address() : address
+}
+
+function prefixOf(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): string {
+  const parser = address instanceof ipaddr.IPv4 ? ipaddr.IPv4 : ipaddr.IPv6
+  return `${parser.networkAddressFromCIDR(`${address.toString()}/${String(bits)}`).toString()}/${String(bits)}`
 }

@@ -44,9 +44,9 @@ export class CheckPassword {
    */
   async prove(email: string, password: string): Promise<ProvenPassword | 'unknown'> {
     const attempt = await this.backOff.begin(email, currentCall()?.clientAddress ?? '')
-    this.passwords.refuseWithoutPlace()
+    this.passwords.refuseWithoutPlace(attempt.callerClass)
     const row = await this.users.findByEmail(email)
-    const { right, rehashed } = await this.passwords.check(password, row?.passwordHash, attempt.count)
+    const { right, rehashed } = await this.passwords.check(password, row?.passwordHash, attempt)
     if (!row || !right) return 'unknown'
     await attempt.succeeded()
     if (rehashed !== undefined) await this.replaceHash(row.userId, row.passwordHash, rehashed)

@@ -35,7 +35,7 @@ export class ChangePassword {
     // Who has got hold of somebody's key must not guess the password faster here than at the front door.
     const attempt = await this.backOff.begin(email, currentCall()?.clientAddress ?? '')
     const user = await this.database.user.findUnique({ where: { id: userId } })
-    const { right } = await this.passwords.check(input.current_password, user?.passwordHash, attempt.count)
+    const { right } = await this.passwords.check(input.current_password, user?.passwordHash, attempt)
     if (!user || !right) throw passwordIncorrect()
     await attempt.succeeded()
     await this.rules.refuseBad(input.new_password, user.email, '/new_password')

@@ -1,89 +1,139 @@
-/** Somebody who waits for a turn. */
-interface Waiter {
-  readonly go: () => void
-  readonly giveUp: () => void
-}
-
-/** How many may go at once, and how many may wait. */
+/** How many turns are taken at the same time, and how many callers may wait for one. */
 export interface QueueLimits {
   readonly concurrency: number
   readonly waiting: number
 }
 
+/** Groups that a caller belongs to, widest first: for example class, /48, /56, /64. At least one. */
+export type QueuePath = readonly string[]
+
+/** Tells a waiting caller whether its turn has come (true) or it lost its place (false). */
+type Settle = (entered: boolean) => void
+
 /**
- * A queue in which clients take turns: each has a line of its own, and the lines are served one after the other. Where all
- * places are taken, the newest of the longest line gives up its place to whoever has fewer. So no client can fill the
- * queue: others find a place as long as it has more than one.
+ * All callers that wait in one group. It has either subgroups or, on the last level, callers.
+ *
+ * `size` is the number of callers in it and below. No group in the tree is empty.
+ */
+class Group {
+  size = 0
+  readonly callers: Settle[] = []
+  /** The subgroup whose turn is next comes first. */
+  readonly subgroups = new Map<string, Group>()
+
+  /** The largest subgroup, the one that waits longest for its turn where several are. */
+  largest(): [string, Group] | undefined {
+    let largest: [string, Group] | undefined
+    for (const entry of this.subgroups) if (!largest || entry[1].size > largest[1].size) largest = entry
+    return largest
+  }
+}
+
+/**
+ * A queue whose turns are shared fairly on every level of a hierarchy: the widest groups take turns, within each its
+ * subgroups, and so on. If the queue is full, a caller takes the place of the newest caller of a larger group, on the widest
+ * level where the two differ. So a group with thousands of subgroups still has the share of one group.
+ *
+ * A caller that keeps its place gets its turn after at most one turn of each other group on each level, for each caller that
+ * waits before it in its own groups. Memory is bounded by `waiting`.
  */
 export class FairQueue {
   private busy = 0
-  private waiting = 0
-  /** The lines, the one that is next first. None is empty. */
-  private readonly lines = new Map<string, Waiter[]>()
+  private readonly root = new Group()
 
   constructor(private readonly limits: QueueLimits) {}
 
   /**
-   * Waits for a turn. Whoever got one has to {@link leave}.
+   * Waits for a turn. A caller that got one has to {@link leave}.
    *
-   * @returns whether there was a place
+   * @param path of the same length for all callers of a widest group
+   * @returns false if there is no place, or if a smaller group took it
    */
-  enter(client: string): Promise<boolean> {
-    if (!this.hasPlace(client)) return Promise.resolve(false)
+  enter(path: QueuePath): Promise<boolean> {
     if (this.busy < this.limits.concurrency) {
       this.busy++
       return Promise.resolve(true)
     }
-    if (this.waiting >= this.limits.waiting) this.makePlace()
-    this.waiting++
+    if (this.root.size >= this.limits.waiting) {
+      const victim = this.victimFor(path)
+      if (!victim) return Promise.resolve(false)
+      this.remove(victim, 'newest')?.(false)
+    }
     return new Promise((resolve) => {
-      const waiter = {
-        go: () => {
-          resolve(true)
-        },
-        giveUp: () => {
-          resolve(false)
-        },
-      }
-      const line = this.lines.get(client)
-      if (line) line.push(waiter)
-      else this.lines.set(client, [waiter])
+      this.add(path, resolve)
     })
   }
 
-  /** Ends a turn: the next one goes. */
+  /** Ends a turn and starts the next one. */
   leave(): void {
-    const [next] = this.lines
-    if (!next) {
-      this.busy--
-      return
+    if (this.root.size === 0) this.busy--
+    else this.remove(this.nextPath(), 'oldest')?.(true)
+  }
+
+  /** Returns whether a caller would get a turn or a place now. */
+  hasPlace(path: QueuePath): boolean {
+    if (this.busy < this.limits.concurrency || this.root.size < this.limits.waiting) return true
+    return this.victimFor(path) !== undefined
+  }
+
+  private add(path: QueuePath, caller: Settle): void {
+    let group = this.root
+    group.size++
+    for (const key of path) {
+      const subgroup = group.subgroups.get(key) ?? new Group()
+      group.subgroups.set(key, subgroup)
+      subgroup.size++
+      group = subgroup
     }
-    const [client, line] = next
-    this.waiting--
-    line.shift()?.go()
-    // To the end of the round.
-    this.lines.delete(client)
-    if (line.length > 0) this.lines.set(client, line)
+    group.callers.push(caller)
   }
 
-  /** Whether a client would find a place now. */
-  hasPlace(client: string): boolean {
-    if (this.busy < this.limits.concurrency || this.waiting < this.limits.waiting) return true
-    const own = this.lines.get(client)?.length ?? 0
-    return this.longest()[1].length > own + 1
+  /** Removes a caller from the last group of a path. If it got a turn, its groups move to the end of the round. */
+  private remove(path: QueuePath, which: 'oldest' | 'newest'): Settle | undefined {
+    let group = this.root
+    group.size--
+    for (const key of path) {
+      const subgroup = group.subgroups.get(key)
+      if (!subgroup) return undefined
+      subgroup.size--
+      if (which === 'oldest' || subgroup.size === 0) group.subgroups.delete(key)
+      if (which === 'oldest' && subgroup.size > 0) group.subgroups.set(key, subgroup)
+      group = subgroup
+    }
+    return which === 'oldest' ? group.callers.shift() : group.callers.pop()
   }
 
-  private makePlace(): void {
-    const [client, line] = this.longest()
-    this.waiting--
-    line.pop()?.giveUp()
-    if (line.length === 0) this.lines.delete(client)
+  private nextPath(): QueuePath {
+    const path: string[] = []
+    for (let group = this.root; group.subgroups.size > 0;) {
+      const [next] = group.subgroups
+      if (!next) break
+      path.push(next[0])
+      group = next[1]
+    }
+    return path
   }
 
-  private longest(): readonly [string, Waiter[]] {
-    return [...this.lines].reduce<readonly [string, Waiter[]]>(
-      (longest, other) => (other[1].length > longest[1].length ? other : longest),
-      ['', []],
-    )
+  /**
+   * Returns the path of the group that has to give up a place for a caller: on the widest level where another group would
+   * still be no smaller than the caller's own after that.
+   */
+  private victimFor(path: QueuePath): QueuePath | undefined {
+    let group = this.root
+    for (const [level, key] of path.entries()) {
+      const own = group.subgroups.get(key)
+      const largest = group.largest()
+      if (largest && largest[0] !== key && largest[1].size > (own?.size ?? 0) + 1)
+        return [...path.slice(0, level), largest[0], ...largestPath(largest[1])]
+      if (!own) return undefined
+      group = own
+    }
+    return undefined
   }
+}
+
+/** The path from a group down to its largest subgroups. */
+function largestPath(group: Group): QueuePath {
+  const largest = group.largest()
+  return largest ? [largest[0], ...largestPath(largest[1])] : []
 }

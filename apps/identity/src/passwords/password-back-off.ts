@@ -3,6 +3,7 @@ import { clientNetwork } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Limit, RateLimits } from '@bearing/service/rate-limits'
 import { backOffSeconds } from '../rules/back-off.js'
+import type { CountedAttempt } from './passwords.js'
 
 /** When wrong passwords are slowed down. */
 export interface BackOffSettings {
@@ -69,6 +70,7 @@ export class PasswordBackOff {
     if (wait) throw tooSoon(this.waits, wait.endsInMs)
     if (!familiar && strangersWait) throw tooSoon(this.strangersWaits, strangersWait.endsInMs)
     return {
+      callerClass: familiar ? 'known' : 'unknown',
       count: () => this.count(pair, familiar ? undefined : account),
       succeeded: () => this.succeeded(pair, familiar ? undefined : account),
     }
@@ -115,14 +117,8 @@ export class PasswordBackOff {
   }
 }
 
-/** One attempt to log in with a password. */
-export interface PasswordAttempt {
-  /**
-   * Counts it, just before the password is checked.
-   *
-   * @throws as {@link PasswordBackOff.begin}
-   */
-  readonly count: () => Promise<void>
+/** One attempt to sign in with a password. Counting it throws as {@link PasswordBackOff.begin}. */
+export interface PasswordAttempt extends CountedAttempt {
   /** The password was right. */
   readonly succeeded: () => Promise<void>
 }

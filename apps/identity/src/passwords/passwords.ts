@@ -1,10 +1,10 @@
-import { clientNetwork } from '@bearing/access/client-network'
+import { clientNetworkPath } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
-import { currentCall, type CallContext } from '@bearing/nats/call-context'
+import { currentCall } from '@bearing/nats/call-context'
 import { parseOptions } from '@node-rs/argon2'
 import type { Clock } from '@bearing/service/clock'
 import type { Randomness } from '@bearing/service/randomness'
-import { FairQueue, type QueueLimits } from './fair-queue.js'
+import { FairQueue, type QueueLimits, type QueuePath } from './fair-queue.js'
 import { HashWorkers, type HashOptions } from './hash-workers.js'
 
 /** What a hash costs. */
@@ -23,6 +23,19 @@ export interface HashLimits extends QueueLimits {
   readonly sharePercent: number
 }
 
+/**
+ * Who waits for a hash. `known`: the account was signed in to from this client network before, or the caller has proven who
+ * it is already, as with a mailed link. `unknown`: anyone else. Each class has half of the capacity while both wait.
+ */
+export type CallerClass = 'known' | 'unknown'
+
+/** An attempt whose password is to be checked. */
+export interface CountedAttempt {
+  readonly callerClass: CallerClass
+  /** Counts the attempt, just before the password is checked. */
+  readonly count: () => Promise<void>
+}
+
 /** What a check of a password has shown. */
 export interface PasswordCheck {
   readonly right: boolean
@@ -32,7 +45,8 @@ export interface PasswordCheck {
 
 /**
  * Hashes passwords with argon2id (RFC 9106) and checks them. Each hash takes some 20 MiB and tens of milliseconds of a
- * processor, so only a few are made at once, clients take turns, and whoever cannot be served soon is told so.
+ * processor, so only a few run at the same time. Capacity is shared fairly between known and unknown callers, and between
+ * the networks of each ({@link FairQueue}). A caller that cannot be served soon is refused as `overloaded`.
  */
 export class Passwords {
   private readonly queue: FairQueue
@@ -83,13 +97,13 @@ export class Passwords {
   }
 
   /**
-   * Hashes a password.
+   * Hashes a password for a caller that has proven who it is.
    *
    * @returns a PHC text that holds its own cost and salt
    * @throws OperationError `overloaded`
    */
   hash(password: string): Promise<string> {
-    return this.inTurn(() => this.workers.hash(normalize(password), options(this.cost)))
+    return this.inTurn('known', () => this.workers.hash(normalize(password), options(this.cost)))
   }
 
   /**
@@ -97,16 +111,16 @@ export class Passwords {
    * is nothing to check it against: so the time tells neither which accounts there are, nor of which cost their hash is.
    *
    * @param stored undefined where there is no such account, null where it has no password
-   * @param begin done when it is the caller's turn, just before
-   * @throws OperationError `overloaded`, and what `begin` throws
+   * @param attempt counted when it is the caller's turn
+   * @throws OperationError `overloaded`, and what counting throws
    */
   check(
     password: string,
     stored: string | null | undefined,
-    begin?: () => Promise<void>,
+    attempt?: CountedAttempt,
   ): Promise<PasswordCheck> {
-    return this.inTurn(async () => {
-      await begin?.()
+    return this.inTurn(attempt?.callerClass ?? 'unknown', async () => {
+      await attempt?.count()
       const matches = await this.verify(normalize(password), stored ?? undefined)
       if (!matches || !stored) return { right: false }
       if (this.isCurrent(stored)) return { right: true }
@@ -115,12 +129,12 @@ export class Passwords {
   }
 
   /**
-   * Refuses early whom {@link check} would refuse: nothing needs to be read for them.
+   * Refuses a caller that {@link check} would refuse, before anything is read for it.
    *
    * @throws OperationError `overloaded`
    */
-  refuseWithoutPlace(): void {
-    if (!this.queue.hasPlace(clientOf(currentCall()))) throw overloaded()
+  refuseWithoutPlace(callerClass: CallerClass): void {
+    if (!this.queue.hasPlace(pathOf(callerClass))) throw overloaded()
   }
 
   private async verify(password: string, stored: string | undefined): Promise<boolean> {
@@ -140,9 +154,9 @@ export class Passwords {
     return stored.startsWith('$argon2id$') && costOf(parseOptions(stored)) === costOf(options(this.cost))
   }
 
-  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  private async inTurn<Result>(callerClass: CallerClass, work: () => Promise<Result>): Promise<Result> {
     const call = currentCall()
-    if (!(await this.queue.enter(clientOf(call)))) throw overloaded()
+    if (!(await this.queue.enter(pathOf(callerClass)))) throw overloaded()
     const startedMs = this.clock.nowMs()
     try {
       if (call && call.deadlineMs <= this.clock.nowMs())
@@ -166,9 +180,9 @@ export class Passwords {
   }
 }
 
-/** Whose line in the queue it is. */
-function clientOf(call: CallContext | undefined): string {
-  return clientNetwork(call?.clientAddress ?? '')
+/** The groups that the current caller waits in. */
+function pathOf(callerClass: CallerClass): QueuePath {
+  return [callerClass, ...clientNetworkPath(currentCall()?.clientAddress ?? '')]
 }
 
 function overloaded(): OperationError {
