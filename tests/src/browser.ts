@@ -1,3 +1,4 @@
+import type { TestUser } from '@bearing/testing/factories'
 import { totp } from './authenticator.js'
 import { send, type Json, type Reply, type Sent } from './http.js'
 
@@ -95,6 +96,24 @@ export async function enroll(
     wrong: () => wrongCode(secret, Date.now()),
     recoveryCodes: (confirmed.json?.data as { recovery_codes: string[] }).recovery_codes,
   }
+}
+
+/**
+ * Creates a new API key with the account password and a recovery code.
+ *
+ * @returns the user with that key
+ */
+export async function withNewKey(
+  gateway: string,
+  user: TestUser,
+  { recoveryCodes }: Authenticator,
+): Promise<TestUser> {
+  const { email, password, credential } = user
+  const body = { password, recovery_code: recoveryCodes.at(-1) ?? '' }
+  const created = await send(gateway, 'POST', '/auth/api_key', { credential, body })
+  if (created.status !== 201) throw new Error(`the API key was refused: ${created.text}`)
+  const { api_key: secret } = created.json?.data as { api_key: string }
+  return { ...user, apiKey: secret, credential: { kind: 'user', email, secret } }
 }
 
 /** Six digits that are no code of the minutes around now: any other six are one every now and then. */

@@ -30,6 +30,8 @@ function hintForProblem(error: ProblemError, session: Session): string | undefin
       return used
     case 'sso_required':
       return `${used} An organization token (--org-token) works there.`
+    case 'recent_sign_in_required':
+      return 'For an API key, run "bearing user-key create --second-factor": it asks for the account password and a code.'
     case 'user_key_not_found':
       return 'Make one with "bearing user-key create".'
     case 'organization_token_not_found':

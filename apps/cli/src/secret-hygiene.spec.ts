@@ -27,7 +27,13 @@ function indiscreet(): Promise<PlayGateway> {
       )
     },
     createOrganizationToken: () => ({ ...token, token: CREATED }),
-    cycleUserKey: () => ({ id: id(5), created_at: CREATED_AT, api_key: CREATED.replace('brgo', 'brgu') }),
+    cycleUserKey: () => ({
+      id: id(5),
+      created_at: CREATED_AT,
+      expires_at: null,
+      second_factor: false,
+      api_key: CREATED.replace('brgo', 'brgu'),
+    }),
   })
 }
 

@@ -30,6 +30,7 @@ import { RevokeLeakedUserKey } from './leaks/revoke-leaked-user-key.js'
 import { FindInvitation } from './invitations/find-invitation.js'
 import { MailQueue } from './mails/mail-queue.js'
 import { Mailer } from './mails/mailer.js'
+import { NoticeLimit } from './mails/notice-limit.js'
 import { NewPasswords } from './passwords/new-passwords.js'
 import { OPERATIONS } from './operations.js'
 import { PasswordBackOff } from './passwords/password-back-off.js'
@@ -37,6 +38,7 @@ import { Passwords } from './passwords/passwords.js'
 import { Randomness } from '@bearing/service/randomness'
 import { SecretBox } from '@bearing/service/secret-box'
 import { Peppers } from './rules/peppers.js'
+import { RecordSignInNetwork } from './passwords/record-sign-in-network.js'
 import { ProveSecondFactor } from './second-factor/prove-second-factor.js'
 import { RecoveryCodes } from './second-factor/recovery-codes.js'
 import { TotpIssuer } from './second-factor/totp-issuer.js'
@@ -57,6 +59,7 @@ import { TxtRecords } from './sso-domains/txt-records.js'
 import { SessionSettings } from './sessions/session-settings.js'
 import { EndSignIns } from './users/end-sign-ins.js'
 import { EndAccount } from './users/end-account.js'
+import { ProveBeforeCycling } from './user-keys/prove-before-cycling.js'
 
 /** What the operations work with, made once when the service starts. */
 export interface Parts {
@@ -70,6 +73,7 @@ export interface Parts {
   readonly passwords: Passwords
   readonly newPasswords: NewPasswords
   readonly mailer: Mailer
+  readonly notices: NoticeLimit
   readonly backOff: PasswordBackOff
   readonly sessions: SessionSettings
   readonly totpIssuer: TotpIssuer
@@ -117,7 +121,9 @@ export interface Parts {
     FindTeam,
     TotpSecrets,
     RecoveryCodes,
+    ProveBeforeCycling,
     ProveSecondFactor,
+    RecordSignInNetwork,
     FindHolder,
     RevokeLeakedToken,
     RevokeLeakedSession,
@@ -145,6 +151,7 @@ export class IdentityModule {
         { provide: Passwords, useValue: parts.passwords },
         { provide: NewPasswords, useValue: parts.newPasswords },
         { provide: Mailer, useValue: parts.mailer },
+        { provide: NoticeLimit, useValue: parts.notices },
         { provide: PasswordBackOff, useValue: parts.backOff },
         { provide: SignClaims, useValue: parts.signer },
         { provide: PublishedKeys, useValue: parts.keys },

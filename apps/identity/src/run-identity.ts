@@ -24,9 +24,10 @@ import { mendQueues } from './events/mend-queues.js'
 import { OutboxEvents } from './events/outbox-events.js'
 import { IdentityModule } from './identity.module.js'
 import { composeInvitation } from './mails/compose-invitation.js'
-import { composePasswordChanged } from './mails/compose-password-changed.js'
+import { composeNotices } from './mails/compose-notices.js'
 import { composePasswordReset } from './mails/compose-password-reset.js'
 import { MailRelay } from './mails/mail-relay.js'
+import { NoticeLimit } from './mails/notice-limit.js'
 import { Mailer, localTransport, type SendMail } from './mails/mailer.js'
 import { BreachedFile } from './passwords/breached-file.js'
 import { FormerCosts } from './passwords/former-costs.js'
@@ -93,6 +94,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
     passwords,
     newPasswords: new NewPasswords(await openBreachedFile(settings.BREACHED_PASSWORDS_FILE)),
     mailer,
+    notices: new NoticeLimit(limits),
     backOff: new PasswordBackOff(limits, {
       free: settings.PASSWORD_ATTEMPTS,
       freeFromStrangers: settings.PASSWORD_ATTEMPTS_OF_STRANGERS,
@@ -170,7 +172,7 @@ function mailRelay(
   const composers = {
     invitation: composeInvitation(database, mailer, clock, randomness),
     password_reset: composePasswordReset(database, mailer, audit, clock, randomness),
-    password_changed: composePasswordChanged(database, clock),
+    ...composeNotices(database, clock),
   }
   return new MailRelay(database, mailer.send, composers, clock, logger)
 }

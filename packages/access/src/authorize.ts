@@ -59,6 +59,12 @@ const secondFactorRequired: Refusal = {
     'The organization requires a second factor: set one up for your account (POST /auth/totp), and where you use a browser, sign in with it.',
 }
 
+const keyWithoutSecondFactor: Refusal = {
+  code: 'second_factor_required',
+  message:
+    'The organization requires a second factor, and this API key was created without it. Sign in with your second factor and create the API key again (POST /auth/api_key).',
+}
+
 const notBySso: Refusal = {
   code: 'permission_denied',
   message:
@@ -144,7 +150,7 @@ function refusalByRules(user: UserPrincipal, grant: OrganizationGrant): Refusal 
   if (grant.sso_required && !cameThrough(user, grant)) return ssoRequired
   // An organization trusts its own provider with it.
   if (grant.second_factor_required && !hasSecondFactor(user) && !cameThrough(user, grant))
-    return secondFactorRequired
+    return user.second_factor && user.proof === 'api_key' ? keyWithoutSecondFactor : secondFactorRequired
   return undefined
 }
 
@@ -153,13 +159,13 @@ function cameThrough({ proof, methods = [], sso }: UserPrincipal, grant: Organiz
   return proof === 'session' && methods.includes('sso') && sso?.organization_id === grant.organization_id
 }
 
-/**
- * Whether a user has a second factor, and a session was started with it. An API key shows nothing of it: it is the user's
- * own, and takes the place of a session for programs.
- */
-function hasSecondFactor({ second_factor, proof, methods = [] }: UserPrincipal): boolean {
+/** Whether a user has a second factor, and the session was started or the API key created with it. */
+function hasSecondFactor(user: UserPrincipal): boolean {
+  const { second_factor, proof, methods = [], key_second_factor } = user
   if (!second_factor) return false
-  return proof !== 'session' || methods.some((method) => method === 'otp' || method === 'recovery')
+  // Identity services of an earlier version do not say: until they are upgraded, their API keys count as before.
+  if (proof === 'api_key') return key_second_factor ?? true
+  return proof === 'session' && methods.some((method) => method === 'otp' || method === 'recovery')
 }
 
 function refusalOnSelf(principal: Principal, permission: Permission): Refusal | undefined {

@@ -34,7 +34,7 @@ export const ERRORS = {
   second_factor_invalid: { status: 403, title: 'The code of the second factor is not valid' },
   second_factor_required: { status: 403, title: 'A second factor is required' },
   user_required: { status: 403, title: 'Only a user may do this' },
-  recent_sign_in_required: { status: 403, title: 'It takes the password, or a recent sign-in' },
+  recent_sign_in_required: { status: 403, title: 'Recent sign-in required' },
   sso_required: { status: 403, title: 'The organization requires single sign-on' },
   sso_failed: { status: 403, title: 'The single sign-on could not be completed' },
   sso_access_denied: { status: 403, title: 'The account is not let in by single sign-on' },

@@ -68,7 +68,12 @@ export const UserPrincipal = z
      * Null: the team of a partner that has none yet. Whoever owns the provider could sign in there as anybody, so the session is of no use elsewhere. Left out: it was not.
      */
     sso: z.object({ connection_id: Id, organization_id: Id.nullable() }).optional(),
-    /** When the session ends, unless it is used again before that. Left out: it is no session. */
+    /**
+     * Whether the API key was created with the second factor that the user has now. Left out: it is not an API key, or an
+     * identity service of an earlier version signed the claims.
+     */
+    key_second_factor: z.boolean().optional(),
+    /** When the API key expires, or when the session ends unless it is used again before. Left out: it does not end. */
     expires_at: Timestamp.optional(),
     grants: known(OrganizationGrant),
   })

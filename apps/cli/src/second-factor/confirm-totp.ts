@@ -13,7 +13,7 @@ export function addConfirmTotp(totp: Command, cli: Cli): void {
       const { client } = await cli.session()
       const confirmed = await client.call('confirmTotp', { totp_code: await askSecret(cli, 'the code') })
       cli.output.done(
-        'The second factor is on. The account password alone is refused from now on; your API key goes on working.',
+        'The second factor is on. The account password alone is refused from now on. Your API key keeps working, except in organizations that require a second factor: create it again for them with "bearing user-key create --second-factor".',
       )
       printRecoveryCodes(cli, confirmed)
     })

@@ -1,17 +1,44 @@
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { moment } from '../output/format.js'
+import { futureMoment } from '../future-moment.js'
+import { expiryIn } from '../organization-tokens/expiry.js'
+import { asCode } from '../second-factor/ask-secret.js'
+import { keyFields } from './show-user-key.js'
+
+interface Flags {
+  readonly expiresAt?: string
+  readonly expiresIn?: string
+  readonly secondFactor?: true
+}
 
 /** `bearing user-key create` */
 export function addCreateUserKey(userKey: Command, cli: Cli): void {
   userKey
     .command('create')
     .description('create your API key, replacing the one before; it is shown once')
-    .action(async () => {
+    .addOption(new Option('--expires-at <time>', 'when it stops working: 2027-01-31 or 2027-01-31T09:00:00Z'))
+    .addOption(
+      new Option('--expires-in <span>', 'when it stops working: 12h, 90d or 52w').conflicts('expiresAt'),
+    )
+    .option(
+      '--second-factor',
+      'prove your second factor: asks for the account password and a code, or reads them from two lines of standard input',
+    )
+    .action(async ({ expiresAt, expiresIn, secondFactor }: Flags) => {
+      const now = cli.terminal.now()
+      const expires_at =
+        expiresAt === undefined
+          ? expiresIn && expiryIn(expiresIn, now)
+          : futureMoment(expiresAt, '--expires-at', now)
       const { client } = await cli.session()
-      const key = await client.call('cycleUserKey', {})
-      cli.output.done('User API key created. The key before, if there was one, does not work any more.')
-      cli.output.record({ 'User API key': key.api_key, Id: key.id, Created: moment(key.created_at) }, key)
+      const key = await client.call('cycleUserKey', { expires_at, ...(secondFactor && (await proof(cli))) })
+      cli.output.done('User API key created. The key before, if there was one, no longer works.')
+      cli.output.record({ 'User API key': key.api_key, ...keyFields(key) }, key)
       cli.output.notice('The key is shown this once and never again. Store it where secrets belong.')
     })
+}
+
+async function proof(cli: Cli) {
+  const [password = '', code = ''] = await cli.askSecrets(['the account password', 'the code'], 'known')
+  return { password, ...asCode(code) }
 }

@@ -23,6 +23,7 @@ export type Action =
   | 'user_key.deleted'
   | 'user_key.leaked'
   | 'session.started'
+  | 'sign_in_network.added'
   | 'session.refused'
   | 'session.ended'
   | 'second_factor.enrolled'

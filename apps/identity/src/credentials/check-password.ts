@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common'
 import { Database } from '../database.js'
 import { PasswordBackOff } from '../passwords/password-back-off.js'
 import { Passwords } from '../passwords/passwords.js'
+import { RecordSignInNetwork } from '../passwords/record-sign-in-network.js'
 import { UserRows } from './user-rows.js'
 import type { Verdict } from './verdict.js'
 
@@ -21,6 +22,7 @@ export class CheckPassword {
     private readonly users: UserRows,
     private readonly passwords: Passwords,
     private readonly backOff: PasswordBackOff,
+    private readonly networks: RecordSignInNetwork,
   ) {}
 
   /**
@@ -49,6 +51,7 @@ export class CheckPassword {
     const { right, rehashed } = await this.passwords.check(password, row?.passwordHash, attempt)
     if (!row || !right) return 'unknown'
     await attempt.succeeded()
+    if (attempt.callerClass === 'unknown') await this.networks.record(row.userId)
     if (rehashed !== undefined) await this.replaceHash(row.userId, row.passwordHash, rehashed)
     const passwordHash = rehashed ?? row.passwordHash
     const verdict: UserPrincipal = {

@@ -1,5 +1,6 @@
 import { parseToken, tokenKind, type TokenParts } from '@bearing/access/token-format'
 import { Email } from '@bearing/contracts/primitives'
+import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { CheckPassword } from './check-password.js'
 import { CheckSecret } from './check-secret.js'
@@ -15,6 +16,7 @@ export class CheckUser {
     private readonly secret: CheckSecret,
     private readonly hashes: RenewSecretHash,
     private readonly password: CheckPassword,
+    private readonly clock: Clock,
   ) {}
 
   /**
@@ -39,7 +41,10 @@ export class CheckUser {
 
   private async checkKey(email: string, key: TokenParts): Promise<Verdict> {
     const row = await this.users.findByKey(key.id)
-    if (!this.secret.matches(key, row) || row?.email !== email) return 'unknown'
+    const expired = row?.expiresAt != null && row.expiresAt <= this.clock.now()
+    if (!this.secret.matches(key, row, expired ? 'wrong' : 'cannot_tell') || row?.email !== email)
+      return 'unknown'
+    if (expired) return 'expired'
     await this.hashes.renew(key, row)
     return {
       kind: 'user',
@@ -48,6 +53,8 @@ export class CheckUser {
       credential_id: key.id,
       proof: 'api_key',
       second_factor: row.secondFactor,
+      key_second_factor: row.keySecondFactor,
+      ...(row.expiresAt && { expires_at: row.expiresAt.toISOString() }),
       grants: row.grants,
     }
   }

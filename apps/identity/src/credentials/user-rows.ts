@@ -11,6 +11,15 @@ interface UserRow {
   readonly grants: OrganizationGrant[]
 }
 
+/** An API key and its user. */
+interface KeyOfUser extends UserRow {
+  readonly secretHash: Uint8Array
+  readonly pepperId: string
+  readonly expiresAt: Date | null
+  /** Whether the key was created with the second factor that the user has now. */
+  readonly keySecondFactor: boolean
+}
+
 /** A session, and whose it is. */
 export interface SessionOfUser extends UserRow {
   readonly secretHash: Uint8Array
@@ -47,13 +56,12 @@ export class UserRows {
   constructor(private readonly database: Database) {}
 
   /** @param keyId id of the user's API key */
-  async findByKey(
-    keyId: string,
-  ): Promise<(UserRow & { readonly secretHash: Uint8Array; readonly pepperId: string }) | undefined> {
-    const rows = await this.database.$queryRaw<
-      (UserRow & { readonly secretHash: Uint8Array; readonly pepperId: string })[]
-    >`
+  async findByKey(keyId: string): Promise<KeyOfUser | undefined> {
+    const rows = await this.database.$queryRaw<KeyOfUser[]>`
       SELECT u.id AS "userId", u.email, k.secret_hash AS "secretHash", k.pepper_id AS "pepperId",
+             k.expires_at AS "expiresAt",
+             k.second_factor AND EXISTS (
+               SELECT 1 FROM totps t WHERE t.user_id = u.id AND t.confirmed_at <= k.created_at) AS "keySecondFactor",
              ${SECOND_FACTOR} AS "secondFactor", ${GRANTS} AS grants
       FROM user_keys k
       JOIN users u ON u.id = k.user_id

@@ -5,9 +5,14 @@ import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../database.js'
 import { Mailer } from './mailer.js'
+import { NoticeLimit } from './notice-limit.js'
 
 /** What a mail is about. */
-export type MailKind = 'invitation' | 'password_reset' | 'password_changed'
+export type MailKind = 'invitation' | 'password_reset' | 'password_changed' | NoticeKind
+
+/** Mails about what happened to an account, of which a user receives a bounded number a day. */
+export type NoticeKind = 'user_key_created' | 'new_network'
+const NOTICE_KINDS: readonly string[] = ['user_key_created', 'new_network'] satisfies readonly NoticeKind[]
 
 /** Resets that may wait. Strangers can ask for any number of them, and each address waits once. */
 export const MAX_WAITING_RESETS = 20_000
@@ -20,6 +25,7 @@ export const MAX_WAITING_RESETS = 20_000
 export class MailQueue {
   constructor(
     private readonly mailer: Mailer,
+    private readonly notices: NoticeLimit,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -28,10 +34,11 @@ export class MailQueue {
    * Queues a mail, where there is a way to send any. One that waits already is sent at once instead, as if it were new.
    * What strangers ask for is dropped while too much of it waits.
    *
-   * @param subject the invitation's id, the address that a reset is asked for, or the id of the user who is told
+   * @param subject the invitation's id, the address that a reset is asked for, or the id of the user who is notified
    */
   async add(transaction: Transaction, kind: MailKind, subject: string): Promise<void> {
     if (!this.mailer.send) return
+    if (NOTICE_KINDS.includes(kind) && !(await this.notices.take(kind, subject))) return
     const call = currentCall()
     const now = this.clock.now()
     const address = call?.clientAddress === undefined ? null : storable(call.clientAddress)

@@ -25,6 +25,8 @@ export interface WaitingMail {
   readonly id: string
   readonly subject: string
   readonly createdAt: Date
+  /** IP address of the client whose request caused it. Null: there was none. */
+  readonly address: string | null
   /** Which attempt this is, from 1. */
   readonly attempts: number
 }
@@ -36,7 +38,6 @@ export type Compose = (
 
 interface Row extends WaitingMail {
   readonly kind: MailKind
-  readonly address: string | null
   readonly requestId: string
 }
 
@@ -76,7 +77,7 @@ export class MailRelay extends Repeating {
       SELECT id FROM mails WHERE kind IN (${kinds}) AND next_attempt_at <= ${now}
       ORDER BY next_attempt_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
     return this.database.$queryRaw<Row[]>`
-      WITH wanted AS (${due(Prisma.sql`'invitation', 'password_changed'`)}),
+      WITH wanted AS (${due(Prisma.sql`'invitation', 'password_changed', 'user_key_created', 'new_network'`)}),
            asked_by_strangers AS (${due(Prisma.sql`'password_reset'`)})
       UPDATE mails SET next_attempt_at = ${leased}, attempts = attempts + 1
       WHERE id IN (SELECT id FROM wanted UNION ALL SELECT id FROM asked_by_strangers)

@@ -41,6 +41,28 @@ export function passwordChangedMail(): MailText {
   ])
 }
 
+/** The mail that notifies a user of a new API key. */
+export function userKeyCreatedMail(about: { readonly at: Date; readonly address: string | null }): MailText {
+  const from = about.address === null ? '' : ` by a request from ${about.address}`
+  return mail('A new API key for your Bearing account', [
+    `A new API key was created for your account on Bearing at ${minute(about.at)}${from}. The key before it, if there was one, no longer works.`,
+    'If this was you, you do not need to do anything.',
+    'If it was not you: delete the API key ("bearing user-key delete"), change your password ("bearing password change"), and tell your administrator.',
+  ])
+}
+
+/** The mail that notifies a user that their password was used from networks that were not seen before. */
+export function newNetworkMail(
+  networks: readonly { readonly network: string; readonly at: Date }[],
+): MailText {
+  return mail('Sign-in to Bearing from a new network', [
+    'The password of your account on Bearing was used from a network that it was not used from before:',
+    ...networks.map(({ network, at }) => `${network}, at ${minute(at)}`),
+    'If this was you, you do not need to do anything.',
+    'If it was not you: change your password ("bearing password change"), which ends your other sessions, delete your API key ("bearing user-key delete"), and tell your administrator.',
+  ])
+}
+
 type Paragraph = string | { readonly href: string }
 
 /** Nothing in it is loaded from elsewhere, so reading it tells nobody anything. */

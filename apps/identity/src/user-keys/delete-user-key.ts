@@ -9,6 +9,7 @@ import { Database } from '../database.js'
 import { CredentialChanges } from '../events/credential-changes.js'
 import { callingUser } from '../users/calling-user.js'
 import { takeUserKey } from './take-user-key.js'
+import { toUserKey } from './user-key-row.js'
 
 @Controller()
 export class DeleteUserKey {
@@ -28,6 +29,6 @@ export class DeleteUserKey {
       return { key, event: await this.changes.record(transaction, `credential:${key.id}`) }
     })
     await this.changes.publish(event)
-    return { id: key.id, created_at: key.createdAt.toISOString() }
+    return toUserKey(key, key.secondFactor)
   }
 }

@@ -6,6 +6,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../database.js'
 import { callingUser } from '../users/calling-user.js'
+import { SHOWN, countsAsSecondFactor, toUserKey } from './user-key-row.js'
 
 @Controller()
 export class ShowUserKey {
@@ -15,9 +16,9 @@ export class ShowUserKey {
   async execute(_: Input<typeof showUserKey>, by: Principal): Promise<Output<typeof showUserKey>> {
     const row = await this.database.userKey.findUnique({
       where: { userId: callingUser(by).userId },
-      select: { id: true, createdAt: true },
+      select: { ...SHOWN, user: { select: { totp: { select: { confirmedAt: true } } } } },
     })
     if (!row) throw new OperationError('user_key_not_found', 'You have no API key.')
-    return { id: row.id, created_at: row.createdAt.toISOString(), api_key: null }
+    return { ...toUserKey(row, countsAsSecondFactor(row, row.user.totp?.confirmedAt)), api_key: null }
   }
 }

@@ -1,11 +1,6 @@
 import type { Transaction } from '../database.js'
 import { lockCaller } from '../users/lock-user.js'
-
-/** The key that a user had. */
-export interface KeyBefore {
-  readonly id: string
-  readonly createdAt: Date
-}
+import { SHOWN, type ShownKey } from './user-key-row.js'
 
 /**
  * Takes away the key of a user. Whoever else changes the user's key waits until this transaction ends: so of two who
@@ -14,11 +9,11 @@ export interface KeyBefore {
  * @returns undefined where the user had none
  * @throws OperationError `credential_invalid` where the account is gone
  */
-export async function takeUserKey(transaction: Transaction, userId: string): Promise<KeyBefore | undefined> {
+export async function takeUserKey(transaction: Transaction, userId: string): Promise<ShownKey | undefined> {
   await lockCaller(transaction, userId)
   const key = await transaction.userKey.findUnique({
     where: { userId },
-    select: { id: true, createdAt: true },
+    select: SHOWN,
   })
   if (!key) return undefined
   await transaction.userKey.delete({ where: { id: key.id } })

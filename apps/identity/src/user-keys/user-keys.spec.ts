@@ -30,6 +30,8 @@ describe("a user's API key", () => {
     expect(await identity.call(showUserKey, {}, claims)).toEqual({
       id: made.id,
       created_at: made.created_at,
+      expires_at: null,
+      second_factor: false,
       api_key: null,
     })
   })
@@ -62,6 +64,8 @@ describe("a user's API key", () => {
     expect(await identity.call(deleteUserKey, {}, user.claims)).toEqual({
       id: key.id,
       created_at: key.created_at,
+      expires_at: null,
+      second_factor: false,
     })
     expect(changed).toContain(`credential:${key.id}`)
     expect(await works(user, key.api_key)).toBe(false)

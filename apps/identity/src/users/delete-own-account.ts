@@ -7,7 +7,7 @@ import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
 import { ProveOwnPassword } from '../credentials/prove-own-password.js'
 import { Database } from '../database.js'
-import { callingSession } from '../sessions/calling-session.js'
+import { recentSession } from '../sessions/recent-session.js'
 import { callingUser } from './calling-user.js'
 import { EndAccount } from './end-account.js'
 
@@ -34,10 +34,7 @@ export class DeleteOwnAccount {
   /** Whoever comes with the password has it; whoever comes with a session had it at the sign-in. */
   private async hasJustProven(by: Principal): Promise<boolean> {
     if (by.kind === 'user' && by.proof === 'password') return true
-    const id = callingSession(by)
-    if (id === undefined) return false
-    const since = new Date(this.clock.nowMs() - RECENT_SIGN_IN_MINUTES * 60_000)
-    return (await this.database.session.count({ where: { id, createdAt: { gt: since } } })) > 0
+    return (await recentSession(this.database, by, this.clock.now())) !== undefined
   }
 }
 

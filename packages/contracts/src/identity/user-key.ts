@@ -1,9 +1,19 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
 import { Id, Nothing, Timestamp } from '../primitives.js'
+import { SecondFactorCode } from './second-factor.js'
 
 /** A user's API key, without its secret. */
-export const UserKey = z.object({ id: Id, created_at: Timestamp }).meta({ id: 'UserKey' })
+export const UserKey = z
+  .object({
+    id: Id,
+    created_at: Timestamp,
+    /** When it stops working. Null: never. */
+    expires_at: Timestamp.nullable().default(null),
+    /** Whether it satisfies an organization that requires a second factor: it was created with the one the user has now. */
+    second_factor: z.boolean().default(false),
+  })
+  .meta({ id: 'UserKey' })
 
 export const showUserKey = operation({
   subject: 'identity.v1.user-key.show',
@@ -20,11 +30,25 @@ export const showUserKey = operation({
 export const cycleUserKey = operation({
   subject: 'identity.v1.user-key.cycle',
   summary: "Create the caller's API key, replacing the one before",
-  description: 'The secret (`api_key`) is in this reply and never shown again. The key before stops at once.',
-  input: Nothing,
+  description:
+    'The response contains the secret (`api_key`), which is never shown again. The key before stops working immediately, and the user is notified by mail. If the user has a second factor, the request must prove it: send it in a session that was started with the factor in the last ten minutes, or send `password` with `totp_code` or `recovery_code`. Otherwise the response is 403 `recent_sign_in_required`. Only a key created this way satisfies an organization that requires a second factor.',
+  input: z.object({
+    /** When the key stops working; never if omitted. */
+    expires_at: Timestamp.optional(),
+    /** The account password, to prove a second factor in this request; with `totp_code` or `recovery_code`. */
+    password: z.string().min(1).max(1024).optional(),
+    ...SecondFactorCode,
+  }),
   output: UserKey.extend({ api_key: z.string() }).meta({ id: 'CycledUserKey' }),
-  errors: [],
+  errors: [
+    'invalid_input',
+    'password_incorrect',
+    'rate_limited',
+    'recent_sign_in_required',
+    'second_factor_invalid',
+  ],
   permission: 'user-key:cycle',
+  timeoutMs: 10_000,
 })
 
 export const deleteUserKey = operation({

@@ -1,0 +1,39 @@
+import type { showUserKey } from '@bearing/contracts/identity/user-key'
+import type { Output } from '@bearing/contracts/operation'
+
+/** The columns that are shown. Neither hash nor pepper leaves the database. */
+export const SHOWN = { id: true, createdAt: true, expiresAt: true, secondFactor: true } as const
+
+/** A user's API key, as far as it is shown. */
+export interface ShownKey {
+  readonly id: string
+  readonly createdAt: Date
+  readonly expiresAt: Date | null
+  readonly secondFactor: boolean
+}
+
+/**
+ * Returns an API key as the contract shows it.
+ *
+ * @param counts whether it satisfies an organization that requires a second factor
+ */
+export function toUserKey(key: ShownKey, counts: boolean): Omit<Output<typeof showUserKey>, 'api_key'> {
+  return {
+    id: key.id,
+    created_at: key.createdAt.toISOString(),
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    second_factor: counts,
+  }
+}
+
+/**
+ * Whether an API key was created with the second factor that its user has now.
+ *
+ * @param confirmedAt since when the user has that second factor; undefined or null: the user has none
+ */
+export function countsAsSecondFactor(
+  { secondFactor, createdAt }: Pick<ShownKey, 'secondFactor' | 'createdAt'>,
+  confirmedAt: Date | null | undefined,
+): boolean {
+  return secondFactor && confirmedAt instanceof Date && confirmedAt <= createdAt
+}
