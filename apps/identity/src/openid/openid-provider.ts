@@ -3,6 +3,7 @@ import { Email } from '@bearing/contracts/primitives'
 import { Injectable } from '@nestjs/common'
 import * as openid from 'openid-client'
 import { z } from 'zod'
+import { mergeClaims } from '../rules/merge-claims.js'
 import { ProviderHttp, ProviderUnreachable } from './provider-http.js'
 import { ProviderMetadata } from './provider-metadata.js'
 
@@ -121,7 +122,7 @@ export class OpenidProvider {
       if (lacksNothing || client.metadata.userinfo_endpoint === undefined) return claims
       // Many providers keep the ID token small. The answer is refused where it is about somebody else.
       const more = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      return arrived({ ...more, ...claims.all })
+      return arrived(mergeClaims(claims.all, more))
     } catch (cause) {
       if (isUnreachable(cause))
         throw new OperationError(

@@ -1,0 +1,22 @@
+import { describe, expect, it } from '@jest/globals'
+import { mergeClaims } from './merge-claims.js'
+
+describe('the claims of an ID token and of the userinfo endpoint', () => {
+  it('never combine the email address of one with the verification of the other', () => {
+    const withEmail = { sub: 's', email: 'victim@example.com' }
+    const verified = { sub: 's', email: 'attacker@example.com', email_verified: true }
+    expect(mergeClaims(withEmail, verified)).toEqual({ ...withEmail, email_verified: undefined })
+    expect(mergeClaims({ sub: 's', email_verified: true }, withEmail)).toEqual({
+      ...withEmail,
+      email_verified: undefined,
+    })
+  })
+
+  it('are both used, and the ID token takes precedence', () => {
+    const userinfo = { sub: 's', email: 'a@example.com', email_verified: true, team: 't', name: 'of userinfo' }
+    expect(mergeClaims({ sub: 's', name: 'of the token' }, userinfo)).toEqual({
+      ...userinfo,
+      name: 'of the token',
+    })
+  })
+})
