@@ -41,7 +41,7 @@ export class CheckUser {
 
   private async checkKey(email: string, key: TokenParts): Promise<Verdict> {
     const row = await this.users.findByKey(key.id)
-    const expired = row?.expiresAt != null && row.expiresAt <= this.clock.now()
+    const expired = row !== undefined && row.expiresAt !== null && row.expiresAt <= this.clock.now()
     if (!this.secret.matches(key, row, expired ? 'wrong' : 'cannot_tell') || row?.email !== email)
       return 'unknown'
     if (expired) return 'expired'

@@ -79,7 +79,7 @@ describe('the queue of passwords', () => {
       const paths: QueuePath[] = []
       for (let a = 0; a <= 1 + random(3); a++)
         for (let b = 0; b <= random(4); b++)
-          for (let c = 0; c <= random(5); c++) paths.push([`${String(a)}`, `${String(b)}`, `${String(c)}`])
+          for (let c = 0; c <= random(5); c++) paths.push([String(a), String(b), String(c)])
       for (let round = 0; round < 60; round++) for (const path of paths) void come(...path)
       const turns = 30 + random(31)
       await serve(turns)
@@ -103,7 +103,7 @@ describe('the queue of passwords', () => {
     async (seed) => {
       const random = seeded(seed)
       const { come, serve, served, refused } = setUp(16)
-      const somebody = () => come(`${String(random(6))}`, `${String(random(50))}`, `${String(random(50))}`)
+      const somebody = () => come(String(random(6)), String(random(50)), String(random(50)))
       for (let arrival = 0; arrival < 200; arrival++) void somebody()
       void come('alone', 'network', 'address')
       for (let turn = 0; turn < 7; turn++) {
@@ -126,7 +126,7 @@ describe('the queue of passwords', () => {
         if (random(3) === 0) await serve(1)
         else {
           arrivals++
-          void come(`${String(random(9))}`, `${String(random(9))}`, `${String(random(9))}`)
+          void come(String(random(9)), String(random(9)), String(random(9)))
           expect(groupsOf(queue)).toBeLessThanOrEqual(3 * waiting)
         }
       await serve(waiting + 1)
@@ -138,9 +138,13 @@ describe('the queue of passwords', () => {
   )
 })
 
-/** Groups that a queue holds at the moment, on all levels. */
+interface Groups {
+  readonly subgroups: ReadonlyMap<string, Groups>
+}
+
+/** Groups that a queue holds at the moment, on all levels. They are its memory, which nothing else shows. */
 function groupsOf(queue: FairQueue): number {
-  const count = (group: FairQueue['root']): number =>
+  const count = (group: Groups): number =>
     [...group.subgroups.values()].reduce((sum, subgroup) => sum + 1 + count(subgroup), 0)
-  return count(queue['root'])
+  return count(Reflect.get(queue, 'root') as Groups)
 }

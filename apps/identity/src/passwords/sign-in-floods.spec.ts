@@ -19,7 +19,7 @@ describe('a flood of sign-ins from one IPv6 /48', () => {
   let hashed = 0
   let refused = 0
   let flooding = true
-  let flood: Promise<void[]>
+  let flood: Promise<unknown>
 
   beforeAll(async () => {
     stack = await startStack({
