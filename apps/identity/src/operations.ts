@@ -31,6 +31,7 @@ import { RecordTokenUses } from './organization-tokens/record-token-uses.js'
 import { RotateOrganizationToken } from './organization-tokens/rotate-organization-token.js'
 import { ChangeOrganizationTokenPolicy } from './organization-token-policy/change-organization-token-policy.js'
 import { ShowOrganizationTokenPolicy } from './organization-token-policy/show-organization-token-policy.js'
+import { FindOrganizationPeople } from './organizations/find-organization-people.js'
 import { FoundOrganization } from './organizations/found-organization.js'
 import { ChangePassword } from './passwords/change-password.js'
 import { RequestPasswordReset } from './passwords/request-password-reset.js'
@@ -177,6 +178,7 @@ export const OPERATIONS: readonly Type[] = [
   GrantMembership,
   ShowPrincipal,
   FoundOrganization,
+  FindOrganizationPeople,
   ListAuditEntries,
   ExportAuditEntries,
   AppendManagementDeed,
