@@ -14,6 +14,7 @@ import type { Cli } from './cli.js'
 import { addPartnerConnections } from './admin/partner-connections.js'
 import { addRelearnLayer } from './admin/relearn-layer.js'
 import { addReleaseSsoRule } from './admin/release-sso-rule.js'
+import { addSharing } from './admin/sharing.js'
 import { addResetSecondFactor } from './admin/reset-second-factor.js'
 import { addCompletion } from './completion/print-completion.js'
 import { VARIABLES } from './environment.js'
@@ -181,6 +182,7 @@ function addCommands(program: Command, cli: Cli): void {
   addResetSecondFactor(admin, cli)
   addReleaseSsoRule(admin, cli)
   addRelearnLayer(admin, cli)
+  addSharing(admin, cli)
   addPartnerConnections(admin, cli)
   addRotateSigningKeys(admin, cli)
   addRotatePeppers(admin, cli)

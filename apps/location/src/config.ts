@@ -9,6 +9,7 @@ import {
 } from '@bearing/service/service-settings'
 import type { Setting } from '@bearing/service/settings'
 import { z } from 'zod'
+import { SHARING_POLICIES } from './sharing/sharing-policy.js'
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
@@ -49,6 +50,18 @@ export const CONFIG = {
     description:
       'Milliseconds for which an access point is kept in memory; changes are announced and seen earlier',
     default: '60000',
+  },
+  LOCATION_SHARING: {
+    schema: z.enum(SHARING_POLICIES),
+    description:
+      'Which organizations may contribute to the shared layer, of those that set `share_observations`: `off` (none), `approved` (those that the operator approved with `bearing admin sharing approve`) or `open` (all)',
+    default: 'approved',
+  },
+  LOCATION_SHARED_MISSES_PER_MINUTE: {
+    schema: whole(1, 1_000_000),
+    description:
+      'Wi-Fi look-ups of one organization per minute whose access points are known in the shared layer and do not agree about a place; beyond it only the own access points of the organization are used until the minute is over',
+    default: '120',
   },
   LOCATION_COMMIT_ACCESS_POINTS: {
     schema: whole(MAX_PACKED_ROWS, 10_000_000),

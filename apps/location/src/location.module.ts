@@ -36,6 +36,9 @@ import { ShowLocationFallback } from './fallback/show-location-fallback.js'
 import { TurnOffLocationFallback } from './fallback/turn-off-location-fallback.js'
 import { GroundLocator } from './ground/ground-locator.js'
 import { ResolveGroundFix } from './ground/resolve-ground-fix.js'
+import { ApproveSharing } from './sharing/approve-sharing.js'
+import { ListSharing } from './sharing/list-sharing.js'
+import { RevokeSharing } from './sharing/revoke-sharing.js'
 import { WifiLocator } from './wifi/wifi-locator.js'
 import { ResolveWifiLocation } from './wifi/resolve-wifi-location.js'
 
@@ -78,6 +81,9 @@ export class LocationModule {
         ShowLocationFallback,
         SetLocationFallback,
         TurnOffLocationFallback,
+        ApproveSharing,
+        RevokeSharing,
+        ListSharing,
       ],
       providers: [
         AuditLog,

@@ -5,10 +5,12 @@ import { EventPublisher, onEvent } from '@bearing/nats/events'
 import { MessageStore } from '@bearing/nats/message-store'
 import { auditRelay } from '@bearing/service/audit-outbox'
 import { measureQueues } from '@bearing/service/measure-queues'
+import { RateLimits } from '@bearing/service/rate-limits'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
 import { warnSeldom } from '@bearing/service/warn-seldom'
+import type { Provider } from '@nestjs/common'
 import type pg from 'pg'
 import { v7 } from 'uuid'
 import { CommitWorker } from './access-point-imports/commit-worker.js'
@@ -35,10 +37,13 @@ import { WantedPositions } from './positions/wanted-positions.js'
 import { OwnScansMemory } from './references/own-scans.js'
 import { ReferenceThread } from './references/reference-thread.js'
 import { provide } from './provide.js'
+import { SharingGroups } from './sharing/sharing-groups.js'
+import { SharingRules } from './sharing/sharing-policy.js'
 import { queuesOf } from './queues.js'
 import { READ_MS, ReadPool } from './read-pool.js'
 import { RejectedStream } from './rejected-observations/rejected-stream.js'
 import { LocatingRules } from './wifi/locating-rules.js'
+import { SharedMisses } from './wifi/shared-misses.js'
 
 type Config = Values<typeof CONFIG>
 
@@ -64,7 +69,9 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
   const reads = new ReadPool(readPool)
   const commitPool = openCommitPool(url)
   const database = new Database(pool)
-  const fallback = await openFallback(config, { clock, randomness }, runtime, database)
+  const limits = await RateLimits.open(config.REDIS_URL, logger, runtime.metrics)
+  const fallback = openFallback(config, { clock, randomness, limits }, runtime, database)
+  const shared = openShared(config, { pool, limits, clock }, runtime)
   const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), new EventPublisher(connection), logger)
   const audits = auditRelay('location', database, client, logger)
   const now = () => clock.now()
@@ -76,7 +83,7 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
   const store = new MessageStore(connection)
   const learningPool = openLearningPool(url)
   const relearningPool = openCommitPool(url)
-  const learn = new LearnObservations(learningPool, connection, clock)
+  const learn = new LearnObservations(learningPool, connection, clock, config.LOCATION_SHARING)
   const learning = beginLearning(connection, learn, store, new Suspects(learningPool, clock), logger)
   const background = [worker, sweeper, ...tenders(learningPool, clock, runtime)]
   const wanted = new WantedPositions(client, clock)
@@ -95,17 +102,16 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
       provide(PositionStore, new PositionStore(pool, clock, randomness, wanted)),
       provide(ReadPool, reads),
       provide(OwnScansMemory, ownScans),
-      provide(AccessPointReader, new AccessPointReader(reads, openCache(config, runtime), clock)),
+      provide(AccessPointReader, new AccessPointReader(reads, openCache(config, runtime), shared.groups, clock)),
       provide(SweepWorker, sweeper),
       provide(OutboxRelay, relay),
-      ...fallback.parts,
-      provide(LocatingRules, new LocatingRules(config.MIN_ACCESS_POINTS)),
+      ...[...fallback.parts, ...shared.parts],
     ]),
     checks: checksOf(pool, readPool),
     close: async () => {
       await Promise.all([learning, thread, ...background].map((part) => part.stop()))
       await Promise.all([relay.stop(), audits.stop()])
-      fallback.close()
+      limits.close()
       await database.$disconnect()
       const pools = new Set([pool, readPool, commitPool, learningPool, relearningPool])
       await Promise.all([...pools].map((each) => each.end()))
@@ -126,6 +132,34 @@ function tenders(pool: pg.Pool, clock: Clock, { connection, logger }: Runtime) {
     new SweepPositions(pool, clock, logger),
     new SweepRejectedObservations(pool, new RejectedStream(connection), clock, logger),
   ]
+}
+
+/** The rules for using the shared layer: who contributes to it, who of them has people in common, how often it may be searched. */
+function openShared(
+  config: Config,
+  { pool, limits, clock }: { readonly pool: pg.Pool; readonly limits: RateLimits; readonly clock: Clock },
+  { client, logger, metrics }: Runtime,
+): { readonly groups: SharingGroups; readonly parts: readonly Provider[] } {
+  const rules = new SharingRules(config.LOCATION_SHARING)
+  const failures = metrics.counter(
+    'bearing_location_independence_failures_total',
+    'Times that location could not find out which contributors to the shared layer are independent. What they contributed is not used after ten minutes.',
+  )
+  const warn = warnSeldom(
+    logger,
+    'identity does not say which organizations are independent; after ten minutes what they contributed to the shared layer is not used',
+  )
+  const groups = new SharingGroups(pool, client, rules, clock, (error) => {
+    failures.inc()
+    warn(error)
+  })
+  const parts = [
+    provide(SharingRules, rules),
+    provide(SharingGroups, groups),
+    provide(SharedMisses, new SharedMisses(limits, config.LOCATION_SHARED_MISSES_PER_MINUTE, clock)),
+    provide(LocatingRules, new LocatingRules(config.MIN_ACCESS_POINTS)),
+  ]
+  return { groups, parts }
 }
 
 /** The cache, emptied when access points change. */
@@ -180,8 +214,8 @@ function openOwnScans(
   onEvent(
     connection,
     referenceScansChanged,
-    ({ project_id }) => {
-      memory.changed(project_id)
+    (scope) => {
+      memory.changed(scope)
     },
     (error) => {
       logger.warn({ err: error }, 'an event could not be read; reference scans are looked at later')

@@ -20,12 +20,20 @@ export interface Caller {
   call<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>>
 }
 
+/** An admin of an organization. */
+export interface Organization extends Caller {
+  readonly organizationId: string
+  readonly email: string
+}
+
 type Rows = NonNullable<Request<typeof appendToImport>['rows']>
 type Content = Request<typeof beginImport>['content']
 export type ShownImport = Output<typeof showImport>
 
 /** Opens a connection to the services, and makes callers. */
 export class Callers {
+  private readonly users = new Map<string, string>()
+
   private constructor(
     private readonly connection: Connection,
     private readonly client: NatsClient,
@@ -44,12 +52,17 @@ export class Callers {
     return new Callers(connection, client, operator)
   }
 
-  /** An admin of an organization that nobody else belongs to. */
-  async newOrganization(): Promise<Caller & { readonly organizationId: string }> {
+  /**
+   * An admin of an organization that nobody else belongs to.
+   *
+   * @param admin of another organization, who is the admin of this one too; unless given somebody new
+   */
+  async newOrganization(admin?: { readonly email: string }): Promise<Organization> {
     const organizationId = v7()
-    const email = `${organizationId}@example.com`
+    const email = admin?.email ?? `${organizationId}@example.com`
     const secret = 'a good password'
-    const { user_id } = await this.operator.call(createUser, { email, password: secret })
+    const user_id = admin ? this.users.get(email) : await this.newUser(email, secret)
+    if (user_id === undefined) throw new Error('nobody has made this user')
     await this.operator.call(grantMembership, { organization_id: organizationId, user_id, role: 'admin' })
     const claims = renewed(async () => {
       const seen = await this.client.call(introspectCredential, { kind: 'user', email, secret })
@@ -59,8 +72,15 @@ export class Callers {
     await claims()
     return {
       organizationId,
+      email,
       call: async (operation, request) => this.client.call(operation, request, { claims: await claims() }),
     }
+  }
+
+  private async newUser(email: string, password: string): Promise<string> {
+    const { user_id } = await this.operator.call(createUser, { email, password })
+    this.users.set(email, user_id)
+    return user_id
   }
 
   async close(): Promise<void> {

@@ -83,6 +83,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'partner-connection:manage': 'system',
   'dead-letter:manage': 'system',
   'layer:relearn': 'system',
+  'sharing:approve': 'system',
 }
 
 /** What every user may do about themselves. */
@@ -200,6 +201,7 @@ export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(
   'partner-connection:manage',
   'dead-letter:manage',
   'layer:relearn',
+  'sharing:approve',
   'access-point:read',
   'access-point:import',
   'access-point:forget',

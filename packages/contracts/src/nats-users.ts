@@ -25,6 +25,8 @@ import { deleteDevicePositions } from './location/device-position.js'
 import { locationFallbackChanged } from './location/location-fallback.js'
 import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
 import { forgetAccessPoint, forgetArea, forgetCell } from './location/forgetting.js'
+import { approveSharing, listSharing, revokeSharing } from './location/sharing.js'
+import { findOrganizationPeople } from './identity/organization-people.js'
 import { resetSecondFactor } from './identity/second-factor.js'
 import {
   askPartnerLink,
@@ -130,7 +132,7 @@ export const NATS_USERS = {
   },
   location: {
     answers: true,
-    calls: [getJwks, appendAuditDeed.location, areDeviceLocationsWanted],
+    calls: [getJwks, appendAuditDeed.location, areDeviceLocationsWanted, findOrganizationPeople],
     publishes: [accessPointsChanged],
     hears: [accessPointsChanged, accessPointsLearned, referenceScansChanged, locationFallbackChanged],
     tells: [accessPointsLearned, referenceScansChanged, locationFallbackChanged],
@@ -168,6 +170,9 @@ export const NATS_USERS = {
       forgetAccessPoint,
       forgetArea,
       forgetCell,
+      approveSharing,
+      revokeSharing,
+      listSharing,
     ],
     publishes: [],
     hears: [],

@@ -89,6 +89,7 @@ export const PERMISSIONS = [
   'partner-connection:manage',
   'dead-letter:manage',
   'layer:relearn',
+  'sharing:approve',
 ] as const
 
 /** A permission. */

@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { layeredKnowledge, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
+import { decodeContributors } from '@bearing/positioning/learning/contributors'
 import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { SHARED_LAYER } from '../layer.js'
 import { ReadPool } from '../read-pool.js'
+import { NOBODY, type SharingGroups } from '../sharing/sharing-groups.js'
 import { AccessPointCache } from './access-point-cache.js'
 import { ReadsTogether } from './reads-together.js'
 import { UNKNOWN } from './table-shard.js'
@@ -17,12 +19,12 @@ import { UNKNOWN } from './table-shard.js'
 export const READ_ACCESS_POINTS = `
   SELECT found.* FROM unnest($1::bigint[]) AS asked (bssid) CROSS JOIN LATERAL (
     (SELECT known.bssid, organization_id = $2 AS shared, lat, lon, spread, observations, declared,
-      NULL::bytea AS statistics
+      NULL::bytea AS statistics, NULL::bytea AS contributors
     FROM access_points AS known
     WHERE known.bssid = asked.bssid AND organization_id IN ($2::uuid, $3::uuid)
     LIMIT 2)
     UNION ALL
-    (SELECT learned.bssid, organization_id = $2, 0, 0, 0, 0, false, statistics
+    (SELECT learned.bssid, organization_id = $2, 0, 0, 0, 0, false, statistics, contributors
     FROM learned_access_points AS learned
     WHERE learned.bssid = asked.bssid AND organization_id IN ($2::uuid, $3::uuid)
     LIMIT 2)
@@ -37,6 +39,7 @@ type Row = [
   observations: number,
   isDeclared: boolean,
   statistics: Uint8Array | null,
+  contributors: Uint8Array | null,
 ]
 
 /** Rows that models are made of in one turn of the event loop: below a millisecond. */
@@ -50,6 +53,7 @@ export class AccessPointReader {
   constructor(
     private readonly pool: ReadPool,
     private readonly cache: AccessPointCache,
+    private readonly groups: Pick<SharingGroups, 'for'>,
     private readonly clock: Clock,
   ) {}
 
@@ -89,10 +93,11 @@ export class AccessPointReader {
       id,
     ])
     const known = new Map<number, LayeredKnowledge>()
+    const groupOf = rows.some(({ 8: contributors }) => contributors) ? await this.groups.for(id) : NOBODY
     let made = 0
     for (const [bssid, ofOne] of Map.groupBy(rows, ([bssid]) => bssid)) {
       const isOf = (shared: boolean) => recordOf(ofOne.filter(([, isShared]) => isShared === shared))
-      const knowledge = layeredKnowledge(isOf(false), isOf(true))
+      const knowledge = layeredKnowledge(isOf(false), isOf(true), groupOf)
       if (knowledge) known.set(bssid, knowledge)
       // Nobody else has to wait until all of them are made.
       for (const { 7: statistics } of ofOne) if (statistics) made++
@@ -106,9 +111,11 @@ export class AccessPointReader {
 
 /** What a layer has of an access point: at most one row of each table. */
 function recordOf(rows: readonly Row[]): LayerRecord {
-  const record: { place?: LayerRecord['place']; statistics?: LayerRecord['statistics'] } = {}
-  for (const [, , lat, lon, spreadMeters, observations, isDeclared, statistics] of rows)
-    if (statistics) record.statistics = decodeStatistics(statistics)
-    else record.place = { lat, lon, spreadMeters, observations, isDeclared }
+  const record: { -readonly [Key in keyof LayerRecord]: LayerRecord[Key] } = {}
+  for (const [, , lat, lon, spreadMeters, observations, isDeclared, statistics, contributors] of rows)
+    if (statistics) {
+      record.statistics = decodeStatistics(statistics)
+      record.contributors = decodeContributors(contributors)
+    } else record.place = { lat, lon, spreadMeters, observations, isDeclared }
   return record
 }

@@ -1,10 +1,22 @@
-import { layeredKnowledge } from '@bearing/positioning/learning/layered-knowledge'
+import {
+  layeredKnowledge as knowledgeFor,
+  type LayerRecord,
+} from '@bearing/positioning/learning/layered-knowledge'
 import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statistics'
+import { APART, contributedByTwo } from '@bearing/positioning/learning/two-contributors'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { AccessPointTable } from './access-point-table.js'
 import { UNKNOWN, type Known } from './table-shard.js'
 
+const layeredKnowledge = (own: LayerRecord, shared: LayerRecord) => {
+  const { statistics } = shared
+  return knowledgeFor(
+    own,
+    statistics ? { ...shared, contributors: contributedByTwo(statistics) } : shared,
+    APART,
+  )
+}
 const NOW = 1_700_000_000_000
 const TTL_MS = 60_000
 const newTable = (accessPoints: number) => new AccessPointTable({ accessPoints, ttlMs: TTL_MS })

@@ -1,6 +1,7 @@
 import { exportAccessPoints, type AccessPoint } from '@bearing/contracts/location/access-point'
 import { changeLocationSettings } from '@bearing/contracts/location/location-settings'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
+import { approveSharing } from '@bearing/contracts/location/sharing'
 import { submitObservations } from '@bearing/contracts/location/observation'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import type { Request } from '@bearing/contracts/operation'
@@ -92,6 +93,7 @@ it('has what was learned, and nothing that others were heard with, that is share
   const [own, foreign, optedOut] = [newAccessPoint(), newAccessPoint(), newAccessPoint()]
   const settings = { share_observations: true, observation_retention_days: 30 }
   await theirs.call(changeLocationSettings, { organization_id: theirs.organizationId, ...settings })
+  await callers.operator.call(approveSharing, { organization_id: theirs.organizationId })
   await hear(theirs, [{ bssid: foreign }, { bssid: own }])
   await hear(mine, [{ bssid: own }, { bssid: optedOut, ssid: 'home_nomap' }])
   expect(await exported(mine)).toEqual([

@@ -19,6 +19,8 @@ type Action =
   | 'observations.exported'
   | 'position_policy.changed'
   | 'rejected_observations.replayed'
+  | 'sharing.approved'
+  | 'sharing.revoked'
 
 /** Writes down who did what, in the transaction that did it. */
 @Injectable()

@@ -16,6 +16,7 @@ import type { Submission } from '../learning/submitted.js'
 import { ReadPool } from '../read-pool.js'
 import { OwnScansMemory } from '../references/own-scans.js'
 import { ReferenceThread } from '../references/reference-thread.js'
+import { newMisses, NO_GROUPS } from '../specs/no-sharing.js'
 import { LocatingRules } from '../wifi/locating-rules.js'
 import { WifiLocator } from '../wifi/wifi-locator.js'
 import { RefitCalibrations } from './refit-calibrations.js'
@@ -106,9 +107,10 @@ function newLocator(): WifiLocator {
   const reads = new ReadPool(pool)
   const cache = new AccessPointCache({ organizations: 1, accessPoints: 10, ttlMs: 1_000 })
   return new WifiLocator(
-    new AccessPointReader(reads, cache, clock),
+    new AccessPointReader(reads, cache, NO_GROUPS, clock),
     new OwnScansMemory(reads, thread, clock, () => undefined),
     new LocatingRules(2),
+    newMisses(clock),
   )
 }
 

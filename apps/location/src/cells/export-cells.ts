@@ -8,6 +8,7 @@ import { decodeRadioCell } from '@bearing/positioning/learning/radio-cell-statis
 import type { KnownCell as Known } from '@bearing/positioning/locate-cells'
 import { Controller } from '@nestjs/common'
 import { ReadPool } from '../read-pool.js'
+import { NOBODY } from '../sharing/sharing-groups.js'
 import { CELL_COLUMNS, type CellRow } from './cell-columns.js'
 
 /** Entries of the primary key of imported cells that are looked at for one part: those of other layers lie between ours. */
@@ -112,7 +113,7 @@ export class ExportCells {
     const data = rows.flatMap((row) => {
       const [, , , , , learnedAt, statistics, ...place] = row
       const imported = importedOf(place)
-      const known = layeredRadioCell({ imported, statistics: decodeRadioCell(statistics) }, {})
+      const known = layeredRadioCell({ imported, statistics: decodeRadioCell(statistics) }, {}, NOBODY)
       if (!known) return []
       const learned = known !== imported
       return [told(row, known, { learned, updatedAt: learned ? learnedAt : (place[4] ?? learnedAt) })]

@@ -4,6 +4,7 @@ import { geolocate } from '@bearing/contracts/location/geolocate'
 import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
 import { exportCells, type KnownCell } from '@bearing/contracts/location/known-cell'
 import { changeLocationSettings } from '@bearing/contracts/location/location-settings'
+import { approveSharing } from '@bearing/contracts/location/sharing'
 import { submitObservations } from '@bearing/contracts/location/observation'
 import { packCells } from '@bearing/contracts/location/packed-cells'
 import { appendToImport } from '@bearing/contracts/location/access-point-import'
@@ -77,9 +78,15 @@ const locate = (caller: Organization, cell: Cell) =>
   caller.call(resolveCellLocation, { ...scopeOf(caller), cellTowers: [cell] })
 const UNKNOWN = { code: 'location_not_found' }
 
+async function threeOrganizations() {
+  const one = await callers.newOrganization()
+  return [one, await callers.newOrganization(), await callers.newOrganization()] as const
+}
+
 async function share(caller: Organization): Promise<void> {
   const settings = { share_observations: true, observation_retention_days: 30 }
   await caller.call(changeLocationSettings, { organization_id: caller.organizationId, ...settings })
+  await callers.operator.call(approveSharing, { organization_id: caller.organizationId })
 }
 
 async function exported(caller: Organization): Promise<KnownCell[]> {
@@ -131,17 +138,22 @@ describe('a radio cell', () => {
     expect(rows).toEqual([])
   })
 
-  it('is everybody’s where its organization shares, once it was heard in enough places to tell nobody’s', async () => {
-    const [mine, theirs] = [await callers.newOrganization(), await callers.newOrganization()]
-    await share(mine)
+  it('of two sharing organizations is everybody’s once each of them heard it in enough places', async () => {
+    const [mine, more, theirs] = await threeOrganizations()
+    for (const caller of [mine, more]) await share(caller)
     const cell = newCell()
-    await hear(mine, cell, drive.slice(0, 3))
+    await hear(mine, cell, drive)
+    await hear(more, cell, drive.slice(0, 3))
     await expect(locate(theirs, cell)).rejects.toMatchObject(UNKNOWN)
     expect(await locate(mine, cell)).toMatchObject({ fulfilledWith: 'SCELL' })
-    await hear(mine, cell, drive.slice(3))
-    expect(await locate(theirs, cell)).toMatchObject({
-      lat: expect.closeTo(north(1_000).lat, 4) as unknown as number,
-    })
+    await hear(more, cell, drive.slice(3))
+    await eventually(
+      async () =>
+        expect(await locate(theirs, cell)).toMatchObject({
+          lat: expect.closeTo(north(1_000).lat, 4) as unknown as number,
+        }),
+      PATIENCE,
+    )
   })
 
   it('of an import of one’s own is where that says, until more was heard of it', async () => {

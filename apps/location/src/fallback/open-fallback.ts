@@ -5,7 +5,7 @@ import { GuardedHttp } from '@bearing/outbound/guarded-http'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import type { Randomness } from '@bearing/service/randomness'
-import { RateLimits } from '@bearing/service/rate-limits'
+import type { RateLimits } from '@bearing/service/rate-limits'
 import type { Runtime } from '@bearing/service/run-service'
 import { SecretBox } from '@bearing/service/secret-box'
 import type { Values } from '@bearing/service/settings'
@@ -21,20 +21,20 @@ import { Providers } from './providers.js'
 const FALLBACK_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'fail' } as const
 
 /** What other services are asked with where a position is not known. */
-export async function openFallback(
-  config: Pick<
-    Values<typeof CONFIG>,
-    'LOCATION_FALLBACK_PRIVATE_RANGES' | 'LOCATION_SECRET_KEYS' | 'REDIS_URL'
-  >,
-  { clock, randomness }: { readonly clock: Clock; readonly randomness: Randomness },
+export function openFallback(
+  config: Pick<Values<typeof CONFIG>, 'LOCATION_FALLBACK_PRIVATE_RANGES' | 'LOCATION_SECRET_KEYS'>,
+  {
+    clock,
+    randomness,
+    limits,
+  }: { readonly clock: Clock; readonly randomness: Randomness; readonly limits: RateLimits },
   { connection, logger, metrics }: Runtime,
   database: Database,
-): Promise<{ readonly parts: readonly NestProvider[]; close(): void }> {
+): { readonly parts: readonly NestProvider[] } {
   const ranges = config.LOCATION_FALLBACK_PRIVATE_RANGES
   const limited = { privateRanges: ranges, plainRanges: ranges, ...FALLBACK_LIMITS }
   const http = new GuardedHttp(limited, metrics.outgoing('location_provider'))
   const keys = new FallbackKeys(new SecretBox(config.LOCATION_SECRET_KEYS, randomness.bytes))
-  const limits = await RateLimits.open(config.REDIS_URL, logger, metrics)
   const options = { name: 'location_fallback', points: 60_000, windowS: 60, whenStoreIsDown: 'open' } as const
   const counter = metrics.counter(
     'bearing_location_fallback_total',
@@ -53,12 +53,7 @@ export async function openFallback(
     provide(Providers, providers),
     provide(Connection, connection),
   ]
-  return {
-    parts,
-    close: () => {
-      limits.close()
-    },
-  }
+  return { parts }
 }
 
 function hearFallbackChanges(providers: Providers, connection: Connection, logger: Logger): void {

@@ -5,10 +5,18 @@ import {
   withoutArea,
   type RadioCellStatistics,
 } from '@bearing/positioning/learning/radio-cell-statistics'
+import {
+  contributorsWithout,
+  decodeContributors,
+  RADIO_CELL_BOUNDS,
+  type Contributors,
+} from '@bearing/positioning/learning/contributors'
+import { squaresOutside } from '@bearing/positioning/learning/squares-outside'
 import type pg from 'pg'
 import { CELL_COLUMNS, cellColumns, cellOfRow, type CellRow } from '../cells/cell-columns.js'
 import { lockLayers } from '../learning/layer-lock.js'
-import { NUMBERS, packBytes } from '../learning/packed-bytes.js'
+import type { CellAddition } from '../learning/add-cell-statistics.js'
+import { NUMBERS, packBytes, packContributors } from '../learning/packed-bytes.js'
 import { untilDone } from './brief-transaction.js'
 import type { Area } from './forgotten.js'
 
@@ -20,10 +28,10 @@ const SAME = `known.organization_id = $1 AND (known.radio, known.mcc, known.mnc,
   = (given.radio, given.mcc, given.mnc, given.area, given.cell)`
 /** Locked in the order of their identities, as by who learns: nothing can deadlock. */
 const LOCK = `
-  SELECT ${CELL_COLUMNS}, statistics FROM ${GIVEN} AS given (${CELL_COLUMNS}) JOIN learned_cells AS known USING (${CELL_COLUMNS})
+  SELECT ${CELL_COLUMNS}, statistics, contributors FROM ${GIVEN} AS given (${CELL_COLUMNS}) JOIN learned_cells AS known USING (${CELL_COLUMNS})
   WHERE organization_id = $1 ORDER BY ${CELL_COLUMNS} FOR UPDATE OF known`
 
-type Row = [...CellRow, statistics: Buffer]
+type Row = [...CellRow, statistics: Buffer, contributors: Buffer | null]
 
 /**
  * Takes what was heard in areas out of what a layer has learned of radio cells.
@@ -36,7 +44,7 @@ export async function* sweepLearnedCells(
   layer: string,
   areas: readonly Area[],
 ): AsyncGenerator<'blocked' | undefined, void, undefined> {
-  const text = `SELECT ${CELL_COLUMNS}, statistics FROM learned_cells WHERE organization_id = $1
+  const text = `SELECT ${CELL_COLUMNS}, statistics, NULL FROM learned_cells WHERE organization_id = $1
     AND (${CELL_COLUMNS}) > ($2, $3, $4, $5, $6) ORDER BY ${CELL_COLUMNS} LIMIT ${String(PAGE)}`
   for (let last = [0, 0, 0, 0, 0]; ;) {
     const values = [layer, ...last]
@@ -83,20 +91,34 @@ async function rewrite(
     rowMode: 'array',
     types: NUMBERS,
   })
-  const kept: { cell: CellKey; statistics: RadioCellStatistics }[] = []
+  const kept: Omit<CellAddition, 'layer'>[] = []
   const gone: CellKey[] = []
   for (const row of rows) {
     const statistics = leftOf(decodeRadioCell(row[5]), areas)
-    if (statistics) kept.push({ cell: cellOfRow(row), statistics })
+    const contributors = contributorsLeft(row[6], areas)
+    if (statistics) kept.push({ cell: cellOfRow(row), statistics, contributors })
     else gone.push(cellOfRow(row))
   }
   await remove(client, layer, gone)
   const { bytes, starts, lengths } = packBytes(kept.map(({ statistics }) => encodeRadioCell(statistics)))
+  const more = packContributors(kept)
   await client.query(
-    `UPDATE learned_cells AS known SET statistics = substr($7::bytea, start, length), updated_at = now()
-     FROM unnest($2::smallint[], $3::smallint[], $4::smallint[], $5::int[], $6::bigint[], $8::int[], $9::int[])
-       AS given (${CELL_COLUMNS}, start, length) WHERE ${SAME}`,
-    [layer, ...cellColumns(kept.map(({ cell }) => cell)), bytes, starts, lengths],
+    `UPDATE learned_cells AS known SET statistics = substr($7::bytea, start, length), updated_at = now(),
+       contributors = CASE WHEN length_of_more > 0 THEN substr($10::bytea, start_of_more, length_of_more) END
+     FROM unnest($2::smallint[], $3::smallint[], $4::smallint[], $5::int[], $6::bigint[], $8::int[], $9::int[], $11::int[], $12::int[])
+       AS given (${CELL_COLUMNS}, start, length, start_of_more, length_of_more) WHERE ${SAME}`,
+    [
+      ...[layer, ...cellColumns(kept.map(({ cell }) => cell)), bytes, starts, lengths],
+      ...[more.bytes, more.starts, more.lengths],
+    ],
+  )
+}
+
+/** The contributors without the squares that have a part in an area. */
+function contributorsLeft(bytes: Buffer | null, areas: readonly Area[]): Contributors {
+  return areas.reduce<Contributors>(
+    (left, area) => contributorsWithout(left, squaresOutside(area, area.radius), RADIO_CELL_BOUNDS),
+    decodeContributors(bytes),
   )
 }
 

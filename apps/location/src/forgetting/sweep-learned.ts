@@ -2,9 +2,17 @@ import { modelOf } from '@bearing/positioning/learning/model-of'
 import type { AccessPointStatistics } from '@bearing/positioning/learning/statistics'
 import { decodeStatistics, encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { mayTouchArea, statisticsWithoutArea } from '@bearing/positioning/learning/statistics-without-area'
+import {
+  ACCESS_POINT_BOUNDS,
+  contributorsWithout,
+  decodeContributors,
+  type Contributors,
+} from '@bearing/positioning/learning/contributors'
+import { squaresOutside } from '@bearing/positioning/learning/squares-outside'
 import type pg from 'pg'
 import { lockLayers } from '../learning/layer-lock.js'
-import { NUMBERS, packBytes } from '../learning/packed-bytes.js'
+import type { Addition } from '../learning/add-statistics.js'
+import { NUMBERS, packBytes, packContributors } from '../learning/packed-bytes.js'
 import { untilDone } from './brief-transaction.js'
 import { insideOf, type Area } from './forgotten.js'
 
@@ -13,7 +21,9 @@ const PAGE = 500
 /** Access points that are removed at once. */
 const REMOVED_AT_ONCE = 5_000
 
-type Row = readonly [bssid: number, statistics: Buffer]
+type Row = readonly [bssid: number, statistics: Buffer, contributors: Buffer | null]
+/** What is left of an access point. */
+type Kept = Pick<Addition, 'bssid' | 'statistics' | 'contributors'>
 /** What areas leave of an access point: itself, a part of it, nothing; or it is forgotten itself, since it is in one. */
 type Left = AccessPointStatistics | 'nothing' | 'forgotten'
 
@@ -30,7 +40,7 @@ export async function* sweepLearned(
   areas: readonly Area[],
   now: Date,
 ): AsyncGenerator<'blocked' | undefined, void, undefined> {
-  const text = `SELECT bssid, statistics FROM learned_access_points
+  const text = `SELECT bssid, statistics, NULL FROM learned_access_points
     WHERE organization_id = $1 AND bssid > $2 ORDER BY bssid LIMIT ${String(PAGE)}`
   for (let last = 0; ;) {
     const { rows } = await client.query<[...Row]>({
@@ -83,7 +93,7 @@ async function rewrite(
   await lockLayers(client, [layer])
   await client.query('SELECT FROM layers WHERE organization_id = $1 FOR UPDATE', [layer])
   const { rows } = await client.query<[...Row]>({
-    text: `SELECT bssid, statistics FROM learned_access_points
+    text: `SELECT bssid, statistics, contributors FROM learned_access_points
       WHERE organization_id = $1 AND bssid = ANY ($2::bigint[]) ORDER BY bssid FOR UPDATE`,
     values: [layer, bssids],
     rowMode: 'array',
@@ -91,12 +101,12 @@ async function rewrite(
   })
   const gone: number[] = []
   const forgotten: number[] = []
-  const kept: (readonly [bssid: number, statistics: AccessPointStatistics])[] = []
-  for (const [bssid, bytes] of rows) {
+  const kept: Kept[] = []
+  for (const [bssid, bytes, contributors] of rows) {
     const left = leftOf(decodeStatistics(bytes), areas)
     if (left === 'forgotten') forgotten.push(bssid)
     else if (left === 'nothing') gone.push(bssid)
-    else kept.push([bssid, left])
+    else kept.push({ bssid, statistics: left, contributors: contributorsLeft(contributors, areas) })
   }
   await remove(client, layer, [...gone, ...forgotten])
   await keep(client, layer, kept, now)
@@ -117,6 +127,14 @@ function leftOf(statistics: AccessPointStatistics, areas: readonly Area[]): Left
   return left
 }
 
+/** The contributors without the squares that have a part in an area. */
+function contributorsLeft(bytes: Buffer | null, areas: readonly Area[]): Contributors {
+  return areas.reduce<Contributors>(
+    (left, area) => contributorsWithout(left, squaresOutside(area, area.radius), ACCESS_POINT_BOUNDS),
+    decodeContributors(bytes),
+  )
+}
+
 async function remove(client: pg.ClientBase, layer: string, bssids: readonly number[]): Promise<void> {
   await client.query(
     `WITH gone AS MATERIALIZED (
@@ -127,18 +145,19 @@ async function remove(client: pg.ClientBase, layer: string, bssids: readonly num
   )
 }
 
-async function keep(
-  client: pg.ClientBase,
-  layer: string,
-  kept: readonly (readonly [bssid: number, statistics: AccessPointStatistics])[],
-  now: Date,
-): Promise<void> {
-  const { bytes, starts, lengths } = packBytes(kept.map(([, statistics]) => encodeStatistics(statistics)))
+async function keep(client: pg.ClientBase, layer: string, kept: readonly Kept[], now: Date): Promise<void> {
+  const { bytes, starts, lengths } = packBytes(kept.map(({ statistics }) => encodeStatistics(statistics)))
+  const more = packContributors(kept)
   await client.query(
-    `UPDATE learned_access_points AS known SET statistics = substr($2::bytea, start, length), updated_at = $6
-     FROM unnest($3::bigint[], $4::int[], $5::int[]) AS given (bssid, start, length)
+    `UPDATE learned_access_points AS known SET statistics = substr($2::bytea, start, length), updated_at = $6,
+       contributors = CASE WHEN length_of_more > 0 THEN substr($7::bytea, start_of_more, length_of_more) END
+     FROM unnest($3::bigint[], $4::int[], $5::int[], $8::int[], $9::int[])
+       AS given (bssid, start, length, start_of_more, length_of_more)
      WHERE organization_id = $1 AND known.bssid = given.bssid`,
-    [layer, bytes, kept.map(([bssid]) => bssid), starts, lengths, now],
+    [
+      ...[layer, bytes, kept.map(({ bssid }) => bssid), starts, lengths, now],
+      ...[more.bytes, more.starts, more.lengths],
+    ],
   )
 }
 

@@ -8,6 +8,7 @@ import type { ToldPosition } from '../fallback/fallback-locator.js'
 import { countCells, readCells, type SentCells } from '../cells/rules/read-cells.js'
 import type { Scope } from '../scope.js'
 import { tellUnreadable } from '../wifi/tell-unreadable.js'
+import { SharedMisses } from '../wifi/shared-misses.js'
 import { WifiLocator } from '../wifi/wifi-locator.js'
 
 /** A list of access points, and where it stands in the request (JSON pointer, RFC 6901). */
@@ -32,6 +33,7 @@ export class GroundLocator {
   constructor(
     private readonly wifi: WifiLocator,
     private readonly cell: CellLocator,
+    private readonly misses: SharedMisses,
   ) {}
 
   /**
@@ -39,7 +41,7 @@ export class GroundLocator {
    *
    * @param confidence how often the uncertainty should hold the truth, in per cent: 50 to 99
    * @param elsewhere asked where neither is known
-   * @throws OperationError `nothing_usable`, `location_not_found`
+   * @throws OperationError `nothing_usable`, `location_not_found`, `rate_limited`
    */
   async locate(
     scope: Scope,
@@ -58,6 +60,7 @@ export class GroundLocator {
     const { accessPoints } = byWifi
     const { position, cells } = await this.cell.locate(scope, heard, confidence, heard.radioType)
     if (position) return { ...position, accessPoints, cells }
+    if (byWifi.reason === 'rate_limited') throw this.misses.refusal(scope.organization_id)
     if (cells.usable === 0 && byWifi.reason === 'too_few_usable') {
       const mistakes = heard.scans.flatMap((sent) => mistakesOf(sent.accessPoints, sent.pointer))
       const told = tellUnreadable(mistakes)

@@ -1,43 +1,55 @@
 import { merge, WHOLE_WEIGHT, type AccessPointStatistics } from '@bearing/positioning/learning/statistics'
 import { decodeStatistics, encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+import {
+  ACCESS_POINT_BOUNDS,
+  decodeContributors,
+  mergeContributors,
+  type Contributors,
+} from '@bearing/positioning/learning/contributors'
 import type pg from 'pg'
-import { NUMBERS, packBytes } from './packed-bytes.js'
+import { NUMBERS, packBytes, packContributors } from './packed-bytes.js'
 
 /** What is to be added to what is known of an access point in a layer. */
 export interface Addition {
   readonly layer: string
   readonly bssid: number
   readonly statistics: AccessPointStatistics
+  /** Who contributed it; none in other layers than the shared one. */
+  readonly contributors: Contributors
 }
 
 /** Rows that are locked, read and written at once. */
 const AT_ONCE = 5_000
 
 const GIVEN = `
-  SELECT bssid, layer, substr($3::bytea, start, length) AS statistics
-  FROM unnest($1::bigint[], $2::uuid[], $4::int[], $5::int[]) WITH ORDINALITY AS given (bssid, layer, start, length, number)
+  SELECT bssid, layer, substr($3::bytea, start, length) AS statistics,
+    CASE WHEN length_of_more > 0 THEN substr($7::bytea, start_of_more, length_of_more) END AS contributors
+  FROM unnest($1::bigint[], $2::uuid[], $4::int[], $5::int[], $8::int[], $9::int[]) WITH ORDINALITY
+    AS given (bssid, layer, start, length, start_of_more, length_of_more, number)
   ORDER BY number`
 
 /** Adds the rows that there are none of, and locks the others, in the order in which they are given: nothing can deadlock. */
 const ADD_OR_LOCK = `
-  INSERT INTO learned_access_points AS known (bssid, organization_id, statistics, updated_at)
-  SELECT bssid, layer, statistics, $6::timestamptz FROM (${GIVEN}) AS given
+  INSERT INTO learned_access_points AS known (bssid, organization_id, statistics, updated_at, contributors)
+  SELECT bssid, layer, statistics, $6::timestamptz, contributors FROM (${GIVEN}) AS given
   ON CONFLICT (bssid, organization_id) DO UPDATE SET updated_at = known.updated_at WHERE false
   RETURNING bssid, organization_id`
 
 const REPLACE = `
-  INSERT INTO learned_access_points (bssid, organization_id, statistics, updated_at)
-  SELECT bssid, layer, statistics, $6::timestamptz FROM (${GIVEN}) AS given
-  ON CONFLICT (bssid, organization_id) DO UPDATE SET statistics = excluded.statistics, updated_at = excluded.updated_at`
+  INSERT INTO learned_access_points (bssid, organization_id, statistics, updated_at, contributors)
+  SELECT bssid, layer, statistics, $6::timestamptz, contributors FROM (${GIVEN}) AS given
+  ON CONFLICT (bssid, organization_id) DO UPDATE SET
+    statistics = excluded.statistics, updated_at = excluded.updated_at, contributors = excluded.contributors`
 
 /** For each key one look into one partition. */
 const READ = `
-  SELECT known.bssid, known.organization_id, known.statistics
+  SELECT known.bssid, known.organization_id, known.statistics, known.contributors
   FROM unnest($1::bigint[], $2::uuid[]) AS asked (bssid, layer) CROSS JOIN LATERAL (
     SELECT * FROM learned_access_points AS one
     WHERE one.bssid = asked.bssid AND one.organization_id = asked.layer LIMIT 1
   ) AS known`
 
+type Known = Pick<Addition, 'statistics' | 'contributors'>
 type Key = [bssid: number, layer: string]
 
 /**
@@ -46,7 +58,7 @@ type Key = [bssid: number, layer: string]
  *
  * @param client in a transaction
  * @param additions each access point of a layer once
- * @returns those that were not known, or of which at least twice as much is known now
+ * @returns those that were not known, or of which at least twice as much, or another contributor, is known now
  */
 export async function addStatistics(
   client: pg.ClientBase,
@@ -68,7 +80,7 @@ async function addSome(
   const added = await client.query<Key>({
     name: 'add-or-lock-statistics',
     text: ADD_OR_LOCK,
-    values: [...valuesOf(additions), now],
+    values: valuesOf(additions, now),
     rowMode: 'array',
     types: NUMBERS,
   })
@@ -79,16 +91,18 @@ async function addSome(
   const changed = old.map((addition) => {
     const before = known.get(keyOf(addition.bssid, addition.layer))
     if (!before) throw new Error('a row that was locked is gone')
-    const statistics = merge([before, addition.statistics])
-    const after = { ...addition, statistics }
-    if (hasDoubled(before, statistics)) grown.push(after)
+    const statistics = merge([before.statistics, addition.statistics])
+    const contributors = mergeContributors([before.contributors, addition.contributors], ACCESS_POINT_BOUNDS)
+    const after = { ...addition, statistics, contributors }
+    if (hasDoubled(before.statistics, statistics) || contributors.length > before.contributors.length)
+      grown.push(after)
     return after
   })
   if (changed.length > 0)
     await client.query({
       name: 'replace-statistics',
       text: REPLACE,
-      values: [...valuesOf(changed), now],
+      values: valuesOf(changed, now),
     })
   return grown
 }
@@ -97,16 +111,21 @@ async function addSome(
 export async function readStatistics(
   client: pg.ClientBase,
   keys: readonly Pick<Addition, 'bssid' | 'layer'>[],
-): Promise<Map<string, AccessPointStatistics>> {
+): Promise<Map<string, Known>> {
   if (keys.length === 0) return new Map()
-  const { rows } = await client.query<[...Key, statistics: Buffer]>({
+  const { rows } = await client.query<[...Key, statistics: Buffer, contributors: Buffer | null]>({
     name: 'read-statistics',
     text: READ,
     values: [keys.map(({ bssid }) => bssid), keys.map(({ layer }) => layer)],
     rowMode: 'array',
     types: NUMBERS,
   })
-  return new Map(rows.map(([bssid, layer, bytes]) => [keyOf(bssid, layer), decodeStatistics(bytes)]))
+  return new Map(
+    rows.map(([bssid, layer, bytes, contributors]) => [
+      keyOf(bssid, layer),
+      { statistics: decodeStatistics(bytes), contributors: decodeContributors(contributors) },
+    ]),
+  )
 }
 
 /** An access point of a layer as a text. */
@@ -114,11 +133,17 @@ export function keyOf(bssid: number, layer: string): string {
   return `${String(bssid)} ${layer}`
 }
 
-function valuesOf(additions: readonly Addition[]): unknown[] {
+function valuesOf(additions: readonly Addition[], now: Date): unknown[] {
   const { bytes, starts, lengths } = packBytes(
     additions.map(({ statistics }) => encodeStatistics(statistics)),
   )
-  return [additions.map(({ bssid }) => bssid), additions.map(({ layer }) => layer), bytes, starts, lengths]
+  const more = packContributors(additions)
+  return [
+    additions.map(({ bssid }) => bssid),
+    additions.map(({ layer }) => layer),
+    ...[bytes, starts, lengths, now],
+    ...[more.bytes, more.starts, more.lengths],
+  ]
 }
 
 function hasDoubled(before: AccessPointStatistics, after: AccessPointStatistics): boolean {

@@ -71,7 +71,7 @@ function queued(projectId: string, deliveries = 1): QueuedMessage {
 
 const clock = new Clock(Date.now)
 function consume(batch: readonly QueuedMessage[], postpone: Postpone = () => undefined): Promise<void> {
-  const learn = new LearnObservations(pool, nats, clock)
+  const learn = new LearnObservations(pool, nats, clock, 'approved')
   const store = new MessageStore(nats)
   const suspects = new Suspects(pool, clock)
   return new ConsumeObservations(learn, store, suspects, createLogger('spec', 'silent')).execute(

@@ -35,7 +35,7 @@ function submission(organizationId: string, shareable = true): Submission {
 
 async function share(organizationId: string, shares = true): Promise<void> {
   await other.query(
-    `INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at) VALUES ($1, $2, 365, now())
+    `INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at, sharing_approved_at) VALUES ($1, $2, 365, now(), now())
      ON CONFLICT (organization_id) DO UPDATE SET share_observations = excluded.share_observations`,
     [organizationId, shares],
   )

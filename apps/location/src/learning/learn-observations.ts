@@ -5,6 +5,7 @@ import type { Clock } from '@bearing/service/clock'
 import type pg from 'pg'
 import { organizationOf } from '../layer.js'
 import { learn, type Learned } from './learn-transaction.js'
+import type { SharingPolicy } from '../sharing/sharing-policy.js'
 import type { Submission } from './submitted.js'
 
 /** Learns from submissions, and tells of what is much better known now. */
@@ -13,6 +14,7 @@ export class LearnObservations {
     private readonly pool: pg.Pool,
     private readonly connection: Connection,
     private readonly clock: Clock,
+    private readonly policy: SharingPolicy,
   ) {}
 
   /**
@@ -23,7 +25,7 @@ export class LearnObservations {
     const client = await this.pool.connect()
     let learned: Learned
     try {
-      learned = await learn(client, submissions, this.clock.now())
+      learned = await learn(client, submissions, this.clock.now(), this.policy)
       client.release()
     } catch (error) {
       // With the connection goes what was not committed.

@@ -133,7 +133,7 @@ async function learnUntilDone(url: string, some: readonly Submission[]): Promise
 
 async function share(organizationId: string): Promise<void> {
   await database.query(
-    'INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at) VALUES ($1, true, 365, now())',
+    'INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at, sharing_approved_at) VALUES ($1, true, 365, now(), now())',
     [organizationId],
   )
 }

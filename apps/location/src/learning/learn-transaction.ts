@@ -11,6 +11,7 @@ import { leaveOutCopies } from './leave-out-copies.js'
 import { heardIn, keptPart, leaveOutForgotten } from './leave-out-forgotten.js'
 import { tryLayers } from './layer-lock.js'
 import { isShared, readTerms, storeObservations, termsOf, type Terms } from './stored-observations.js'
+import type { SharingPolicy } from '../sharing/sharing-policy.js'
 import { devicesOf, lessonsOf, type Submission, type Taught } from './submitted.js'
 
 /** What has come of learning. */
@@ -32,14 +33,16 @@ export interface Learned {
  * cells.
  *
  * @param client a connection that nobody else uses
+ * @param policy which organizations may contribute to the shared layer
  */
 export async function learn(
   client: pg.ClientBase,
   offered: readonly Submission[],
   now: Date,
+  policy: SharingPolicy = 'approved',
 ): Promise<Learned> {
   await client.query('BEGIN')
-  const { terms, submitted, postponed } = await begin(client, offered)
+  const { terms, submitted, postponed } = await begin(client, offered, policy)
   if (submitted.length === 0) {
     await client.query('COMMIT')
     return { grown: [], projects: new Map(), postponed }
@@ -71,11 +74,15 @@ interface Begun {
 }
 
 /** The terms are read under the locks: who has stopped sharing before is heeded, whatever was waited for. */
-async function begin(client: pg.ClientBase, offered: readonly Submission[]): Promise<Begun> {
+async function begin(
+  client: pg.ClientBase,
+  offered: readonly Submission[],
+  policy: SharingPolicy,
+): Promise<Begun> {
   const organizations = [...new Set(offered.flat().map(({ organizationId }) => organizationId))]
   const isShareable = offered.flat().some(({ shareable }) => shareable)
   const held = await tryLayers(client, isShareable ? [...organizations, SHARED_LAYER] : organizations)
-  const terms = await readTerms(client, organizations)
+  const terms = await readTerms(client, organizations, policy)
   const isFree = (submission: Submission) =>
     submission.every(
       (one) => held.has(one.organizationId) && (held.has(SHARED_LAYER) || !isShared(one, terms)),
@@ -98,7 +105,9 @@ function partsOf(
   const cells = cellLessonsFrom(contribution, lesson.cells)
   const own: Part = { layers: [organizationId], statistics: lesson.statistics, cells }
   if (!forgotten || !isShared(submitted, terms)) return [own]
-  return [own, keptPart({ ...own, layers: [SHARED_LAYER] }, contribution, forgotten)]
+  const { lat, lon } = contribution
+  const shared: Part = { ...own, layers: [SHARED_LAYER], origin: { organization: organizationId, lat, lon } }
+  return [own, keptPart(shared, contribution, forgotten)]
 }
 
 /** Of who keeps no observations nothing is kept that tells a place and a time. */

@@ -51,7 +51,7 @@ const cellOf = (bssid: number): CellKey => ({ radio: 4, mcc: 262, mnc: 1, area: 
 
 async function newOrganization(): Promise<string> {
   const id = v7()
-  await database.query('INSERT INTO location_settings VALUES ($1, true, 365, now())', [id])
+  await database.query('INSERT INTO location_settings VALUES ($1, true, 365, now(), now())', [id])
   return id
 }
 

@@ -52,7 +52,7 @@ export function heardIn(submitted: readonly Submitted[]): Heard {
 export function keptPart(part: Part, { lat, lon }: Coordinates, forgotten: Forgotten): Part {
   if (forgotten.isEmpty) return part
   return {
-    layers: part.layers,
+    ...part,
     statistics: new Map([...part.statistics].filter(([bssid]) => forgotten.keeps(bssid, lat, lon))),
     cells: part.cells.filter(({ cell }) => forgotten.keepsCell(cell, lat, lon)),
   }

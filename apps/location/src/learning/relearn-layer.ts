@@ -9,6 +9,7 @@ import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import type pg from 'pg'
 import { organizationOf, SHARED_LAYER } from '../layer.js'
+import { SharingRules } from '../sharing/sharing-policy.js'
 import { storeEvent } from '../outbox.js'
 import { relearn, type Relearned } from './relearn.js'
 
@@ -24,6 +25,7 @@ export class RelearnLayer {
     private readonly connections: RelearningPool,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly sharing: SharingRules,
   ) {}
 
   @Handle(relearnLayer)
@@ -31,9 +33,8 @@ export class RelearnLayer {
     const layer = input.organization_id ?? SHARED_LAYER
     const client = await this.connections.pool.connect()
     try {
-      const relearned = await relearn(client, layer, this.clock.now(), (result) =>
-        this.record(client, layer, by, result),
-      )
+      const record = (result: Relearned) => this.record(client, layer, by, result)
+      const relearned = await relearn(client, layer, this.clock.now(), record, this.sharing.policy)
       client.release()
       const { observations, accessPoints: access_points, cells } = relearned
       return { observations, access_points, cells }

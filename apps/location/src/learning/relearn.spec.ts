@@ -75,7 +75,7 @@ async function layer(organizationId: string) {
 
 async function settings(organizationId: string, shares: boolean, days: number): Promise<void> {
   await database.query(
-    `INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at) VALUES ($1, $2, $3, now())
+    `INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at, sharing_approved_at) VALUES ($1, $2, $3, now(), now())
      ON CONFLICT (organization_id) DO UPDATE SET share_observations = $2, retention_days = $3`,
     [organizationId, shares, days],
   )

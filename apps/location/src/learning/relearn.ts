@@ -3,6 +3,7 @@ import { cellLessonsFrom, statisticsFrom } from '@bearing/positioning/learning/l
 import type pg from 'pg'
 import { readForgotten, type Forgotten } from '../forgetting/forgotten.js'
 import { SHARED_LAYER } from '../layer.js'
+import { MAY_SHARE, type SharingPolicy } from '../sharing/sharing-policy.js'
 import { addCellStatistics } from './add-cell-statistics.js'
 import { addStatistics } from './add-statistics.js'
 import { additionsFrom, cellAdditionsFrom, type Part } from './additions.js'
@@ -29,10 +30,10 @@ const READ_OWN = `
     AND received_at >= $4 AND (received_at, id) > ($4, $2::uuid)
   ORDER BY received_at, id LIMIT $3`
 
-/** Those of organizations that still share. */
-const READ_SHARED = `
+/** Those of organizations that still share, and still may. */
+const readSharedText = (policy: SharingPolicy) => `
   SELECT id, organization_id, project_id, received_at, contribution FROM observations JOIN location_settings USING (organization_id)
-  WHERE $1::uuid IS NOT NULL AND shared AND share_observations AND refusal IS NULL AND contribution IS NOT NULL AND id > $2
+  WHERE $1::uuid IS NOT NULL AND shared AND ${MAY_SHARE[policy]} AND refusal IS NULL AND contribution IS NOT NULL AND id > $2
   ORDER BY id LIMIT $3`
 
 /**
@@ -42,12 +43,14 @@ const READ_SHARED = `
  *
  * @param client a connection that nobody else uses
  * @param record writes down that it was done, in the same transaction
+ * @param policy which organizations may contribute to the shared layer
  */
 export async function relearn(
   client: pg.ClientBase,
   layer: string,
   now: Date,
   record: (relearned: Relearned) => Promise<void>,
+  policy: SharingPolicy = 'approved',
 ): Promise<Relearned> {
   await client.query('BEGIN')
   await takeLayer(client, layer)
@@ -58,7 +61,9 @@ export async function relearn(
   if (!isShared) await removeReferences(client, layer)
   let observations = 0
   for (let [last, lastAt] = [SHARED_LAYER, new Date(0)]; ;) {
-    const rows = await (isShared ? readShared(client, layer, last) : readOwn(client, layer, last, lastAt))
+    const rows = await (isShared
+      ? readShared(client, layer, last, policy)
+      : readOwn(client, layer, last, lastAt))
     const parts = rows.map((row) => partOf(row, layer, forgotten))
     await addStatistics(client, additionsFrom(parts), now)
     await addCellStatistics(client, cellAdditionsFrom(parts), now)
@@ -97,9 +102,14 @@ export async function readOwn(
   return rows
 }
 
-async function readShared(client: pg.ClientBase, layer: string, last: string): Promise<Row[]> {
+async function readShared(
+  client: pg.ClientBase,
+  layer: string,
+  last: string,
+  policy: SharingPolicy,
+): Promise<Row[]> {
   const values = [layer, last, AT_ONCE]
-  const { rows } = await client.query<Row>({ text: READ_SHARED, values, rowMode: 'array' })
+  const { rows } = await client.query<Row>({ text: readSharedText(policy), values, rowMode: 'array' })
   return rows
 }
 
@@ -129,10 +139,12 @@ function keptOf([, , , , bytes]: Row, forgotten: Forgotten): StoredContribution 
 
 function partOf(row: Row, layer: string, forgotten: Forgotten): Part {
   const contribution = keptOf(row, forgotten)
+  const { lat, lon } = contribution
   return {
     layers: [layer],
     statistics: statisticsFrom(contribution, contribution.learned),
     cells: cellLessonsFrom(contribution, contribution.cells ?? []),
+    ...(layer === SHARED_LAYER && { origin: { organization: row[1], lat, lon } }),
   }
 }
 

@@ -1,10 +1,12 @@
 import { encodeContribution } from '@bearing/positioning/learning/contribution-codec'
 import type pg from 'pg'
+import { MAY_SHARE, type SharingPolicy } from '../sharing/sharing-policy.js'
 import { packBytes } from './packed-bytes.js'
 import type { Submitted, Taught } from './submitted.js'
 
 /** What of an organization's settings matters when its observations are learned from. */
 export interface Terms {
+  /** Whether its observations go into the shared layer: it wants that, and the operator allows it. */
   readonly shares: boolean
   /** Whether contributions are kept at all. */
   readonly keeps: boolean
@@ -61,10 +63,11 @@ export async function storeObservations(
 export async function readTerms(
   client: pg.ClientBase,
   organizationIds: readonly string[],
+  policy: SharingPolicy,
 ): Promise<Map<string, Terms>> {
   const { rows } = await client.query<[string, boolean, number]>({
-    name: 'read-terms',
-    text: 'SELECT organization_id, share_observations, retention_days FROM location_settings WHERE organization_id = ANY ($1::uuid[])',
+    name: `read-terms-${policy}`,
+    text: `SELECT organization_id, ${MAY_SHARE[policy]}, retention_days FROM location_settings WHERE organization_id = ANY ($1::uuid[])`,
     values: [organizationIds],
     rowMode: 'array',
   })

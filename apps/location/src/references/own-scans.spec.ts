@@ -14,6 +14,7 @@ import { AccessPointReader } from '../access-points/access-point-reader.js'
 import { learn } from '../learning/learn-transaction.js'
 import type { Submission } from '../learning/submitted.js'
 import { ReadPool } from '../read-pool.js'
+import { newMisses, NO_GROUPS } from '../specs/no-sharing.js'
 import { LocatingRules } from '../wifi/locating-rules.js'
 import { WifiLocator } from '../wifi/wifi-locator.js'
 import { OwnScansMemory } from './own-scans.js'
@@ -92,14 +93,14 @@ const readAnew = (memory: OwnScansMemory, project: Project, size: number) =>
 async function lookUp(project: Project, memory = newMemory()) {
   const reads = new ReadPool(pool)
   const cache = new AccessPointCache({ organizations: 1, accessPoints: 10, ttlMs: 1_000 })
-  const reader = new AccessPointReader(reads, cache, clock)
+  const reader = new AccessPointReader(reads, cache, NO_GROUPS, clock)
   const heard = BSSIDS.map((bssid, number) =>
     HeardAccessPoint.parse({
       macAddress: bssid.toString(16).padStart(12, '0'),
       signalStrength: number % 2 === 0 ? -47 : -78,
     }),
   )
-  const locator = new WifiLocator(reader, memory, new LocatingRules(2))
+  const locator = new WifiLocator(reader, memory, new LocatingRules(2), newMisses(clock))
   const fix = await locator.locate(project, heard, 68)
   if (!fix.found) throw new Error(`not found: ${fix.reason}`)
   return fix
@@ -153,7 +154,7 @@ describe('the reference scans of a project', () => {
     await learn(database, scans(project, 5, 3), NOW)
     nowMs += 1_000
     expect(await count()).toBe(5)
-    memory.changed(project.project_id)
+    memory.changed(project)
     nowMs += 1_000
     await eventually(async () => expect(await count()).toBe(8))
   })
@@ -179,6 +180,17 @@ const isBeingRead = () =>
     expect(rows).toHaveLength(1)
   })
 
+it('the reference scans of a project are refused to an organization that it does not belong to, also once they are cached', async () => {
+  const project = newProject()
+  const memory = newMemory()
+  await learn(database, scans(project, 0, 5), NOW)
+  expect((await memory.of(project)).references?.size).toBe(5)
+  const other = { ...project, organization_id: v7() }
+  for (const asked of [memory, newMemory()])
+    await expect(asked.of(other)).rejects.toMatchObject({ code: 'project_not_found' })
+  expect((await memory.of(project)).references?.size).toBe(5)
+})
+
 describe('reference scans that cannot be read', () => {
   it('are tried again after a second, then after longer, and not by each look-up', async () => {
     const project = newProject()
@@ -199,7 +211,7 @@ describe('reference scans that cannot be read', () => {
       ] as const) {
         nowMs += afterMs
         // Somebody tells all the time that they have changed.
-        memory.changed(project.project_id)
+        memory.changed(project)
         for (let lookUps = 0; lookUps < 5; lookUps++)
           expect((await memory.of(project)).references).toBeUndefined()
         await eventually(() => expect(failures).toBe(tries))

@@ -1,3 +1,4 @@
+import { OperationError } from '@bearing/contracts/errors'
 import type { Calibration } from '@bearing/positioning/uncertainty'
 import { ReferenceScans } from '@bearing/positioning/reference-scans'
 import { Clock } from '@bearing/service/clock'
@@ -31,10 +32,10 @@ const RELEASE_MS = 10_000
 
 /** The version of a project's reference scans, and the calibration of its organization. */
 const READ_VERSION = `
-  SELECT (SELECT version FROM reference_sets WHERE project_id = $1 AND organization_id = $2), p68, p95
-  FROM (SELECT) AS one LEFT JOIN calibrations ON organization_id = $2`
+  SELECT sets.organization_id, sets.version, p68, p95 FROM (SELECT) AS one
+  LEFT JOIN reference_sets AS sets ON sets.project_id = $1 LEFT JOIN calibrations ON calibrations.organization_id = $2`
 
-type VersionRow = [version: number | null, p68: number[] | null, p95: number[] | null]
+type VersionRow = [owner: string | null, version: number | null, p68: number[] | null, p95: number[] | null]
 
 interface Held extends OwnScans {
   /** Null where there are no reference scans; undefined where they could not be read. */
@@ -74,10 +75,13 @@ export class OwnScansMemory {
     private readonly failed: (error: unknown) => void,
   ) {}
 
-  /** @throws the driver's error where nothing is remembered and the database does not say in time what radii depend on */
+  /**
+   * @throws OperationError `project_not_found` if the project is known to belong to another organization
+   * @throws the driver's error where nothing is remembered and the database does not say in time what radii depend on
+   */
   async of(scope: Scope): Promise<OwnScans> {
     const nowMs = this.clock.nowMs()
-    const entry = this.entries.get(scope.project_id)
+    const entry = this.entries.get(keyOf(scope))
     if (!entry) return this.begin(scope, nowMs)
     if (nowMs - entry.checkedAtMs >= CHECK_MS && !entry.isRenewed) {
       entry.checkedAtMs = nowMs
@@ -87,8 +91,8 @@ export class OwnScansMemory {
   }
 
   /** The reference scans of a project are others: they are looked at soon, the later the more there are. */
-  changed(projectId: string): void {
-    const entry = this.entries.peek(projectId)
+  changed(scope: Scope): void {
+    const entry = this.entries.peek(keyOf(scope))
     if (!entry || entry.failures > 0) return
     const waitMs = Math.max(CHECK_CHANGED_MS, CHECK_CHANGED_MS_A_SCAN * entry.scans)
     entry.checkedAtMs = Math.min(entry.checkedAtMs, this.clock.nowMs() - CHECK_MS + waitMs)
@@ -102,13 +106,14 @@ export class OwnScansMemory {
       scans: 0,
       isRenewed: false,
     }
-    this.entries.set(scope.project_id, entry)
+    const key = keyOf(scope)
+    this.entries.set(key, entry)
     try {
       const held = await entry.held
       this.note(entry, held)
       return held
     } catch (error) {
-      if (this.entries.get(scope.project_id) === entry) this.entries.delete(scope.project_id)
+      if (this.entries.get(key) === entry) this.entries.delete(key)
       throw error
     }
   }
@@ -140,7 +145,9 @@ export class OwnScansMemory {
   private async read({ project_id, organization_id }: Scope, before: Held | undefined): Promise<Held> {
     const ids = [project_id.toLowerCase(), organization_id.toLowerCase()] as const
     const [row] = await this.pool.tuples<VersionRow>('read-reference-version', READ_VERSION, ids)
-    const [version = null, p68 = null, p95 = null] = row ?? []
+    const [owner = null, version = null, p68 = null, p95 = null] = row ?? []
+    if (owner !== null && owner !== ids[1])
+      throw new OperationError('project_not_found', 'The project belongs to another organization.')
     const calibration = p68 && p95 ? { p68, p95 } : undefined
     if (before?.version === version) return { ...before, calibration }
     if (version === null) return { version, calibration, references: undefined }
@@ -153,6 +160,11 @@ export class OwnScansMemory {
       return { version: undefined, calibration, references: before?.references }
     }
   }
+}
+
+/** Both ids: what is cached for one organization is never used for another one that names its project. */
+function keyOf({ organization_id, project_id }: Scope): string {
+  return `${organization_id} ${project_id}`.toLowerCase()
 }
 
 function releaseLater({ references }: OwnScans): void {

@@ -6,14 +6,20 @@ import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import type { Output, Request } from '@bearing/contracts/operation'
 import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { WHOLE_WEIGHT, merge, statisticsOf } from '@bearing/positioning/learning/statistics'
+import {
+  ACCESS_POINT_BOUNDS,
+  contributorOf,
+  encodeContributors,
+  mergeContributors,
+} from '@bearing/positioning/learning/contributors'
+import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { READ_CELLS, cellParameters } from '../cells/cell-reader.js'
 import { SHARED_LAYER } from '../layer.js'
-import { Callers, importAll, type Caller } from '../test-caller.js'
+import { Callers, importAll, type Caller, type Organization } from '../test-caller.js'
 
-type Organization = Caller & { readonly organizationId: string }
 type Sent = NonNullable<Request<typeof resolveWifiLocation>['accessPoints']>
 type Heard = NonNullable<Sent[number]>
 
@@ -21,8 +27,11 @@ let stack: Stack
 let callers: Callers
 let organization: Organization
 let database: pg.Client
+/** Two organizations that may contribute to the shared layer, and have nobody in common. */
+let contributors: readonly string[]
 beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own' })
+  const environment = { location: { LOCATION_CACHE_TTL_MS: '500' } }
+  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own', environment })
   callers = await Callers.open(stack.natsUrl)
   organization = await callers.newOrganization()
   database = new pg.Client(stack.databaseUrls.location)
@@ -33,12 +42,22 @@ beforeAll(async () => {
     [1, 2, 3, 4].map((number) => [address(number), 48 + number * 1e-5, 11, null]),
   )
   await importAll(organization, 'positions', [[address(100), 50, 11, null]])
+  contributors = [await newContributor(), await newContributor()]
 })
 afterAll(async () => {
   await database.end()
   await callers.close()
   await stack.stop()
 })
+
+async function newContributor(admin?: Caller & { readonly email: string }): Promise<string> {
+  const { organizationId } = await callers.newOrganization(admin)
+  await database.query(
+    'INSERT INTO location_settings (organization_id, share_observations, updated_at, sharing_approved_at) VALUES ($1, true, now(), now())',
+    [organizationId],
+  )
+  return organizationId
+}
 
 const PROJECT = v7()
 /** Each of a radio of its own. */
@@ -159,30 +178,77 @@ describe('a Wi-Fi scan', () => {
     expect(await answer([1, 100])).toEqual(await answer([902, 100]))
   })
 
-  const learn = (layer: string, number: number, lat: number, daysAgo = 0) => {
+  const learn = (layer: string, number: number, lat: number, daysAgo = 0, by = contributors) => {
     const day = Math.floor(Date.now() / 86_400_000)
     const observation = { lat, lon: 12, signalDbm: -60, weight: WHOLE_WEIGHT, day: day - daysAgo }
     const statistics = encodeStatistics(merge([0, 1, 2].map(() => statisticsOf(observation))))
-    return database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now())', [
+    const origins = by.map((one) => contributorOf(one, { lat, lon: 12 }, ACCESS_POINT_BOUNDS))
+    const merged = mergeContributors(origins, ACCESS_POINT_BOUNDS)
+    return database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now(), $4)', [
       Number.parseInt(address(number), 16),
       layer,
       Buffer.from(statistics),
+      layer === SHARED_LAYER ? Buffer.from(encodeContributors(merged)) : null,
     ])
   }
 
-  it('of a stranger’s access point and one that the organization has made up and shared does not tell the stranger’s', async () => {
-    await learn(SHARED_LAYER, 211, 52)
-    for (const layer of [SHARED_LAYER, organization.organizationId]) await learn(layer, 221, 52.0005)
-    const place = async (...numbers: number[]) => {
-      const { lat, uncertainty, accessPoints } = (await locate(heard(...numbers))) ?? {}
-      return { lat, uncertainty, accessPoints }
-    }
-    expect(await place(211, 221)).toEqual(await place(902, 221))
-    const other = await callers.newOrganization()
+  it('with an access point of another contributor and an invented one is not located, whoever asks', async () => {
+    const [honest = ''] = contributors
+    const planting = await newContributor(organization)
+    await learn(SHARED_LAYER, 211, 52, 0, [honest])
+    await learn(SHARED_LAYER, 221, 52.0005, 0, [planting])
+    await learn(planting, 221, 52.0005)
     const asked = { project_id: PROJECT, accessPoints: heard(211, 221) }
-    expect(
-      await other.call(resolveWifiLocation, { organization_id: other.organizationId, ...asked }),
-    ).toMatchObject({ accessPoints: { known: 2 } })
+    for (const caller of [
+      organization,
+      await callers.newOrganization(),
+      await callers.newOrganization(organization),
+    ])
+      await expect(
+        caller.call(resolveWifiLocation, { organization_id: caller.organizationId, ...asked }),
+      ).rejects.toMatchObject({ code: 'location_not_found' })
+  })
+
+  it('with shared access points of two contributors is located for others only if they have nobody in common', async () => {
+    const [one = '', other = ''] = contributors
+    const admin = await callers.newOrganization()
+    const related = [await newContributor(admin), await newContributor(admin)]
+    for (const number of [212, 222]) await learn(SHARED_LAYER, number, 52.1, 0, related)
+    for (const number of [213, 223]) await learn(SHARED_LAYER, number, 52.2, 0, [one, other])
+    await expect(locate(heard(212, 222))).rejects.toMatchObject({ code: 'location_not_found' })
+    await eventually(
+      async () => expect(await locate(heard(213, 223))).toMatchObject({ accessPoints: { known: 2 } }),
+      {
+        withinMs: 20_000,
+      },
+    )
+    await expect(locate(heard(212, 222))).rejects.toMatchObject({ code: 'location_not_found' })
+    // For an organization of the same admin one of the two contributors does not count.
+    const asking = await callers.newOrganization(admin)
+    for (const number of [214, 224]) await learn(SHARED_LAYER, number, 52.3, 0, [one, related[0] ?? ''])
+    const asked = { project_id: PROJECT, accessPoints: heard(214, 224) }
+    await eventually(
+      async () => expect(await locate(heard(214, 224))).toMatchObject({ accessPoints: { known: 2 } }),
+      { withinMs: 20_000 },
+    )
+    await expect(
+      asking.call(resolveWifiLocation, { organization_id: asking.organizationId, ...asked }),
+    ).rejects.toMatchObject({ code: 'location_not_found' })
+  })
+
+  it('of two addresses of one shared box is not located, although their last digits are at a border', async () => {
+    for (const [one, two] of [
+      ['50c7bfaabbc0', '50c7bfaabbbf'],
+      ['9c3dcf010203', '9c3dcf010213'],
+    ] as const) {
+      await importAll(callers.operator, 'positions', [
+        [one, 47, 11, null],
+        [two, 47, 11, null],
+      ])
+      const box = [one, two].map((macAddress) => ({ macAddress, signalStrength: -60 }))
+      await expect(locate(box)).rejects.toMatchObject({ code: 'too_few_access_points' })
+      await expect(locate([...box, ...heard(901)])).rejects.toMatchObject({ code: 'location_not_found' })
+    }
   })
 
   it('of a stranger’s access point and others’ that one’s own observations have put all over the town does not tell the stranger’s', async () => {

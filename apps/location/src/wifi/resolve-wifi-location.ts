@@ -7,6 +7,7 @@ import { Controller } from '@nestjs/common'
 import { FallbackLocator } from '../fallback/fallback-locator.js'
 import { ResolvedAnswer } from '../positions/resolved-answer.js'
 import { LocatingRules } from './locating-rules.js'
+import { SharedMisses } from './shared-misses.js'
 import { tellUnreadable } from './tell-unreadable.js'
 import { WifiLocator, type WifiFix } from './wifi-locator.js'
 
@@ -20,6 +21,7 @@ export class ResolveWifiLocation {
     private readonly rules: LocatingRules,
     private readonly answer: ResolvedAnswer,
     private readonly fallback: FallbackLocator,
+    private readonly misses: SharedMisses,
   ) {}
 
   @Handle(resolveWifiLocation)
@@ -34,6 +36,7 @@ export class ResolveWifiLocation {
     input: Input<typeof resolveWifiLocation>,
     fix: NotFound,
   ): Promise<Output<typeof resolveWifiLocation>> {
+    if (fix.reason === 'rate_limited') throw this.misses.refusal(input.organization_id)
     const sent = input.accessPoints ?? []
     const told =
       fix.reason === 'too_few_known'

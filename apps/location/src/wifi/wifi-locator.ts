@@ -7,6 +7,7 @@ import { AccessPointReader } from '../access-points/access-point-reader.js'
 import { OwnScansMemory } from '../references/own-scans.js'
 import type { Scope } from '../scope.js'
 import { LocatingRules } from './locating-rules.js'
+import { ownAlone, SharedMisses } from './shared-misses.js'
 
 /** Where a scan was taken, or why that cannot be said. */
 export type WifiFix =
@@ -23,8 +24,9 @@ export type WifiFix =
        * - `too_few_usable`: the scan itself has too few radios.
        * - `too_few_known`: too few of them are known, or they do not agree. Whether one is known is not told, and nor is how
        *   many are: with a scan of one address that would be a way to ask about it.
+       * - `rate_limited`: too few are the organization's own, and it has reached the limit of {@link SharedMisses}.
        */
-      readonly reason: 'too_few_usable' | 'too_few_known'
+      readonly reason: 'too_few_usable' | 'too_few_known' | 'rate_limited'
       readonly accessPoints: AccessPointCounts
     }
 
@@ -35,6 +37,7 @@ export class WifiLocator {
     private readonly accessPoints: AccessPointReader,
     private readonly ownScans: OwnScansMemory,
     private readonly rules: LocatingRules,
+    private readonly misses: SharedMisses,
   ) {}
 
   /**
@@ -55,11 +58,15 @@ export class WifiLocator {
       this.accessPoints.find(scope.organization_id, scan.keys()),
       this.ownScans.of(scope),
     ])
-    const estimate = layeredEstimate(scan, known, { ...own, minRadios: this.rules.minRadios, confidence })
+    const isLimited = this.misses.isReached(scope.organization_id)
+    const options = { ...own, minRadios: this.rules.minRadios, confidence }
+    const estimate = layeredEstimate(scan, isLimited ? ownAlone(known) : known, options)
     const counts = { received: heard.length, usable: scan.size }
     if (!estimate.found) {
-      const reason = estimate.reason === 'too_few_usable' ? estimate.reason : 'too_few_known'
-      return { found: false, reason, accessPoints: counts }
+      if (estimate.reason === 'too_few_usable')
+        return { found: false, reason: estimate.reason, accessPoints: counts }
+      if (!isLimited) await this.misses.count(scope.organization_id, known)
+      return { found: false, reason: isLimited ? 'rate_limited' : 'too_few_known', accessPoints: counts }
     }
     const { lat, lon, radiusMeters: uncertainty, agreeing, used } = estimate
     return { found: true, lat, lon, uncertainty, accessPoints: { ...counts, known: agreeing.length, used } }

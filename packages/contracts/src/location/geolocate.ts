@@ -24,7 +24,7 @@ export const geolocate = operation({
       accuracy: z.number().positive(),
     })
     .meta({ id: 'Geolocation' }),
-  errors: ['location_not_found', 'nothing_usable'],
+  errors: ['location_not_found', 'nothing_usable', 'rate_limited'],
   permission: 'location:resolve',
   batched: true,
 })

@@ -49,7 +49,7 @@ export const resolveGroundFix = operation({
     })
     .meta({ id: 'GroundFix' })
     .nullable(),
-  errors: ['location_not_found', 'nothing_usable'],
+  errors: ['location_not_found', 'nothing_usable', 'rate_limited'],
   permission: 'location:resolve',
   batched: true,
 })

@@ -25,7 +25,7 @@ export const resolveWifiLocation = operation({
     })
     .meta({ id: 'WifiLocation' })
     .nullable(),
-  errors: ['location_not_found', 'too_few_access_points'],
+  errors: ['location_not_found', 'too_few_access_points', 'rate_limited'],
   permission: 'location:resolve',
   batched: true,
 })

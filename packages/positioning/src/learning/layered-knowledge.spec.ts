@@ -1,8 +1,18 @@
 import { describe, expect, it } from '@jest/globals'
 import { isLearned } from '../access-point-model.js'
-import { layeredKnowledge } from './layered-knowledge.js'
+import { layeredKnowledge as knowledgeFor, type LayerRecord } from './layered-knowledge.js'
 import { age, merge, statisticsOf, WHOLE_WEIGHT } from './statistics.js'
+import { APART, contributedByTwo, TWO } from './two-contributors.js'
 
+/** What is shared was contributed by two independent organizations. */
+const layeredKnowledge = (own: LayerRecord, shared: LayerRecord) => {
+  const { statistics } = shared
+  return knowledgeFor(
+    own,
+    statistics ? { ...shared, contributors: contributedByTwo(statistics) } : shared,
+    APART,
+  )
+}
 const heardAt = (lat: number, times = 1) =>
   merge(
     Array.from({ length: times }, () =>
@@ -96,5 +106,47 @@ describe('what the layers know of an access point', () => {
     expect(both(6)?.all.lat).toBe(48)
     const learned = both(4)?.all
     expect(learned && isLearned(learned)).toBe(true)
+  })
+})
+
+describe('what is shared of an access point', () => {
+  const statistics = heardAt(48, 5)
+  const contributors = contributedByTwo(statistics)
+  const elsewhere = contributedByTwo(heardAt(48.05))
+
+  it('is not used if fewer than two independent organizations contributed it, whoever asks', () => {
+    const related = () => 'one group'
+    const asking = (organization: string) => (organization === TWO[0] ? undefined : organization)
+    const unknown = () => undefined
+    for (const groupOf of [related, asking, unknown])
+      expect(knowledgeFor({}, { statistics, contributors }, groupOf)).toBeUndefined()
+    expect(knowledgeFor({}, { statistics, contributors: contributors.slice(1) }, APART)).toBeUndefined()
+    expect(knowledgeFor({}, { statistics }, APART)).toBeUndefined()
+    expect(knowledgeFor({}, { statistics, contributors }, APART)).toMatchObject({ isOthers: true })
+  })
+
+  it('is not used if the second organization contributed it somewhere else', () => {
+    const [one] = contributors
+    const [, other] = elsewhere
+    if (!one || !other) throw new Error('there are two')
+    expect(knowledgeFor({}, { statistics, contributors: [one, other] }, APART)).toBeUndefined()
+    const everywhere = { organization: other.organization, squares: [] }
+    expect(knowledgeFor({}, { statistics, contributors: [one, everywhere] }, APART)).toBeUndefined()
+  })
+
+  it('is the import alone if only the import may be used', () => {
+    const place = placeAt(50)
+    expect(knowledgeFor({}, { place, statistics }, APART)).toMatchObject({ all: { lat: 50 }, isOthers: true })
+    expect(knowledgeFor({}, { place, statistics, contributors }, APART)).toMatchObject({
+      all: { lat: expect.closeTo(48, 4) as unknown },
+    })
+  })
+
+  it('does not change what an organization knows itself if only one other contributed it', () => {
+    const own = heardAt(48.0001)
+    const groupOf = (organization: string) => (organization === TWO[0] ? undefined : organization)
+    expect(knowledgeFor({ statistics: own }, { statistics, contributors }, groupOf)).toEqual(
+      knowledgeFor({ statistics: own }, {}, APART),
+    )
   })
 })

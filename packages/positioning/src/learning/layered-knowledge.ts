@@ -4,6 +4,8 @@ import type { LayeredKnowledge } from '../layered-estimate.js'
 import type { KnownAccessPoint } from '../locate.js'
 import { fromQuadPlace } from '../quad-cell.js'
 import { squaredDistance, toVector, type Vector } from '../sphere.js'
+import type { Contributors } from './contributors.js'
+import { hasEnoughContributors, hasIndependentEvidence, type GroupOf } from './independent-evidence.js'
 import { cornerOf, edgeSteps, EMPTY_LAYER, raised, type Layer } from './layer-of-cells.js'
 import { modelOf } from './model-of.js'
 import { MOST_STEP_METERS } from './sites.js'
@@ -15,6 +17,13 @@ export interface LayerRecord {
   readonly place?: (KnownAccessPoint & { readonly isDeclared: boolean }) | undefined
   /** What was learned. */
   readonly statistics?: AccessPointStatistics | undefined
+  /** Of the shared layer: who contributed what was learned. */
+  readonly contributors?: Contributors | undefined
+}
+
+/** A record whose model may have been made already: making it takes most of the time. */
+interface ModeledRecord extends LayerRecord {
+  readonly model?: ReturnType<typeof modelOf>
 }
 
 /** What others have observed lies no further than this from where the shared layer puts an access point, in metres. */
@@ -27,9 +36,16 @@ const OTHERS_METERS = 250
  * An organization that shares is a part of what is shared, and may have moved it. So others say where an access point is only
  * if of what they have observed, beyond what the organization has itself, there is some within 250 m.
  *
+ * What was learned in the shared layer is used only if independent organizations contributed it ({@link hasIndependentEvidence}).
+ *
  * @returns undefined where neither knows anything
  */
-export function layeredKnowledge(own: LayerRecord, shared: LayerRecord): LayeredKnowledge | undefined {
+export function layeredKnowledge(
+  own: LayerRecord,
+  contributed: LayerRecord,
+  groupOf: GroupOf,
+): LayeredKnowledge | undefined {
+  const shared = usableRecord(contributed, groupOf)
   const ownAlone = knowledgeOf(own)
   if (!ownAlone) {
     const all = knowledgeOf(shared)
@@ -40,6 +56,15 @@ export function layeredKnowledge(own: LayerRecord, shared: LayerRecord): Layered
       ? addedUp(own.statistics, shared.statistics, knowledgeOf(shared))
       : undefined
   return { all: ownAlone, own: ownAlone, shared: undefined, isOthers: false, ...ofBoth }
+}
+
+/** The operator vouches for what was imported into the shared layer; what was learned needs independent contributors. */
+function usableRecord(shared: LayerRecord, groupOf: GroupOf): ModeledRecord {
+  const { place, statistics, contributors } = shared
+  if (!statistics) return shared
+  if (!contributors || !hasEnoughContributors(contributors)) return { place }
+  const model = modelOf(statistics)
+  return model && hasIndependentEvidence(contributors, model, groupOf) ? { ...shared, model } : { place }
 }
 
 /** @param sharedAlone what is known by the shared layer */
@@ -62,8 +87,9 @@ function addedUp(
 }
 
 /** What a layer says alone: what is declared, else what more observations say. Undefined where it knows nothing. */
-export function knowledgeOf({ place, statistics }: LayerRecord): Knowledge | undefined {
-  const model = !place?.isDeclared && statistics ? modelOf(statistics) : undefined
+export function knowledgeOf(record: ModeledRecord): Knowledge | undefined {
+  const { place, statistics } = record
+  const model = !place?.isDeclared && statistics ? (record.model ?? modelOf(statistics)) : undefined
   if (!place) return model
   return model && model.observations >= place.observations ? model : place
 }

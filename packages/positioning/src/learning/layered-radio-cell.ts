@@ -1,4 +1,6 @@
 import type { KnownCell } from '../locate-cells.js'
+import { NO_CONTRIBUTORS, type Contributors } from './contributors.js'
+import { hasIndependentSquares, raisedKey, type GroupOf } from './independent-evidence.js'
 import { raised } from './layer-of-cells.js'
 import { cellOf, heardAround, heardTogether, knownRadioCell, type Spot } from './radio-cell-model.js'
 import { ageRadioCell, type RadioCellStatistics } from './radio-cell-statistics.js'
@@ -9,6 +11,8 @@ export interface RadioCellRecord {
   readonly imported?: KnownCell | undefined
   /** What was learned. */
   readonly statistics?: RadioCellStatistics | undefined
+  /** Of the shared layer: who contributed what was learned. */
+  readonly contributors?: Contributors | undefined
 }
 
 /**
@@ -25,16 +29,24 @@ export const LEAST_SQUARES = 5
  * What is shared is added as a whole or not at all, and what of it is told is chosen by the shared layer alone: whoever could choose
  * by what it has heard itself which of the squares count would tell single ones by the differences.
  *
+ * It has to have enough squares without those of any single organization, and those that have a founder or an admin in common.
+ *
  * @returns undefined where neither knows anything
  */
-export function layeredRadioCell(own: RadioCellRecord, shared: RadioCellRecord): KnownCell | undefined {
+export function layeredRadioCell(
+  own: RadioCellRecord,
+  shared: RadioCellRecord,
+  groupOf: GroupOf,
+): KnownCell | undefined {
   if (own.imported) return better(own.imported, own.statistics && knownRadioCell(own.statistics))
   const period = Math.max(own.statistics?.period ?? -Infinity, shared.statistics?.period ?? -Infinity)
   const spotsOf = (statistics: RadioCellStatistics | undefined) =>
     statistics ? heardAround(ageRadioCell(statistics, period)) : []
   const heard = spotsOf(shared.statistics)
   const isTold =
-    shared.statistics && squaresOfOthers(heard, shared.statistics, own.statistics) >= LEAST_SQUARES
+    shared.statistics &&
+    squaresOfOthers(heard, shared.statistics, own.statistics) >= LEAST_SQUARES &&
+    isIndependent(heard, shared.statistics, shared.contributors, groupOf)
   return better(shared.imported, cellOf(heardTogether(spotsOf(own.statistics), isTold ? heard : [])))
 }
 
@@ -50,6 +62,17 @@ function squaresOfOthers(
   const mine = new Set(own ? raised(own.squares, level).map(({ key }) => key) : [])
   const all = raised({ level: shared.squares.level, cells }, level)
   return new Set(all.flatMap(({ key }) => (mine.has(key) ? [] : [key]))).size
+}
+
+function isIndependent(
+  heard: readonly Spot[],
+  { squares }: RadioCellStatistics,
+  contributors: Contributors | undefined,
+  groupOf: GroupOf,
+): boolean {
+  const keys = new Set(heard.map(({ key }) => key))
+  const isHeard = (key: number, level: number) => keys.has(raisedKey(key, level, squares.level))
+  return hasIndependentSquares(contributors ?? NO_CONTRIBUTORS, isHeard, groupOf, LEAST_SQUARES)
 }
 
 function better(imported: KnownCell | undefined, learned: KnownCell | undefined): KnownCell | undefined {

@@ -2,10 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { KnownCell } from '../locate-cells.js'
 import { EARTH_RADIUS_METERS, squaredDistance, toVector } from '../sphere.js'
+import { RADIO_CELL_BOUNDS, type Contributors } from './contributors.js'
 import type { RadioCellReading } from './contribution.js'
 import { freshCells } from './fresh-cells.js'
 import { MOST_CELLS } from './layer-of-cells.js'
-import { layeredRadioCell, LEAST_SQUARES } from './layered-radio-cell.js'
+import { layeredRadioCell as cellFor, LEAST_SQUARES, type RadioCellRecord } from './layered-radio-cell.js'
 import { knownRadioCell } from './radio-cell-model.js'
 import {
   ageRadioCell,
@@ -18,6 +19,17 @@ import {
   type RadioCellObservation,
   type RadioCellStatistics,
 } from './radio-cell-statistics.js'
+import { APART, cellContributedByTwo, TWO } from './two-contributors.js'
+
+/** What is shared was contributed by two independent organizations. */
+const layeredRadioCell = (own: RadioCellRecord, shared: RadioCellRecord) => {
+  const { statistics } = shared
+  return cellFor(
+    own,
+    statistics ? { ...shared, contributors: cellContributedByTwo(statistics) } : shared,
+    APART,
+  )
+}
 
 /** Degrees of latitude. */
 const METER = 180 / (Math.PI * EARTH_RADIUS_METERS)
@@ -260,3 +272,32 @@ it('of the cells of a scan those are learned from that can be, each once, with i
 function fail(): never {
   throw new Error('there is nothing')
 }
+
+describe('what is shared of a radio cell', () => {
+  const squaresAt = (count: number, from = 0) =>
+    together(Array.from({ length: count }, (_, index) => at(from + index * 400)))
+  const keysOf = ({ squares }: RadioCellStatistics) => squares.cells.map(({ key }) => key)
+  const [many, other, home] = [squaresAt(5), squaresAt(5, 4_000), squaresAt(1, 2_500)]
+  const [one, two] = TWO
+  const contributed = (...parts: readonly (readonly [string, RadioCellStatistics])[]) => ({
+    statistics: mergeRadioCells(parts.map(([, statistics]) => statistics)),
+    contributors: parts.map(([organization, part]) => ({
+      organization,
+      squares: keysOf(part),
+    })) as Contributors,
+  })
+
+  it('is not used if it says where a single home is to the organization that contributed the rest', () => {
+    expect(cellFor({}, contributed([one, many], [two, home]), APART)).toBeUndefined()
+    expect(cellFor({}, contributed([one, many], [two, other]), APART)).toBeDefined()
+  })
+
+  it('is not used if fewer than two independent organizations contributed it, whoever asks', () => {
+    const shared = contributed([one, many], [two, other])
+    const asking = (organization: string) => (organization === one ? undefined : organization)
+    for (const groupOf of [() => 'one group', asking, () => undefined])
+      expect(cellFor({}, shared, groupOf)).toBeUndefined()
+    expect(cellFor({}, { statistics: shared.statistics }, APART)).toBeUndefined()
+    expect(RADIO_CELL_BOUNDS.squares).toBeGreaterThanOrEqual(LEAST_SQUARES)
+  })
+})

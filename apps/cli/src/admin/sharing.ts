@@ -1,0 +1,53 @@
+import { approveSharing, listSharing, revokeSharing } from '@bearing/contracts/location/sharing'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { VARIABLES } from '../environment.js'
+import { FLAGS } from '../flags.js'
+import { withOperator } from './with-operator.js'
+
+interface AtNats {
+  readonly natsUrl?: string
+}
+
+/** `bearing admin sharing list`, `approve` and `revoke` */
+export function addSharing(admin: Command, cli: Cli): void {
+  const sharing = admin
+    .command('sharing')
+    .description(
+      'which organizations contribute to the shared access points and cells; for operators, over NATS',
+    )
+  atNats(sharing.command('list'))
+    .description('list organizations that contribute, or want to')
+    .action(async ({ natsUrl }: AtNats) => {
+      const { data } = await withOperator(cli, natsUrl, (operator) => operator.call(listSharing, {}))
+      cli.output.table(data, [
+        ['Organization', ({ organization_id }) => organization_id],
+        ['Wants to share', ({ share_observations }) => (share_observations ? 'yes' : 'no')],
+        ['Approved', ({ approved_at }) => approved_at ?? 'no'],
+      ])
+    })
+  atNats(sharing.command('approve'))
+    .description('let an organization contribute from now on')
+    .argument('<organization id>')
+    .action(async (organization_id: string, { natsUrl }: AtNats) => {
+      const approved = await withOperator(cli, natsUrl, (operator) =>
+        operator.call(approveSharing, { organization_id }),
+      )
+      cli.output.done(
+        approved.share_observations
+          ? 'Approved. Its next observations are shared.'
+          : 'Approved. The organization does not share: an admin of it has to run "bearing location settings --share yes".',
+      )
+    })
+  atNats(sharing.command('revoke'))
+    .description('do not let an organization contribute any more')
+    .argument('<organization id>')
+    .action(async (organization_id: string, { natsUrl }: AtNats) => {
+      await withOperator(cli, natsUrl, (operator) => operator.call(revokeSharing, { organization_id }))
+      cli.output.done('Revoked. "bearing admin relearn" removes what it contributed before.')
+    })
+}
+
+function atNats(command: Command): Command {
+  return command.option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
+}

@@ -1,0 +1,25 @@
+import { approveSharing } from '@bearing/contracts/location/sharing'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../audit/audit-log.js'
+import { Database } from '../database.js'
+import { approvalChange } from './approval-change.js'
+
+@Controller()
+export class ApproveSharing {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handle(approveSharing)
+  async execute(input: Input<typeof approveSharing>, by: Principal): Promise<Output<typeof approveSharing>> {
+    const now = this.clock.now()
+    const change = { organizationId: input.organization_id, approvedAt: now, now }
+    return approvalChange(this.database, this.audit, by, change)
+  }
+}
