@@ -135,6 +135,45 @@ describe('limits that two gateways share', () => {
     expect((await ask(wrongKey(), address)).json).toMatchObject({ code: 'credential_invalid' })
   })
 
+  it('ask identity about a repeated wrong credential at most once a second', async () => {
+    const address = newAddress()
+    const broken = wrongKey()
+    const asked = async () =>
+      Number(
+        /^bearing_cache_lookups_total\{cache="credentials",outcome="miss"\} (\d+)/m.exec(
+          await stack.metrics('gateway-1'),
+        )?.[1],
+      )
+    const [before, startedMs] = [await asked(), performance.now()]
+    for (let i = 0; i < 200; i++)
+      expect((await ask(broken, address)).json).toMatchObject({ code: 'credential_invalid' })
+    const seconds = (performance.now() - startedMs) / 1_000
+    expect((await asked()) - before).toBeGreaterThan(0)
+    expect((await asked()) - before).toBeLessThanOrEqual(seconds + 1)
+  })
+
+  it('count each wrong upload address as an anonymous request, a repeated one before management is asked; right ones still work', async () => {
+    const address = newAddress()
+    const put = (path: string, from: string) =>
+      send(stack.gatewayUrls[0] ?? '', 'PUT', path, { body: 'bytes', headers: { 'x-forwarded-for': from } })
+    for (let i = 0; i < STRANGERS; i++)
+      expect((await put('/api/v0/uploads/wrong', address)).json).toMatchObject({ code: 'upload_url_invalid' })
+    expectLimited(await put('/api/v0/uploads/wrong', address), 429)
+    const key = { kind: 'project_key', key: own.project.key } as const
+    const prepared = await send(stack.gatewayUrls[0] ?? '', 'POST', '/api/v0/upload', { credential: key })
+    const { upload_url: url } = prepared.json?.data as { upload_url: string }
+    expect((await put(new URL(url).pathname, address)).status).toBe(200)
+    await stack.part('management').stop()
+    try {
+      expectLimited(await put('/api/v0/uploads/wrong', address), 429)
+      expect((await put('/api/v0/uploads/wrong', newAddress())).json).toMatchObject({
+        code: 'service_unavailable',
+      })
+    } finally {
+      await stack.part('management').start()
+    }
+  })
+
   it('do not take credentials that have expired for guesses: a fleet that was forgotten locks nobody out', async () => {
     const address = newAddress()
     const expired = []

@@ -126,7 +126,7 @@ async function createApp(
   boundBodies(server, settings.CHUNK_BODY_BYTES)
   announceRetirement(server)
   serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
-  takeBytes(server, app.get(Forwarding), failures, settings)
+  takeBytes(server, app.get(Forwarding), { failures, anonymous: strangers }, settings)
   await app.init()
   return app
 }

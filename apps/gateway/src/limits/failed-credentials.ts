@@ -12,10 +12,13 @@ const MAX_RIGHT = 100_000
 const RIGHT_TTL_MS = 24 * 3600 * 1_000
 
 /**
- * Who has tried many wrong credentials is not let on to identity with one more (docs/decisions/0016-limits.md).
+ * Refuses addresses that have sent many different wrong credentials, before identity is asked
+ * (docs/decisions/0016-limits.md).
  *
- * Many clients share an address, and some of them send a wrong credential for ever. So the same one counts once, and a
- * credential that was right lately is asked about whoever else is behind the address.
+ * Many clients share an address, and a broken one repeats its wrong credential for ever. So the same one counts once, or one
+ * broken device would block its whole network, and a credential that was right lately is always let through. The load of
+ * repetitions has bounds of its own: the credential cache keeps a refusal for a second, and a repeated wrong upload address
+ * counts as an anonymous request.
  */
 export class FailedCredentials {
   private readonly limit: Limit | undefined
@@ -57,11 +60,14 @@ export class FailedCredentials {
       return
     }
     this.right.delete(key)
-    if (!this.limit) return
+    if (this.isKnownWrong(address, key)) return
     const network = clientNetwork(address)
-    const known = `${network} ${key}`
-    if (this.wrong.has(known)) return
-    this.wrong.set(known, true)
-    await this.limit.count(network)
+    this.wrong.set(`${network} ${key}`, true)
+    await this.limit?.count(network)
+  }
+
+  /** Whether the same credential came from this network in the last ten minutes and was wrong. */
+  isKnownWrong(address: string, key: string): boolean {
+    return this.wrong.has(`${clientNetwork(address)} ${key}`)
   }
 }

@@ -8,6 +8,7 @@ import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { allowTime } from '../http-server.js'
 import type { FailedCredentials } from '../limits/failed-credentials.js'
+import type { StrangerQuota } from '../limits/stranger-quota.js'
 import { render, routeCall, type Forwarding } from '../routing/forward.js'
 import { configOf } from '../routing/handle-route.js'
 import { originOf } from '../routing/origin.js'
@@ -20,6 +21,12 @@ import { UploadPlaces, type UploadPlace } from './upload-places.js'
 
 /** The longest that one upload may take, in milliseconds. */
 const LONGEST_MS = 3_600_000
+
+/** Limits for callers whose signed address is wrong. */
+interface Limits {
+  readonly failures: FailedCredentials
+  readonly anonymous: StrangerQuota
+}
 
 /** Settings of taking bytes. */
 interface Settings {
@@ -35,10 +42,10 @@ interface Settings {
 export function takeBytes(
   server: FastifyInstance,
   forwarding: Forwarding,
-  failures: FailedCredentials,
+  limits: Limits,
   settings: Settings,
 ): void {
-  const bytes = new Bytes(forwarding, failures, settings)
+  const bytes = new Bytes(forwarding, limits, settings)
   void server.register((scope, _options, done) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, parsed) => {
@@ -91,7 +98,7 @@ class Bytes {
 
   constructor(
     private readonly forwarding: Forwarding,
-    private readonly failures: FailedCredentials,
+    private readonly limits: Limits,
     private readonly settings: Settings,
   ) {
     this.receiveCall = routeCall(ROUTES.receiveUpload, forwarding)
@@ -100,19 +107,27 @@ class Bytes {
     this.places = new UploadPlaces(settings.UPLOADS_AT_ONCE)
   }
 
-  /** `PUT /api/v0/uploads/:upload_token`. A wrong address counts like any other wrong credential. */
+  /**
+   * `PUT /api/v0/uploads/:upload_token`. A wrong address counts as a wrong credential, and as an anonymous request: if it
+   * comes again, before management is asked.
+   */
   async receive(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { upload_token: token = '' } = request.params as Record<string, string> // Fastify's own parser
     const key = createHash('sha256').update(token).digest('base64')
-    await this.failures.refuse(request.ip, key)
+    const { failures, anonymous } = this.limits
+    const isRepeated = failures.isKnownWrong(request.ip, key)
+    if (isRepeated) await anonymous.take(request.ip)
+    await failures.refuse(request.ip, key)
     try {
       const { client } = this.forwarding
-      // Before the upload gets a place, or strangers could take them all.
+      // Before the upload gets a place, or anonymous callers could take them all.
       const owner = await client.call(findUpload, { upload_token: token }, originOf(request))
       await this.take(request, token, owner.organization_id)
     } catch (error) {
-      if (error instanceof OperationError && error.code === 'upload_url_invalid')
-        await this.failures.note(request.ip, key, false)
+      if (error instanceof OperationError && error.code === 'upload_url_invalid') {
+        await failures.note(request.ip, key, false)
+        if (!isRepeated) await anonymous.take(request.ip)
+      }
       throw error
     }
     render(reply, ROUTES.receiveUpload, {})
