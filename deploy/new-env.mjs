@@ -26,4 +26,8 @@ IDENTITY_SIGNING_KEYS='${JSON.stringify({ keys: [key] })}'
 IDENTITY_PEPPERS='1:${randomBytes(32).toString('base64')}'
 MANAGEMENT_UPLOAD_KEYS='${randomBytes(32).toString('base64')}'
 MANAGEMENT_SECRET_KEYS='1:${randomBytes(32).toString('base64')}'
-LOCATION_SECRET_KEYS='1:${randomBytes(32).toString('base64')}'`)
+LOCATION_SECRET_KEYS='1:${randomBytes(32).toString('base64')}'
+
+# Set both before others use it (see docker-compose.yml):
+# PUBLIC_URL=https://bearing.example.com
+# TRUSTED_PROXIES=10.0.0.0/8`)

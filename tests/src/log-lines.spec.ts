@@ -41,6 +41,23 @@ describe('every log line of a request', () => {
     return id
   }
 
+  it('comes after a warning of the gateway for each setting that is unset and dangerous behind a proxy', async () => {
+    await eventually(() => {
+      const warnings = stack
+        .output()
+        .split('\n')
+        .filter((line) => line.includes(' is not set. '))
+        .map((line) => JSON.parse(line) as Line) // a process prints nothing else
+      expect(warnings).toEqual([
+        expect.objectContaining({ service: 'gateway', msg: expect.stringMatching(/^PUBLIC_URL is not set/) }),
+        expect.objectContaining({
+          service: 'gateway',
+          msg: expect.stringMatching(/^TRUSTED_PROXIES is not set/),
+        }),
+      ])
+    })
+  })
+
   it('has request id, trace id, organization id and credential id, in the gateway and in the service', async () => {
     const traceparent = `00-${TRACE_ID}-00f067aa0ba902b7-01`
     const id = await ask(`/api/v0/organizations/${own.slug}/projects`, { traceparent })

@@ -30,6 +30,7 @@ import { OwnPages } from './sessions/own-pages.js'
 import { Authorization } from './routing/authorization.js'
 import { Forwarding } from './routing/forward.js'
 import type { RouteConfig } from './routing/route-config.js'
+import { settingsWarnings } from './settings-warnings.js'
 import { takeBytes } from './uploads/take-bytes.js'
 
 const UNREAD_POLICY = 'a data policy could not be read: its quotas are not counted'
@@ -53,6 +54,7 @@ export async function runGateway(settings: Values<typeof CONFIG>): Promise<void>
   await endWaiting()
   await app.listen(settings.PORT, settings.HOST)
   health.started()
+  for (const warning of settingsWarnings(settings)) logger.warn(warning)
   logger.info({ version: VERSION, port: settings.PORT }, 'gateway is ready')
   onShutdown(logger, settings, health, async () => {
     await app.close()

@@ -23,6 +23,8 @@ interface ComposeService {
   readonly healthcheck?: object
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>
   readonly read_only?: boolean
+  readonly cap_drop?: readonly string[]
+  readonly security_opt?: readonly string[]
   readonly profiles?: readonly string[]
 }
 interface Compose {
@@ -86,6 +88,21 @@ describe('docker-compose.yml', () => {
 
   it('lets only the gateway be reached from outside', () => {
     expect(services.filter(([, { ports }]) => ports).map(([name]) => name)).toEqual(['gateway'])
+  })
+
+  it('passes PUBLIC_URL and TRUSTED_PROXIES from the environment to the gateway', () => {
+    const { PUBLIC_URL, TRUSTED_PROXIES } = service('gateway').environment ?? {}
+    expect([PUBLIC_URL, TRUSTED_PROXIES]).toEqual(['${PUBLIC_URL:-}', '${TRUSTED_PROXIES:-}'])
+  })
+
+  it('runs every container with a read-only root, no new privileges and all capabilities dropped', () => {
+    for (const [name, { read_only, cap_drop, security_opt }] of services)
+      expect({ name, read_only, cap_drop, security_opt }).toEqual({
+        name,
+        read_only: true,
+        cap_drop: ['ALL'],
+        security_opt: ['no-new-privileges:true'],
+      })
   })
 
   it('waits for what each part needs, and each of those says when it is ready', () => {
