@@ -92,6 +92,9 @@ function bounded(keys: readonly number[], { squares, beyond }: ContributorBounds
 /** The first byte. */
 const VERSION = 1
 const ID_BYTES = 16
+const HEX = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
+/** The bytes of a UUID that a dash comes before. */
+const DASH_BEFORE: ReadonlySet<number> = new Set([4, 6, 8, 10])
 const WRITER = new ByteWriter()
 
 /** Writes contributors as bytes: two, and 18 to 50 for each organization. */
@@ -128,9 +131,9 @@ export function decodeContributors(bytes: Uint8Array | null): Contributors {
 }
 
 function decodeContributor(reader: ByteReader): Contributor {
-  let hex = ''
-  for (let at = 0; at < ID_BYTES; at++) hex += reader.byte().toString(16).padStart(2, '0')
-  const organization = hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  let organization = ''
+  for (let at = 0; at < ID_BYTES; at++)
+    organization += (DASH_BEFORE.has(at) ? '-' : '') + (HEX[reader.byte()] ?? '')
   const squares: number[] = []
   let key = 0
   for (let left = reader.byte(); left > 0; left--) {

@@ -1,7 +1,8 @@
+import { toQuadPlace, type QuadPlace } from '../quad-cell.js'
 import type { Coordinates } from '../sphere.js'
 import { ACCESS_POINT_BOUNDS, RADIO_CELL_BOUNDS, type Contributors } from './contributors.js'
-import { parentKey } from './layer-of-cells.js'
-import { squaresOutside } from './squares-outside.js'
+import { cornerOf, edgeSteps, parentKey } from './layer-of-cells.js'
+import { MOST_STEP_METERS } from './sites.js'
 
 /**
  * Returns the group of a contributor: organizations of one group have a founder or an admin in common. Undefined for contributors
@@ -12,8 +13,11 @@ export type GroupOf = (organization: string) => string | undefined
 
 /** Independent groups that must have contributed to a record of the shared layer before others receive it. */
 export const LEAST_GROUPS = 2
-/** A contribution agrees with the place of an access point if its square has a part this near, in meters. */
-const AGREEING_METERS = 250
+/**
+ * A contribution agrees with the place of an access point if its square has a part within 250 m of it, on each axis. In steps, which
+ * takes a tenth of the time; where steps are short it is half of that. Places beside the border of a cube's face lose some evidence.
+ */
+const AGREEING_STEPS = 250 / MOST_STEP_METERS
 
 /** Returns whether enough organizations contributed that {@link hasIndependentEvidence} can hold for anybody. */
 export function hasEnoughContributors(contributors: Contributors): boolean {
@@ -30,13 +34,22 @@ export function hasIndependentEvidence(
   groupOf: GroupOf,
 ): boolean {
   const groups = new Set<string>()
-  const isFar = squaresOutside(place, AGREEING_METERS)
+  const at = toQuadPlace(place)
   for (const { organization, squares } of contributors) {
     const group = groupOf(organization)
     if (group === undefined || groups.has(group)) continue
-    if (squares.some((key) => !isFar(key, ACCESS_POINT_BOUNDS.level))) groups.add(group)
+    if (squares.some((key) => isNear(key, at))) groups.add(group)
   }
   return groups.size >= LEAST_GROUPS
+}
+
+function isNear(key: number, { face, i, j }: QuadPlace): boolean {
+  const corner = cornerOf(key, ACCESS_POINT_BOUNDS.level)
+  const half = edgeSteps(ACCESS_POINT_BOUNDS.level) / 2
+  const reach = half + AGREEING_STEPS
+  return (
+    corner.face === face && Math.abs(corner.i + half - i) <= reach && Math.abs(corner.j + half - j) <= reach
+  )
 }
 
 /**
