@@ -13,7 +13,13 @@ describe('the claims of an ID token and of the userinfo endpoint', () => {
   })
 
   it('are both used, and the ID token takes precedence', () => {
-    const userinfo = { sub: 's', email: 'a@example.com', email_verified: true, team: 't', name: 'of userinfo' }
+    const userinfo = {
+      sub: 's',
+      email: 'a@example.com',
+      email_verified: true,
+      team: 't',
+      name: 'of userinfo',
+    }
     expect(mergeClaims({ sub: 's', name: 'of the token' }, userinfo)).toEqual({
       ...userinfo,
       name: 'of the token',
