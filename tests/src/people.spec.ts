@@ -317,6 +317,10 @@ describe('accounts of people', () => {
       })
     })
 
+    // Not the notice about the API key of the user.
+    const resetsTo = (email: string) =>
+      mails.to(email).filter(({ text }) => text.includes('Set a new password for Bearing'))
+
     it('whoever asks often cannot fill a mailbox', async () => {
       const user = await newUser(stack)
       await askReset(user.email)
@@ -329,7 +333,7 @@ describe('accounts of people', () => {
         },
         { withinMs: 30_000 },
       )
-      expect(mails.to(user.email)).toHaveLength(1)
+      expect(resetsTo(user.email)).toHaveLength(1)
       expect((await post('/auth/password/reset', { secret, password: PASSWORD })).status).toBe(200)
     })
 
@@ -350,7 +354,7 @@ describe('accounts of people', () => {
         },
         { withinMs: 30_000 },
       )
-      expect(mails.to(company.admin.email)).toEqual([])
+      expect(resetsTo(company.admin.email)).toEqual([])
     })
 
     it.each([
