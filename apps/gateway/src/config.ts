@@ -77,10 +77,10 @@ export const CONFIG = {
       'Milliseconds after which identity is told whom rules of organizations have refused; a crash loses as much',
     default: '60000',
   },
-  CHUNK_BODY_BYTES: {
-    schema: z.coerce.number().int().min(4_194_304).max(68_719_476_736),
+  BODY_MEMORY_BYTES: {
+    schema: z.coerce.number().int().min(16_777_216).max(68_719_476_736),
     description:
-      'Memory in bytes that bodies with chunks may take while they come in; who sends more is told to come again',
+      'Memory in bytes for all request bodies under way in a process. An organization or user gets at most half of it, one network with one credential a third; more is refused with 503',
     default: '134217728',
   },
   UPLOADS_AT_ONCE: {

@@ -109,12 +109,6 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
     next()
   })
   endConnectionsWhileStopping(server, isLeaving)
-  // Bodies stay bytes until the caller is known: nothing is parsed for strangers.
-  server.removeAllContentTypeParsers()
-  // JSON is what most send; of what only `*` matches Fastify parses the content type each time.
-  server.addContentTypeParser(['application/json', '*'], { parseAs: 'buffer' }, (_request, body, done) => {
-    done(null, body)
-  })
   return adapter
 }
 

@@ -15,7 +15,8 @@ import { Admission } from './authentication/admission.js'
 import { announceRetirement } from './authentication/announce-retirement.js'
 import { Authenticator } from './authentication/authenticator.js'
 import { TokenUses } from './authentication/token-uses.js'
-import { boundBodies } from './chunks/body-room.js'
+import { BodyMemory } from './bodies/body-memory.js'
+import { boundBodies } from './bodies/bound-bodies.js'
 import type { CONFIG } from './config.js'
 import { DataPolicies } from './data-policy/data-policies.js'
 import { GatewayModule } from './gateway.module.js'
@@ -125,7 +126,7 @@ async function createApp(
     await admission.admit(request, reply)
     await authorization.authorize(request)
   })
-  boundBodies(server, settings.CHUNK_BODY_BYTES)
+  boundBodies(server, new BodyMemory(settings.BODY_MEMORY_BYTES))
   announceRetirement(server)
   serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
   takeBytes(server, app.get(Forwarding), { failures, anonymous: strangers }, settings)

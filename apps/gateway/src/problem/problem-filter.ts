@@ -24,8 +24,6 @@ export class ProblemFilter implements ExceptionFilter {
     const { error, allow, dialect: dialectThere } = errorOf(thrown, request)
     if (allow !== undefined) reply.header('allow', allow)
     this.log(error, request)
-    // A body that was not read to its end would be taken for the next request.
-    if (error.code === 'payload_too_large') reply.header('connection', 'close')
     const { device = false, dialect = dialectThere } = request.routeOptions
       .config as unknown as Partial<RouteConfig> // set for routes of the table
     if (dialect === 'geolocation') {

@@ -1,11 +1,10 @@
-import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import type { Readable } from 'node:stream'
 import { OperationError } from '@bearing/contracts/errors'
 import { findUpload, openUpload, type prepareUpload } from '@bearing/contracts/management/upload'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readRequestBody } from '../bodies/bound-bodies.js'
 import { allowTime } from '../http-server.js'
 import type { FailedCredentials } from '../limits/failed-credentials.js'
 import type { StrangerQuota } from '../limits/stranger-quota.js'
@@ -143,7 +142,7 @@ class Bytes {
           'unsupported_media_type',
           'Send a commit as application/json, or the coredump itself as application/octet-stream.',
         )
-      request.body = await readAll(request.raw, route.bodyLimit)
+      request.body = await readRequestBody(request, route.bodyLimit)
       render(reply, route, await this.commitCall(request))
       return
     }
@@ -227,16 +226,4 @@ function codingOf(request: FastifyRequest): 'gzip' | 'identity' {
     'unsupported_media_type',
     'Send the body as it is, or with Content-Encoding: gzip.',
   )
-}
-
-async function readAll(body: Readable, maxBytes: number): Promise<Buffer> {
-  const read: Buffer[] = []
-  let length = 0
-  for await (const bytes of body.iterator({ destroyOnReturn: false })) {
-    read.push(bytes as Buffer)
-    length += (bytes as Buffer).length
-    if (length > maxBytes)
-      throw new OperationError('payload_too_large', 'The body is larger than this address takes.')
-  }
-  return Buffer.concat(read)
 }
