@@ -131,7 +131,9 @@ describe('a flood of mails', () => {
       expect((await post('/auth/password/reset-request', { email: user.email })).status).toBe(202)
       const { rows } = await database.query(`SELECT 1 FROM mails WHERE subject = $1`, [user.email])
       expect(rows).toEqual([])
-      const resets = mails.to(user.email).filter(({ text }) => text.includes('Set a new password for Bearing'))
+      const resets = mails
+        .to(user.email)
+        .filter(({ text }) => text.includes('Set a new password for Bearing'))
       expect(resets).toEqual([])
     } finally {
       await database.query(`DELETE FROM mails WHERE subject LIKE $1`, [`%@${domain}`])

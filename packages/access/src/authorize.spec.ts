@@ -53,7 +53,11 @@ const code = (principal: Principal, permission: Permission, resource: Parameters
 
 describe('authorization', () => {
   it.each<[string, 'in' | 'out', Partial<UserPrincipal>]>([
-    ['an API key of a user who has one', 'in', { second_factor: true }],
+    ['an API key that was created with it', 'in', { second_factor: true, key_second_factor: true }],
+    ['an API key that was created without it', 'out', { second_factor: true, key_second_factor: false }],
+    ['an API key of which an earlier identity service does not say', 'in', { second_factor: true }],
+    ['an API key of a user who has removed it', 'out', { second_factor: false, key_second_factor: true }],
+    ['a password of a user who has one', 'out', { second_factor: true, proof: 'password' }],
     ['a session with a code', 'in', { second_factor: true, proof: 'session', methods: ['pwd', 'otp'] }],
     [
       'a session with a recovery code',
