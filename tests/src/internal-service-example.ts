@@ -46,6 +46,14 @@ export async function startBilling(nats: { url: string; nkeySeed: string; name: 
         throw error
       }
     },
+    /** Claims about a caller for this service, which verifies them offline wherever they are passed on to. */
+    async claimsOf(token: string): Promise<string | undefined> {
+      const credential = { kind: 'organization_token', token } as const
+      const seen = await identity.introspect(credential)
+      if (!seen.active) return undefined
+      const claims = await identity.claimsOf(credential, seen, { audience: nats.name })
+      return typeof claims === 'string' ? claims : undefined // revoked a moment ago
+    },
     /** Who sent a call that came through the gateway: its header `Bearing-Identity`, verified without asking. */
     whoIs: (claims: string) => identity.verifyClaims(claims),
     stop: () => connection.drain(),

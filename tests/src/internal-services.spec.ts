@@ -101,8 +101,10 @@ describe('the page for authors of internal services', () => {
     expect(await billing.mayRead(own.admin.id, token, '127.0.0.1')).toBe(403)
     expect(await billing.mayRead(own.id, `${token}x`, '127.0.0.1')).toBe(401)
 
-    const claims = await claimsOf(own.token.credential)
-    expect(await billing.whoIs(claims)).toMatchObject({ organization_id: own.id })
+    const claims = await billing.claimsOf(token)
+    expect(await billing.whoIs(claims ?? '')).toMatchObject({ organization_id: own.id })
+    const forLocation = await claimsOf(own.token.credential, 'location')
+    await expect(billing.whoIs(forLocation)).rejects.toMatchObject({ code: 'credential_invalid' })
 
     const member = await newMember(own, 'member')
     await callAsOperator(deleteUser, { user_id: member.id })
@@ -145,10 +147,13 @@ describe('the page for authors of internal services', () => {
 })
 
 /** Signed claims about whoever holds a credential, as a gateway gets them. */
-async function claimsOf(credential: PresentedCredential): Promise<string> {
+async function claimsOf(credential: PresentedCredential, audience: string): Promise<string> {
   const connection = await connectNats(asIntrospector())
-  const answer = await new NatsClient(connection).call(introspectCredential, credential)
+  const answer = await new NatsClient(connection).call(introspectCredential, {
+    ...credential,
+    audience,
+  })
   await connection.drain()
   if (!answer.active) throw new Error(`the credential is ${answer.reason}`)
-  return answer.claims
+  return answer.claims ?? ''
 }

@@ -177,7 +177,11 @@ describe("a partner's console", () => {
     const connection = await connectNats({ url: testStack().natsUrl, name: 'management' })
     try {
       const client = new NatsClient(connection)
-      const seen = await client.call(introspectCredential, { kind: 'session', token: session })
+      const seen = await client.call(introspectCredential, {
+        kind: 'session',
+        token: session,
+        audience: 'management',
+      })
       if (!seen.active) throw new Error('the session is not valid')
       const ids = { founded_organization_id: victim.id, founded_project_id: randomUUID() }
       await expect(client.call(foundPartnerTeam, ids, { claims: seen.claims })).rejects.toMatchObject({

@@ -1,6 +1,6 @@
 import { UnreachableError } from '@bearing/client/errors'
 import { issueServiceClaims } from '@bearing/contracts/identity/user'
-import type { Operation, Output, Request } from '@bearing/contracts/operation'
+import { audienceOf, type Operation, type Output, type Request } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection, type NatsOptions } from '@bearing/nats/connection'
 
@@ -15,7 +15,8 @@ export type NatsAddress = Pick<NatsOptions, 'url' | 'nkeySeed'>
 /** Calls operations over NATS, for operators, whom NATS itself lets in. */
 export class Operator {
   private readonly client: NatsClient
-  private issued: { readonly claims: string; readonly claims_expire_at: number } | undefined
+  /** By the service that they are for. */
+  private readonly issued = new Map<string, Output<typeof issueServiceClaims>>()
 
   private constructor(
     private readonly connection: Connection,
@@ -49,16 +50,18 @@ export class Operator {
    * @throws OperationError what it answered
    */
   async call<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
-    return this.client.call(operation, request, { claims: await this.claims() })
+    return this.client.call(operation, request, { claims: await this.claims(audienceOf(operation)) })
   }
 
   close(): Promise<void> {
     return this.connection.drain()
   }
 
-  private async claims(): Promise<string> {
-    if (!this.issued || this.issued.claims_expire_at * 1_000 - this.now() < RENEW_BEFORE_MS)
-      this.issued = await this.client.call(issueServiceClaims, { name: OPERATOR })
-    return this.issued.claims
+  private async claims(audience: string): Promise<string> {
+    const known = this.issued.get(audience)
+    if (known && known.claims_expire_at * 1_000 - this.now() >= RENEW_BEFORE_MS) return known.claims
+    const issued = await this.client.call(issueServiceClaims, { name: OPERATOR, audience })
+    this.issued.set(audience, issued)
+    return issued.claims
   }
 }

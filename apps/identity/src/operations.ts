@@ -6,6 +6,7 @@ import { ListAuditChains } from './audit/list-audit-chains.js'
 import { ListAuditEntries } from './audit/list-audit-entries.js'
 import { RecordRefusals } from './audit/record-refusals.js'
 import { VerifyAuditChain } from './audit/verify-audit-chain.js'
+import { ListOwnMemberships } from './users/list-own-memberships.js'
 import { GetJwks } from './claims/get-jwks.js'
 import { IssueServiceClaims } from './claims/issue-service-claims.js'
 import { AuthorizeCredential } from './credentials/authorize-credential.js'
@@ -179,6 +180,7 @@ export const OPERATIONS: readonly Type[] = [
   ShowPrincipal,
   FoundOrganization,
   FindOrganizationPeople,
+  ListOwnMemberships,
   ListAuditEntries,
   ExportAuditEntries,
   AppendManagementDeed,

@@ -1,4 +1,3 @@
-import { introspectCredential } from '@bearing/contracts/identity/credential'
 import { createUser, grantMembership, issueServiceClaims } from '@bearing/contracts/identity/user'
 import {
   appendToImport,
@@ -6,9 +5,11 @@ import {
   commitImport,
   showImport,
 } from '@bearing/contracts/location/access-point-import'
-import type { Operation, Output, Request } from '@bearing/contracts/operation'
+import { audienceOf, type Operation, type Output, type Request } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection } from '@bearing/nats/connection'
+import { SERVICES } from '@bearing/testing/addresses'
+import { ScopedClaims } from '@bearing/testing/scoped-claims'
 import { v7 } from 'uuid'
 
 // For specs: calls the running services over NATS, with claims that the real identity service has signed.
@@ -44,10 +45,13 @@ export class Callers {
   static async open(natsUrl: string): Promise<Callers> {
     const connection = await connectNats({ url: natsUrl, name: 'location-spec' })
     const client = new NatsClient(connection)
-    const claims = renewed(async () => (await client.call(issueServiceClaims, { name: 'operator' })).claims)
+    const issue = (audience: string) =>
+      renewed(async () => (await client.call(issueServiceClaims, { name: 'operator', audience })).claims)
+    const claims = new Map(SERVICES.map((audience) => [audience as string, issue(audience)]))
     const operator: Caller = {
       organizationId: null,
-      call: async (operation, request) => client.call(operation, request, { claims: await claims() }),
+      call: async (operation, request) =>
+        client.call(operation, request, { claims: await claims.get(audienceOf(operation))?.() }),
     }
     return new Callers(connection, client, operator)
   }
@@ -64,16 +68,14 @@ export class Callers {
     const user_id = admin ? this.users.get(email) : await this.newUser(email, secret)
     if (user_id === undefined) throw new Error('nobody has made this user')
     await this.operator.call(grantMembership, { organization_id: organizationId, user_id, role: 'admin' })
-    const claims = renewed(async () => {
-      const seen = await this.client.call(introspectCredential, { kind: 'user', email, secret })
-      if (!seen.active) throw new Error('a user who was just made is not known')
-      return seen.claims
-    })
+    const scoped = new ScopedClaims(this.client)
+    const claims = renewed(() => scoped.of({ kind: 'user', email, secret }))
     await claims()
     return {
       organizationId,
       email,
-      call: async (operation, request) => this.client.call(operation, request, { claims: await claims() }),
+      call: async (operation, request) =>
+        this.client.call(operation, request, { claims: scoped.for(await claims(), operation, request) }),
     }
   }
 

@@ -26,7 +26,7 @@ export class LookUps {
     const client = new NatsClient(connection)
     const organizationId = randomUUID()
     const user = { email: `${organizationId}@example.com`, secret: 'a good password' }
-    const { claims } = await client.call(issueServiceClaims, { name: 'operator' })
+    const { claims } = await client.call(issueServiceClaims, { name: 'operator', audience: 'identity' })
     const { user_id } = await client.call(
       createUser,
       { email: user.email, password: user.secret },
@@ -66,8 +66,9 @@ export class LookUps {
 
   private async signed(): Promise<string> {
     if (performance.now() - this.claims.atMs > CLAIMS_MS) {
-      const seen = await this.client.call(introspectCredential, { kind: 'user', ...this.user })
-      if (!seen.active) throw new Error('the user of the bench is not known')
+      const scope = { audience: 'location', organization_id: this.organizationId }
+      const seen = await this.client.call(introspectCredential, { kind: 'user', ...this.user, ...scope })
+      if (!seen.active || seen.claims === undefined) throw new Error('the user of the bench is not known')
       this.claims = { signed: seen.claims, atMs: performance.now() }
     }
     return this.claims.signed

@@ -12,6 +12,7 @@ import {
   foundOrganization,
   grantMembership,
   issueServiceClaims,
+  listOwnMemberships,
   userDeleted,
 } from './identity/user.js'
 import {
@@ -118,6 +119,7 @@ export const NATS_USERS = {
       getJwks,
       createProjectKey,
       foundOrganization,
+      listOwnMemberships,
       foundPartnerTeam,
       askPartnerLink,
       appendAuditDeed.management,

@@ -18,6 +18,12 @@ export function needsClaims(access: Access): access is Permission {
   return access !== 'public' && access !== 'internal'
 }
 
+/** The service that answers an operation, which is the audience of claims sent to it: the first part of the subject. */
+export function audienceOf({ subject }: Pick<Operation, 'subject'>): string {
+  const [service = ''] = subject.split('.', 1)
+  return service
+}
+
 /** An operation: what crosses NATS, declared once, as a value. */
 export interface Operation<
   Request extends z.ZodType = z.ZodType,
@@ -35,6 +41,11 @@ export interface Operation<
   /** The codes a caller has to handle, apart from the ones every operation can answer with. */
   readonly errors: readonly Code[]
   readonly permission: Access
+  /**
+   * Services that call this operation with the claims that they received from their own caller. Claims made for them are
+   * accepted, besides those made for the service that answers.
+   */
+  readonly forwardedBy?: readonly string[]
   /** How long a caller waits for the reply, in milliseconds, when it does not say. */
   readonly timeoutMs: number
   /**

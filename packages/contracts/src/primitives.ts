@@ -24,6 +24,9 @@ export const Name = z
   // Control characters would let a name forge lines in a terminal or a log.
   .regex(/^\P{Cc}*$/u, 'must not contain control characters')
 
+/** The name of a service, and of its NATS user. */
+export const ServiceName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
+
 /** A moment, RFC 3339 in UTC. */
 export const Timestamp = z.iso.datetime().meta({ example: '2026-01-31T09:00:00.000Z' })
 

@@ -25,8 +25,8 @@ import { accessPointsChanged } from '@bearing/contracts/location/access-point-im
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import { sendChunks } from '@bearing/contracts/management/chunk'
 import { DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
-import { NATS_USERS, NATS_USER_NAMES, type NatsUserName } from '@bearing/contracts/nats-users'
-import type { Operation } from '@bearing/contracts/operation'
+import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
+import { needsClaims, type Operation } from '@bearing/contracts/operation'
 import {
   CHUNK_STREAM,
   DEAD_LETTER_STREAM,
@@ -217,6 +217,24 @@ describe('the users of NATS', () => {
       expect(callers(operation)).toEqual(['gateway'])
   })
 
+  it('an operation accepts forwarded claims only of a service that NATS lets call it, and that receives them', () => {
+    const called = NATS_USER_NAMES.flatMap((name) =>
+      (NATS_USERS[name].calls as readonly Operation[]).map((operation) => ({ name, operation })),
+    )
+    for (const { name, operation } of called) {
+      const { forwardedBy = [], permission, subject } = operation
+      // The gateway and operators get claims for each service that they call; nobody else has any of their own.
+      const forwards = (NATS_USERS[name] as NatsUser).answers && needsClaims(permission)
+      expect([name, subject, forwardedBy.includes(name)]).toEqual([name, subject, forwards])
+      for (const service of forwardedBy)
+        expect([
+          subject,
+          called.some((call) => call.name === service && call.operation === operation),
+        ]).toEqual([subject, true])
+    }
+    expect(called.length).toBeGreaterThan(100)
+  })
+
   it('location cannot make a credential of any kind', async () => {
     const connection = await as('location')
     for (const { subject } of [
@@ -238,7 +256,7 @@ describe('the users of NATS', () => {
     connection.refused((refusal) => refusals.push(refusal))
     const client = new NatsClient(connection)
     for (const call of [
-      client.call(issueServiceClaims, { name: 'operator' }),
+      client.call(issueServiceClaims, { name: 'operator', audience: 'location' }),
       client.call(introspectCredential, { kind: 'project_key', key: '0'.repeat(32) }),
     ])
       await expect(call).rejects.toMatchObject({

@@ -33,9 +33,10 @@ export interface NatsServerOptions {
   /**
    * Verifies claims.
    *
-   * @throws OperationError `credential_invalid` where they do not hold, `service_unavailable` where that cannot be told
+   * @param audiences the services whose claims the operation accepts
+   * @throws OperationError `credential_invalid` if they are not valid, `service_unavailable` if that cannot be decided
    */
-  readonly verifyClaims: (claims: string) => Promise<Principal>
+  readonly verifyClaims: (claims: string, audiences: readonly string[]) => Promise<Principal>
   /** Told of every call after it was answered. An error with a cause that is not the caller's is worth logging. */
   readonly record: (call: CallRecord) => void
   /** What an error of a library means to the caller, where it means more than "internal". */
@@ -56,6 +57,8 @@ export interface NatsServerOptions {
 
 interface Endpoint extends EndpointStatistics {
   readonly operation: Operation
+  /** The services whose claims it accepts. */
+  readonly audiences: readonly string[]
   readonly handler: MessageHandler
 }
 
@@ -80,6 +83,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
       this.endpoints.push({
         subject,
         operation,
+        audiences: [this.options.service.name, ...(operation.forwardedBy ?? [])],
         handler,
         requests: 0,
         errors: 0,
@@ -152,7 +156,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     let failure: OperationError | undefined
     try {
       context = this.contextOf(endpoint, call)
-      context = await this.identify(endpoint.operation, context)
+      context = await this.identify(endpoint, context)
       const input = validate(endpoint.operation.input, call.input(endpoint.operation.bytes))
       context = { ...context, organizationId: organizationOf(context.principal, input) }
       call.answer(await this.execute(endpoint, input, context))
@@ -177,7 +181,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
   }
 
   /** The context with who calls. */
-  private async identify(operation: Operation, context: CallContext): Promise<CallContext> {
+  private async identify({ operation, audiences }: Endpoint, context: CallContext): Promise<CallContext> {
     this.places.refuse(operation.permission)
     if (!needsClaims(operation.permission)) return context
     if (!context.claims)
@@ -185,7 +189,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
         'credential_missing',
         `This operation needs signed claims in the header ${HEADERS.identity}.`,
       )
-    return { ...context, principal: await this.options.verifyClaims(context.claims) }
+    return { ...context, principal: await this.options.verifyClaims(context.claims, audiences) }
   }
 
   private contextOf(endpoint: Endpoint, call: IncomingCall): CallContext {

@@ -1,5 +1,5 @@
 import { issueServiceClaims } from '@bearing/contracts/identity/user'
-import type { Operation, Output, Request } from '@bearing/contracts/operation'
+import { audienceOf, type Operation, type Output, type Request } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import type { StackAddresses } from './addresses.js'
@@ -24,7 +24,10 @@ export async function callAsOperator<O extends Operation>(
   })
   try {
     const client = new NatsClient(connection)
-    const { claims } = await client.call(issueServiceClaims, { name: 'operator' })
+    const { claims } = await client.call(issueServiceClaims, {
+      name: 'operator',
+      audience: audienceOf(operation),
+    })
     return await client.call(operation, request, { claims })
   } finally {
     await connection.drain()

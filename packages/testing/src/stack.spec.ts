@@ -42,7 +42,7 @@ describe('the shared stack', () => {
     })
     const connection = await connectNats({ url: testStack().natsUrl, name: 'test' })
     const client = new NatsClient(connection)
-    const { claims } = await client.call(issueServiceClaims, { name: 'operator' })
+    const { claims } = await client.call(issueServiceClaims, { name: 'operator', audience: 'management' })
     await expect(client.call(listProjects, { organization_id: id }, { claims })).rejects.toMatchObject({
       code: 'permission_denied',
     })

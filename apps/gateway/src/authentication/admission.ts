@@ -1,5 +1,6 @@
 import { isAllowedFrom } from '@bearing/access/allowed-from'
 import { OperationError } from '@bearing/contracts/errors'
+import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import type { Principal } from '@bearing/contracts/principal'
 import { Inject, Injectable } from '@nestjs/common'
@@ -74,19 +75,34 @@ export class Admission {
     // Nor is what a browser remembers of Basic, and adds to forms of other sites too. Programs say nothing of a site.
     else if (credential.kind !== 'project_key') this.pages.refuseOthersChanges(request)
     const asked = legacyTokens ? asLegacyToken(credential) : credential
-    request.caller = await this.authenticate(asked, request)
+    const caller = await this.authenticate(asked, request)
+    request.caller = caller
+    request.claimsFor = (scope) => this.claimsFor(asked, caller, scope, request)
     this.refuseAddress(request.caller.principal, request)
     return request.caller
   }
 
   private async authenticate(credential: PresentedCredential, request: FastifyRequest): Promise<Caller> {
+    const askedFor = { ...originOf(request), audience: earlyAudience(credential, configOf(request)) }
     try {
-      return await authenticate(this.authenticator, credential, originOf(request))
+      return await authenticate(this.authenticator, credential, askedFor)
     } catch (error) {
-      if (credential.kind === 'project_key' && configOf(request).device && isRefusal(error))
-        throw refusedDevice()
-      throw error
+      throw refusedTo(credential, request, error)
     }
+  }
+
+  /** Claims for the service that answers the request; without a promise if they are cached. */
+  private claimsFor(
+    credential: PresentedCredential,
+    caller: Caller,
+    scope: ClaimsScope,
+    request: FastifyRequest,
+  ): string | Promise<string> {
+    const claims = this.authenticator.claimsOf(credential, caller, scope, originOf(request))
+    if (typeof claims === 'string') return claims
+    return claims.catch((error: unknown) => {
+      throw refusedTo(credential, request, error)
+    })
   }
 
   private presentedBy(request: FastifyRequest): Presented {
@@ -144,6 +160,19 @@ function credentialOf(presented: Presented, device: boolean): PresentedCredentia
       if (presented.of === 'project_key' && device) throw refusedDevice()
       throw new OperationError('credential_malformed', presented.detail)
   }
+}
+
+/**
+ * The service that claims are fetched for together with the caller. A request of a user about an organization needs claims
+ * that name it, and its slug is not resolved yet.
+ */
+function earlyAudience({ kind }: PresentedCredential, { audience, hasOrganization }: RouteConfig) {
+  const isUser = kind === 'user' || kind === 'session'
+  return isUser && hasOrganization ? undefined : audience
+}
+
+function refusedTo({ kind }: PresentedCredential, request: FastifyRequest, error: unknown): unknown {
+  return kind === 'project_key' && configOf(request).device && isRefusal(error) ? refusedDevice() : error
 }
 
 function isRefusal(error: unknown): boolean {

@@ -1,16 +1,16 @@
-import type { AskedFor } from '@bearing/client-nats/credential-cache'
+import type { AskedFor, ClaimsScope } from '@bearing/client-nats/credential-cache'
 import type { IdentityClient } from '@bearing/client-nats/identity-client'
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
 import type { FailedCredentials } from '../limits/failed-credentials.js'
 import { refusedCredential } from './refused-credential.js'
 
-/** The holder of a valid credential: the principal, and signed claims about it for the services. */
-export type Caller = Pick<Extract<Introspected, { active: true }>, 'principal' | 'claims'>
+/** The holder of a valid credential, as identity describes it. */
+export type Caller = Extract<Introspected, { active: true }>
 
 /** Finds the caller behind a credential, in the cache or at identity. */
 export class Authenticator {
   constructor(
-    private readonly identity: Pick<IdentityClient, 'introspect' | 'keyOf' | 'recall'>,
+    private readonly identity: Pick<IdentityClient, 'claimsOf' | 'introspect' | 'keyOf' | 'recall'>,
     private readonly failures: FailedCredentials,
   ) {}
 
@@ -39,6 +39,29 @@ export class Authenticator {
     await this.failures.note(clientAddress, key, isNoGuess(answer))
     return callerOf(answer, credential)
   }
+
+  /**
+   * Returns signed claims about a caller, for one service; without a promise if they are cached.
+   *
+   * @throws OperationError as {@link introspect}
+   */
+  claimsOf(
+    credential: PresentedCredential,
+    caller: Caller,
+    scope: ClaimsScope,
+    askedFor: AskedFor,
+  ): string | Promise<string> {
+    const claims = this.identity.claimsOf(credential, caller, scope, askedFor)
+    return typeof claims === 'string' ? claims : claims.then((fetched) => signed(fetched, credential))
+  }
+}
+
+function signed(
+  fetched: string | Extract<Introspected, { active: false }>,
+  { kind }: PresentedCredential,
+): string {
+  if (typeof fetched === 'string') return fetched
+  throw refusedCredential(kind, fetched.because ?? fetched.reason)
 }
 
 function callerOf(answer: Introspected, { kind }: PresentedCredential): Caller {

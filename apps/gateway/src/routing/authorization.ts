@@ -16,6 +16,8 @@ export interface Authorized {
   readonly permission: Access
   /** Undefined on public routes. */
   readonly caller: Caller | undefined
+  /** Signed claims about the caller, for the service that answers the route. Undefined: it needs none. */
+  readonly claims: string | undefined
   /** The organization and project of the path, or the project of the project key. */
   readonly address: Address | undefined
 }
@@ -64,7 +66,8 @@ export class Authorization {
       : checked(addressWithoutSlugs(rule.route, caller), refuses)
     if (address?.organization_id && rule.hasOrganization) request.organizationId = address.organization_id
     if (refused) throw this.denied(request, refused, address)
-    request.authorized = { permission, caller, address }
+    const claims = caller && (await claimsOf(request, rule, address))
+    request.authorized = { permission, caller, claims, address }
   }
 
   /**
@@ -105,7 +108,7 @@ interface Checked {
 export function authorizedOf({ authorized }: FastifyRequest, permission: Access): Authorized {
   if (authorized?.permission === permission) return authorized
   // A device's coredump also uses the public operation that receives an upload.
-  if (permission === 'public') return { permission, caller: undefined, address: undefined }
+  if (permission === 'public') return { permission, caller: undefined, claims: undefined, address: undefined }
   throw new Error(`the request was not authorized for ${permission}`)
 }
 
@@ -128,6 +131,16 @@ function checked(
 
 function hidesExistence(refused: Refusal | undefined): boolean {
   return refused?.code === 'organization_not_found' || refused?.code === 'project_not_found'
+}
+
+/** The claims of a user name at most the organization of the path; everybody else belongs to one. */
+function claimsOf(request: FastifyRequest, { hasOrganization }: Rule, address: Address | undefined) {
+  const { audience } = request.routeOptions.config as unknown as RouteConfig // as above
+  if (audience === undefined) return undefined
+  if (!request.claimsFor) throw new Error('the request was not authenticated')
+  const isUser = request.caller?.principal.kind === 'user'
+  const organization_id = isUser && hasOrganization ? (address?.organization_id ?? undefined) : undefined
+  return request.claimsFor({ audience, organization_id })
 }
 
 /** Device routes without slugs are about the project of the project key. */

@@ -87,8 +87,8 @@ export function routeCall(route: Route, forwarding: Forwarding): RouteCall {
   }
 }
 
-function callOptions(request: FastifyRequest, { caller }: Authorized): CallOptions {
-  return { ...originOf(request), claims: caller?.claims }
+function callOptions(request: FastifyRequest, { claims }: Authorized): CallOptions {
+  return { ...originOf(request), claims }
 }
 
 /** Sends what an operation gave, as its route says. */

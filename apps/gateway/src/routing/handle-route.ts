@@ -1,4 +1,4 @@
-import { needsClaims } from '@bearing/contracts/operation'
+import { audienceOf, needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Method, type Route, type RouteName } from '@bearing/contracts/routes'
 import { RequestMapping, RequestMethod, applyDecorators } from '@nestjs/common'
 import { RouteConfig as FastifyRouteConfig } from '@nestjs/platform-fastify'
@@ -13,8 +13,19 @@ const METHODS: Readonly<Record<Method, RequestMethod>> = {
 
 /** What the Fastify route of a line of the table is configured with. */
 export function configOf(name: RouteName): RouteConfig {
-  const { device, legacyTokens, dialect, signedAddress, operation }: Route = ROUTES[name]
-  return { name, device, open: !needsClaims(operation.permission), legacyTokens, dialect, signedAddress }
+  const { device, legacyTokens, dialect, signedAddress, operation, path }: Route = ROUTES[name]
+  const open = !needsClaims(operation.permission)
+  return {
+    name,
+    device,
+    open,
+    legacyTokens,
+    dialect,
+    signedAddress,
+    // The gateway stores such a request itself.
+    audience: open || operation.stored ? undefined : audienceOf(operation),
+    hasOrganization: path.includes('/:organization'),
+  }
 }
 
 /** Makes a method of a controller answer a line of the route table. */

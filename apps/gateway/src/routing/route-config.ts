@@ -1,3 +1,4 @@
+import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
 import type { Route } from '@bearing/contracts/routes'
 import type { Caller } from '../authentication/authenticator.js'
 
@@ -14,12 +15,18 @@ export interface RouteConfig {
   readonly open: boolean
   /** Whether its address proves that the caller may, so that they are no stranger. */
   readonly signedAddress: boolean
+  /** The service that claims are sent to. Undefined: none are. */
+  readonly audience: string | undefined
+  /** Whether its path names an organization. */
+  readonly hasOrganization: boolean
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is asking; set by `Admission`. */
     caller?: Caller
+    /** Returns signed claims about the caller; set by `Admission` with the caller. */
+    claimsFor?: (scope: ClaimsScope) => string | Promise<string>
     /** W3C trace context of the request (see `traceOf`). */
     traceparent: string
     /** Organization the request is about, for the log; set when the address was resolved. */

@@ -60,6 +60,7 @@ export async function playIdentity() {
     introspect: (credential: PresentedCredential, askedFor?: AskedFor) =>
       cache.look(credential, { askedFor: askedFor ?? {} }),
     recall: (credential: PresentedCredential) => cache.recall(credential),
+    claimsOf: () => 'claims',
     keyOf: (credential: PresentedCredential) => cache.keyOf(credential),
   }
   const authenticator = new Authenticator(identity, new FailedCredentials(limits, 0))

@@ -1,6 +1,6 @@
-import { generateKeyPairSync } from 'node:crypto'
-import { CLAIMS_AUDIENCE, CLAIMS_ISSUER, getJwks } from '@bearing/contracts/identity/jwks'
-import { createUser, issueServiceClaims, whoAmI } from '@bearing/contracts/identity/user'
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { CLAIMS_ISSUER, getJwks } from '@bearing/contracts/identity/jwks'
+import { createUser, foundOrganization, issueServiceClaims, whoAmI } from '@bearing/contracts/identity/user'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { SignJWT, UnsecuredJWT, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { TestIdentity, type TestAdmin } from '../testing/test-identity.js'
@@ -20,7 +20,7 @@ describe('signed claims', () => {
     const jwks = await identity.call(getJwks, {})
     const { payload, protectedHeader } = await jwtVerify(admin.claims, createLocalJWKSet(jwks), {
       issuer: CLAIMS_ISSUER,
-      audience: CLAIMS_AUDIENCE,
+      audience: 'identity',
     })
     expect(protectedHeader).toMatchObject({ alg: 'EdDSA', kid: jwks.keys[0]?.kid })
     expect(payload).toMatchObject({ sub: `user:${admin.id}`, cred: admin.id, principal: { kind: 'user' } })
@@ -32,15 +32,35 @@ describe('signed claims', () => {
     expect(JSON.stringify(await identity.call(getJwks, {}))).not.toContain('"d"')
   })
 
+  it('name exactly the service that they were asked for, and of a user at most the organization of the request', async () => {
+    const second = randomUUID()
+    await identity.call(foundOrganization, { founded_organization_id: second }, admin.claims)
+    const credential = { kind: 'user', email: admin.email, secret: admin.password } as const
+    const jwks = createLocalJWKSet(await identity.call(getJwks, {}))
+    for (const audience of ['identity', 'management', 'location', 'billing'])
+      for (const organization_id of [admin.organizationId, second, randomUUID(), undefined]) {
+        const scope = { audience, ...(organization_id !== undefined && { organization_id }) }
+        const seen = await identity.introspect(credential, { ...scope, fresh: true })
+        if (!seen.active) throw new Error('the user is not known')
+        const { payload } = await jwtVerify(seen.claims ?? '', jwks)
+        expect(payload.aud).toBe(audience)
+        const { grants } = payload['principal'] as { grants: { organization_id: string }[] }
+        const belongs = organization_id === admin.organizationId || organization_id === second
+        expect(grants.map((grant) => grant.organization_id)).toEqual(belongs ? [organization_id] : [])
+      }
+    expect(await identity.introspect(credential)).not.toHaveProperty('claims')
+  })
+
   it('are never the same twice', async () => {
     const credential = { kind: 'user', email: admin.email, secret: admin.password } as const
-    const made = await Promise.all([1, 2].map(() => identity.introspect(credential, { fresh: true })))
+    const fresh = { fresh: true, audience: 'identity' }
+    const made = await Promise.all([1, 2].map(() => identity.introspect(credential, fresh)))
     expect(new Set(made.map((outcome) => outcome.active && outcome.claims)).size).toBe(2)
   })
 
   it('say who the caller is', async () => {
     expect(await identity.call(whoAmI, {}, admin.claims)).toMatchObject({ kind: 'user', user_id: admin.id })
-    const { claims } = await identity.call(issueServiceClaims, { name: 'gateway' })
+    const { claims } = await identity.call(issueServiceClaims, { name: 'gateway', audience: 'identity' })
     expect(await identity.call(whoAmI, {}, claims)).toEqual({ kind: 'service', name: 'gateway' })
   })
 

@@ -16,14 +16,17 @@ export class IssueServiceClaims {
 
   /** Written down before they are given: who asks is known by NATS alone, as the one user that may. */
   @Handle(issueServiceClaims)
-  async execute({ name }: Input<typeof issueServiceClaims>): Promise<Output<typeof issueServiceClaims>> {
+  async execute({
+    name,
+    audience,
+  }: Input<typeof issueServiceClaims>): Promise<Output<typeof issueServiceClaims>> {
     const by = { kind: 'service', name } as const
-    const signed = await this.signer.sign(by)
+    const signed = await this.signer.sign(by, { audience })
     await this.database.$transaction((transaction) =>
       this.audit.record(transaction, by, {
         action: 'service_claims.issued',
         target: ['service', name],
-        details: { expires_at: new Date(signed.claims_expire_at * 1_000).toISOString() },
+        details: { audience, expires_at: new Date(signed.claims_expire_at * 1_000).toISOString() },
       }),
     )
     return signed

@@ -1,9 +1,17 @@
-import { CLAIMS_ALGORITHM, CLAIMS_AUDIENCE, CLAIMS_ISSUER } from '@bearing/contracts/identity/jwks'
+import { CLAIMS_ALGORITHM, CLAIMS_ISSUER } from '@bearing/contracts/identity/jwks'
 import type { Principal } from '@bearing/contracts/principal'
 import { SignJWT, type CryptoKey } from 'jose'
 import type { Clock } from '@bearing/service/clock'
 import type { Randomness } from '@bearing/service/randomness'
 import { claimsExpiry } from '../rules/claims-expiry.js'
+
+/** What claims are made for. */
+export interface ClaimsScope {
+  /** The service that receives them. */
+  readonly audience: string
+  /** The organization that the request is about. Undefined: a request of users about themselves. */
+  readonly organizationId?: string | undefined
+}
 
 /** Signed claims, as operations return them. */
 export interface SignedClaims {
@@ -27,21 +35,30 @@ export class SignClaims {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Signs the claims of a principal. */
-  async sign(principal: Principal): Promise<SignedClaims> {
+  /** Signs the claims of a principal, for one service; those of a user with at most the grant on one organization. */
+  async sign(holder: Principal, { audience, organizationId }: ClaimsScope): Promise<SignedClaims> {
+    const principal = scopedTo(holder, organizationId)
     const now = Math.floor(this.clock.nowMs() / 1_000)
     const expiry = claimsExpiry(principal, now, this.lifetimeS)
     const cred = principal.kind === 'service' ? undefined : principal.credential_id
     const claims = await new SignJWT({ ...(cred !== undefined && { cred }), principal })
       .setProtectedHeader({ alg: CLAIMS_ALGORITHM, kid: this.keyId, typ: 'JWT' })
       .setIssuer(CLAIMS_ISSUER)
-      .setAudience(CLAIMS_AUDIENCE)
+      .setAudience(audience)
       .setSubject(`${principal.kind}:${subject(principal)}`)
       .setIssuedAt(now)
       .setExpirationTime(expiry)
       .setJti(Buffer.from(this.randomness.bytes(16)).toString('base64url'))
       .sign(this.key)
     return { claims, claims_expire_at: expiry }
+  }
+}
+
+function scopedTo(principal: Principal, organizationId: string | undefined): Principal {
+  if (principal.kind !== 'user') return principal
+  return {
+    ...principal,
+    grants: principal.grants.filter((grant) => grant.organization_id === organizationId),
   }
 }
 

@@ -11,6 +11,8 @@ import { TestIdentity, type TestAdmin } from '../testing/test-identity.js'
 
 type Question = Request<typeof authorizeCredential>
 
+const presented = (claims: string) => ({ kind: 'claims', claims, audience: 'identity' }) as const
+
 describe('authorizing a credential', () => {
   let identity: TestIdentity
   let admin: TestAdmin
@@ -63,7 +65,7 @@ describe('authorizing a credential', () => {
   it("is no for somebody else's project, also where its id is known", async () => {
     const foreign = await newProject(await identity.newAdmin())
     for (const id of [foreign.project_id, randomUUID(), undefined])
-      for (const by of [credential, { kind: 'claims', claims: admin.claims } as const])
+      for (const by of [credential, presented(identity.claimsFor(admin.claims, admin.organizationId))])
         expect(await authorize({ credential: by, project_id: id })).toMatchObject({
           allowed: false,
           code: 'project_not_found',
@@ -97,7 +99,7 @@ describe('authorizing a credential', () => {
     expect(await from('203.0.113.9')).toMatchObject({ allowed: true })
     expect(await from('198.51.100.9')).toMatchObject({ code: 'address_not_allowed' })
     expect(await from()).toMatchObject({ code: 'address_not_allowed' })
-    const credential = { kind: 'claims', claims: await identity.claimsOf(bound.credential) } as const
+    const credential = presented(await identity.claimsOf(bound.credential))
     expect(await authorize({ credential })).toMatchObject({ allowed: true })
     expect(await authorize({ credential, client_address: '198.51.100.9' })).toMatchObject({
       code: 'address_not_allowed',
@@ -112,11 +114,11 @@ describe('authorizing a credential', () => {
     })
     const { claims } = (await identity.introspect(
       { kind: 'user', email: strict.email, secret: strict.password },
-      { fresh: true },
+      { fresh: true, audience: 'identity', organization_id: strict.organizationId },
     )) as { claims: string }
     expect(
       await authorize({
-        credential: { kind: 'claims', claims },
+        credential: presented(claims),
         permission: 'project:list',
         organization_id: strict.organizationId,
       }),
@@ -125,12 +127,17 @@ describe('authorizing a credential', () => {
 
   it('takes claims that identity has signed, and no others', async () => {
     const own = { permission: 'member:read', organization_id: admin.organizationId } as const
-    expect(await authorize({ ...own, credential: { kind: 'claims', claims: admin.claims } })).toMatchObject({
+    expect(
+      await authorize({
+        ...own,
+        credential: presented(identity.claimsFor(admin.claims, admin.organizationId)),
+      }),
+    ).toMatchObject({
       allowed: true,
       principal: { kind: 'user', user_id: admin.id },
     })
-    const forged = `${admin.claims.slice(0, -6)}AAAAAA`
-    expect(await authorize({ ...own, credential: { kind: 'claims', claims: forged } })).toMatchObject({
+    const forged = `${identity.claimsFor(admin.claims, admin.organizationId).slice(0, -6)}AAAAAA`
+    expect(await authorize({ ...own, credential: presented(forged) })).toMatchObject({
       allowed: false,
       code: 'credential_invalid',
     })

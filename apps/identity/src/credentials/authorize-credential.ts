@@ -14,6 +14,7 @@ import { isForeignProject } from '../project-members/project-member-row.js'
 import { CredentialMemory } from './credential-memory.js'
 
 type Question = Input<typeof authorizeCredential>
+type PresentedClaims = Extract<Question['credential'], { kind: 'claims' }>
 
 @Controller()
 export class AuthorizeCredential {
@@ -49,14 +50,14 @@ export class AuthorizeCredential {
   }
 
   private async holderOf(credential: Question['credential']): Promise<Principal | WhyNot> {
-    if (credential.kind === 'claims') return this.holderOfClaims(credential.claims)
+    if (credential.kind === 'claims') return this.holderOfClaims(credential)
     const answer = await this.memory.recall(credential, false)
     return answer.active ? answer.principal : (answer.because ?? answer.reason)
   }
 
-  private async holderOfClaims(claims: string): Promise<Principal | 'unknown'> {
+  private async holderOfClaims({ claims, audience }: PresentedClaims): Promise<Principal | 'unknown'> {
     try {
-      return await this.claims.verify(claims)
+      return await this.claims.verify(claims, [audience])
     } catch (error) {
       if (error instanceof OperationError && error.code === 'credential_invalid') return 'unknown'
       throw error

@@ -1,6 +1,5 @@
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
 import { Injectable } from '@nestjs/common'
-import { SignClaims } from '../claims/sign-claims.js'
 import { CheckLegacyToken } from './check-legacy-token.js'
 import { CheckOrganizationToken } from './check-organization-token.js'
 import { CheckProjectKey } from './check-project-key.js'
@@ -8,7 +7,7 @@ import { CheckSession } from './check-session.js'
 import { CheckUser } from './check-user.js'
 import type { Verdict } from './verdict.js'
 
-/** Finds out who holds a credential, from the database, and signs it. */
+/** Finds out who holds a credential, from the database. */
 @Injectable()
 export class FindHolder {
   constructor(
@@ -17,14 +16,13 @@ export class FindHolder {
     private readonly users: CheckUser,
     private readonly projectKeys: CheckProjectKey,
     private readonly sessions: CheckSession,
-    private readonly signer: SignClaims,
   ) {}
 
   async find(credential: PresentedCredential): Promise<Introspected> {
     const verdict = await this.check(credential)
     if (verdict === 'second_factor_required') return { active: false, reason: 'unknown', because: verdict }
     if (typeof verdict === 'string') return { active: false, reason: verdict }
-    return { active: true, principal: verdict, ...(await this.signer.sign(verdict)), age_ms: 0 }
+    return { active: true, principal: verdict, age_ms: 0 }
   }
 
   private check(credential: PresentedCredential): Promise<Verdict> {

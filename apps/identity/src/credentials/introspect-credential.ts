@@ -12,8 +12,14 @@ export class IntrospectCredential {
   @Handle(introspectCredential)
   execute({
     fresh = false,
+    audience,
+    organization_id: organizationId,
     ...credential
   }: Input<typeof introspectCredential>): Promise<Output<typeof introspectCredential>> {
-    return this.memory.recall(credential, fresh)
+    return this.memory.recall(
+      credential,
+      fresh,
+      audience === undefined ? undefined : { audience, organizationId },
+    )
   }
 }

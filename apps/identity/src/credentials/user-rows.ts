@@ -1,4 +1,4 @@
-import type { OrganizationGrant } from '@bearing/contracts/principal'
+import type { OrganizationGrant, UserPrincipal } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../database.js'
 import { Prisma } from '../generated/prisma/client.js'
@@ -84,6 +84,14 @@ export class UserRows {
       LEFT JOIN partner_teams t ON t.id = s.partner_team_id
       WHERE s.id = ${sessionId}::uuid AND (s.connection_id IS NULL OR c.enabled)`
     return rows[0]
+  }
+
+  /** What a user may act on now; in a session of single sign-on, no more than the organization that it reaches. */
+  async findGrants({ user_id, sso }: UserPrincipal): Promise<OrganizationGrant[]> {
+    const [row] = await this.database.$queryRaw<Pick<UserRow, 'grants'>[]>`
+      SELECT ${GRANTS} AS grants FROM users u WHERE u.id = ${user_id}::uuid`
+    const grants = row?.grants ?? []
+    return sso ? grants.filter((grant) => grant.organization_id === sso.organization_id) : grants
   }
 
   /** @param email lower-cased */

@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
-import { introspectCredential } from '@bearing/contracts/identity/credential'
+import { authorizeCredential, introspectCredential } from '@bearing/contracts/identity/credential'
 import { createUser, foundOrganization, issueServiceClaims } from '@bearing/contracts/identity/user'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import type { StackAddresses } from '@bearing/testing/addresses'
+import { ScopedClaims } from '@bearing/testing/scoped-claims'
 import { testStack } from '@bearing/testing/stack'
 import { Database } from '../database.js'
 
@@ -35,12 +36,15 @@ interface Signed {
 /** Calls a running identity service over NATS, as the gateway does, and looks into its tables. */
 export class TestIdentity {
   private readonly signed = new Map<string, Signed>()
+  private readonly scoped: ScopedClaims
 
   private constructor(
     readonly connection: Connection,
     readonly client: NatsClient,
     readonly database: Database,
-  ) {}
+  ) {
+    this.scoped = new ScopedClaims(client)
+  }
 
   /** @param stack the shared one unless given */
   static async connect(stack: StackAddresses = testStack()): Promise<TestIdentity> {
@@ -62,30 +66,44 @@ export class TestIdentity {
    * could run out before a busy machine has come to look at them.
    */
   async call<O extends Operation>(operation: O, request: Request<O>, claims?: string): Promise<Output<O>> {
-    return this.client.call(operation, request, { claims: claims && (await this.renewed(claims)) })
+    const renewed = claims && (await this.renewed(claims))
+    return this.client.call(operation, request, {
+      claims: renewed && this.scoped.for(renewed, operation, request),
+    })
   }
 
   /** Calls an operation as an operator. */
   async callAsOperator<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
-    const { claims } = await this.call(issueServiceClaims, { name: 'operator' })
+    const { claims } = await this.call(issueServiceClaims, { name: 'operator', audience: 'identity' })
     return this.call(operation, request, claims)
   }
 
   /** Introspects a credential; `fresh` where rows were changed behind identity's back. */
   introspect(
     credential: PresentedCredential,
-    { clientAddress, ...options }: { readonly fresh?: boolean; readonly clientAddress?: string } = {},
+    {
+      clientAddress,
+      ...options
+    }: {
+      readonly fresh?: boolean
+      readonly audience?: string
+      readonly organization_id?: string
+      readonly clientAddress?: string
+    } = {},
   ): Promise<Output<typeof introspectCredential>> {
     return this.client.call(introspectCredential, { ...credential, ...options }, { clientAddress })
   }
 
   /** Signed claims about whoever holds a credential. */
   async claimsOf(credential: PresentedCredential): Promise<string> {
-    const outcome = await this.introspect(credential)
-    if (!outcome.active) throw new Error(`the credential is ${outcome.reason}`)
-    const { claims } = outcome
+    const claims = await this.scoped.of(credential)
     this.signed.set(claims, { credential, claims, atMs: performance.now() })
     return claims
+  }
+
+  /** The claims that a gateway would send with a call about an organization, for those of {@link claimsOf}. */
+  claimsFor(claims: string, organization_id: string): string {
+    return this.scoped.for(claims, authorizeCredential, { organization_id })
   }
 
   /** Makes a user who belongs to no organization. */
@@ -108,9 +126,9 @@ export class TestIdentity {
   private async renewed(claims: string): Promise<string> {
     const signed = this.signed.get(claims)
     if (signed && performance.now() - signed.atMs > RENEW_MS) {
-      const outcome = await this.introspect(signed.credential)
-      // Of a credential that is gone nothing newer can be had.
-      if (outcome.active) Object.assign(signed, { claims: outcome.claims, atMs: performance.now() })
+      // If the credential was deleted, its last claims remain.
+      const claims = await this.scoped.of(signed.credential).catch(() => signed.claims)
+      Object.assign(signed, { claims, atMs: performance.now() })
     }
     return signed?.claims ?? claims
   }

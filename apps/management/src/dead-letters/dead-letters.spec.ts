@@ -36,7 +36,7 @@ describe('dead letters', () => {
   }
 
   async function callAsOperator<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
-    const { claims } = await management.call(issueServiceClaims, { name: 'operator' })
+    const { claims } = await management.call(issueServiceClaims, { name: 'operator', audience: 'management' })
     return management.call(operation, request, claims)
   }
 

@@ -1,12 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { introspectCredential, type PresentedCredential } from '@bearing/contracts/identity/credential'
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import { createUser, grantMembership, issueServiceClaims } from '@bearing/contracts/identity/user'
 import { createOrganization } from '@bearing/contracts/management/organization'
-import type { Operation, Output, Request } from '@bearing/contracts/operation'
+import { audienceOf, type Operation, type Output, type Request } from '@bearing/contracts/operation'
 import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import type { StackAddresses } from '@bearing/testing/addresses'
+import { ScopedClaims } from '@bearing/testing/scoped-claims'
 import { testStack } from '@bearing/testing/stack'
 import { Database } from '../database.js'
 
@@ -18,11 +19,15 @@ export interface TestUser {
 
 /** Calls running services over NATS, as the gateway does, and looks into management's tables. */
 export class TestManagement {
+  private readonly scoped: ScopedClaims
+
   private constructor(
     readonly connection: Connection,
     readonly client: NatsClient,
     readonly database: Database,
-  ) {}
+  ) {
+    this.scoped = new ScopedClaims(client)
+  }
 
   /** @param stack the shared one unless given */
   static async connect(stack: StackAddresses = testStack()): Promise<TestManagement> {
@@ -41,14 +46,14 @@ export class TestManagement {
 
   /** Calls an operation with claims, or without. */
   call<O extends Operation>(operation: O, request: Request<O>, claims?: string): Promise<Output<O>> {
-    return this.client.call(operation, request, { claims })
+    return this.client.call(operation, request, {
+      claims: claims && this.scoped.for(claims, operation, request),
+    })
   }
 
   /** Signed claims about whoever holds a credential. */
   async claimsOf(credential: PresentedCredential): Promise<string> {
-    const outcome = await this.call(introspectCredential, credential)
-    if (!outcome.active) throw new Error(`the credential is ${outcome.reason}`)
-    return outcome.claims
+    return this.scoped.of(credential)
   }
 
   /** Makes a user who belongs to no organization. */
@@ -83,7 +88,8 @@ export class TestManagement {
   }
 
   private async callAsOperator<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
-    const { claims } = await this.call(issueServiceClaims, { name: 'operator' })
+    const audience = audienceOf(operation)
+    const { claims } = await this.call(issueServiceClaims, { name: 'operator', audience })
     return this.call(operation, request, claims)
   }
 }

@@ -30,14 +30,22 @@ function setUp() {
       }),
     })
   }
-  const verifier = new ClaimsVerifier(jwks, () => state.nowMs)
-  const sign = (key: KeyObject | undefined, kid = 'one', changes: Record<string, unknown> = {}) => {
+  const claimsVerifier = new ClaimsVerifier(jwks, () => state.nowMs)
+  const verifier = {
+    verify: (claims: string, audiences = ['location']) => claimsVerifier.verify(claims, audiences),
+  }
+  const sign = (
+    key: KeyObject | undefined,
+    kid = 'one',
+    changes: Record<string, unknown> = {},
+    audience: string | string[] = 'location',
+  ) => {
     if (!key) throw new Error('the test has no such key')
     const now = Math.floor(state.nowMs / 1_000)
     return new SignJWT({ principal, ...changes })
       .setProtectedHeader({ alg: 'EdDSA', kid })
       .setIssuer('bearing-identity')
-      .setAudience('bearing')
+      .setAudience(audience)
       .setSubject('organization_token:1')
       .setIssuedAt(now)
       .setExpirationTime(now + 60)
@@ -54,6 +62,28 @@ describe('claims', () => {
     expect(await verifier.verify(claims)).toEqual(principal)
     expect(await verifier.verify(claims)).toEqual(principal)
     expect(state.asked).toBe(1)
+  })
+
+  it('are refused by every service but the one that they were made for, also while they are cached', async () => {
+    const { keys, verifier, sign } = setUp()
+    const services = ['identity', 'management', 'location', 'billing']
+    for (const audience of services) {
+      const claims = await sign(keys.get('one'), 'one', {}, audience)
+      for (const service of [...services, ...services])
+        if (service === audience) expect(await verifier.verify(claims, [service])).toEqual(principal)
+        else
+          await expect(verifier.verify(claims, [service])).rejects.toMatchObject({
+            code: 'credential_invalid',
+          })
+    }
+  })
+
+  it('are refused if they name several services, or the one audience of older versions', async () => {
+    const { keys, verifier, sign } = setUp()
+    for (const audience of [['location', 'management'], ['location'], 'bearing'])
+      await expect(verifier.verify(await sign(keys.get('one'), 'one', {}, audience))).rejects.toMatchObject({
+        code: 'credential_invalid',
+      })
   })
 
   it('do not hold once they have expired, though they are remembered', async () => {

@@ -1,10 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import {
-  CLAIMS_ALGORITHM,
-  CLAIMS_AUDIENCE,
-  CLAIMS_ISSUER,
-  type getJwks,
-} from '@bearing/contracts/identity/jwks'
+import { CLAIMS_ALGORITHM, CLAIMS_ISSUER, type getJwks } from '@bearing/contracts/identity/jwks'
 import type { Output } from '@bearing/contracts/operation'
 import { Principal } from '@bearing/contracts/principal'
 import { withOwnTime } from '@bearing/nats/call-context'
@@ -25,6 +20,7 @@ const CLOCK_TOLERANCE_S = 5
 
 interface Remembered {
   readonly principal: Principal
+  readonly audience: string
   readonly expiresAtMs: number
 }
 
@@ -49,22 +45,29 @@ export class ClaimsVerifier {
   ) {}
 
   /**
-   * The principal in signed claims.
+   * Returns the principal in signed claims.
    *
-   * @throws OperationError `credential_invalid` where they are forged, expired or for somebody else;
-   *   `service_unavailable` where the keys cannot be had
+   * @param audiences the services whose claims are accepted: claims name exactly one
+   * @throws OperationError `credential_invalid` if they are forged, expired or for another audience;
+   *   `service_unavailable` if the keys cannot be fetched
    */
-  readonly verify = async (claims: string): Promise<Principal> => {
+  readonly verify = async (claims: string, audiences: readonly string[]): Promise<Principal> => {
+    const { principal, audience } = await this.verified(claims)
+    if (!audiences.includes(audience)) throw invalid(new Error(`the claims are for "${audience}"`))
+    return principal
+  }
+
+  private async verified(claims: string): Promise<Remembered> {
     const known = this.remembered.get(claims)
     if (known) {
-      if (known.expiresAtMs > this.now()) return known.principal
+      if (known.expiresAtMs > this.now()) return known
       this.remembered.delete(claims)
     }
     const key = await this.keyOf(claims)
     if (!key) throw invalid()
-    const { principal, expiresAtMs } = await this.check(claims, key)
-    this.remembered.set(claims, { principal, expiresAtMs })
-    return principal
+    const checked = await this.check(claims, key)
+    this.remembered.set(claims, checked)
+    return checked
   }
 
   private async check(claims: string, key: CryptoKey): Promise<Remembered> {
@@ -72,13 +75,15 @@ export class ClaimsVerifier {
       const { payload } = await jwtVerify(claims, key, {
         algorithms: [CLAIMS_ALGORITHM],
         issuer: CLAIMS_ISSUER,
-        audience: CLAIMS_AUDIENCE,
-        requiredClaims: ['exp', 'iat', 'jti', 'sub'],
+        requiredClaims: ['aud', 'exp', 'iat', 'jti', 'sub'],
         clockTolerance: CLOCK_TOLERANCE_S,
         currentDate: new Date(this.now()),
       })
       const principal = Principal.parse(payload['principal'])
-      return { principal, expiresAtMs: ((payload.exp ?? 0) + CLOCK_TOLERANCE_S) * 1_000 }
+      // A list would make claims good for several services.
+      if (typeof payload.aud !== 'string') throw new Error('the claims name no single audience')
+      const expiresAtMs = ((payload.exp ?? 0) + CLOCK_TOLERANCE_S) * 1_000
+      return { principal, audience: payload.aud, expiresAtMs }
     } catch (cause) {
       throw invalid(cause)
     }

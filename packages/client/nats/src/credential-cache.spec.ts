@@ -142,12 +142,84 @@ describe('credential cache', () => {
     expect(identity.asked).toHaveLength(2)
   })
 
-  it('does not keep an answer whose claims are about to end', async () => {
-    const { identity, cache } = setUp()
-    const look = cache.look(token('a'))
-    identity.answer({ ...identity.active(), claims_expire_at: identity.now / 1_000 + 10 } as Introspected)
-    await look
-    expect(cache.figures.size).toBe(0)
+  describe('claims of a cached credential', () => {
+    const scope = { audience: 'management', organization_id: ORGANIZATION }
+
+    async function cached() {
+      const { identity, cache } = setUp()
+      const look = cache.look(token('a'))
+      identity.answer(identity.active())
+      const holder = await look
+      if (!holder.active) throw new Error('unreachable')
+      return { identity, cache, holder }
+    }
+
+    it('come with the credential for the service that the request is for, and are fetched once for every other', async () => {
+      const { identity, cache } = setUp()
+      const look = cache.look(token('a'), { askedFor: { audience: 'location' } })
+      identity.answer({ ...identity.active(), claims: 'for location' } as Introspected)
+      const holder = await look
+      if (!holder.active) throw new Error('unreachable')
+      expect(cache.recallClaims(holder, { audience: 'location' })).toBe('for location')
+      expect(cache.recallClaims(holder, scope)).toBeUndefined()
+      const fetches = [1, 2, 3].map(() => cache.fetchClaims(token('a'), holder, scope))
+      identity.answer({ ...identity.active(), claims: 'for management' } as Introspected)
+      for (const fetched of await Promise.all(fetches))
+        expect(fetched).toMatchObject({ claims: 'for management' })
+      expect(identity.asked).toHaveLength(2)
+      expect(cache.recallClaims(holder, scope)).toBe('for management')
+      expect(cache.recallClaims(holder, { audience: 'management' })).toBeUndefined()
+    })
+
+    it('are not used any more once the credential has changed', async () => {
+      const { identity, cache, holder } = await cached()
+      const fetched = cache.fetchClaims(token('a'), holder, scope)
+      identity.answer(identity.active())
+      await fetched
+      cache.forget([`credential:${credentialId(1)}`])
+      expect(cache.recall(token('a'))).toBeUndefined()
+      const look = cache.look(token('a'))
+      identity.answer(identity.active())
+      const renewed = await look
+      expect(renewed.active && cache.recallClaims(renewed, scope)).toBeUndefined()
+    })
+
+    it('are not cached if the credential changed while they were fetched', async () => {
+      const { identity, cache, holder } = await cached()
+      const fetched = cache.fetchClaims(token('a'), holder, scope)
+      cache.forget([`credential:${credentialId(1)}`])
+      identity.answer(identity.active())
+      await fetched
+      expect(cache.recallClaims(holder, scope)).toBeUndefined()
+    })
+
+    it('are asked for once more if identity answered from before a change', async () => {
+      const { identity, cache, holder } = await cached()
+      identity.now += 1_000
+      cache.forget([`organization:${ORGANIZATION}`])
+      identity.now += 10
+      const fetched = cache.fetchClaims(token('a'), holder, scope)
+      identity.answer(identity.active(1, 500))
+      await new Promise(setImmediate)
+      identity.answer({ active: false, reason: 'unknown' })
+      expect(await fetched).toEqual({ active: false, reason: 'unknown' })
+    })
+
+    it('that identity refuses end the cached credential, before any event arrives', async () => {
+      const { identity, cache, holder } = await cached()
+      const fetched = cache.fetchClaims(token('a'), holder, scope)
+      identity.answer({ active: false, reason: 'unknown' })
+      expect(await fetched).toEqual({ active: false, reason: 'unknown' })
+      expect(cache.recall(token('a'))).toBeUndefined()
+    })
+
+    it('are not used shortly before they expire', async () => {
+      const { identity, cache, holder } = await cached()
+      const fetched = cache.fetchClaims(token('a'), holder, scope)
+      identity.answer({ ...identity.active(), claims_expire_at: identity.now / 1_000 + 10 } as Introspected)
+      expect(await fetched).toMatchObject({ claims: 'claims' })
+      expect(cache.recallClaims(holder, scope)).toBeUndefined()
+    })
   })
 
   it('remembers a refusal only shortly', async () => {

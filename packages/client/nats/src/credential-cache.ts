@@ -8,14 +8,31 @@ import {
 import type { CallOptions } from '@bearing/nats/client'
 import { LRUCache } from 'lru-cache'
 import { atMost } from './at-most.js'
+import { inTime } from './in-time.js'
 
 type Active = Extract<Introspected, { active: true }>
 type Refused = Extract<Introspected, { active: false }>
+type Ask = (askedFor: AskedFor) => Promise<Introspected>
+
+interface Claims {
+  readonly claims: string
+  readonly expiresAtMs: number
+}
 
 const MALFORMED: Refused = { active: false, reason: 'malformed' }
 
-/** Whose request it is that makes us ask: told to identity, for its limits and logs. */
-export type AskedFor = Pick<CallOptions, 'clientAddress' | 'requestId' | 'traceparent'>
+/** The request that makes us ask, for the limits and logs of identity. */
+export type AskedFor = Pick<CallOptions, 'clientAddress' | 'requestId' | 'traceparent'> & {
+  /** The service that the request is for, if its claims can be signed before more is known. */
+  readonly audience?: string | undefined
+}
+
+/** What claims are wanted for. */
+export interface ClaimsScope {
+  readonly audience: string
+  /** The organization that the request of a user is about. Undefined: a request of users about themselves. */
+  readonly organization_id?: string | undefined
+}
 
 /** How one credential is looked up. */
 export interface Look {
@@ -44,11 +61,13 @@ export interface CredentialCacheOptions {
    *
    * @param fresh whether what somebody else remembers will not do
    * @param askedFor the caller that came first
+   * @param scope what claims are wanted for. Undefined: no claims are
    */
   readonly introspect: (
     credential: PresentedCredential,
     fresh: boolean,
     askedFor: AskedFor,
+    scope: ClaimsScope | undefined,
   ) => Promise<Introspected>
   /** Whether it can be a credential at all. What cannot is refused without asking and without being remembered. */
   readonly isWellFormed: (credential: PresentedCredential) => boolean
@@ -67,6 +86,8 @@ export interface CredentialCacheOptions {
 const CLAIMS_MARGIN_MS = 15_000
 /** A principal with hundreds of grants is large; all entries together stay below entries × this, in characters. */
 const CHARACTERS_PER_ENTRY = 2_048
+/** The most claims that are cached with one entry: a user may ask for many organizations. */
+const MAX_CLAIMS = 32
 /** Refused credentials have a memory of their own, so that a flood of made-up ones cannot push out those that are used. */
 const MAX_REFUSED = 10_000
 /**
@@ -92,6 +113,8 @@ export class CredentialCache {
   private readonly refused: LRUCache<string, Refused>
   private readonly keysByTag = new Map<string, Set<string>>()
   private flights = new Map<string, Promise<Introspected>>()
+  /** The claims that came for an entry, by what they are for. They are never used longer than the entry. */
+  private readonly claims = new WeakMap<Active, Map<string, Claims>>()
   /** When each tag was last heard to have changed, oldest first. */
   private readonly changes = new Map<string, number>()
   private clearedAtMs = -Infinity
@@ -102,7 +125,7 @@ export class CredentialCache {
     this.entries = new LRUCache({
       maxSize: options.maxEntries * CHARACTERS_PER_ENTRY,
       // None counts less than its share, so there are no more entries than there may be (see `atMost`).
-      sizeCalculation: (entry) => Math.max(CHARACTERS_PER_ENTRY, 512 + entry.claims.length * 3),
+      sizeCalculation: sizeOf,
       perf: { now: options.elapsed },
       ttlResolution: 0,
       dispose: (entry, key) => {
@@ -131,7 +154,8 @@ export class CredentialCache {
     const known = look.fresh ? undefined : this.recall(credential)
     if (known) return known
     this.misses++
-    return this.wait(this.keyOf(credential), credential, look)
+    const key = this.keyOf(credential)
+    return this.wait(key, look, (askedFor) => this.ask(key, credential, askedFor))
   }
 
   /** What can be said about a credential without asking; undefined where it has to be asked for. */
@@ -141,6 +165,35 @@ export class CredentialCache {
     if (!known) return this.options.isWellFormed(credential) ? undefined : MALFORMED
     this.hits++
     return known
+  }
+
+  /**
+   * Returns claims of a holder whose claims for this are cached; undefined if they have to be fetched.
+   *
+   * @param holder what {@link look} or {@link recall} returned
+   */
+  recallClaims(holder: Active, scope: ClaimsScope): string | undefined {
+    const known = this.claims.get(holder)?.get(scopeKey(scope))
+    return known && known.expiresAtMs - CLAIMS_MARGIN_MS > this.options.now() ? known.claims : undefined
+  }
+
+  /**
+   * Fetches claims of a holder, and caches them for as long as the holder is. The rules are those of {@link look}: callers
+   * share one question, and an answer that races with an invalidation is not cached.
+   *
+   * @returns an answer with claims, or why the credential is refused by now
+   * @throws as {@link look}
+   */
+  async fetchClaims(
+    credential: PresentedCredential,
+    holder: Active,
+    scope: ClaimsScope,
+    look: Omit<Look, 'fresh'> = {},
+  ): Promise<Introspected> {
+    const key = this.keyOf(credential)
+    return this.wait(`${key} ${scopeKey(scope)}`, look, (askedFor) =>
+      this.askForClaims(key, credential, holder, scope, askedFor),
+    )
   }
 
   /** Stands for a credential in this process, and does not show it. */
@@ -176,11 +229,11 @@ export class CredentialCache {
     this.flights = new Map()
   }
 
-  private async wait(key: string, credential: PresentedCredential, look: Look): Promise<Introspected> {
+  private async wait(key: string, look: Look, ask: Ask): Promise<Introspected> {
     const untilMs = this.options.elapsed() + (look.waitMs ?? Infinity)
     for (;;) {
       const joined = look.fresh ? undefined : this.flights.get(key)
-      const flight = joined ?? this.depart(key, credential, look.askedFor ?? {})
+      const flight = joined ?? this.depart(key, ask(look.askedFor ?? {}))
       try {
         const answer = await inTime(flight, untilMs - this.options.elapsed())
         if (answer) return answer
@@ -195,8 +248,7 @@ export class CredentialCache {
     }
   }
 
-  private depart(key: string, credential: PresentedCredential, askedFor: AskedFor): Promise<Introspected> {
-    const flight = this.ask(key, credential, askedFor)
+  private depart(key: string, flight: Promise<Introspected>): Promise<Introspected> {
     this.flights.set(key, flight)
     const land = () => {
       if (this.flights.get(key) === flight) this.flights.delete(key)
@@ -206,17 +258,56 @@ export class CredentialCache {
   }
 
   private async ask(key: string, credential: PresentedCredential, askedFor: AskedFor): Promise<Introspected> {
-    const { introspect, elapsed, refusedTtlMs } = this.options
-    let askedAtMs = elapsed()
-    let answer = await introspect(credential, false, askedFor)
-    if (answer.active && answer.age_ms > 0 && this.hasChanged(answer, askedAtMs - answer.age_ms)) {
-      askedAtMs = elapsed()
-      answer = await introspect(credential, true, askedFor)
-    }
+    const { audience } = askedFor
+    const scope = audience === undefined ? undefined : { audience }
+    const { answer, askedAtMs } = await this.askIdentity(credential, askedFor, scope)
+    // Also for who asked: what an answer says of claims is found in one place.
+    if (answer.active && scope) this.keepClaims(answer, answer, scope)
     if (this.hasChanged(answer, askedAtMs)) return answer
     if (answer.active) this.keep(key, answer, askedAtMs)
-    else if (refusedTtlMs > 0) this.refused.set(key, answer)
+    else if (this.options.refusedTtlMs > 0) this.refused.set(key, answer)
     return answer
+  }
+
+  private async askForClaims(
+    key: string,
+    credential: PresentedCredential,
+    holder: Active,
+    scope: ClaimsScope,
+    askedFor: AskedFor,
+  ): Promise<Introspected> {
+    const { answer, askedAtMs } = await this.askIdentity(credential, askedFor, scope)
+    if (!answer.active) {
+      // The event may still be on its way.
+      if (this.entries.peek(key) === holder) this.entries.delete(key)
+      return answer
+    }
+    if (!this.hasChanged(answer, askedAtMs) && this.entries.peek(key) === holder)
+      this.keepClaims(holder, answer, scope)
+    return answer
+  }
+
+  /** Asks, and once more if what was answered is from before a change that was heard of. */
+  private async askIdentity(
+    credential: PresentedCredential,
+    askedFor: AskedFor,
+    scope: ClaimsScope | undefined,
+  ): Promise<{ readonly answer: Introspected; readonly askedAtMs: number }> {
+    const { introspect, elapsed } = this.options
+    const askedAtMs = elapsed()
+    const answer = await introspect(credential, false, askedFor, scope)
+    if (!answer.active || answer.age_ms === 0 || !this.hasChanged(answer, askedAtMs - answer.age_ms))
+      return { answer, askedAtMs }
+    const askedAgainAtMs = elapsed()
+    return { answer: await introspect(credential, true, askedFor, scope), askedAtMs: askedAgainAtMs }
+  }
+
+  private keepClaims(holder: Active, { claims, claims_expire_at }: Active, scope: ClaimsScope): void {
+    if (claims === undefined || claims_expire_at === undefined) return
+    const known = this.claims.get(holder) ?? new Map<string, Claims>()
+    this.claims.set(holder, known)
+    if (known.size >= MAX_CLAIMS) known.clear()
+    known.set(scopeKey(scope), { claims, expiresAtMs: claims_expire_at * 1_000 })
   }
 
   /** Whether something that an answer depends on was heard to have changed at or after a time. */
@@ -228,9 +319,8 @@ export class CredentialCache {
 
   /** Counted from when it was asked for: how things stood may have been looked up right then, and the answer slow. */
   private keep(key: string, answer: Active, askedAtMs: number): void {
-    const { now, elapsed, ttlMs } = this.options
-    const leftMs = ttlMs - (elapsed() - askedAtMs)
-    const ttl = Math.min(leftMs, answer.claims_expire_at * 1_000 - now() - CLAIMS_MARGIN_MS)
+    const { elapsed, ttlMs } = this.options
+    const ttl = ttlMs - (elapsed() - askedAtMs)
     if (ttl <= 0) return
     this.entries.set(key, answer, { ttl })
     for (const tag of credentialTags(answer.principal)) {
@@ -249,24 +339,15 @@ export class CredentialCache {
   }
 }
 
-/**
- * Waits for an answer, but not longer than somebody has time.
- *
- * @returns undefined where it did not come in time
- */
-async function inTime<Answer>(answer: Promise<Answer>, waitMs: number): Promise<Answer | undefined> {
-  if (waitMs === Infinity) return answer
-  let timer: NodeJS.Timeout | undefined
-  const tooLate = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(undefined)
-    }, waitMs)
-  })
-  try {
-    return await Promise.race([answer, tooLate])
-  } finally {
-    clearTimeout(timer)
-  }
+/** Grants are most of a large entry; the claims about one organization are small. */
+function sizeOf({ principal }: Active): number {
+  if (principal.kind !== 'user') return CHARACTERS_PER_ENTRY
+  const projects = principal.grants.reduce((count, grant) => count + grant.projects.length, 0)
+  return Math.max(CHARACTERS_PER_ENTRY, 512 + 512 * principal.grants.length + 128 * projects)
+}
+
+function scopeKey({ audience, organization_id = '' }: ClaimsScope): string {
+  return `${audience} ${organization_id}`
 }
 
 function isTooLate(error: unknown): boolean {

@@ -22,7 +22,7 @@ import { validate } from '@bearing/nats/validate'
 import { LRUCache } from 'lru-cache'
 import { atMost } from './at-most.js'
 import { ClaimsVerifier } from './claims-verifier.js'
-import { CredentialCache, type AskedFor, type CacheFigures } from './credential-cache.js'
+import { CredentialCache, type AskedFor, type CacheFigures, type ClaimsScope } from './credential-cache.js'
 import { isWellFormed } from './well-formed.js'
 
 /** A revocation that nobody hears of still ends after 30 seconds: what identity remembers and what we do, together. */
@@ -46,6 +46,9 @@ export interface IdentityClientOptions {
   readonly now?: () => number
 }
 
+type Active = Extract<Introspected, { active: true }>
+type Refused = Extract<Introspected, { active: false }>
+
 /** What somebody wants to do, and by what they say who they are. */
 export type AuthorizationRequest = Request<typeof authorizeCredential>
 
@@ -66,6 +69,7 @@ export class IdentityClient {
     ttl: MAX_REMEMBERED_MS,
   })
   private readonly now: () => number
+  private readonly name: string
 
   /** @throws RangeError where credentials would be remembered for too long */
   constructor(connection: Connection, options: IdentityClientOptions = {}) {
@@ -73,14 +77,15 @@ export class IdentityClient {
     if (ttlMs > MAX_REMEMBERED_MS)
       throw new RangeError(`A credential is remembered for at most ${String(MAX_REMEMBERED_MS)} ms.`)
     this.now = now
+    this.name = connection.name
     this.client = new NatsClient(connection)
     this.claims = new ClaimsVerifier(() => this.client.call(getJwks, {}, { timeoutMs: TIMEOUT_MS }), now)
     this.cache = new CredentialCache({
-      introspect: (credential, fresh, askedFor) =>
+      introspect: (credential, fresh, { audience: _, ...askedFor }, scope) =>
         withOwnTime(TIMEOUT_MS, () =>
           this.client.call(
             introspectCredential,
-            { ...credential, fresh },
+            { ...credential, fresh, ...scope },
             { ...askedFor, timeoutMs: TIMEOUT_MS },
           ),
         ),
@@ -111,6 +116,22 @@ export class IdentityClient {
     return this.asOfNow(await orCannotTell(() => this.cache.look(credential, { waitMs, askedFor })))
   }
 
+  /**
+   * Signed claims of a holder, for one service.
+   *
+   * @param holder what {@link introspect} or {@link recall} returned for the credential
+   * @returns the claims, or why the credential is refused by now; without a promise if they are cached
+   * @throws OperationError (status 503) if identity cannot say
+   */
+  claimsOf(
+    credential: PresentedCredential,
+    holder: Active,
+    scope: ClaimsScope,
+    askedFor: AskedFor = {},
+  ): string | Promise<string | Refused> {
+    return this.cache.recallClaims(holder, scope) ?? this.fetchClaims(credential, holder, scope, askedFor)
+  }
+
   /** What {@link introspect} would answer without asking; undefined where it would ask. */
   recall(credential: PresentedCredential): Introspected | undefined {
     const known = this.cache.recall(credential)
@@ -133,7 +154,7 @@ export class IdentityClient {
     const { credential, client_address: address, ...wanted } = request
     const holder =
       credential.kind === 'claims'
-        ? await this.holderOfClaims(credential.claims)
+        ? await this.holderOfClaims(credential)
         : await this.holderOf(credential, { clientAddress: address, ...askedFor })
     if (typeof holder === 'string') return refuse(holder)
     const from = credential.kind === 'claims' && address === undefined ? 'checked' : { address }
@@ -145,11 +166,13 @@ export class IdentityClient {
   /**
    * The principal in signed claims (`Bearing-Identity`), verified offline: identity is asked for its keys now and then.
    *
-   * @throws OperationError `credential_invalid` where they do not hold; with status 503 where the keys cannot be had
+   * @param audience the service that received them; the name of the connection unless given
+   * @throws OperationError `credential_invalid` if they are not valid, or were made for another service; with status 503 if
+   *   the keys cannot be fetched
    */
-  async verifyClaims(claims: string): Promise<Principal> {
+  async verifyClaims(claims: string, audience = this.name): Promise<Principal> {
     try {
-      return await this.claims.verify(claims)
+      return await this.claims.verify(claims, [audience])
     } catch (error) {
       if (error instanceof OperationError && error.code === 'credential_invalid') throw error
       throw cannotTell(error)
@@ -168,9 +191,30 @@ export class IdentityClient {
     return answer.active ? answer.principal : (answer.because ?? answer.reason)
   }
 
-  private async holderOfClaims(claims: string): Promise<Principal | 'unknown'> {
+  private async fetchClaims(
+    credential: PresentedCredential,
+    holder: Active,
+    scope: ClaimsScope,
+    askedFor: AskedFor,
+  ): Promise<string | Refused> {
+    const waitMs = Math.min(TIMEOUT_MS, remainingMs())
+    const answer = await orCannotTell(() =>
+      this.cache.fetchClaims(credential, holder, scope, { waitMs, askedFor }),
+    )
+    if (!answer.active) return answer
+    if (answer.claims === undefined) throw cannotTell(new Error('identity signed no claims'))
+    return answer.claims
+  }
+
+  private async holderOfClaims({
+    claims,
+    audience,
+  }: {
+    readonly claims: string
+    readonly audience: string
+  }): Promise<Principal | 'unknown'> {
     try {
-      return await this.verifyClaims(claims)
+      return await this.verifyClaims(claims, audience)
     } catch (error) {
       if (error instanceof OperationError && error.code === 'credential_invalid') return 'unknown'
       throw error

@@ -3,7 +3,7 @@ import type { ErrorCode } from '../errors.js'
 import { event, operation } from '../operation.js'
 import { Permission } from '../permission.js'
 import { Principal } from '../principal.js'
-import { Id } from '../primitives.js'
+import { Id, ServiceName } from '../primitives.js'
 
 /** The longest secret that is looked at, in characters. Ours have 76; passwords may be long. */
 export const MAX_SECRET_LENGTH = 1024
@@ -27,17 +27,23 @@ export type PresentedCredential =
 /** How long identity itself remembers what it found, in milliseconds. */
 export const IDENTITY_MEMORY_MS = 5_000
 
-/** Wants an answer that is not remembered. */
-const Freshness = { fresh: z.boolean().optional() }
+const Asked = {
+  /** Requires an answer from the database, not from a cache. */
+  fresh: z.boolean().optional(),
+  /** The service that claims are wanted for. Left out: the answer has no claims. */
+  audience: ServiceName.optional(),
+  /** The organization that the request is about, for the claims of a user. Left out: a request of users about themselves. */
+  organization_id: Id.optional(),
+}
 
 /** A credential to introspect. */
 export const IntrospectionRequest = z
   .discriminatedUnion('kind', [
-    PresentedToken.extend(Freshness),
-    PresentedLegacyToken.extend(Freshness),
-    PresentedUser.extend(Freshness),
-    PresentedKey.extend(Freshness),
-    PresentedSession.extend(Freshness),
+    PresentedToken.extend(Asked),
+    PresentedLegacyToken.extend(Asked),
+    PresentedUser.extend(Asked),
+    PresentedKey.extend(Asked),
+    PresentedSession.extend(Asked),
   ])
   .meta({ id: 'IntrospectionRequest' })
 
@@ -47,10 +53,13 @@ export const Introspection = z
     z.object({
       active: z.literal(true),
       principal: Principal,
-      /** The principal as a signed JWT (EdDSA), to send in the header `Bearing-Identity`. */
-      claims: z.string(),
-      /** When the claims end, in seconds since 1970 (the `exp` of the JWT). */
-      claims_expire_at: z.int(),
+      /**
+       * The principal as a signed JWT (EdDSA), to send in the header `Bearing-Identity`; only if the question names an
+       * audience. The claims of a user have at most the grant on the organization that the question names.
+       */
+      claims: z.string().optional(),
+      /** When the claims expire, in seconds since 1970 (the `exp` of the JWT). */
+      claims_expire_at: z.int().optional(),
       /**
        * How long ago this was found out, in milliseconds. Whoever has heard of a change to one of the principal's tags
        * since then asks again with `fresh`: the process of identity that answered has not heard of it yet.
@@ -122,7 +131,12 @@ export const authorizeCredential = operation({
       PresentedUser,
       PresentedKey,
       PresentedSession,
-      z.object({ kind: z.literal('claims'), claims: z.string().min(1).max(1_000_000) }),
+      z.object({
+        kind: z.literal('claims'),
+        claims: z.string().min(1).max(1_000_000),
+        /** The service that received the claims: they are refused if they were made for another one. */
+        audience: ServiceName,
+      }),
     ]),
     permission: Permission,
     /** What the permission is asked for on; neither for permissions on oneself. */

@@ -25,7 +25,5 @@ export const getJwks = operation({
 
 /** `iss` of claims. */
 export const CLAIMS_ISSUER = 'bearing-identity'
-/** `aud` of claims that services accept. */
-export const CLAIMS_AUDIENCE = 'bearing'
 /** `alg` of claims. */
 export const CLAIMS_ALGORITHM = 'EdDSA'

@@ -100,6 +100,7 @@ export const foundPartnerTeam = operation({
   }),
   errors: ['partner_team_not_found', 'permission_denied', 'too_many_organizations'],
   permission: 'partner-team:choose',
+  forwardedBy: ['management'],
 })
 
 /** Asks the admins of an organization to link it with the team. Management calls this with the user's claims. */
@@ -110,6 +111,7 @@ export const askPartnerLink = operation({
   output: PartnerTeam,
   errors: ['partner_team_not_found', 'partner_team_linked'],
   permission: 'partner-team:choose',
+  forwardedBy: ['management'],
 })
 
 /** Somebody of a team wants it to be linked with the organization. */

@@ -53,4 +53,5 @@ export const createProjectKey = operation({
   output: ProjectKey,
   errors: ['permission_denied'],
   permission: 'project:create',
+  forwardedBy: ['management'],
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event, operation } from '../operation.js'
 import { OrganizationRole, Principal, ProjectRole } from '../principal.js'
-import { Email, Id, Nothing } from '../primitives.js'
+import { Email, Id, Nothing, ServiceName } from '../primitives.js'
 import { NewPassword } from './password.js'
 
 /**
@@ -104,6 +104,21 @@ export const foundOrganization = operation({
   output: Nothing,
   errors: ['permission_denied', 'too_many_organizations', 'user_required'],
   permission: 'organization:create',
+  forwardedBy: ['management'],
+})
+
+/**
+ * Lists the organizations of the calling user, for the list that management shows: its claims name none of them. A session
+ * of single sign-on reaches one.
+ */
+export const listOwnMemberships = operation({
+  subject: 'identity.v1.own-membership.list',
+  summary: 'List the ids of the organizations of the calling user',
+  input: Nothing,
+  output: z.object({ organization_ids: z.array(Id) }),
+  errors: ['user_required'],
+  permission: 'organization:list',
+  forwardedBy: ['management'],
 })
 
 /** Who the caller is and what they may touch. */
@@ -116,11 +131,11 @@ export const whoAmI = operation({
   permission: 'principal:read',
 })
 
-/** Signs claims for a service or an operator. NATS subject permissions decide who may ask. */
+/** Signs claims about a service or an operator, for one service. NATS subject permissions decide who may call this. */
 export const issueServiceClaims = operation({
   subject: 'identity.v1.service.issue',
   summary: 'Sign claims for a service',
-  input: z.object({ name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/) }),
+  input: z.object({ name: ServiceName, audience: ServiceName }),
   output: z.object({ claims: z.string(), claims_expire_at: z.int() }),
   errors: [],
   permission: 'internal',

@@ -59,5 +59,6 @@ export const deleteDevicePositions = operation({
   }),
   errors: [],
   permission: 'device:delete',
+  forwardedBy: ['management'],
   timeoutMs: 30_000,
 })
