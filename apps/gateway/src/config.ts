@@ -59,6 +59,12 @@ export const CONFIG = {
       'Requests a minute with one credential, with a project key from each address; 0 for any number',
     default: '60000',
   },
+  REQUESTS_PER_ORGANIZATION: {
+    schema: z.coerce.number().int().min(0).max(1_000_000_000),
+    description:
+      'Requests a minute of one organization, however many credentials it has: its tokens and users together, and all of its project keys together; 0 for any number',
+    default: '600000',
+  },
   REQUESTS_OF_STRANGERS: {
     schema: z.coerce.number().int().min(0).max(1_000_000),
     description:

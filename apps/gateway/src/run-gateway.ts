@@ -21,7 +21,9 @@ import type { CONFIG } from './config.js'
 import { DataPolicies } from './data-policy/data-policies.js'
 import { GatewayModule } from './gateway.module.js'
 import { createHttpServer } from './http-server.js'
+import { announce } from './limits/announce.js'
 import { FailedCredentials } from './limits/failed-credentials.js'
+import { OrganizationQuota } from './limits/organization-quota.js'
 import { RequestQuota } from './limits/request-quota.js'
 import { StrangerQuota } from './limits/stranger-quota.js'
 import { ProblemFilter } from './problem/problem-filter.js'
@@ -80,6 +82,7 @@ async function createApp(
   const { client, connection, logger, metrics, health } = runtime
   const failures = new FailedCredentials(limits, settings.FAILED_CREDENTIALS_PER_ADDRESS)
   const quota = new RequestQuota(limits, settings.REQUESTS_PER_CREDENTIAL)
+  const organizations = new OrganizationQuota(limits, settings.REQUESTS_PER_ORGANIZATION)
   const strangers = new StrangerQuota(limits, settings.REQUESTS_OF_STRANGERS)
   const identity = new IdentityClient(connection, {
     ttlMs: settings.CREDENTIAL_CACHE_TTL_MS,
@@ -125,6 +128,9 @@ async function createApp(
     if ((request.routeOptions.config as Partial<RouteConfig>).name === undefined) return
     await admission.admit(request, reply)
     await authorization.authorize(request)
+    const { caller, address } = request.authorized ?? {}
+    if (caller && address?.organization_id)
+      announce(reply, await organizations.take(address.organization_id, caller.principal.kind))
   })
   boundBodies(server, new BodyMemory(settings.BODY_MEMORY_BYTES))
   announceRetirement(server)

@@ -1,4 +1,5 @@
 import type { AccessPointCounts } from './location/location.js'
+import type { QuotaUse } from './quota-use.js'
 
 /**
  * Every error code of Bearing: the HTTP status the gateway answers with, and the title of its page in docs/errors.
@@ -83,6 +84,7 @@ export const ERRORS = {
   too_many_areas: { status: 409, title: 'No more areas can be forgotten' },
   import_conflict: { status: 409, title: 'The import is in another state' },
   too_many_organizations: { status: 409, title: 'The account cannot be in more organizations' },
+  quota_exceeded: { status: 409, title: 'Limit reached' },
   too_many_webhooks: { status: 409, title: 'The project cannot have more webhooks' },
   file_conflict: { status: 409, title: 'The content was committed otherwise already' },
   invitation_ended: { status: 410, title: 'The invitation is over' },
@@ -126,6 +128,8 @@ export interface ErrorDetails {
   readonly retry_after?: number
   /** Of a scan that cannot be located: how many access points it has, and how many of them count. */
   readonly accessPoints?: AccessPointCounts
+  /** Of a quota that is used up. */
+  readonly quota?: QuotaUse
 }
 
 /**

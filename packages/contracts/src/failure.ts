@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { AccessPointCounts } from './location/location.js'
 import { ERROR_CODES, OperationError, isErrorCode, type ErrorCode, type ErrorDetails } from './errors.js'
+import { QuotaUse } from './quota-use.js'
 
 /** The body of an error reply over NATS. Beside it stand the headers `Nats-Service-Error` and `-Code` (ADR-32). */
 export const Failure = z
@@ -11,12 +12,13 @@ export const Failure = z
     reason: z.string().optional(),
     retry_after: z.number().optional(),
     accessPoints: AccessPointCounts.optional(),
+    quota: QuotaUse.optional(),
   })
   .meta({ id: 'Failure' })
 
 /** The failure that an error is told as. */
 export function toFailure(error: OperationError): z.infer<typeof Failure> {
-  const { errors, reason, retry_after, accessPoints } = error.details
+  const { errors, reason, retry_after, accessPoints, quota } = error.details
   return {
     code: error.code,
     message: error.message,
@@ -24,6 +26,7 @@ export function toFailure(error: OperationError): z.infer<typeof Failure> {
     ...(reason !== undefined && { reason }),
     ...(retry_after !== undefined && { retry_after }),
     ...(accessPoints && { accessPoints }),
+    ...(quota && { quota }),
   }
 }
 
@@ -34,12 +37,13 @@ export function toFailure(error: OperationError): z.infer<typeof Failure> {
 export function fromFailure(body: unknown): OperationError {
   const parsed = Failure.safeParse(body)
   if (parsed.success) {
-    const { code, message, errors, reason, retry_after, accessPoints } = parsed.data
+    const { code, message, errors, reason, retry_after, accessPoints, quota } = parsed.data
     const details: ErrorDetails = {
       ...(errors && { errors }),
       ...(reason !== undefined && { reason }),
       ...(retry_after !== undefined && { retry_after }),
       ...(accessPoints && { accessPoints }),
+      ...(quota && { quota }),
     }
     return new OperationError(code, message, details)
   }

@@ -9,7 +9,7 @@ import { hasCredentialInQuery } from '../credential/credential-in-query.js'
 import { asLegacyToken } from '../credential/as-legacy-token.js'
 import { keyInQuery } from '../credential/key-in-query.js'
 import { parseCredential, type Presented } from '../credential/parse-credential.js'
-import type { LimitHeaders } from '../limits/limit-reached.js'
+import { announce } from '../limits/announce.js'
 import { RequestQuota } from '../limits/request-quota.js'
 import { StrangerQuota } from '../limits/stranger-quota.js'
 import { originOf } from '../routing/origin.js'
@@ -120,10 +120,6 @@ export class Admission {
       `The organization auth token may not be used from ${request.ip}: it is bound to other addresses.`,
     )
   }
-}
-
-function announce(reply: FastifyReply, headers: LimitHeaders | undefined): void {
-  if (headers) void reply.headers(headers)
 }
 
 function configOf(request: FastifyRequest): RouteConfig {

@@ -1,5 +1,6 @@
 import { ERRORS, type OperationError, type ErrorCode, type Mistake } from '@bearing/contracts/errors'
 import type { AccessPointCounts } from '@bearing/contracts/location/location'
+import type { QuotaUse } from '@bearing/contracts/quota-use'
 import { MIGRATION_LINK } from '../authentication/announce-retirement.js'
 import { LimitReached } from '../limits/limit-reached.js'
 import { CHALLENGES } from './challenges.js'
@@ -15,6 +16,7 @@ export interface Problem {
   readonly reason?: string
   readonly errors?: readonly Mistake[]
   readonly accessPoints?: AccessPointCounts
+  readonly quota?: QuotaUse
   readonly error: {
     readonly code: ErrorCode
     readonly http_code: number
@@ -51,7 +53,7 @@ export function problemOf(
 ): Problem {
   const { title } = ERRORS[error.code]
   const type = `${baseUrl}${PAGES}${error.code}`
-  const { errors, reason, accessPoints } = error.details
+  const { errors, reason, accessPoints, quota } = error.details
   return {
     type,
     title,
@@ -62,6 +64,7 @@ export function problemOf(
     ...(reason !== undefined && { reason }),
     ...(errors && { errors }),
     ...(accessPoints && { accessPoints }),
+    ...(quota && { quota }),
     error: { code: error.code, http_code: status, message: error.message, type },
   }
 }

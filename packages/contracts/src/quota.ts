@@ -1,0 +1,35 @@
+import { OperationError } from './errors.js'
+import type { QuotaUse } from './quota-use.js'
+
+/** Fixed limits of an organization (docs/limits.md). */
+export const MAX_OPEN_INVITATIONS = 1_000
+export const MAX_SSO_CONNECTIONS = 50
+export const MAX_SSO_DOMAINS = 500
+export const MAX_PENDING_PARTNER_LINKS = 100
+export const MAX_LEGACY_TOKENS = 100_000
+/** Roles in projects that one member has: all of them are in the claims of each of the member's requests. */
+export const MAX_PROJECT_ROLES_OF_MEMBER = 200
+
+/** A limit on how much of something an organization may have, and how an error names it. */
+export interface Quota extends Pick<QuotaUse, 'resource' | 'limit'> {
+  readonly raised_by: 'operator' | 'nobody'
+  /** What is wrong, as a sentence without its end: "The organization has too many auth tokens". */
+  readonly has: string
+  /** How the caller gets below the limit: "Delete one first". */
+  readonly remedy: string
+}
+
+/**
+ * Refuses one more of something.
+ *
+ * @param used how many there are
+ * @throws OperationError `quota_exceeded`
+ */
+export function refuseBeyond({ resource, limit, raised_by, has, remedy }: Quota, used: number): void {
+  if (used < limit) return
+  const raise =
+    raised_by === 'operator' ? ', or ask the operator of Bearing to raise the limit' : '; the limit is fixed'
+  throw new OperationError('quota_exceeded', `${has}: at most ${String(limit)}. ${remedy}${raise}.`, {
+    quota: { resource, limit, used, scope: 'organization', raised_by },
+  })
+}
