@@ -115,6 +115,11 @@ export const CONFIG = {
     description: 'Seconds that an address waits at most for its next attempt at an account',
     default: '900',
   },
+  TOKENS_PER_ORGANIZATION: {
+    schema: whole(1, 1_000_000),
+    description: 'Organization auth tokens of one organization that work at the same time',
+    default: '1000',
+  },
   SESSION_IDLE_S: {
     // Uses are noted once a minute: with much less than this, somebody at work would be signed out.
     schema: whole(300, 2_592_000),

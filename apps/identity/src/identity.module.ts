@@ -33,6 +33,7 @@ import { Mailer } from './mails/mailer.js'
 import { NoticeLimit } from './mails/notice-limit.js'
 import { NewPasswords } from './passwords/new-passwords.js'
 import { OPERATIONS } from './operations.js'
+import { TokenQuota } from './organization-tokens/token-quota.js'
 import { PasswordBackOff } from './passwords/password-back-off.js'
 import { Passwords } from './passwords/passwords.js'
 import { Randomness } from '@bearing/service/randomness'
@@ -76,6 +77,7 @@ export interface Parts {
   readonly notices: NoticeLimit
   readonly backOff: PasswordBackOff
   readonly sessions: SessionSettings
+  readonly tokenQuota: TokenQuota
   readonly totpIssuer: TotpIssuer
   readonly providerHttp: ProviderHttp
   readonly txtRecords: TxtRecords
@@ -145,6 +147,7 @@ export class IdentityModule {
         { provide: Peppers, useValue: parts.peppers },
         { provide: SecretBox, useValue: parts.box },
         { provide: SessionSettings, useValue: parts.sessions },
+        { provide: TokenQuota, useValue: parts.tokenQuota },
         { provide: TotpIssuer, useValue: parts.totpIssuer },
         { provide: ProviderHttp, useValue: parts.providerHttp },
         { provide: TxtRecords, useValue: parts.txtRecords },

@@ -34,6 +34,7 @@ import { FormerCosts } from './passwords/former-costs.js'
 import { NewPasswords } from './passwords/new-passwords.js'
 import { PasswordBackOff } from './passwords/password-back-off.js'
 import { ExpiryNotices } from './organization-tokens/expiry-notices.js'
+import { TokenQuota } from './organization-tokens/token-quota.js'
 import { ProviderHttp } from './openid/provider-http.js'
 import { Passwords } from './passwords/passwords.js'
 import { Randomness } from '@bearing/service/randomness'
@@ -87,6 +88,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
     database,
     peppers: new Peppers(settings.IDENTITY_PEPPERS),
     box: new SecretBox(settings.IDENTITY_PEPPERS, randomness.bytes),
+    tokenQuota: new TokenQuota(settings.TOKENS_PER_ORGANIZATION),
     sessions: new SessionSettings(settings.SESSION_IDLE_S * 1_000, settings.SESSION_LIFETIME_S * 1_000),
     totpIssuer: new TotpIssuer(settings.TOTP_ISSUER),
     providerHttp: providerHttp(settings, metrics),

@@ -2,6 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import { INVITATION_HOURS, createInvitation } from '@bearing/contracts/identity/invitation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import { MAX_OPEN_INVITATIONS, refuseBeyond } from '@bearing/contracts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
@@ -19,6 +20,12 @@ import { refuseTooSoon } from './refuse-too-soon.js'
 
 /** How long a link works, in milliseconds. */
 export const LIFETIME_MS = INVITATION_HOURS * 3_600_000
+
+const QUOTA = {
+  ...{ resource: 'invitations', limit: MAX_OPEN_INVITATIONS, raised_by: 'nobody' as const },
+  has: 'The organization has too many open invitations',
+  remedy: 'Revoke one, or wait until some are accepted or expire',
+}
 
 @Controller()
 export class CreateInvitation {
@@ -67,6 +74,8 @@ export class CreateInvitation {
     })
     if (await transaction.invitation.findFirst({ where: open, select: { id: true } }))
       throw invitationPending()
+    const pending = { organizationId, acceptedAt: null, revokedAt: null, expiresAt: { gt: now } }
+    refuseBeyond(QUOTA, await transaction.invitation.count({ where: pending }))
     await refuseTooSoon(transaction, organizationId, email, now)
     const id = this.randomness.newId()
     const sent = { sentAt: now, expiresAt: new Date(now.getTime() + LIFETIME_MS), invitedBy }

@@ -2,6 +2,7 @@ import { OperationError, type Mistake } from '@bearing/contracts/errors'
 import { importLegacyTokens } from '@bearing/contracts/identity/legacy-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import { MAX_LEGACY_TOKENS, refuseBeyond } from '@bearing/contracts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
@@ -18,6 +19,12 @@ interface Row {
   readonly id: string
   readonly hash: string
   readonly isNew: boolean
+}
+
+const QUOTA = {
+  ...{ resource: 'legacy_tokens', limit: MAX_LEGACY_TOKENS, raised_by: 'nobody' as const },
+  has: 'The organization has too many legacy location tokens',
+  remedy: 'Delete those that are retired',
 }
 
 @Controller()
@@ -38,6 +45,9 @@ export class ImportLegacyTokens {
       const admins = await lockAdmins(transaction, input.organization_id)
       refuseUnlessAdmin(admins, userId, 'legacy-token:import')
       const rows = await this.write(transaction, input, userId)
+      const { organization_id: organizationId } = input
+      // What was just imported counts already.
+      refuseBeyond(QUOTA, (await transaction.legacyToken.count({ where: { organizationId } })) - 1)
       const known = new Set(rows.map(({ hash }) => hash))
       refuse(
         input.tokens.flatMap(({ sha256 }, index) =>

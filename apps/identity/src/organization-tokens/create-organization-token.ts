@@ -19,6 +19,7 @@ import { tokenRequestMistakes } from '../rules/token-request.js'
 import { earliest } from '../rules/earliest.js'
 import { callingUser } from '../users/calling-user.js'
 import { SHOWN, toOrganizationToken, tokenDetails } from './organization-token-row.js'
+import { TokenQuota } from './token-quota.js'
 import { newReach } from './token-reach.js'
 
 @Controller()
@@ -29,6 +30,7 @@ export class CreateOrganizationToken {
     private readonly peppers: Peppers,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly quota: TokenQuota,
   ) {}
 
   @Handle(createOrganizationToken)
@@ -47,6 +49,7 @@ export class CreateOrganizationToken {
     const row = await this.database.$transaction(async (transaction) => {
       const admins = await lockAdmins(transaction, input.organization_id)
       refuseUnlessAdmin(admins, userId, 'organization-token:create')
+      await this.quota.refuseAnother(transaction, input.organization_id, now)
       const reach = await newReach(transaction, input.permissions ?? grantable(input.project_ids), {
         organizationId: input.organization_id,
         projectIds: input.project_ids,

@@ -23,6 +23,7 @@ import {
   tokenNotFound,
   type OrganizationTokenRow,
 } from './organization-token-row.js'
+import { TokenQuota } from './token-quota.js'
 import { narrowedReach } from './token-reach.js'
 
 /** Which token, and of which organization. */
@@ -40,6 +41,7 @@ export class RotateOrganizationToken {
     private readonly peppers: Peppers,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly quota: TokenQuota,
   ) {}
 
   /** Of several who rotate the same token at once one does, and the others hear that it was: two secrets would be one too many. */
@@ -61,6 +63,7 @@ export class RotateOrganizationToken {
       const admins = await lockAdmins(transaction, scope.organizationId)
       refuseUnlessAdmin(admins, userId, 'organization-token:rotate')
       const before = await takeLocked(transaction, scope, now)
+      await this.quota.refuseReplacement(transaction, scope.organizationId, now)
       const reach = await narrowedReach(transaction, before, {
         organizationId: scope.organizationId,
         projectIds: input.project_ids,

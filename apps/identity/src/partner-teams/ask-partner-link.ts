@@ -2,15 +2,22 @@ import { OperationError } from '@bearing/contracts/errors'
 import { askPartnerLink } from '@bearing/contracts/identity/partner'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import { MAX_PENDING_PARTNER_LINKS, refuseBeyond } from '@bearing/contracts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
-import { Database } from '../database.js'
+import { Database, type Transaction } from '../database.js'
 import { callingUser } from '../users/calling-user.js'
 import { lockCaller } from '../users/lock-user.js'
 import { FindTeam, toTeam } from './find-team.js'
+
+const QUOTA = {
+  ...{ resource: 'partner_links', limit: MAX_PENDING_PARTNER_LINKS, raised_by: 'nobody' as const },
+  has: 'Too many teams wait for the organization to answer their request',
+  remedy: 'Ask one of its admins to answer them',
+}
 
 @Controller()
 export class AskPartnerLink {
@@ -39,6 +46,8 @@ export class AskPartnerLink {
         throw new OperationError('partner_team_linked', 'The team has an organization already.')
       if (team.requestedOrganizationId === asked_organization_id && team.requestedBy === userId)
         return toTeam(team)
+      if (team.requestedOrganizationId !== asked_organization_id)
+        await refuseAnother(transaction, asked_organization_id)
       const asked = await transaction.partnerTeam.update({
         where: { id: team.id },
         data: {
@@ -56,4 +65,14 @@ export class AskPartnerLink {
       return toTeam(asked)
     })
   }
+}
+
+/** One request after the other, so that they can be counted. */
+async function refuseAnother(transaction: Transaction, requestedOrganizationId: string): Promise<void> {
+  const lock = `partner-links:${requestedOrganizationId}`
+  await transaction.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${lock}, 0))`
+  const pending = await transaction.partnerTeam.count({
+    where: { requestedOrganizationId, organizationId: null },
+  })
+  refuseBeyond(QUOTA, pending)
 }

@@ -1,6 +1,7 @@
 import { setProjectMember } from '@bearing/contracts/identity/project-member'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import { MAX_PROJECT_ROLES_OF_MEMBER, refuseBeyond } from '@bearing/contracts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
@@ -9,6 +10,12 @@ import { CredentialChanges } from '../events/credential-changes.js'
 import { memberNotFound } from '../members/member-row.js'
 import { SHOWN, refuseForeignProject, toProjectMember } from './project-member-row.js'
 import { refuseUnlessManager } from './refuse-unless-manager.js'
+
+const QUOTA = {
+  ...{ resource: 'project_roles', limit: MAX_PROJECT_ROLES_OF_MEMBER, raised_by: 'nobody' as const },
+  has: 'The member has roles in too many projects of the organization',
+  remedy: 'Make the member an admin, or remove a role first',
+}
 
 @Controller()
 export class SetProjectMember {
@@ -33,6 +40,8 @@ export class SetProjectMember {
       if (!members.has(userId)) throw memberNotFound()
       const before = await transaction.projectMember.findUnique({ where, select: SHOWN })
       if (before?.role === role) return { row: before }
+      if (!before)
+        refuseBeyond(QUOTA, await transaction.projectMember.count({ where: { userId, organizationId } }))
       const row = await transaction.projectMember.upsert({
         where,
         create: { ...member, role },

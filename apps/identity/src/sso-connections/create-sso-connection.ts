@@ -1,6 +1,7 @@
 import { createSsoConnection } from '@bearing/contracts/identity/sso-connection'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import { MAX_SSO_CONNECTIONS, refuseBeyond } from '@bearing/contracts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
@@ -13,6 +14,12 @@ import { callingUser } from '../users/calling-user.js'
 import { AskingOutside, sharesOf } from './asking-outside.js'
 import { ClientSecrets } from './client-secrets.js'
 import { SHOWN, toConnection } from './connection-row.js'
+
+const QUOTA = {
+  ...{ resource: 'sso_connections', limit: MAX_SSO_CONNECTIONS, raised_by: 'nobody' as const },
+  has: 'The organization has too many single sign-on connections',
+  remedy: 'Delete one first',
+}
 
 @Controller()
 export class CreateSsoConnection {
@@ -38,6 +45,7 @@ export class CreateSsoConnection {
     const id = this.randomness.newId()
     const row = await this.database.$transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
+      refuseBeyond(QUOTA, await transaction.ssoConnection.count({ where: { organizationId } }))
       const row = await transaction.ssoConnection.create({
         data: {
           id,

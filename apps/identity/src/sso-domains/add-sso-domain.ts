@@ -1,6 +1,7 @@
 import { addSsoDomain } from '@bearing/contracts/identity/sso-domain'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
+import { MAX_SSO_DOMAINS, refuseBeyond } from '@bearing/contracts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
@@ -9,6 +10,12 @@ import { Database } from '../database.js'
 import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
 import { callingUser } from '../users/calling-user.js'
 import { toDomain } from './domain-row.js'
+
+const QUOTA = {
+  ...{ resource: 'sso_domains', limit: MAX_SSO_DOMAINS, raised_by: 'nobody' as const },
+  has: 'The organization has too many email domains',
+  remedy: 'Delete one first',
+}
 
 @Controller()
 export class AddSsoDomain {
@@ -30,6 +37,7 @@ export class AddSsoDomain {
       const where = { organizationId_domain: { organizationId, domain } }
       const before = await transaction.ssoDomain.findUnique({ where })
       if (before) return before
+      refuseBeyond(QUOTA, await transaction.ssoDomain.count({ where: { organizationId } }))
       const token = Buffer.from(this.randomness.bytes(20)).toString('base64url')
       const row = await transaction.ssoDomain.create({ data: { organizationId, domain, token } })
       await this.audit.record(transaction, by, {

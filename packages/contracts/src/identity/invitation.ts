@@ -49,8 +49,7 @@ export const createInvitation = operation({
     'invitation_pending',
     'mail_not_configured',
     'project_not_found',
-    'rate_limited',
-  ],
+    'rate_limited', 'quota_exceeded'],
   permission: 'invitation:create',
 })
 

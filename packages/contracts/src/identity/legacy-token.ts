@@ -61,7 +61,7 @@ export const importLegacyTokens = operation({
       updated: z.int(),
     })
     .meta({ id: 'LegacyTokenImport' }),
-  errors: ['invalid_input', 'permission_denied'],
+  errors: ['invalid_input', 'permission_denied', 'quota_exceeded'],
   permission: 'legacy-token:import',
 })
 

@@ -86,7 +86,7 @@ export const createOrganizationToken = operation({
     allowed_addresses: z.array(z.string().max(64)).min(1).max(64).optional(),
   }),
   output: OrganizationToken.extend({ token: z.string() }).meta({ id: 'CreatedOrganizationToken' }),
-  errors: ['invalid_input', 'permission_denied', 'project_not_found'],
+  errors: ['invalid_input', 'permission_denied', 'project_not_found', 'quota_exceeded'],
   permission: 'organization-token:create',
 })
 
@@ -113,6 +113,7 @@ export const rotateOrganizationToken = operation({
     'permission_denied',
     'invalid_input',
     'project_not_found',
+    'quota_exceeded',
   ],
   permission: 'organization-token:rotate',
 })

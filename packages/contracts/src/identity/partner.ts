@@ -109,7 +109,7 @@ export const askPartnerLink = operation({
   summary: 'Ask for a link between a team of a partner and an organization',
   input: z.object({ asked_organization_id: Id }),
   output: PartnerTeam,
-  errors: ['partner_team_not_found', 'partner_team_linked'],
+  errors: ['partner_team_not_found', 'partner_team_linked', 'quota_exceeded'],
   permission: 'partner-team:choose',
   forwardedBy: ['management'],
 })

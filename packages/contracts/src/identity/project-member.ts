@@ -31,7 +31,7 @@ export const setProjectMember = operation({
     'For managers of the project and admins. It replaces the role that the user had there, and is effective at every gateway within a second.',
   input: z.object({ ...ProjectScope, user_id: Id, role: ProjectRole }),
   output: ProjectMember,
-  errors: ['member_not_found', 'project_not_found', 'permission_denied'],
+  errors: ['member_not_found', 'project_not_found', 'permission_denied', 'quota_exceeded'],
   permission: 'project-member:manage',
 })
 

@@ -81,7 +81,7 @@ export const createSsoConnection = operation({
     just_in_time: z.boolean().default(false),
   }),
   output: SsoConnection,
-  errors: ['sso_provider_unusable', 'permission_denied'],
+  errors: ['sso_provider_unusable', 'permission_denied', 'quota_exceeded'],
   permission: 'sso-connection:manage',
   timeoutMs: 15_000,
 })

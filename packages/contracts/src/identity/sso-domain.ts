@@ -38,7 +38,7 @@ export const addSsoDomain = operation({
     'Put `txt_record` into the DNS of the domain and verify it then. Adding it again changes nothing.',
   input: z.object({ ...OrganizationScope, domain: Domain }),
   output: SsoDomain,
-  errors: [],
+  errors: ['quota_exceeded'],
   permission: 'sso-domain:manage',
 })
 

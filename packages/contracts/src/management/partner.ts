@@ -23,7 +23,7 @@ export const requestPartnerLink = operation({
     'An admin of the organization has to confirm it; until then nobody gets in through it. A later request takes the place of this one.',
   input: z.object({ organization: Slug }),
   output: PartnerTeam,
-  errors: ['partner_team_not_found', 'partner_team_linked', 'organization_not_found'],
+  errors: ['partner_team_not_found', 'partner_team_linked', 'organization_not_found', 'quota_exceeded'],
   permission: 'partner-team:choose',
   timeoutMs: 10_000,
 })
