@@ -116,6 +116,17 @@ export const CONFIG = {
     description: 'The most bytes that an uploaded file may have, by its kind (contracts: FileKind)',
     default: 'coredump=268435456,default=2147483648',
   },
+  PROJECTS_PER_ORGANIZATION: {
+    schema: z.coerce.number().int().min(1).max(1_000_000),
+    description: 'Projects that one organization may have',
+    default: '1000',
+  },
+  DEVICES_PER_ORGANIZATION: {
+    schema: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
+    description:
+      'Devices that the projects of one organization may have together; data of further devices becomes dead letters, and those that are known are not affected',
+    default: '1000000',
+  },
   PROJECT_FILES_MAX_BYTES: {
     schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
     description: 'The most bytes that the files of one project may have together; 0 for any number',

@@ -25,6 +25,7 @@ import { ListOrganizations } from './organizations/list-organizations.js'
 import { CreatePartnerOrganization } from './partner/create-partner-organization.js'
 import { RequestPartnerLink } from './partner/request-partner-link.js'
 import { CreateProject } from './projects/create-project.js'
+import { OrganizationLimits } from './organizations/organization-limits.js'
 import { ListProjects } from './projects/list-projects.js'
 import { ShowProject } from './projects/show-project.js'
 import { Randomness } from '@bearing/service/randomness'
@@ -71,6 +72,7 @@ export interface Parts {
   readonly connection: Connection
   readonly relay: OutboxRelay
   readonly store: StoreMessages
+  readonly organizationLimits: OrganizationLimits
   readonly storages: Storages
   readonly tokens: UploadTokens
   readonly limits: UploadLimits
@@ -143,6 +145,7 @@ export class ManagementModule {
         { provide: Connection, useValue: parts.connection },
         { provide: OutboxRelay, useValue: parts.relay },
         { provide: StoreMessages, useValue: parts.store },
+        { provide: OrganizationLimits, useValue: parts.organizationLimits },
         DeadLetterStream,
         { provide: Storages, useValue: parts.storages },
         { provide: UploadTokens, useValue: parts.tokens },

@@ -17,6 +17,7 @@ import { SweepFiles } from './files/sweep-files.js'
 import { DeadLetterStream } from './dead-letters/dead-letter-stream.js'
 import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
 import { ManagementModule } from './management.module.js'
+import { OrganizationLimits } from './organizations/organization-limits.js'
 import { queuesOf } from './queues.js'
 import { openStorages } from './storage/open-storages.js'
 import { UploadLimits } from './uploads/upload-limits.js'
@@ -45,14 +46,18 @@ export async function runManagement(settings: Values<typeof CONFIG>): Promise<vo
       )
       const audit = new AuditLog(clock, randomness)
       const events = new RecordEvents(clock, randomness)
-      const store = new StoreMessages(database, clock, randomness, events)
+      const organizationLimits = new OrganizationLimits(
+        settings.PROJECTS_PER_ORGANIZATION,
+        settings.DEVICES_PER_ORGANIZATION,
+      )
+      const store = new StoreMessages(database, clock, randomness, events, organizationLimits)
       const storages = await openStorages(connection, settings)
       const tokens = new UploadTokens(settings.MANAGEMENT_UPLOAD_KEYS, clock)
       const limits = new UploadLimits(settings.UPLOAD_MAX_BYTES, settings.PROJECT_FILES_MAX_BYTES || Infinity)
       const uploading = { storages, tokens, limits }
       const webhooks = openWebhooks({ database, clock, randomness, audit, logger, metrics }, settings)
       const services = { clock, randomness, database, client, connection, relay, audit, events }
-      const parts = { ...services, store, ...uploading, ...webhooks.parts }
+      const parts = { ...services, organizationLimits, store, ...uploading, ...webhooks.parts }
       const module = ManagementModule.with(parts)
       const deeds = auditRelay('management', database, client, logger)
       const queue = beginConsuming(connection, database, store, logger)

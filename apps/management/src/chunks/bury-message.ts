@@ -7,7 +7,7 @@ import type { Logger } from '@bearing/service/logger'
 import { isUnstorable } from '@bearing/service/unavailable'
 import type { Database } from '../database.js'
 import { lockDeletions } from '../devices/deletion-lock.js'
-import { UnknownDevice, UnreadableMessage } from './decode-message.js'
+import { TooManyDevices, UnknownDevice, UnreadableMessage } from './decode-message.js'
 import { withoutDeleted } from './without-deleted.js'
 
 /** Makes a message that can never be stored a dead letter. */
@@ -59,6 +59,7 @@ export class BuryMessage {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof UnreadableMessage || error instanceof UnknownDevice) return error.message
+  const tellsWhy = [UnreadableMessage, UnknownDevice, TooManyDevices]
+  if (error instanceof Error && tellsWhy.some((kind) => error instanceof kind)) return error.message
   return isUnstorable(error) ? 'the database refuses it' : 'the database takes too long to store it'
 }

@@ -15,6 +15,7 @@ import { TestManagement } from '../testing/test-management.js'
 import { BuryMessage } from './bury-message.js'
 import { ConsumeMessages } from './consume-messages.js'
 import { StoreMessages } from './store-messages.js'
+import { OrganizationLimits } from '../organizations/organization-limits.js'
 import { RecordEvents } from '../webhooks/record-events.js'
 
 const STREAM = new Date('2026-01-01T00:00:00Z')
@@ -46,7 +47,13 @@ describe('consuming what devices have sent', () => {
 
   const consumeInto = (database: Database, deadLetters = management.connection) =>
     new ConsumeMessages(
-      new StoreMessages(database, clock, randomness, new RecordEvents(clock, randomness)),
+      new StoreMessages(
+        database,
+        clock,
+        randomness,
+        new RecordEvents(clock, randomness),
+        new OrganizationLimits(1_000, 1_000_000),
+      ),
       new BuryMessage(database, new MessageStore(deadLetters), SILENT),
     )
 

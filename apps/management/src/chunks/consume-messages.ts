@@ -2,7 +2,7 @@ import { groupsOf } from '@bearing/nats/groups-of'
 import type { Done, QueuedMessage } from '@bearing/nats/work-queue'
 import { isUnstorable, tookTooLong } from '@bearing/service/unavailable'
 import type { BuryMessage } from './bury-message.js'
-import { UnknownDevice, UnreadableMessage, decodeMessage, type DeviceMessage } from './decode-message.js'
+import { UnreadableMessage, decodeMessage, type DeviceMessage } from './decode-message.js'
 import type { StoreMessages } from './store-messages.js'
 
 /** Chunks that are stored in one transaction: a tenth of a second, where transactions may take four. */
@@ -59,11 +59,13 @@ export class ConsumeMessages {
   /** A group that is refused, or takes too long, is halved until it is known which message that comes from. */
   private async storeAll(group: readonly Readable[], attempt: Attempt): Promise<void> {
     try {
-      const unknown = new Set(await this.store.execute(group.map(({ decoded }) => decoded)))
+      const leftOut = await this.store.execute(group.map(({ decoded }) => decoded))
+      const unknown = new Map(leftOut.map(({ message, why }) => [message, why]))
       attempt.stored += group.length
       for (const { message, decoded } of group) {
         this.timeouts.delete(message.id)
-        if (unknown.has(decoded)) attempt.lost.push([message, new UnknownDevice()])
+        const why = unknown.get(decoded)
+        if (why) attempt.lost.push([message, why])
       }
       const stored = group.filter(({ decoded }) => !unknown.has(decoded))
       attempt.done(stored.map(({ message }) => message))

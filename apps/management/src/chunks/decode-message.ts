@@ -33,6 +33,13 @@ export class UnknownDevice extends Error {
   override readonly message = 'the project does not know the device, and lets only known ones send'
 }
 
+/** A message of a new device of an organization that has as many devices as it may have. */
+export class TooManyDevices extends Error {
+  override readonly name = 'TooManyDevices'
+  override readonly message =
+    'the device is new, and the organization has as many devices as DEVICES_PER_ORGANIZATION allows'
+}
+
 /**
  * Decodes a message with chunks.
  *

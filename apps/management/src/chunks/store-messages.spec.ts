@@ -11,6 +11,7 @@ import { SweepChunks } from '../data-policy/sweep-chunks.js'
 import { TestManagement } from '../testing/test-management.js'
 import type { DeviceMessage } from './decode-message.js'
 import { StoreMessages } from './store-messages.js'
+import { OrganizationLimits } from '../organizations/organization-limits.js'
 import { RecordEvents } from '../webhooks/record-events.js'
 
 const STREAM = new Date('2026-01-01T00:00:00Z')
@@ -24,7 +25,13 @@ describe('what devices have sent', () => {
   const clock = new Clock(Date.now)
   const randomness = new Randomness(v7, (length) => new Uint8Array(length))
   const storeIn = (database: Database) =>
-    new StoreMessages(database, clock, randomness, new RecordEvents(clock, randomness))
+    new StoreMessages(
+      database,
+      clock,
+      randomness,
+      new RecordEvents(clock, randomness),
+      new OrganizationLimits(1_000, 1_000_000),
+    )
   const store = (messages: readonly DeviceMessage[]) => storeIn(management.database).execute(messages)
 
   beforeAll(async () => {
@@ -157,7 +164,7 @@ describe('what devices have sent', () => {
     const proxy = await PostgresProxy.start(testStack().databaseUrls.management)
     try {
       const outcomes = new Set<string>()
-      for (let statement = 1; statement <= 12; statement++)
+      for (let statement = 1; statement <= 16; statement++)
         for (const cut of ['before', 'after'] as const) {
           const serial = randomUUID()
           const batch = [message(serial, 1, ['abc']), message(serial, 2, ['de', 'f'])]

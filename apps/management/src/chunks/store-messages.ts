@@ -7,7 +7,9 @@ import { deviceKey } from '../devices/device-key.js'
 import { lockDeletions } from '../devices/deletion-lock.js'
 import { noteFirstSeen } from '../devices/note-first-seen.js'
 import { RecordEvents } from '../webhooks/record-events.js'
-import type { DeviceMessage } from './decode-message.js'
+import type { OrganizationLimits } from '../organizations/organization-limits.js'
+import { createDevices } from './create-devices.js'
+import { TooManyDevices, UnknownDevice, type DeviceMessage } from './decode-message.js'
 import { withoutDeleted } from './without-deleted.js'
 
 /** Chunks of a device that came on one day (UTC) and were not stored before. */
@@ -19,6 +21,15 @@ interface NewChunks {
   readonly bytes: number
 }
 
+/** A message that was not stored. */
+export interface LeftOut {
+  readonly message: DeviceMessage
+  readonly why: UnknownDevice | TooManyDevices
+}
+
+const UNKNOWN = new UnknownDevice()
+const TOO_MANY = new TooManyDevices()
+
 /** Stores what devices have sent. */
 @Injectable()
 export class StoreMessages {
@@ -27,29 +38,33 @@ export class StoreMessages {
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly events: RecordEvents,
+    private readonly limits: OrganizationLimits,
   ) {}
 
   /**
    * Stores messages, all or none. One that was stored before changes nothing, and one of a device that was deleted since is
-   * left out. A device that is not known becomes known, unless its project lets only known ones send.
+   * left out. A device that is not known becomes known, unless its project accepts only known devices, or its organization
+   * has as many as it may have.
    *
-   * @returns those that were left out because their project does not know the device
+   * @returns those that were left out because their device is not known
    * @throws where Postgres is not there, or refuses one of them: then it is not told which
    */
-  async execute(messages: readonly DeviceMessage[]): Promise<readonly DeviceMessage[]> {
+  async execute(messages: readonly DeviceMessage[]): Promise<readonly LeftOut[]> {
     return this.database.$transaction(async (transaction) => {
       const projects = messages.map(({ projectId }) => projectId)
       await lockDeletions(transaction, 'shared', projects)
       const kept = await withoutDeleted(transaction, messages)
       if (kept.length === 0) return []
-      const { devices, unseen } = await this.lockDevices(transaction, kept)
+      const { devices, unseen, tooMany } = await this.lockDevices(transaction, kept)
       const deviceOf = (message: DeviceMessage) => devices.get(deviceKey(message)) ?? ''
       const known = kept.filter((message) => devices.has(deviceKey(message)))
       const stored = await insertChunks(transaction, known, deviceOf)
       await noteFacts(transaction, known, deviceOf, stored)
       await noteUsage(transaction, known, deviceOf, stored)
       await noteFirstSeen(transaction, this.events, unseen)
-      return kept.filter((message) => !devices.has(deviceKey(message)))
+      return kept
+        .filter((message) => !devices.has(deviceKey(message)))
+        .map((message) => ({ message, why: tooMany.has(deviceKey(message)) ? TOO_MANY : UNKNOWN }))
     })
   }
 
@@ -57,20 +72,17 @@ export class StoreMessages {
   private async lockDevices(
     transaction: Transaction,
     messages: readonly DeviceMessage[],
-  ): Promise<{ devices: Map<string, string>; unseen: string[] }> {
+  ): Promise<{ devices: Map<string, string>; unseen: string[]; tooMany: ReadonlySet<string> }> {
     const wanted = [...new Map(messages.map((message) => [deviceKey(message), message]))]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, message]) => message)
     const projects = wanted.map(({ projectId }) => projectId)
     const serials = wanted.map(({ serial }) => serial)
-    await transaction.$executeRaw`
-      INSERT INTO devices (id, project_id, serial, created_at)
-      SELECT told.id, told.project_id, told.serial, ${this.clock.now()}::timestamptz
-      FROM unnest(${wanted.map(() => this.randomness.newId())}::uuid[], ${projects}::uuid[], ${serials}::text[])
-        WITH ORDINALITY AS told (id, project_id, serial, place)
-      WHERE NOT EXISTS (SELECT FROM data_policies p WHERE p.project_id = told.project_id AND p.known_devices_only)
-      ORDER BY told.place
-      ON CONFLICT (project_id, serial) DO NOTHING`
+    const tooMany = await createDevices(transaction, wanted, {
+      now: this.clock.now(),
+      newId: () => this.randomness.newId(),
+      limit: this.limits.devices,
+    })
     const rows = await transaction.$queryRaw<
       { id: string; project_id: string; serial: string; unseen: boolean }[]
     >`
@@ -84,6 +96,7 @@ export class StoreMessages {
         rows.map(({ id, project_id, serial }) => [deviceKey({ projectId: project_id, serial }), id]),
       ),
       unseen: rows.filter(({ unseen }) => unseen).map(({ id }) => id),
+      tooMany,
     }
   }
 }

@@ -6,7 +6,7 @@ import { replayPutAside } from '@bearing/nats/put-aside'
 import { isUnstorable } from '@bearing/service/unavailable'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
-import { UnknownDevice, UnreadableMessage } from '../chunks/decode-message.js'
+import { UnreadableMessage } from '../chunks/decode-message.js'
 import { StoreMessages } from '../chunks/store-messages.js'
 import { Database } from '../database.js'
 import { DeadLetterStream, deadLetterAddress, revive } from './dead-letter-stream.js'
@@ -34,8 +34,8 @@ export class ReplayDeadLetters {
     const letter = await this.letters.from(number)
     if (letter?.number !== number) return 'there is no such dead letter'
     try {
-      const unknown = await this.store.execute([revive(letter)])
-      if (unknown.length > 0) return new UnknownDevice().message
+      const [leftOut] = await this.store.execute([revive(letter)])
+      if (leftOut) return leftOut.why.message
     } catch (error) {
       if (error instanceof UnreadableMessage) return error.message
       if (isUnstorable(error)) return 'the database refuses it'

@@ -21,6 +21,7 @@ import { knownChanged } from './known-changed.js'
 import { removeFiles } from '../files/remove-files.js'
 import { lockCommits } from '../uploads/commit-lock.js'
 import { deleteDeliveries } from '../webhooks/delete-deliveries.js'
+import { lockOrganizations } from '../organizations/organization-limits.js'
 
 /** Chunks that go at once while what the device sends is still being stored. */
 const BATCH = 2_000
@@ -98,7 +99,11 @@ export class DeleteDevice {
   /** All that there is in Postgres, of which nothing is stored meanwhile. What comes later is of a new device. */
   private async deleteRest(
     transaction: Transaction,
-    { project_id: projectId, device_serial: serial }: Input<typeof deleteDevice>,
+    {
+      organization_id: organizationId,
+      project_id: projectId,
+      device_serial: serial,
+    }: Input<typeof deleteDevice>,
     deletedAt: Date,
   ): Promise<Deleted & { readonly id: string | undefined; readonly files: number }> {
     await lockDeletions(transaction, 'exclusive', [projectId])
@@ -119,6 +124,8 @@ export class DeleteDevice {
       files.map(({ id }) => id),
     )
     await deleteDeliveries(transaction, projectId, serial)
+    // Before the device, as whoever registers it does.
+    await lockOrganizations(transaction, [organizationId])
     const told = { streamStartedAt: end.startedAt, sequence: end.number, deletedAt }
     await transaction.deviceDeletion.upsert({
       where: { projectId_serial: place },

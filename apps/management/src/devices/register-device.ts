@@ -7,7 +7,8 @@ import { OutboxRelay } from '@bearing/service/outbox-relay'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../audit/audit-log.js'
-import { Database } from '../database.js'
+import { Database, type Transaction } from '../database.js'
+import { OrganizationLimits, lockOrganizations } from '../organizations/organization-limits.js'
 import { requireProject } from '../projects/require-project.js'
 import { SHOWN, toDevice } from './device-row.js'
 import { writeEvent } from '../write-event.js'
@@ -21,6 +22,7 @@ export class RegisterDevice {
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly relay: OutboxRelay,
+    private readonly limits: OrganizationLimits,
   ) {}
 
   @Handle(registerDevice)
@@ -35,6 +37,7 @@ export class RegisterDevice {
     const event = knownChanged(this.randomness.newId(), projectId, serial)
     const row = await this.database.$transaction(async (transaction) => {
       await requireProject(transaction, input)
+      await this.refuseTooMany(transaction, input)
       const registered = await transaction.device.upsert({
         where: { projectId_serial: { projectId, serial } },
         create: {
@@ -64,5 +67,16 @@ export class RegisterDevice {
     })
     await this.relay.published([event])
     return toDevice(row)
+  }
+
+  /** @throws OperationError `quota_exceeded` if the device would be one too many */
+  private async refuseTooMany(
+    transaction: Transaction,
+    { organization_id, project_id: projectId, device_serial: serial }: Input<typeof registerDevice>,
+  ): Promise<void> {
+    const counts = await lockOrganizations(transaction, [organization_id])
+    const where = { projectId_serial: { projectId, serial } }
+    if (await transaction.device.findUnique({ where, select: { id: true } })) return
+    this.limits.refuseAnotherDevice(counts.get(organization_id) ?? 0)
   }
 }

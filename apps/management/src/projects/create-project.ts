@@ -12,6 +12,7 @@ import { callingUser } from '../calling-user.js'
 import { Clock } from '@bearing/service/clock'
 import { Database, isMissingParent } from '../database.js'
 import { Randomness } from '@bearing/service/randomness'
+import { OrganizationLimits, lockOrganizations } from '../organizations/organization-limits.js'
 import { insertWithSlug } from '../slugs/insert-with-slug.js'
 import { toProject } from './project-row.js'
 
@@ -23,6 +24,7 @@ export class CreateProject {
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly limits: OrganizationLimits,
   ) {}
 
   /** The key first: a crash in between leaves a key of a project that does not exist, and nobody has been shown it. */
@@ -54,6 +56,8 @@ export class CreateProject {
   private async requireOrganization(id: string): Promise<void> {
     if (!(await this.database.organization.findUnique({ where: { id }, select: { id: true } })))
       throw organizationNotFound()
+    // Before identity makes a key for it; what counts is the same check at the end.
+    this.limits.refuseAnotherProject(await this.database.project.count({ where: { organizationId: id } }))
   }
 
   private async taken(organizationId: string, slugs: readonly string[]): Promise<string[]> {
@@ -77,6 +81,9 @@ export class CreateProject {
   ): Promise<Output<typeof createProject>> {
     try {
       const row = await this.database.$transaction(async (transaction) => {
+        const { organizationId } = project
+        await lockOrganizations(transaction, [organizationId])
+        this.limits.refuseAnotherProject(await transaction.project.count({ where: { organizationId } }))
         const created = await transaction.project.create({ data: project })
         await this.audit.record(transaction, by, {
           action: 'project.created',

@@ -75,7 +75,7 @@ export const registerDevice = operation({
     'Needed only where the data policy of the project lets known devices alone send. Doing it again changes nothing but what is said of the device.',
   input: z.object({ ...DeviceScope, ...DeviceFacts }),
   output: Device,
-  errors: ['project_not_found'],
+  errors: ['project_not_found', 'quota_exceeded'],
   permission: 'device:register',
 })
 

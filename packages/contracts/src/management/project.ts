@@ -31,7 +31,7 @@ export const createProject = operation({
   description: 'It has its project key from the first moment. Without a `slug` one is made from the name.',
   input: z.object({ ...OrganizationScope, name: Name, slug: Slug.optional() }),
   output: Project,
-  errors: ['organization_not_found', 'slug_taken'],
+  errors: ['organization_not_found', 'slug_taken', 'quota_exceeded'],
   permission: 'project:create',
   timeoutMs: 10_000,
 })
