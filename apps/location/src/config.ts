@@ -69,6 +69,17 @@ export const CONFIG = {
       'Access points of an import that a process gathers in memory before it writes them, at about 100 bytes each; an import of more is written in parts, which takes longer',
     default: '1000000',
   },
+  IMPORTS_PER_ORGANIZATION: {
+    schema: whole(1, 1_000_000),
+    description: 'Imports of one organization that may be open at the same time',
+    default: '100',
+  },
+  IMPORT_BYTES_PER_ORGANIZATION: {
+    schema: whole(1_000_000, Number.MAX_SAFE_INTEGER),
+    description:
+      'Bytes that the imports of one organization may have that are not committed yet, at 15 bytes for each access point',
+    default: '4294967296',
+  },
   LOCATION_SECRET_KEYS: {
     schema: z.string().transform((text, context) => {
       const keys = readNamedKeys(text, (message) => {

@@ -14,6 +14,7 @@ import type { Provider } from '@nestjs/common'
 import type pg from 'pg'
 import { v7 } from 'uuid'
 import { CommitWorker } from './access-point-imports/commit-worker.js'
+import { ImportLimits } from './access-point-imports/import-limits.js'
 import { RefitCalibrations } from './calibration/refit-calibrations.js'
 import { AccessPointCache } from './access-points/access-point-cache.js'
 import { AccessPointReader } from './access-points/access-point-reader.js'
@@ -106,6 +107,10 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
       provide(SweepWorker, sweeper),
       provide(OutboxRelay, relay),
       ...[...fallback.parts, ...shared.parts],
+      provide(
+        ImportLimits,
+        new ImportLimits(config.IMPORTS_PER_ORGANIZATION, config.IMPORT_BYTES_PER_ORGANIZATION),
+      ),
     ]),
     checks: checksOf(pool, readPool),
     close: async () => {

@@ -8,6 +8,7 @@ import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
 import { writableLayer } from '../layer.js'
 import { payloadOf } from './batch-payload.js'
+import { ImportLimits } from './import-limits.js'
 import { findImport } from './import-view.js'
 
 /** Adds a batch of rows to an import, or replaces the batch of that number. */
@@ -16,12 +17,14 @@ export class AppendToImport {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly limits: ImportLimits,
   ) {}
 
   @Handle(appendToImport)
   async execute(input: Input<typeof appendToImport>, by: Principal): Promise<Output<typeof appendToImport>> {
     const layer = writableLayer(input.organization_id, by)
     const { rows, packed, isCells } = payloadOf(input)
+    await this.limits.refuseMoreBytes(this.database, layer)
     // SHARE: batches may come side by side, but none slips in while the import is being committed. Who finds it locked
     // is too late, and need not wait to learn that.
     const stored = await this.database.$executeRaw`

@@ -8,6 +8,7 @@ import { Clock } from '@bearing/service/clock'
 import { Database } from '../database.js'
 import { Randomness } from '@bearing/service/randomness'
 import { organizationOf, writableLayer } from '../layer.js'
+import { ImportLimits } from './import-limits.js'
 import { viewImport } from './import-view.js'
 
 /** Begins an import, or gives back the one of the same content. */
@@ -18,6 +19,7 @@ export class BeginImport {
     private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
+    private readonly limits: ImportLimits,
   ) {}
 
   @Handle(beginImport)
@@ -27,6 +29,9 @@ export class BeginImport {
     const key = { organizationId: layer, digest, content }
     return this.database.$transaction(async (transaction) => {
       await transaction.import.deleteMany({ where: { ...key, state: 'failed' } })
+      const where = { organizationId_digest_content: key }
+      if (!(await transaction.import.findUnique({ where, select: { id: true } })))
+        await this.limits.refuseAnother(transaction, layer)
       const id = this.randomness.newId()
       // Where somebody else begins it at the same moment, this waits for them and finds theirs.
       const made = await transaction.import.createMany({
@@ -40,9 +45,7 @@ export class BeginImport {
           organizationId: organizationOf(layer),
           details: { content, digest },
         })
-      const row = await transaction.import.findUniqueOrThrow({
-        where: { organizationId_digest_content: key },
-      })
+      const row = await transaction.import.findUniqueOrThrow({ where })
       return viewImport(transaction, row)
     })
   }

@@ -69,7 +69,7 @@ export const beginImport = operation({
     digest: z.string().regex(/^[0-9a-f]{64}$/),
   }),
   output: AccessPointImport,
-  errors: [],
+  errors: ['quota_exceeded'],
   permission: 'access-point:import',
 })
 
@@ -97,7 +97,7 @@ export const appendToImport = operation({
     packed_cells: z.string().min(1).max(MAX_PACKED_CELL_CHARACTERS).optional(),
   }),
   output: z.object({ rows: z.int() }),
-  errors: ['import_not_found', 'import_conflict'],
+  errors: ['import_not_found', 'import_conflict', 'quota_exceeded'],
   permission: 'access-point:import',
   timeoutMs: 15_000,
 })
