@@ -1,6 +1,7 @@
 import { NatsClient } from '@bearing/nats/client'
 import { Module, type DynamicModule } from '@nestjs/common'
 import { MessageStore } from '@bearing/nats/message-store'
+import { QueueShares } from '@bearing/nats/queue-shares'
 import { AddressBook } from './address/address-book.js'
 import { AccessRefusals } from './authentication/access-refusals.js'
 import { Authenticator } from './authentication/authenticator.js'
@@ -42,6 +43,7 @@ export interface GatewayParts {
   readonly projectKeyHeaders: readonly string[]
   readonly pages: OwnPages
   readonly store: MessageStore
+  readonly queue: QueueShares
   readonly policies: DataPolicies
   readonly publicUrl: string
 }
@@ -76,6 +78,7 @@ export class GatewayModule {
         { provide: StrangerQuota, useValue: parts.strangers },
         { provide: FailedCredentials, useValue: parts.failures },
         { provide: MessageStore, useValue: parts.store },
+        { provide: QueueShares, useValue: parts.queue },
         { provide: DataPolicies, useValue: parts.policies },
         { provide: OwnPages, useValue: parts.pages },
         { provide: PUBLIC_URL, useValue: parts.publicUrl },

@@ -1,7 +1,9 @@
 import { IdentityClient } from '@bearing/client-nats/identity-client'
+import { CHUNK_STREAM } from '@bearing/contracts/streams'
 import { VERSION } from '@bearing/contracts/version'
 import { NestLog } from '@bearing/service/logger'
 import { MessageStore } from '@bearing/nats/message-store'
+import { QueueShares } from '@bearing/nats/queue-shares'
 import { RateLimits } from '@bearing/service/rate-limits'
 import { openRuntime, type Runtime } from '@bearing/service/run-service'
 import type { Values } from '@bearing/service/settings'
@@ -99,6 +101,7 @@ async function createApp(
     publicUrl: settings.PUBLIC_URL,
     isLeaving: () => health.isStopping,
   })
+  const store = new MessageStore(connection)
   const app = await NestFactory.create<NestFastifyApplication>(
     GatewayModule.with({
       client,
@@ -110,7 +113,8 @@ async function createApp(
       refusals,
       projectKeyHeaders: settings.PROJECT_KEY_HEADERS,
       pages: new OwnPages(settings.PUBLIC_URL),
-      store: new MessageStore(connection),
+      store,
+      queue: new QueueShares(connection, store, CHUNK_STREAM),
       policies: new DataPolicies(connection, client, limits, warnSeldom(logger, UNREAD_POLICY)),
       publicUrl: settings.PUBLIC_URL,
     }),

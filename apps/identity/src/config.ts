@@ -35,6 +35,13 @@ function isDnsServer(text: string): boolean {
   return isIP(text.replace(/^\[(.*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1$2')) !== 0
 }
 
+/** Reads a size as NATS does: `20GB` and `20GiB` are 20 × 1024³ bytes, `20G` is 20 × 1000³. */
+function readNatsSize(text: string): number {
+  const [, number = '', unit = '', binary = ''] = /^(\d+)([kmgt]?)(.*)$/i.exec(text) ?? []
+  const power = ' kmgt'.indexOf(unit.toLowerCase() || ' ')
+  return Number(number) * (binary === '' ? 1_000 : 1_024) ** power
+}
+
 /** The settings of the identity service. */
 export const CONFIG = {
   ...SERVICE_SETTINGS,
@@ -91,6 +98,16 @@ export const CONFIG = {
     description:
       'Servers of a NATS cluster that each stream is stored on; 3 where nothing may be lost with one of them',
     default: '1',
+  },
+  NATS_MAX_FILE_STORE: {
+    schema: z
+      .string()
+      .regex(/^\d{1,15}(?:[kmgt](?:b|ib?)?)?$/i, 'must be bytes, such as 20GB')
+      .transform(readNatsSize)
+      .pipe(z.number().min(16_777_216, 'must be at least 16MB')),
+    description:
+      'Bytes that a NATS server stores at most, the same as `max_file_store` of NATS; divided among the streams, so that files never use the reserve of chunks, observations and events',
+    default: '20GB',
   },
   PUT_ASIDE_DAYS: {
     schema: z.coerce.number().int().min(1).max(3_650),

@@ -135,13 +135,21 @@ function providerHttp(
 /** Before the first change: without a stream, whoever makes it would wait until publishing is given up. */
 async function keepStreams(
   connection: Connection,
-  { STREAM_REPLICAS, PUT_ASIDE_DAYS }: Values<typeof CONFIG>,
+  { STREAM_REPLICAS, PUT_ASIDE_DAYS, NATS_MAX_FILE_STORE }: Values<typeof CONFIG>,
   logger: Logger,
 ): Promise<void> {
   const failed = (error: unknown) => {
     logger.warn({ err: error }, 'the streams of events could not be made; trying again')
   }
-  await keepEventStreams(connection, failed, { replicas: STREAM_REPLICAS, putAsideDays: PUT_ASIDE_DAYS })
+  const warn = (problem: string) => {
+    logger.warn({ problem }, 'NATS does not reserve the storage that every stream needs')
+  }
+  await keepEventStreams(connection, failed, {
+    replicas: STREAM_REPLICAS,
+    putAsideDays: PUT_ASIDE_DAYS,
+    storeBytes: NATS_MAX_FILE_STORE,
+    warn,
+  })
 }
 
 /** @throws SettingsError where settings are there of which one is of no use without another */

@@ -16,6 +16,8 @@ export interface NatsOptions {
   readonly port?: number
   /** Who may connect, each as the server's configuration has it, such as {@link passwordUser}. Secret. */
   readonly users: readonly string[]
+  /** Bytes that JetStream may store in files, as the server's configuration has it (default: 20GB). */
+  readonly maxFileStore?: string
   readonly log?: Log
 }
 
@@ -38,7 +40,7 @@ export interface Nats {
  * @throws where there is no `nats-server` to be had, or it does not start, with what it printed
  */
 export async function startNats(options: NatsOptions): Promise<Nats> {
-  const { users, log } = options
+  const { users, log, maxFileStore = '20GB' } = options
   const directory = resolve(options.directory)
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const command = await findNatsServer(resolve(options.cache ?? join(directory, 'nats-server')), log)
@@ -46,7 +48,7 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
   const configuration = join(directory, 'nats.conf')
   // A file, because process arguments can be read by every user of the machine. Made anew, for the mode to hold.
   await rm(configuration, { force: true })
-  await writeFile(configuration, natsConfiguration({ directory, port, users }), { mode: 0o600 })
+  await writeFile(configuration, natsConfiguration({ directory, port, users, maxFileStore }), { mode: 0o600 })
   const child = await launch({
     name: 'NATS',
     command,
@@ -72,8 +74,13 @@ export function passwordUser(user: string, password: string): string {
   return `{ user: ${JSON.stringify(user)}, password: ${JSON.stringify(password)} }`
 }
 
-function natsConfiguration(settings: { directory: string; port: number; users: readonly string[] }): string {
-  const { directory, port, users } = settings
+function natsConfiguration(settings: {
+  directory: string
+  port: number
+  users: readonly string[]
+  maxFileStore: string
+}): string {
+  const { directory, port, users, maxFileStore } = settings
   return [
     `listen: "127.0.0.1:${port}"`,
     'server_name: "local"',
@@ -81,7 +88,8 @@ function natsConfiguration(settings: { directory: string; port: number; users: r
     `authorization { timeout: 20, users: [${users.join('\n')}] }`,
     // Lists of 10,000 items have to fit into one message.
     'max_payload: 8MB',
-    `jetstream { store_dir: ${JSON.stringify(join(directory, 'jetstream'))} }`,
+    // Without a limit NATS takes three quarters of the free disk, which may be less than the streams reserve.
+    `jetstream { store_dir: ${JSON.stringify(join(directory, 'jetstream'))}, max_file_store: ${maxFileStore} }`,
     '',
   ].join('\n')
 }

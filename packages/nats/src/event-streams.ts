@@ -12,6 +12,7 @@ import {
 import type { Connection } from './connection.js'
 import { OBJECT_STORE, objectSubject } from './object-subjects.js'
 import { streamOf, workers } from './permissions.js'
+import { limitStreams } from './stream-limits.js'
 import { makeWorkConsumer } from './work-consumer.js'
 
 /** How long events are kept for consumers that were away, in nanoseconds: seven days. */
@@ -30,6 +31,10 @@ export interface StreamOptions {
   readonly replicas?: number
   /** Days after which messages go that no service could work off; 30 unless given. */
   readonly putAsideDays?: number
+  /** Bytes that the NATS server may store, its max_file_store, which the streams share; no limits if undefined. */
+  readonly storeBytes?: number
+  /** Called with each reason why the streams' reserves do not fit into it. */
+  readonly warn?: (problem: string) => void
 }
 
 /**
@@ -63,7 +68,7 @@ export async function keepEventStreams(
 
 async function makeStreams(
   connection: Connection,
-  { replicas = 1, putAsideDays = 30 }: StreamOptions,
+  { replicas = 1, putAsideDays = 30, storeBytes, warn }: StreamOptions,
 ): Promise<void> {
   const manager = await jetstreamManager(connection.raw, {
     timeout: 2_000,
@@ -77,6 +82,8 @@ async function makeStreams(
   for (const stream of WORK_STREAMS) await makeWorkStream(manager, stream, replicas, putAsideDays)
   for (const work of workers()) await makeWorkConsumer(manager, work)
   await makeObjectStore(manager, replicas)
+  if (storeBytes === undefined) return
+  for (const problem of await limitStreams(manager, storeBytes)) warn?.(problem)
 }
 
 /** As the convention for object stores has it (ADR-20). A full one refuses what is new. */

@@ -41,9 +41,10 @@ export class MessageStore {
   /**
    * Stores one message, and waits until JetStream says that it has.
    *
+   * @returns its sequence in the stream; of a message that was stored before, that one's
    * @throws OperationError `service_unavailable` where that is not known: it may be stored all the same
    */
-  async store({ subject, id, body, headers }: StoredMessage): Promise<void> {
+  async store({ subject, id, body, headers }: StoredMessage): Promise<number> {
     const sent = natsHeaders()
     sent.set('Nats-Msg-Id', id)
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value)
@@ -55,7 +56,7 @@ export class MessageStore {
     } catch (cause) {
       throw notStored(cause)
     }
-    requireStored(reply)
+    return sequenceOf(reply)
   }
 
   /** Messages of one turn of the event loop leave together: one write to the connection, and not one for each. */
@@ -70,10 +71,11 @@ export class MessageStore {
   }
 }
 
-function requireStored(reply: Msg): void {
+function sequenceOf(reply: Msg): number {
   const said = acknowledgementOf(reply)
   if (!said || !('sequence' in said))
     throw notStored(new Error(`JetStream answered: ${reply.string().slice(0, 500)}`))
+  return said.sequence
 }
 
 function notStored(cause?: unknown): OperationError {

@@ -108,6 +108,8 @@ export function workers(): Work[] {
 function workSubjects(user: string, { stores = [], worksOff = [], tends = [] }: NatsUser): string[] {
   return [
     ...stores.map(({ subject }) => `${subject}.>`),
+    // Who stores in a queue has to know how full it is: see QueueShares.
+    ...stores.filter(({ queue }) => queue).map(({ name }) => `$JS.API.STREAM.INFO.${name}`),
     ...worksOff.flatMap(({ name }) => [
       `$JS.API.STREAM.INFO.${name}`,
       `$JS.API.CONSUMER.INFO.${name}.${user}`,

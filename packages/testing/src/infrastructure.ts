@@ -61,8 +61,13 @@ export interface NatsInfrastructure extends Infrastructure {
  * A NATS of one's own, with the users and permissions of production; what JetStream stores is kept in `directory`.
  *
  * @param cache where `nats-server` is unpacked to, when it is not on PATH
+ * @param maxFileStore bytes that JetStream may store, such as `64MB` (default: 20GB)
  */
-export async function ownNats(directory: string, cache: string): Promise<NatsInfrastructure> {
+export async function ownNats(
+  directory: string,
+  cache: string,
+  maxFileStore?: string,
+): Promise<NatsInfrastructure> {
   const port = await freePort()
   const nkeys = byUser(() => newNkey())
   const users = [
@@ -73,7 +78,15 @@ export async function ownNats(directory: string, cache: string): Promise<NatsInf
     url: `nats://127.0.0.1:${port}`,
     testUrl: `nats://test:${PASSWORD}@127.0.0.1:${port}`,
     nkeySeeds: byUser((name) => nkeys[name].seed),
-    launch: (log) => startNats({ directory: join(directory, 'nats'), cache, port, users, log }),
+    launch: (log) =>
+      startNats({
+        directory: join(directory, 'nats'),
+        cache,
+        port,
+        users,
+        log,
+        ...(maxFileStore !== undefined && { maxFileStore }),
+      }),
   }
 }
 

@@ -34,6 +34,8 @@ export interface StackOptions {
   readonly environment?: Partial<Readonly<Record<ServiceName | 'gateway', Environment>>>
   /** Folder that what its NATS stores is kept in, in a folder of its own; the machine's for what is temporary unless given. */
   readonly directory?: string
+  /** Bytes that its NATS may store, such as `64MB` (default: 20GB); identity is started with the same number. */
+  readonly maxFileStore?: string
   /** What each process prints is written here too, as `<name>.log`. */
   readonly logDirectory?: string
 }
@@ -209,7 +211,8 @@ export class Stack implements StackAddresses, AsyncDisposable {
   }
 
   private async startNats(): Promise<NatsInfrastructure> {
-    const nats = await ownNats(this.directory, join(ROOT, '.bearing', 'nats-server'))
+    const { maxFileStore } = this.options
+    const nats = await ownNats(this.directory, join(ROOT, '.bearing', 'nats-server'), maxFileStore)
     await this.startPart('nats', nats.launch)
     return nats
   }
@@ -229,8 +232,10 @@ export class Stack implements StackAddresses, AsyncDisposable {
   ): Promise<Part> {
     const healthPort = await freePort()
     this.healthPorts.set(name, healthPort)
+    const { maxFileStore } = this.options
     const env = {
       ...serviceEnvironment(service, healthPort, this.known),
+      ...(service === 'identity' && maxFileStore !== undefined && { NATS_MAX_FILE_STORE: maxFileStore }),
       ...(port !== undefined && { PORT: String(port) }),
       ...this.options.environment?.[service],
       ...environment,

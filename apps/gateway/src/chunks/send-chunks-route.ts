@@ -3,6 +3,7 @@ import { sendChunks } from '@bearing/contracts/management/chunk'
 import type { Principal } from '@bearing/contracts/principal'
 import { ROUTES } from '@bearing/contracts/routes'
 import { MessageStore } from '@bearing/nats/message-store'
+import { QueueShares } from '@bearing/nats/queue-shares'
 import { validate } from '@bearing/nats/validate'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -22,6 +23,7 @@ const MAX_IDEMPOTENCY_KEY = 256
 export class SendChunksRoute {
   constructor(
     private readonly store: MessageStore,
+    private readonly queue: QueueShares,
     private readonly policies: DataPolicies,
   ) {}
 
@@ -58,7 +60,7 @@ export class SendChunksRoute {
         },
         () => v7({ random: drawRandom(16) }),
       )
-      await this.store.store(message)
+      await this.queue.add(key.organization_id, message)
       stored = message.body.length
       render(reply, ROUTES.sendChunks, { chunks: chunks.length })
     } finally {
