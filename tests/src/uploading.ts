@@ -78,3 +78,21 @@ export function elfFile(buildId: Buffer, more = Buffer.alloc(0)): Buffer {
   segment.writeBigUInt64LE(BigInt(note.length), 32)
   return Buffer.concat([header, segment, note, more])
 }
+
+/** A little-endian 64-bit ELF file of 32 segments of notes, of which only the last may have a build id. */
+export function manyNotes(buildId: Buffer | undefined): Buffer {
+  const one = elfFile(buildId ?? Buffer.alloc(20))
+  const note = one.subarray(120)
+  // NT_GNU_ABI_TAG, as other notes of GNU have it.
+  const other = Buffer.from(note)
+  other.writeUInt32LE(1, 8)
+  const header = Buffer.from(one.subarray(0, 64))
+  header.writeUInt16LE(32, 56)
+  const segments = Array.from({ length: 32 }, (_, number) => {
+    const segment = Buffer.from(one.subarray(64, 120))
+    segment.writeBigUInt64LE(BigInt(64 + 32 * 56 + number * note.length), 8)
+    return segment
+  })
+  const notes = Array.from({ length: 32 }, (_, number) => (number === 31 && buildId ? note : other))
+  return Buffer.concat([header, ...segments, ...notes, Buffer.alloc(500_000)])
+}

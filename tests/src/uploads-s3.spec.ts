@@ -3,14 +3,16 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import { DEFAULT_DATA_POLICY } from '@bearing/contracts/management/data-policy'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
 import { bearing } from './bearing.js'
 import { basic, send } from './http.js'
 import { startS3, type S3Server } from './s3-server.js'
-import { commit, elfFile, md5, prepare, put, type UploadTarget } from './uploading.js'
+import { commit, elfFile, manyNotes, md5, prepare, put, type UploadTarget } from './uploading.js'
 
 /** Within this time a client hears that the storage does not answer, in milliseconds. */
 const HEARD_MS = 30_000
@@ -24,6 +26,7 @@ describe('uploads with files in S3', () => {
   let byKey: UploadTarget
   let byToken: UploadTarget
   let project: string
+  let database: pg.Client
 
   beforeAll(async () => {
     s3 = await startS3()
@@ -33,6 +36,8 @@ describe('uploads with files in S3', () => {
     const gateway = stack.gatewayUrls[0] ?? ''
     byKey = { gateway, project, credential: { kind: 'project_key', key: own.project.key } }
     byToken = { gateway, project, credential: own.token.credential }
+    database = new pg.Client(stack.databaseUrls.management)
+    await database.connect()
   })
 
   afterEach(() => {
@@ -41,6 +46,7 @@ describe('uploads with files in S3', () => {
   })
 
   afterAll(async () => {
+    await database.end()
     await stack.stop()
     await s3[Symbol.asyncDispose]()
   })
@@ -140,6 +146,68 @@ describe('uploads with files in S3', () => {
     } finally {
       await stack.replace('management', s3.environment)
     }
+  })
+
+  /** How often objects were read and copied, and how many rows the project has of them, since the last call. */
+  async function workDone() {
+    const requests = s3.requests.splice(0)
+    const reads = requests.filter((request) => request.startsWith('GET ')).length
+    const text = 'SELECT FROM stored_objects WHERE project_id = $1'
+    const { rowCount } = await database.query(text, [own.project.id])
+    return { reads, copies: requests.filter((request) => request.startsWith('PUT ')).length, rows: rowCount }
+  }
+
+  it.each<[string, () => Buffer]>([
+    ['is not complete', () => gzipSync(randomBytes(500_000)).subarray(0, 400_000)],
+    ['unpacks to more than is allowed', () => gzipSync(Buffer.alloc(2_000_000))],
+  ])(
+    'a commit of gzip that %s reads it once, however often it is repeated, and stores nothing',
+    async (_, packed) => {
+      await own.admin.client.call('changeDataPolicy', {
+        organization: own.slug,
+        project: own.project.slug,
+        ...DEFAULT_DATA_POLICY,
+        file_bytes: { bugreport: 1_000_000 },
+      })
+      const prepared = await prepare(byKey, { kind: 'bugreport' })
+      await put(prepared, packed(), { 'content-encoding': 'gzip' })
+      const { rows } = await workDone()
+      const codes = new Set<unknown>()
+      for (let attempt = 0; attempt < 10; attempt++) {
+        const { status, json } = await coredump(prepared.token)
+        codes.add(`${String(status)} ${String(json?.['code'])}`)
+      }
+      expect(codes.size).toBe(1)
+      expect([...codes][0]).toMatch(/^400 upload_(?:mismatch|too_large)$/)
+      expect(await workDone()).toEqual({ reads: 1, copies: 0, rows })
+    },
+  )
+
+  it('commits of one upload at the same time read and copy it once, and all return the same file', async () => {
+    const prepared = await prepare(byKey)
+    await put(prepared, randomBytes(500_000))
+    const { rows } = await workDone()
+    const replies = await Promise.all(Array.from({ length: 10 }, () => coredump(prepared.token)))
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([202]))
+    expect(new Set(replies.map(({ json }) => (json?.data as { id: string }).id)).size).toBe(1)
+    expect(await workDone()).toEqual({ reads: 1, copies: 1, rows: (rows ?? 0) + 1 })
+  })
+
+  it('compressed symbols are read once, whatever notes they have and however often they are committed', async () => {
+    const wrong = await prepare(byToken)
+    await put(wrong, gzipSync(manyNotes(undefined)), { 'content-encoding': 'gzip' })
+    const right = await prepare(byToken)
+    const buildId = randomBytes(20)
+    await put(right, gzipSync(manyNotes(buildId)), { 'content-encoding': 'gzip' })
+    await workDone()
+    const symbols = ({ token }: { token: string }) =>
+      commit(byToken, `${project}/symbols`, { file: { token } })
+    for (let attempt = 0; attempt < 3; attempt++)
+      expect(await symbols(wrong)).toMatchObject({ status: 400, json: { code: 'symbols_invalid' } })
+    expect((await workDone()).reads).toBe(1)
+    const read = await symbols(right)
+    expect(read).toMatchObject({ status: 201, json: { data: { gnu_build_id: buildId.toString('hex') } } })
+    expect((await workDone()).reads).toBe(1)
   })
 
   it('a coredump as the body itself ends up there too', async () => {

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { BuildIdScan } from './build-id-scan.js'
 import { readGnuBuildId } from './gnu-build-id.js'
 
 const ID = '83ec5c02f5a51f3e6b4b4f4c6a9d0b1c2d3e4f50'
@@ -53,6 +54,61 @@ function reading(file: Buffer) {
   }
   return { read, id: () => readGnuBuildId(readAt, file.length) }
 }
+
+/** Passes a file once, in pieces. */
+async function scanned(file: Buffer, pieceLength: number): Promise<string | undefined> {
+  const scan = new BuildIdScan()
+  for (let at = 0; at < file.length; at += pieceLength) scan.push(file.subarray(at, at + pieceLength))
+  return scan.id()
+}
+
+describe('the GNU build id of content that is seen once', () => {
+  it.each([
+    { bits: 64, little: true, table: 'segments' },
+    { bits: 64, little: false, table: 'sections' },
+    { bits: 32, little: true, table: 'sections' },
+    { bits: 32, little: false, table: 'segments' },
+  ])('is found in pieces of any length: $bits bits, little endian $little, $table', async (kind) => {
+    for (const length of [1, 7, 63, 64, 65, 100, 237, 400])
+      expect([length, await scanned(elf(kind), length)]).toEqual([length, ID])
+  })
+
+  it('is found if the notes come before the table that names them', async () => {
+    const file = Buffer.concat([elf({ table: 'sections' }), Buffer.alloc(200_000)])
+    file.copy(file, 150_000, 100, 164)
+    file.fill(0, 100, 164)
+    file.writeBigUInt64LE(150_000n, 40)
+    expect(await scanned(file, 4_096)).toBe(ID)
+    expect(await reading(file).id()).toBe(ID)
+  })
+
+  it('is the same as that of a file that is read at offsets, whatever a file with one note says', async () => {
+    const anything = fc.record({
+      table: fc.constantFrom('segments', 'sections'),
+      changes: fc.array(fc.tuple(fc.integer({ min: 0, max: 130 }), fc.integer({ min: 0, max: 255 })), {
+        maxLength: 3,
+      }),
+      length: fc.integer({ min: 1, max: 400 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(anything, async ({ table, changes, length }) => {
+        const file = elf({ table })
+        for (const [at, byte] of changes) file[at] = byte
+        const read = await reading(file).id()
+        const once = await scanned(file, length)
+        if (read !== undefined) expect(once).toBe(read)
+        else expect([undefined, ID]).toContain(once)
+      }),
+    )
+  })
+
+  it('is none in content that is no ELF file or has none', async () => {
+    const without = elf()
+    without.fill(0, 224, 260)
+    for (const file of [Buffer.alloc(0), Buffer.from('\u007fELF'), Buffer.alloc(500, 1), without])
+      expect(await scanned(file, 50)).toBeUndefined()
+  })
+})
 
 describe('the GNU build id', () => {
   it.each([

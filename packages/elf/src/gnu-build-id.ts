@@ -8,6 +8,10 @@ const MAX_TABLE = 1024 * 1024
 /** The longest note that is read, in bytes, and how many of them. */
 const MAX_NOTES_BYTES = 64 * 1024
 const MAX_NOTES = 64
+/** How long the header of an ELF file is at most, in bytes. */
+export const HEADER_BYTES = 64
+/** Where notes are looked for, in this order. */
+export const TABLES = ['segments', 'sections'] as const
 const PT_NOTE = 4
 const SHT_NOTE = 7
 const NT_GNU_BUILD_ID = 3
@@ -31,13 +35,13 @@ const LAYOUTS = {
 } as const
 
 /** How numbers of one file are read. */
-interface Format {
+export interface Format {
   readonly bits: 32 | 64
   readonly littleEndian: boolean
 }
 
 /** A piece of a file. */
-interface Extent {
+export interface Extent {
   readonly offset: number
   readonly length: number
 }
@@ -51,10 +55,10 @@ interface Extent {
  * @returns hexadecimal, lower case; undefined where it is no ELF file or has no build id
  */
 export async function readGnuBuildId(readAt: ReadAt, size: number): Promise<string | undefined> {
-  const header = Buffer.from(await readAt(0, 64))
+  const header = Buffer.from(await readAt(0, HEADER_BYTES))
   const format = formatOf(header)
   if (!format) return undefined
-  for (const table of ['segments', 'sections'] as const) {
+  for (const table of TABLES) {
     const extents = await noteExtents(header, format, table, readAt, size)
     for (const { offset, length } of extents) {
       const notes = Buffer.from(await readAt(offset, length))
@@ -65,7 +69,8 @@ export async function readGnuBuildId(readAt: ReadAt, size: number): Promise<stri
   return undefined
 }
 
-function formatOf(header: Buffer): Format | undefined {
+/** Returns how the numbers of a file are read; undefined if it is no ELF file. @param header its first {@link HEADER_BYTES} */
+export function formatOf(header: Buffer): Format | undefined {
   if (header.length < 52 || header.readUInt32BE(0) !== 0x7f454c46) return undefined
   const bits = header[4] === 1 ? 32 : header[4] === 2 ? 64 : undefined
   if (bits === undefined || (header[5] !== 1 && header[5] !== 2)) return undefined
@@ -73,21 +78,35 @@ function formatOf(header: Buffer): Format | undefined {
   return { bits, littleEndian: header[5] === 1 }
 }
 
-async function noteExtents(
+/** Returns where a table is, without looking whether the file is that long; a length of 0 if it has none. */
+export function tableOf(
   header: Buffer,
   format: Format,
-  table: 'segments' | 'sections',
-  readAt: ReadAt,
-  size: number,
-): Promise<Extent[]> {
+  table: (typeof TABLES)[number],
+): Extent & { readonly entrySize: number } {
   const layout = LAYOUTS[format.bits]
   const counts = layout.counts + (table === 'segments' ? 0 : 4)
   const entrySize = half(header, counts, format)
   const count = half(header, counts + 2, format)
   const offset = word(header, layout[table], format)
+  const exists =
+    entrySize >= layout.sizes[table === 'segments' ? 0 : 1] && within(offset, 1, Number.MAX_SAFE_INTEGER)
+  return { offset, length: exists ? Math.min(entrySize * count, MAX_TABLE) : 0, entrySize }
+}
+
+/** Returns where the notes of a table are. */
+export async function noteExtents(
+  header: Buffer,
+  format: Format,
+  table: (typeof TABLES)[number],
+  readAt: ReadAt,
+  size: number,
+): Promise<Extent[]> {
+  const layout = LAYOUTS[format.bits]
+  const { offset, length: tableBytes, entrySize } = tableOf(header, format, table)
   const kind = table === 'segments' ? 'segment' : 'section'
-  if (entrySize < layout.sizes[table === 'segments' ? 0 : 1] || !within(offset, 1, size)) return []
-  const entries = Buffer.from(await readAt(offset, Math.min(entrySize * count, MAX_TABLE)))
+  if (tableBytes === 0 || !within(offset, 1, size)) return []
+  const entries = Buffer.from(await readAt(offset, tableBytes))
   const extents: Extent[] = []
   for (let at = 0; at + entrySize <= entries.length && extents.length < MAX_NOTES / 2; at += entrySize) {
     const entry = entries.subarray(at, at + entrySize)
@@ -101,7 +120,12 @@ async function noteExtents(
   return extents
 }
 
-function buildIdIn(notes: Buffer, format: Format): string | undefined {
+/**
+ * Returns the build id among notes.
+ *
+ * @param firstOnly whether only the first note counts
+ */
+export function buildIdIn(notes: Buffer, format: Format, firstOnly = false): string | undefined {
   for (let at = 0; at + 12 <= notes.length;) {
     const nameLength = full(notes, at, format)
     const length = full(notes, at + 4, format)
@@ -116,6 +140,7 @@ function buildIdIn(notes: Buffer, format: Format): string | undefined {
       length <= 64
     )
       return notes.toString('hex', description, end)
+    if (firstOnly) return undefined
     at = description + aligned(length)
   }
   return undefined

@@ -24,8 +24,12 @@ export class JetStreamStorage extends Storage {
     return this.objects.complete(object, { size, chunks: parts, sha256 }, partBytes)
   }
 
-  override collect(): Promise<{ outcome: 'nothing' }> {
+  override look(): Promise<{ outcome: 'nothing' }> {
     return Promise.resolve({ outcome: 'nothing' })
+  }
+
+  override take(): Promise<boolean> {
+    return Promise.resolve(false)
   }
 
   override async read({ id, parts, size }: Stored, offset: number, length: number): Promise<Uint8Array> {

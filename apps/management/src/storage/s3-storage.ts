@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
-import { PassThrough, pipeline as pipe, type Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import {
@@ -14,7 +14,8 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { OperationError } from '@bearing/contracts/errors'
-import { Storage, type Collected, type Received, type Stored } from './storage.js'
+import { BuildIdScan } from '@bearing/elf/build-id-scan'
+import { Storage, type Looked, type Received, type Stored } from './storage.js'
 
 /** How long an address works, in seconds: a quarter of an hour to begin with. */
 const ADDRESS_LIFETIME_S = 15 * 60
@@ -72,12 +73,11 @@ export class S3Storage extends Storage {
     return Promise.resolve()
   }
 
-  /** Copied inside S3, and only what was looked at: the address still works, and could be used again. */
-  override collect(put: string, into: string, maxBytes: number): Promise<Collected> {
-    return this.inTurn(() => this.take(put, into, maxBytes))
+  override look(put: string, maxBytes: number): Promise<Looked> {
+    return this.inTurn(() => this.readAll(put, maxBytes))
   }
 
-  private async take(put: string, into: string, maxBytes: number): Promise<Collected> {
+  private async readAll(put: string, maxBytes: number): Promise<Looked> {
     const found = await this.ask(() => this.client.send(new GetObjectCommand(this.at(put))))
     if (!found?.Body) return { outcome: 'nothing' }
     const gzip = /^(x-)?gzip$/i.test(found.ContentEncoding ?? '')
@@ -86,37 +86,36 @@ export class S3Storage extends Storage {
       body.destroy()
       return { outcome: 'too_large' }
     }
-    const received = await this.ask(() => lookAt(body, gzip, maxBytes))
-    if (received === undefined) return { outcome: 'nothing' }
-    if (typeof received === 'string') return { outcome: received }
+    const looked = await this.ask(() => lookAt(body, gzip, maxBytes))
+    if (looked === undefined) return { outcome: 'nothing' }
+    if (typeof looked === 'string') return { outcome: looked }
+    return { outcome: 'complete', ...looked, gzip, version: found.ETag }
+  }
+
+  /** Copied inside S3, and only what was looked at: the address still works, and could be used again. */
+  override async take(put: string, into: string, version: string | undefined): Promise<boolean> {
     const copied = await this.ask(() =>
       this.client.send(
         new CopyObjectCommand({
           ...this.at(into),
           CopySource: `${this.bucket}/${keyOf(put)}`,
-          CopySourceIfMatch: found.ETag,
+          CopySourceIfMatch: version,
         }),
       ),
     )
-    return copied ? { outcome: 'taken', received, gzip } : { outcome: 'nothing' }
+    return copied !== undefined
   }
 
   override async read({ id, gzip, size }: Stored, offset: number, length: number): Promise<Uint8Array> {
+    // Every read would unpack it from the beginning.
+    if (gzip) throw new Error('compressed content is read only once, by its commit')
     const end = Math.min(size, offset + length)
     if (end <= offset) return new Uint8Array()
-    const range = gzip ? {} : { Range: `bytes=${String(offset)}-${String(end - 1)}` }
+    const range = `bytes=${String(offset)}-${String(end - 1)}`
     const bytes = await this.inTurn(() =>
       this.ask(async () => {
-        const { Body: body } = await this.client.send(new GetObjectCommand({ ...this.at(id), ...range }))
-        const content = body as Readable // what it is in Node
-        // Errors come out of the last stream.
-        return gzip
-          ? cut(
-              pipe(content, createGunzip(), () => undefined),
-              offset,
-              end - offset,
-            )
-          : cut(content, 0, end - offset)
+        const { Body: body } = await this.client.send(new GetObjectCommand({ ...this.at(id), Range: range }))
+        return Buffer.concat(await (body as Readable).toArray()) // what it is in Node
       }),
     )
     if (!bytes) throw new Error('the object is not there')
@@ -178,18 +177,27 @@ function keyOf(object: string): string {
   return `objects/${object}`
 }
 
-/** Reads all of it. */
+/** What one look at all bytes finds out. */
+interface Found {
+  readonly received: Received
+  readonly gnuBuildId: string | undefined
+}
+
+/** Reads and unpacks all of it, once. Bytes come in pieces of at most 64 KiB, between which other work is done. */
 async function lookAt(
   body: Readable,
   gzip: boolean,
   maxBytes: number,
-): Promise<Received | 'too_large' | 'damaged'> {
+): Promise<Found | 'too_large' | 'damaged'> {
   const [md5, sha256, sentMd5] = [createHash('md5'), createHash('sha256'), createHash('md5')]
+  const scan = new BuildIdScan()
   let [size, sentSize] = [0, 0]
-  const sent = new PassThrough().on('data', (bytes: Buffer) => {
-    sentMd5.update(bytes)
-    sentSize += bytes.length
-  })
+  const sent = new PassThrough()
+  if (gzip)
+    sent.on('data', (bytes: Buffer) => {
+      sentMd5.update(bytes)
+      sentSize += bytes.length
+    })
   const tooLarge = new Error('the content is too large')
   try {
     await pipeline(
@@ -198,10 +206,11 @@ async function lookAt(
       gzip ? createGunzip() : new PassThrough(),
       async (content: AsyncIterable<Buffer>) => {
         for await (const bytes of content) {
-          md5.update(bytes)
-          sha256.update(bytes)
           size += bytes.length
           if (size > maxBytes) throw tooLarge
+          md5.update(bytes)
+          sha256.update(bytes)
+          scan.push(bytes)
         }
       },
     )
@@ -210,24 +219,13 @@ async function lookAt(
     if (String((error as { code?: unknown }).code).startsWith('Z_')) return 'damaged'
     throw error
   }
-  return {
+  const digest = md5.digest('hex')
+  const received = {
     size,
-    md5: md5.digest('hex'),
+    md5: digest,
     sha256: sha256.digest('hex'),
-    sentSize,
-    sentMd5: sentMd5.digest('hex'),
+    sentSize: gzip ? sentSize : size,
+    sentMd5: gzip ? sentMd5.digest('hex') : digest,
   }
-}
-
-/** Some bytes of a stream, of which no more is read than has to be. */
-async function cut(stream: AsyncIterable<Buffer>, offset: number, length: number): Promise<Uint8Array> {
-  const read: Buffer[] = []
-  let at = 0
-  for await (const bytes of stream) {
-    const from = Math.max(0, offset - at)
-    if (from < bytes.length) read.push(bytes.subarray(from, Math.max(from, offset + length - at)))
-    at += bytes.length
-    if (at >= offset + length) break
-  }
-  return Buffer.concat(read)
+  return { received, gnuBuildId: await scan.id() }
 }

@@ -19,13 +19,21 @@ export interface Stored {
   readonly size: number
 }
 
-/** What became of bytes that somebody has put to an address of the storage. */
-export type Collected =
+/** What bytes are that a client has put to an address of the storage. */
+export type Looked =
   | { readonly outcome: 'nothing' }
   | { readonly outcome: 'too_large' }
   /** It says that it is compressed, and is not. */
   | { readonly outcome: 'damaged' }
-  | { readonly outcome: 'taken'; readonly received: Received; readonly gzip: boolean }
+  | {
+      readonly outcome: 'complete'
+      readonly received: Received
+      readonly gzip: boolean
+      /** Of an ELF file, in hexadecimal; undefined if it is none or has none. */
+      readonly gnuBuildId: string | undefined
+      /** Proves to {@link Storage.take} that the bytes are still the same. */
+      readonly version: string | undefined
+    }
 
 /**
  * Where the bytes of files are. An object has the id of its row as name, and is written once. Nothing here holds more of one
@@ -55,15 +63,28 @@ export abstract class Storage {
   abstract complete(object: string, parts: number, received: Received): Promise<void>
 
   /**
-   * Takes over what a client has put to an address, so that nobody can change it any more, and looks at all of it.
+   * Reads all bytes that a client has put to an address, once.
+   *
+   * @param maxBytes of the content; more is not read
+   */
+  abstract look(put: string, maxBytes: number): Promise<Looked>
+
+  /**
+   * Copies what a client has put to an address, so that nobody can change it any more.
    *
    * @param put the object of the address
    * @param into the object that it becomes
-   * @param maxBytes of the content; more is not taken
+   * @param version as {@link look} returned it
+   * @returns false if there is nothing
+   * @throws OperationError if it has another version
    */
-  abstract collect(put: string, into: string, maxBytes: number): Promise<Collected>
+  abstract take(put: string, into: string, version: string | undefined): Promise<boolean>
 
-  /** Reads content: at most `length` bytes from `offset` on, fewer at the end. */
+  /**
+   * Reads content: at most `length` bytes from `offset` on, fewer at the end.
+   *
+   * @throws Error if it is compressed
+   */
   abstract read(object: Stored, offset: number, length: number): Promise<Uint8Array>
 
   /**
