@@ -29,6 +29,7 @@ describe('limits of uploads', () => {
         management: {
           UPLOAD_MAX_BYTES: 'mar=1000,default=20000',
           PROJECT_FILES_MAX_BYTES: '50000',
+          ORGANIZATION_FILES_MAX_BYTES: '70000',
           UPLOAD_KEPT_MS: String(KEPT_MS),
           UPLOAD_SWEEP_INTERVAL_MS: '100',
         },
@@ -77,6 +78,9 @@ describe('limits of uploads', () => {
     },
   }
 
+  const QUOTA = { resource: 'files', scope: 'project', raised_by: 'operator' }
+  const EXCEEDED = { status: 507, json: { code: 'storage_quota_exceeded' } }
+
   it('each kind has its own: what is announced, what is put and what is committed', async () => {
     expect(await tryPrepare({ kind: 'mar', size: 1_001 })).toMatchObject(TOO_LARGE)
     const prepared = await prepare(byKey, { kind: 'mar' })
@@ -118,17 +122,38 @@ describe('limits of uploads', () => {
     expect((await put(rest, bytes)).status).toBe(200)
     const full = { kind: 'coredump', size: 9_900 }
     // What is not committed counts as well, or it could be any number of bytes.
-    expect(await tryPrepare(full)).toMatchObject(TOO_LARGE)
+    const quota = { ...QUOTA, limit: 50_000, used: 40_000 + bytes.length }
+    expect(await tryPrepare(full)).toMatchObject({ status: 507, json: { ...EXCEEDED.json, quota } })
     const as = (path: string) => commit(byToken, `${project}/${path}`, { file: { token: rest.token } })
     expect((await as('symbols')).status).toBe(201)
-    expect(await tryPrepare(full)).toMatchObject(TOO_LARGE)
+    expect(await tryPrepare(full)).toMatchObject(EXCEEDED)
     const { data } = await own.token.client.call('listFiles', {
       organization: own.slug,
       project: own.project.slug,
     })
     expect(data).toHaveLength(3)
     await change({ files_bytes: 1_000_000 })
-    expect(await tryPrepare(full)).toMatchObject(TOO_LARGE)
+    expect(await tryPrepare(full)).toMatchObject({ ...EXCEEDED, json: { quota: QUOTA } })
+    await change({ files_bytes: 49_000 })
+    expect(await tryPrepare(full)).toMatchObject({
+      ...EXCEEDED,
+      json: { quota: { ...QUOTA, limit: 49_000, raised_by: 'project_manager' } },
+    })
+  })
+
+  it('all projects of an organization share the quota of the organization, whatever each of them has left', async () => {
+    const second = await own.admin.client.call('createProject', { organization: own.slug, name: 'Second' })
+    const path = `/api/v0/organizations/${own.slug}/projects/${second.slug}`
+    const beside: UploadTarget = { ...byToken, project: path }
+    const store = async (target: UploadTarget, size: number) => {
+      const sent = await put(await prepare(target), randomBytes(size))
+      expect(sent.status).toBe(200)
+    }
+    for (const target of [byToken, byToken, beside, beside]) await store(target, 17_000)
+    const refused = await tryPrepare({ size: 3_000 }, beside)
+    const quota = { ...QUOTA, scope: 'organization', limit: 70_000, used: 68_000 }
+    expect(refused).toMatchObject({ status: 507, json: { code: 'storage_quota_exceeded', quota } })
+    expect((await tryPrepare({ size: 2_000 }, beside)).status).toBe(200)
   })
 
   it('two that are put at the same time do not come to more together', async () => {
@@ -136,14 +161,14 @@ describe('limits of uploads', () => {
     const [one, other, more] = [await prepare(byKey), await prepare(byKey), await prepare(byKey)]
     const both = [one, other]
     for (const prepared of both) expect((await put(prepared, randomBytes(6_000))).status).toBe(200)
-    expect(await put(more, randomBytes(6_000))).toMatchObject({ status: 400 })
+    expect(await put(more, randomBytes(6_000))).toMatchObject({ status: 507 })
     // Putting again replaces what was put, and does not count beside it.
     expect((await put(one, randomBytes(6_000))).status).toBe(200)
     await change({ files_bytes: 10_000 })
     const replies = await Promise.all(
       both.map(({ token }) => commit(byKey, '/api/v0/upload/coredump', { file: { token } })),
     )
-    expect(replies.map(({ status }) => status).sort()).toEqual([202, 400])
+    expect(replies.map(({ status }) => status).sort()).toEqual([202, 507])
     // What was refused is swept, and is no reason to refuse another one any more.
     for (const table of ['uploads', 'stored_objects'])
       await database.query(
@@ -153,7 +178,7 @@ describe('limits of uploads', () => {
     await eventually(async () => expect((await tryPrepare({ size: 4_000 })).status).toBe(200), {
       withinMs: 40_000,
     })
-    expect((await tryPrepare({ size: 4_001 })).status).toBe(400)
+    expect((await tryPrepare({ size: 4_001 })).status).toBe(507)
   })
 
   it('where only known devices may send, files of others and of none are refused to a project key; people may commit any', async () => {
@@ -255,7 +280,7 @@ describe('limits of uploads', () => {
       expect(await put(small, randomBytes(6_000))).toMatchObject({ status: 503, retryAfter: '5' }),
     )
     expect(await tryPrepare({ size: 6_000 })).toMatchObject({ status: 503, json: { code: 'overloaded' } })
-    expect(await tryPrepare({ size: 15_001 })).toMatchObject(TOO_LARGE)
+    expect(await tryPrepare({ size: 15_001 })).toMatchObject(EXCEEDED)
     expect((await put(small, randomBytes(5_000))).status).toBe(200)
     clearInterval(dripping)
     coming.sending.destroy()
@@ -274,6 +299,17 @@ describe('limits of uploads', () => {
     expect((await unknown(9_000)).status).toBe(200)
     expect((await unknown(1_001)).status).toBe(400)
     await eventually(async () => expect((await unknown(1_000)).status).toBe(200))
+  })
+
+  it('counts in the row of a project are those of its objects after everything that happened to them', async () => {
+    const { rows } = await database.query<{ counted: string; summed: string }>(`
+      SELECT concat_ws(' ', p.file_bytes, p.uncommitted_bytes, p.coming_bytes) AS counted,
+        concat_ws(' ', coalesce(sum(o.size) FILTER (WHERE o.kept IS NOT NULL), 0),
+          coalesce(sum(o.size) FILTER (WHERE o.kept IS NULL AND o.sha256 IS NOT NULL), 0),
+          coalesce(sum(o.size) FILTER (WHERE o.sha256 IS NULL AND NOT o.leaving), 0)) AS summed
+      FROM projects p LEFT JOIN stored_objects o ON o.project_id = p.id GROUP BY p.id`)
+    expect(rows.some(({ counted }) => counted !== '0 0 0')).toBe(true)
+    expect(rows.map(({ counted }) => counted)).toEqual(rows.map(({ summed }) => summed))
   })
 })
 

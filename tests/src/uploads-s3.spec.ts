@@ -175,7 +175,7 @@ describe('uploads with files in S3', () => {
       const codes = new Set<unknown>()
       for (let attempt = 0; attempt < 10; attempt++) {
         const { status, json } = await coredump(prepared.token)
-        codes.add(`${String(status)} ${String(json?.['code'])}`)
+        codes.add(`${String(status)} ${String(json?.code)}`)
       }
       expect(codes.size).toBe(1)
       expect([...codes][0]).toMatch(/^400 upload_(?:mismatch|too_large)$/)

@@ -2,6 +2,7 @@ import { IdentityClient } from '@bearing/client-nats/identity-client'
 import { CHUNK_STREAM } from '@bearing/contracts/streams'
 import { VERSION } from '@bearing/contracts/version'
 import { NestLog } from '@bearing/service/logger'
+import type { Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { QueueShares } from '@bearing/nats/queue-shares'
 import { RateLimits } from '@bearing/service/rate-limits'
@@ -76,6 +77,12 @@ interface Kept {
   readonly limits: RateLimits
 }
 
+/** Where chunks go. */
+function chunkQueue(connection: Connection): { store: MessageStore; queue: QueueShares } {
+  const store = new MessageStore(connection)
+  return { store, queue: new QueueShares(connection, store, CHUNK_STREAM) }
+}
+
 async function createApp(
   settings: Values<typeof CONFIG>,
   runtime: Runtime,
@@ -101,7 +108,6 @@ async function createApp(
     publicUrl: settings.PUBLIC_URL,
     isLeaving: () => health.isStopping,
   })
-  const store = new MessageStore(connection)
   const app = await NestFactory.create<NestFastifyApplication>(
     GatewayModule.with({
       client,
@@ -113,8 +119,7 @@ async function createApp(
       refusals,
       projectKeyHeaders: settings.PROJECT_KEY_HEADERS,
       pages: new OwnPages(settings.PUBLIC_URL),
-      store,
-      queue: new QueueShares(connection, store, CHUNK_STREAM),
+      ...chunkQueue(connection),
       policies: new DataPolicies(connection, client, limits, warnSeldom(logger, UNREAD_POLICY)),
       publicUrl: settings.PUBLIC_URL,
     }),

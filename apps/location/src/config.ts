@@ -34,6 +34,18 @@ export const CONFIG = {
       'Radios that a scan needs, and that have to be known and agree where they are not the own ones of the organization; below 2 a caller could ask for the place of a single one',
     default: '2',
   },
+  PROJECT_OBSERVATION_BYTES_PER_DAY: {
+    schema: whole(0, 2 ** 50),
+    description:
+      'The most bytes of observations that one project may contribute in a day, each about 1 KB; 0 for any number',
+    default: '1073741824',
+  },
+  ORGANIZATION_OBSERVATION_BYTES_PER_DAY: {
+    schema: whole(0, 2 ** 50),
+    description:
+      'The most bytes of observations that all projects of one organization may contribute in a day; 0 for any number',
+    default: '2147483648',
+  },
   LOCATION_CACHE_ACCESS_POINTS: {
     schema: whole(1, 5_000_000),
     description:

@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { accessPointsLearned, referenceScansChanged } from '@bearing/contracts/location/learned'
+import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { EventPublisher, onEvent } from '@bearing/nats/events'
 import { MessageStore } from '@bearing/nats/message-store'
+import { QueueShares } from '@bearing/nats/queue-shares'
 import { auditRelay } from '@bearing/service/audit-outbox'
 import { measureQueues } from '@bearing/service/measure-queues'
 import { RateLimits } from '@bearing/service/rate-limits'
@@ -31,6 +33,7 @@ import { LearnObservations } from './learning/learn-observations.js'
 import { Suspects } from './learning/suspects.js'
 import { RelearningPool } from './learning/relearn-layer.js'
 import { LocationModule } from './location.module.js'
+import { ObservationQuotas } from './observations/observation-quotas.js'
 import { PositionStore } from './positions/position-store.js'
 import { SweepRejectedObservations } from './rejected-observations/sweep-rejected-observations.js'
 import { SweepPositions } from './positions/sweep-positions.js'
@@ -96,21 +99,18 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
       provide(Randomness, randomness),
       provide(Database, database),
       provide(CommitWorker, worker),
-      provide(MessageStore, store),
-      provide(RejectedStream, new RejectedStream(connection)),
       provide(LearnObservations, learn),
       provide(RelearningPool, new RelearningPool(relearningPool)),
       provide(PositionStore, new PositionStore(pool, clock, randomness, wanted)),
       provide(ReadPool, reads),
       provide(OwnScansMemory, ownScans),
-      provide(AccessPointReader, new AccessPointReader(reads, openCache(config, runtime), shared.groups, clock)),
+      provide(
+        AccessPointReader,
+        new AccessPointReader(reads, openCache(config, runtime), shared.groups, clock),
+      ),
       provide(SweepWorker, sweeper),
       provide(OutboxRelay, relay),
-      ...[...fallback.parts, ...shared.parts],
-      provide(
-        ImportLimits,
-        new ImportLimits(config.IMPORTS_PER_ORGANIZATION, config.IMPORT_BYTES_PER_ORGANIZATION),
-      ),
+      ...[...fallback.parts, ...shared.parts, ...contributionParts(config, limits, connection, store)],
     ]),
     checks: checksOf(pool, readPool),
     close: async () => {
@@ -165,6 +165,26 @@ function openShared(
     provide(LocatingRules, new LocatingRules(config.MIN_ACCESS_POINTS)),
   ]
   return { groups, parts }
+}
+
+/** What contributed data is stored with: imports and observations. */
+function contributionParts(
+  config: Config,
+  limits: RateLimits,
+  connection: Runtime['connection'],
+  store: MessageStore,
+): readonly Provider[] {
+  const { PROJECT_OBSERVATION_BYTES_PER_DAY: project, ORGANIZATION_OBSERVATION_BYTES_PER_DAY: organization } =
+    config
+  return [
+    provide(
+      ImportLimits,
+      new ImportLimits(config.IMPORTS_PER_ORGANIZATION, config.IMPORT_BYTES_PER_ORGANIZATION),
+    ),
+    provide(ObservationQuotas, new ObservationQuotas(limits, { project, organization })),
+    provide(QueueShares, new QueueShares(connection, store, OBSERVATION_STREAM)),
+    provide(RejectedStream, new RejectedStream(connection)),
+  ]
 }
 
 /** The cache, emptied when access points change. */

@@ -37,6 +37,9 @@ function ranges(text: string, context: z.RefinementCtx): string[] {
 /** Pauses in seconds, comma separated. */
 const DELAYS = /^\d{1,6}(,\d{1,6}){0,49}$/
 
+/** As contracts: DataPolicy has it. */
+const MAX_BYTES_PER_DAY = 2 ** 50
+
 /** The settings of the management service. */
 export const CONFIG = {
   ...SERVICE_SETTINGS,
@@ -130,7 +133,25 @@ export const CONFIG = {
   PROJECT_FILES_MAX_BYTES: {
     schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
     description: 'The most bytes that the files of one project may have together; 0 for any number',
-    default: '0',
+    default: '4294967296',
+  },
+  ORGANIZATION_FILES_MAX_BYTES: {
+    schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+    description:
+      'The most bytes that the files of all projects of one organization may have together; 0 for any number',
+    default: '6442450944',
+  },
+  PROJECT_CHUNK_BYTES_PER_DAY: {
+    schema: z.coerce.number().int().min(0).max(MAX_BYTES_PER_DAY),
+    description:
+      'The most bytes of chunks that the devices of one project may send in a day (UTC); its data policy can allow less; 0 for any number',
+    default: '4294967296',
+  },
+  ORGANIZATION_CHUNK_BYTES_PER_DAY: {
+    schema: z.coerce.number().int().min(0).max(MAX_BYTES_PER_DAY),
+    description:
+      'The most bytes of chunks that the devices of all projects of one organization may send in a day (UTC); 0 for any number',
+    default: '8589934592',
   },
   UPLOAD_KEPT_MS: {
     schema: z.coerce.number().int().min(1_000).max(604_800_000),

@@ -60,6 +60,7 @@ import { TestWebhook } from './webhooks/test-webhook.js'
 import { TestingWebhooks } from './webhooks/testing-webhooks.js'
 import { WebhookHttp } from './webhooks/webhook-http.js'
 import { WebhookSecrets } from './webhooks/webhook-secrets.js'
+import { ChunkQuotas } from './data-policy/chunk-quotas.js'
 import { UploadLimits } from './uploads/upload-limits.js'
 import { UploadTokens } from './uploads/upload-tokens.js'
 
@@ -76,6 +77,7 @@ export interface Parts {
   readonly storages: Storages
   readonly tokens: UploadTokens
   readonly limits: UploadLimits
+  readonly chunkQuotas: ChunkQuotas
   readonly audit: AuditLog
   readonly events: RecordEvents
   readonly sender: SendDelivery
@@ -150,6 +152,7 @@ export class ManagementModule {
         { provide: Storages, useValue: parts.storages },
         { provide: UploadTokens, useValue: parts.tokens },
         { provide: UploadLimits, useValue: parts.limits },
+        { provide: ChunkQuotas, useValue: parts.chunkQuotas },
         { provide: AuditLog, useValue: parts.audit },
         { provide: RecordEvents, useValue: parts.events },
         { provide: SendDelivery, useValue: parts.sender },

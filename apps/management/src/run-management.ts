@@ -11,6 +11,7 @@ import { AuditLog } from './audit/audit-log.js'
 import { beginConsuming } from './chunks/begin-consuming.js'
 import { StoreMessages } from './chunks/store-messages.js'
 import type { CONFIG } from './config.js'
+import { ChunkQuotas } from './data-policy/chunk-quotas.js'
 import { SweepChunks } from './data-policy/sweep-chunks.js'
 import { Database } from './database.js'
 import { SweepFiles } from './files/sweep-files.js'
@@ -53,8 +54,7 @@ export async function runManagement(settings: Values<typeof CONFIG>): Promise<vo
       const store = new StoreMessages(database, clock, randomness, events, organizationLimits)
       const storages = await openStorages(connection, settings)
       const tokens = new UploadTokens(settings.MANAGEMENT_UPLOAD_KEYS, clock)
-      const limits = new UploadLimits(settings.UPLOAD_MAX_BYTES, settings.PROJECT_FILES_MAX_BYTES || Infinity)
-      const uploading = { storages, tokens, limits }
+      const uploading = { storages, tokens, ...limitsOf(settings) }
       const webhooks = openWebhooks({ database, clock, randomness, audit, logger, metrics }, settings)
       const services = { clock, randomness, database, client, connection, relay, audit, events }
       const parts = { ...services, organizationLimits, store, ...uploading, ...webhooks.parts }
@@ -89,4 +89,18 @@ export async function runManagement(settings: Values<typeof CONFIG>): Promise<vo
       }
     },
   })
+}
+
+function limitsOf(settings: Values<typeof CONFIG>): { limits: UploadLimits; chunkQuotas: ChunkQuotas } {
+  return {
+    limits: new UploadLimits(
+      settings.UPLOAD_MAX_BYTES,
+      settings.PROJECT_FILES_MAX_BYTES || Infinity,
+      settings.ORGANIZATION_FILES_MAX_BYTES || Infinity,
+    ),
+    chunkQuotas: new ChunkQuotas(
+      settings.PROJECT_CHUNK_BYTES_PER_DAY || null,
+      settings.ORGANIZATION_CHUNK_BYTES_PER_DAY || null,
+    ),
+  }
 }

@@ -96,6 +96,7 @@ export const ERRORS = {
   internal: { status: 500, title: 'Something went wrong on our side' },
   reply_too_large: { status: 500, title: 'The reply is too large to send' },
   mail_not_configured: { status: 501, title: 'This Bearing cannot send mail' },
+  storage_quota_exceeded: { status: 507, title: 'Storage quota exceeded' },
   overloaded: { status: 503, title: 'Too much to do at the moment' },
   service_unavailable: { status: 503, title: 'A part of the service cannot be reached' },
   deadline_exceeded: { status: 503, title: 'The answer did not come in time' },

@@ -111,6 +111,15 @@ export class Limit {
   }
 
   /**
+   * Counts several, such as bytes; a negative number takes them back.
+   *
+   * @throws as {@link count}
+   */
+  async add(key: string, points: number): Promise<Count> {
+    return this.toCount(await this.ask((limiter) => limiter.penalty(key, points)))
+  }
+
+  /**
    * How much is used; undefined where nothing is.
    *
    * @throws as {@link count}

@@ -14,7 +14,7 @@ export interface Wanted extends Asking {
   readonly bytes: number
 }
 
-/** What the devices of a project have sent on a day, as far as is known here. */
+/** What the devices of a project or an organization have sent on a day, as far as is known here. */
 interface Usage {
   /** Days since 1970 (UTC). */
   day: number
@@ -28,6 +28,8 @@ interface Remembered {
   askedAtMs: number
   /** The same one for all policies of the project that were asked for. */
   readonly usage: Usage
+  /** The same one for all projects of the organization. Undefined where an earlier management has answered. */
+  readonly ofOrganization: Usage | undefined
 }
 
 const MAX_PROJECTS = 50_000
@@ -48,6 +50,7 @@ const DAY_MS = 24 * 3600 * 1_000
  */
 export class DataPolicies {
   private readonly projects = new LRUCache<string, Remembered>(atMost(MAX_PROJECTS))
+  private readonly organizations = new LRUCache<string, Usage>(atMost(MAX_PROJECTS))
   private readonly asking = new Map<string, Promise<Remembered>>()
   private readonly perProject: Limit
   private readonly perDevice: Limit
@@ -95,8 +98,9 @@ export class DataPolicies {
 
   /** Takes back what was counted of a request that was let through, and whose bytes were not stored after all. */
   notStored({ projectId, bytes }: Wanted): void {
-    const usage = this.projects.get(projectId)?.usage
-    if (usage) usage.bytes = Math.max(0, usage.bytes - bytes)
+    const known = this.projects.get(projectId)
+    for (const usage of [known?.usage, known?.ofOrganization])
+      if (usage) usage.bytes = Math.max(0, usage.bytes - bytes)
   }
 
   private async count(limit: Limit, key: string, atMost: number | null): Promise<void> {
@@ -111,19 +115,29 @@ export class DataPolicies {
     )
   }
 
-  private countBytes({ policy, usage }: Remembered, bytes: number): void {
-    const { bytes_per_day: atMost } = policy
-    this.turnDay(usage)
-    if (atMost !== null && usage.bytes + bytes > atMost) {
-      const left = new Date(this.now()).setUTCHours(24, 0, 0, 0) - this.now()
-      throw new OperationError(
-        'rate_limited',
-        `The devices of the project have sent ${String(atMost)} bytes today, which is all that it allows in a day.`,
-        // Policies change, and no device should sleep for a day over it.
-        { retry_after: Math.min(3_600, Math.max(1, Math.ceil(left / 1_000))) },
-      )
+  private countBytes({ policy, usage, ofOrganization }: Remembered, bytes: number): void {
+    const counted = [{ whose: 'project', usage, atMost: policy.bytes_per_day }]
+    if (ofOrganization)
+      counted.push({
+        whose: 'organization',
+        usage: ofOrganization,
+        atMost: policy.organization?.bytes_per_day ?? null,
+      })
+    for (const { whose, usage: used, atMost } of counted) {
+      this.turnDay(used)
+      if (atMost !== null && used.bytes + bytes > atMost) throw this.dayIsFull(whose, atMost)
     }
-    usage.bytes += bytes
+    for (const { usage: used } of counted) used.bytes += bytes
+  }
+
+  private dayIsFull(whose: string, atMost: number): OperationError {
+    const left = new Date(this.now()).setUTCHours(24, 0, 0, 0) - this.now()
+    return new OperationError(
+      'rate_limited',
+      `The devices of the ${whose} have sent ${String(atMost)} bytes today, which is all that it allows in a day.`,
+      // Policies change, and no device should sleep for a day over it.
+      { retry_after: Math.min(3_600, Math.max(1, Math.ceil(left / 1_000))) },
+    )
   }
 
   private turnDay(usage: Usage): void {
@@ -134,10 +148,17 @@ export class DataPolicies {
   }
 
   /** What was let through here, or is stored, whichever is more: what waits in the queue is not stored yet. */
-  private usageOf(projectId: string, storedBytes: number): Usage {
-    const usage = this.projects.get(projectId)?.usage ?? { day: -1, bytes: 0 }
+  private usageOf(known: Usage | undefined, storedBytes: number): Usage {
+    const usage = known ?? { day: -1, bytes: 0 }
     this.turnDay(usage)
     usage.bytes = Math.max(usage.bytes, storedBytes)
+    return usage
+  }
+
+  private usageOfOrganization({ organization }: Remembered['policy']): Usage | undefined {
+    if (!organization) return undefined
+    const usage = this.usageOf(this.organizations.get(organization.id), organization.bytes_today)
+    this.organizations.set(organization.id, usage)
     return usage
   }
 
@@ -178,7 +199,8 @@ export class DataPolicies {
     try {
       const policy = await this.client.call(findDataPolicy, { project_id: projectId })
       if (!isCurrent()) return await this.find(projectId)
-      const found = { policy, askedAtMs, usage: this.usageOf(projectId, policy.bytes_today) }
+      const usage = this.usageOf(this.projects.get(projectId)?.usage, policy.bytes_today)
+      const found = { policy, askedAtMs, usage, ofOrganization: this.usageOfOrganization(policy) }
       this.projects.set(projectId, found)
       return found
     } catch (error) {

@@ -29,6 +29,18 @@ export const PROBLEM_SCHEMA = {
       required: ['received', 'usable'],
       properties: { received: { type: 'integer' }, usable: { type: 'integer' } },
     },
+    quota: {
+      type: 'object',
+      description: 'The quota that is used up; stored resources are counted in bytes.',
+      required: ['resource', 'limit', 'used', 'scope', 'raised_by'],
+      properties: {
+        resource: { type: 'string' },
+        limit: { type: 'number' },
+        used: { type: 'number', description: 'Without what was refused.' },
+        scope: { type: 'string', enum: ['project', 'organization'] },
+        raised_by: { type: 'string', enum: ['operator', 'organization_admin', 'project_manager', 'nobody'] },
+      },
+    },
     error: {
       type: 'object',
       required: ['code', 'http_code', 'message', 'type'],

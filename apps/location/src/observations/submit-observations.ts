@@ -3,16 +3,18 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { Handle } from '@bearing/nats/handle'
-import { MessageStore } from '@bearing/nats/message-store'
+import { QueueShares } from '@bearing/nats/queue-shares'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
+import { ObservationQuotas } from './observation-quotas.js'
 import { messageId, messageOf } from './message-of.js'
 
 /** Stores contributed scans, to be learned from. Answers when JetStream has them. */
 @Controller()
 export class SubmitObservations {
   constructor(
-    private readonly store: MessageStore,
+    private readonly queue: QueueShares,
+    private readonly quotas: ObservationQuotas,
     private readonly clock: Clock,
   ) {}
 
@@ -23,13 +25,16 @@ export class SubmitObservations {
   ): Promise<Output<typeof submitObservations>> {
     const message = messageOf(input, by, this.clock.nowMs())
     const accepted = message.observations.length
-    if (accepted > 0)
-      await this.store.store({
+    if (accepted > 0) {
+      const body = new TextEncoder().encode(JSON.stringify(message))
+      await this.quotas.take(message, body.length)
+      await this.queue.add(message.organization_id, {
         subject: `${OBSERVATION_STREAM.subject}.${message.organization_id}.${message.project_id}`,
         id: messageId(message),
-        body: new TextEncoder().encode(JSON.stringify(message)),
+        body,
         headers: {},
       })
+    }
     return { accepted, ignored: input.items.length - accepted }
   }
 }

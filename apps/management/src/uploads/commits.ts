@@ -12,9 +12,10 @@ import { SHOWN, toFile } from '../files/file-row.js'
 import { attributesOf, deviceSerialOf, meaningOf, unstorableText } from '../rules/commit-meaning.js'
 import { RecordEvents } from '../webhooks/record-events.js'
 import { lockCommits } from './commit-lock.js'
+import { requireRoom, type Room } from './find-room.js'
 import { requireKnown } from './require-known.js'
 import { ReceivedObjects, type ReceivedObject } from './received-object.js'
-import { UploadLimits, tooLarge, tooMuchTogether } from './upload-limits.js'
+import { UploadLimits, tooLarge, type FilesQuota } from './upload-limits.js'
 import { UploadTokens } from './upload-tokens.js'
 
 /** What every commit has. */
@@ -91,10 +92,8 @@ export class Commits {
       name: input.file.name ?? null,
       gnuBuildId: buildIdOf ? await buildIdOf(object) : null,
     }
-    const { ofProject } = limits
-    return this.database.$transaction((transaction) =>
-      this.write(transaction, file, { object, ofProject, by }),
-    )
+    const { quotas } = limits
+    return this.database.$transaction((transaction) => this.write(transaction, file, { object, quotas, by }))
   }
 
   private async find(input: CommitInput) {
@@ -129,15 +128,15 @@ export class Commits {
   private async write(
     transaction: Transaction,
     file: NewFile,
-    { object, ofProject, by }: { object: ReceivedObject; ofProject: number; by: Principal },
+    { object, quotas, by }: { object: ReceivedObject; quotas: readonly FilesQuota[]; by: Principal },
   ): Promise<z.output<typeof File>> {
-    const { uploadId, projectId, kind, meaning } = file
+    const { uploadId, organizationId, projectId, kind, meaning } = file
     await lockCommits(transaction, projectId)
     const upload = await transaction.upload.findUnique({ where: { id: uploadId } })
     const done = upload?.fileId && (await this.again(upload.fileId, meaning, transaction))
     if (done) return done
     if (by.kind === 'project_key') await requireKnown(transaction, projectId, deviceSerialOf(file.attributes))
-    const objectId = await this.keep(transaction, { projectId, ofProject }, object)
+    const objectId = await this.keep(transaction, { organizationId, projectId, quotas }, object)
     const same = await transaction.storedFile.findUnique({
       where: { projectId_kind_objectId: { projectId, kind, objectId } },
       select: { id: true },
@@ -149,24 +148,15 @@ export class Commits {
   }
 
   /** The object with this content that the project keeps; this one, where it is the first. */
-  private async keep(
-    transaction: Transaction,
-    { projectId, ofProject }: { projectId: string; ofProject: number },
-    object: ReceivedObject,
-  ): Promise<string> {
+  private async keep(transaction: Transaction, room: Room, object: ReceivedObject): Promise<string> {
     const { id, sha256, size } = object
+    const { projectId } = room
     const kept = await transaction.storedObject.findUnique({
       where: { projectId_kept: { projectId, kept: sha256 } },
       select: { id: true },
     })
     if (kept) return kept.id
-    if (ofProject !== Infinity) {
-      const { _sum: sum } = await transaction.storedObject.aggregate({
-        where: { projectId, kept: { not: null } },
-        _sum: { size: true },
-      })
-      if (Number(sum.size ?? 0) + size > ofProject) throw tooMuchTogether(ofProject)
-    }
+    await requireRoom(transaction, room, size)
     const { count } = await transaction.storedObject.updateMany({
       where: { id, kept: null, leaving: false },
       data: { kept: sha256 },

@@ -7,7 +7,7 @@ import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { Database, type Transaction } from '../database.js'
 import { Storages } from '../storage/storage.js'
-import { lockCommits } from './commit-lock.js'
+import { lockCommits, lockRoom } from './commit-lock.js'
 import { findRoom } from './find-room.js'
 import { UploadLimits, tooLarge } from './upload-limits.js'
 import { UploadTokens, uploadUrlInvalid } from './upload-tokens.js'
@@ -35,18 +35,14 @@ export class OpenUpload {
     if (size !== undefined && size > most) throw tooLarge(most)
     const objectId = this.randomness.newId()
     const maxBytes = await this.database.$transaction(async (transaction) => {
-      const { projectId } = upload
-      const { ofProject } = await this.limits.in(transaction, projectId)
+      const { organizationId, projectId } = upload
+      const { quotas } = await this.limits.in(transaction, projectId)
       // Of two that are begun at the same time, the second one counts the first. Before any row, as commits have it.
-      if (ofProject !== Infinity) await lockCommits(transaction, projectId)
+      await lockCommits(transaction, projectId)
+      await lockRoom(transaction, organizationId)
       await countAttempt(transaction, id)
-      const reserved = await findRoom(
-        transaction,
-        projectId,
-        ofProject,
-        [size ?? 1, size ?? most],
-        upload.objectId,
-      )
+      const room = { organizationId, projectId, quotas }
+      const reserved = await findRoom(transaction, room, [size ?? 1, size ?? most], upload.objectId)
       await transaction.storedObject.create({
         data: {
           id: objectId,

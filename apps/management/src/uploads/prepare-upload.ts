@@ -9,6 +9,7 @@ import { Database } from '../database.js'
 import { requireProject } from '../files/require-project.js'
 import { deviceSerialOf } from '../rules/commit-meaning.js'
 import { Storages } from '../storage/storage.js'
+import { lockCommits, lockRoom } from './commit-lock.js'
 import { findRoom } from './find-room.js'
 import { requireKnown } from './require-known.js'
 import { UploadLimits, tooLarge } from './upload-limits.js'
@@ -39,13 +40,21 @@ export class PrepareUpload {
     const limits = await this.limits.in(this.database, projectId)
     const maxBytes = limits.of(kind)
     if (size !== undefined && size > maxBytes) throw tooLarge(maxBytes)
-    await findRoom(this.database, projectId, limits.ofProject, [size ?? 1, size ?? 1], null)
+    const room = { organizationId, projectId, quotas: limits.quotas }
+    const least = [size ?? 1, size ?? 1] as const
+    await findRoom(this.database, room, least, null)
     const id = this.randomness.newId()
     const { current } = this.storages
     const objectId = this.randomness.newId()
     const address = await current.putAddress(objectId)
     const createdAt = this.clock.now()
     await this.database.$transaction(async (transaction) => {
+      if (address !== undefined) {
+        // What clients put by themselves is counted as announced until it is committed.
+        await lockCommits(transaction, projectId)
+        await lockRoom(transaction, organizationId)
+        await findRoom(transaction, room, least, null)
+      }
       await transaction.upload.create({
         data: {
           id,
@@ -59,7 +68,7 @@ export class PrepareUpload {
       })
       if (address !== undefined)
         await transaction.storedObject.create({
-          data: { id: objectId, projectId, storage: current.name, createdAt },
+          data: { id: objectId, projectId, storage: current.name, size: size ?? null, createdAt },
         })
     })
     return {

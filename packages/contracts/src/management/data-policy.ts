@@ -68,6 +68,10 @@ export const findDataPolicy = operation({
   output: DataPolicy.extend({
     /** Bytes of chunks that were stored for it today (UTC). */
     bytes_today: z.int().min(0),
+    /** The same of all projects of its organization together. Absent from a management of an earlier version. */
+    organization: z
+      .object({ id: Id, bytes_per_day: DataPolicy.shape.bytes_per_day, bytes_today: z.int().min(0) })
+      .optional(),
   }),
   errors: [],
   permission: 'internal',

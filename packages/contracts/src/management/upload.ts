@@ -49,7 +49,13 @@ export const prepareUpload = operation({
     device: Device.optional(),
   }),
   output: z.object({ upload_url: z.string(), token: z.string() }),
-  errors: ['upload_too_large', 'project_not_found', 'project_key_required', 'device_not_known'],
+  errors: [
+    'upload_too_large',
+    'storage_quota_exceeded',
+    'project_not_found',
+    'project_key_required',
+    'device_not_known',
+  ],
   permission: 'file:upload',
 })
 
@@ -67,6 +73,7 @@ const COMMIT_ERRORS = [
   'upload_not_found',
   'upload_incomplete',
   'upload_too_large',
+  'storage_quota_exceeded',
   'upload_mismatch',
   'file_conflict',
   'project_key_required',
@@ -121,7 +128,7 @@ export const openUpload = operation({
     /** More bytes than that are refused. */
     max_bytes: z.int().min(0),
   }),
-  errors: ['upload_url_invalid', 'upload_too_large'],
+  errors: ['upload_url_invalid', 'upload_too_large', 'storage_quota_exceeded'],
   permission: 'internal',
 })
 
@@ -172,6 +179,6 @@ export const receiveUpload = operation({
     sent_md5: hex(16),
   }),
   output: Nothing,
-  errors: ['upload_url_invalid', 'upload_too_large'],
+  errors: ['upload_url_invalid', 'upload_too_large', 'storage_quota_exceeded'],
   permission: 'public',
 })

@@ -1,0 +1,71 @@
+import { OperationError } from '@bearing/contracts/errors'
+import type { QuotaUse } from '@bearing/contracts/quota-use'
+import type { Limit, RateLimits } from '@bearing/service/rate-limits'
+
+const DAY_S = 24 * 3_600
+
+/** Who contributes. */
+interface Contributor {
+  readonly organization_id: string
+  readonly project_id: string
+}
+
+/** How many bytes of observations a project and an organization may contribute in a day, from their first one on. */
+export class ObservationQuotas {
+  private readonly quotas: readonly {
+    readonly limit: Limit
+    readonly scope: QuotaUse['scope']
+    readonly setting: string
+    readonly keyOf: (contributor: Contributor) => string
+  }[]
+
+  /** @param perDay bytes; 0 for any number */
+  constructor(limits: RateLimits, perDay: { readonly project: number; readonly organization: number }) {
+    const limit = (name: string, points: number) =>
+      limits.limit({ name, points, windowS: DAY_S, whenStoreIsDown: 'open' })
+    const project = {
+      limit: limit('project-observations', perDay.project),
+      scope: 'project' as const,
+      setting: 'PROJECT_OBSERVATION_BYTES_PER_DAY',
+      keyOf: ({ project_id }: Contributor) => project_id,
+    }
+    const organization = {
+      limit: limit('organization-observations', perDay.organization),
+      scope: 'organization' as const,
+      setting: 'ORGANIZATION_OBSERVATION_BYTES_PER_DAY',
+      keyOf: ({ organization_id }: Contributor) => organization_id,
+    }
+    this.quotas = [project, organization].filter(({ limit: { points } }) => points > 0)
+  }
+
+  /**
+   * Counts bytes that are contributed.
+   *
+   * @throws OperationError `rate_limited`
+   */
+  async take(contributor: Contributor, bytes: number): Promise<void> {
+    for (const [index, { limit, scope, setting, keyOf }] of this.quotas.entries()) {
+      const { used, endsInMs } = await limit.add(keyOf(contributor), bytes)
+      if (used <= limit.points) continue
+      // What is refused is not stored, and counts nowhere.
+      for (const taken of this.quotas.slice(0, index + 1))
+        await taken.limit.add(taken.keyOf(contributor), -bytes)
+      limit.refused()
+      throw new OperationError(
+        'rate_limited',
+        `The ${scope} may contribute ${String(limit.points)} bytes of observations in a day. Send them again later, or ask the operator of Bearing to raise ${setting}.`,
+        {
+          // Nobody should wait for a day if the setting is raised.
+          retry_after: Math.min(3_600, Math.max(1, Math.ceil(endsInMs / 1_000))),
+          quota: {
+            resource: 'observations',
+            limit: limit.points,
+            used: used - bytes,
+            scope,
+            raised_by: 'operator',
+          },
+        },
+      )
+    }
+  }
+}
