@@ -77,6 +77,16 @@ interface Kept {
   readonly limits: RateLimits
 }
 
+function identityClient(settings: Values<typeof CONFIG>, { connection, logger }: Runtime): IdentityClient {
+  return new IdentityClient(connection, {
+    ttlMs: settings.CREDENTIAL_CACHE_TTL_MS,
+    maxEntries: settings.CREDENTIAL_CACHE_ENTRIES,
+    warn: (error) => {
+      logger.warn({ err: error }, 'an event about credentials could not be read')
+    },
+  })
+}
+
 /** Where chunks go. */
 function chunkQueue(connection: Connection): { store: MessageStore; queue: QueueShares } {
   const store = new MessageStore(connection)
@@ -93,13 +103,7 @@ async function createApp(
   const quota = new RequestQuota(limits, settings.REQUESTS_PER_CREDENTIAL)
   const organizations = new OrganizationQuota(limits, settings.REQUESTS_PER_ORGANIZATION)
   const strangers = new StrangerQuota(limits, settings.REQUESTS_OF_STRANGERS)
-  const identity = new IdentityClient(connection, {
-    ttlMs: settings.CREDENTIAL_CACHE_TTL_MS,
-    maxEntries: settings.CREDENTIAL_CACHE_ENTRIES,
-    warn: (error) => {
-      logger.warn({ err: error }, 'an event about credentials could not be read')
-    },
-  })
+  const identity = identityClient(settings, runtime)
   metrics.cache('credentials', () => identity.figures)
   const authenticator = new Authenticator(identity, failures)
   const adapter = createHttpServer({
