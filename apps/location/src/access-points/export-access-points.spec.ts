@@ -12,7 +12,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { Callers, importAll, type Caller } from '../test-caller.js'
+import { Callers, importAll, type Caller } from '../specs/test-caller.js'
 
 type Organization = Caller & { readonly organizationId: string }
 type Only = Request<typeof exportAccessPoints>['only']

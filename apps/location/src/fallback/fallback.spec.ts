@@ -17,7 +17,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { PlayProvider, answers } from '../specs/play-provider.js'
-import { Callers, importAll, type Caller } from '../test-caller.js'
+import { Callers, importAll, type Caller } from '../specs/test-caller.js'
 
 let stack: Stack
 let callers: Callers

@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { lockLayers, takeLayer } from '../learning/layer-lock.js'
-import { Callers, importAll, type Caller } from '../test-caller.js'
+import { Callers, importAll, type Caller } from '../specs/test-caller.js'
 
 let stack: Stack
 let callers: Callers

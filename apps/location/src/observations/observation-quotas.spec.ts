@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { submitObservations } from '@bearing/contracts/location/observation'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { v7 } from 'uuid'
-import { Callers, type Caller } from '../test-caller.js'
+import { Callers, type Caller } from '../specs/test-caller.js'
 
 describe('the quotas of observations', () => {
   let stack: Stack

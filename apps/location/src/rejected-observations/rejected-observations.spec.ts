@@ -16,7 +16,7 @@ import { createLogger } from '@bearing/service/logger'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { openLearningPool } from '../database.js'
-import { Callers } from '../test-caller.js'
+import { Callers } from '../specs/test-caller.js'
 import { RejectedStream } from './rejected-stream.js'
 import { SweepRejectedObservations } from './sweep-rejected-observations.js'
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../layer.js'
-import { Callers, importAll, type Organization } from '../test-caller.js'
+import { Callers, importAll, type Organization } from '../specs/test-caller.js'
 
 let stack: Stack
 let callers: Callers

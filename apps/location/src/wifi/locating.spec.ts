@@ -18,7 +18,7 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { READ_CELLS, cellParameters } from '../cells/cell-reader.js'
 import { SHARED_LAYER } from '../layer.js'
-import { Callers, importAll, type Caller, type Organization } from '../test-caller.js'
+import { Callers, importAll, type Caller, type Organization } from '../specs/test-caller.js'
 
 type Sent = NonNullable<Request<typeof resolveWifiLocation>['accessPoints']>
 type Heard = NonNullable<Sent[number]>

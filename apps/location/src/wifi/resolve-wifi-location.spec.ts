@@ -7,7 +7,7 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { READ_ACCESS_POINTS } from '../access-points/access-point-reader.js'
 import { SHARED_LAYER } from '../layer.js'
-import { Callers, importAll, type Caller } from '../test-caller.js'
+import { Callers, importAll, type Caller } from '../specs/test-caller.js'
 
 type Organization = Caller & { readonly organizationId: string }
 
