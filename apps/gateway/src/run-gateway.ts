@@ -12,6 +12,7 @@ import { onShutdown } from '@bearing/service/shutdown'
 import { warnSeldom } from '@bearing/service/warn-seldom'
 import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
+import type { FastifyInstance } from 'fastify'
 import { answerWhileWaiting } from './answer-while-waiting.js'
 import { AccessRefusals } from './authentication/access-refusals.js'
 import { Admission } from './authentication/admission.js'
@@ -134,9 +135,23 @@ async function createApp(
   const server = adapter.getInstance()
   // Before admission: hooks after one that refuses are not called.
   logRequests(server, logger, metrics)
+  admitEach(server, app, organizations)
+  boundBodies(server, new BodyMemory(settings.BODY_MEMORY_BYTES))
+  announceRetirement(server)
+  serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
+  takeBytes(server, app.get(Forwarding), { failures, anonymous: strangers }, settings)
+  await app.init()
+  return app
+}
+
+/** A hook and not a Nest guard, because guards run after the body was read. */
+function admitEach(
+  server: FastifyInstance,
+  app: NestFastifyApplication,
+  organizations: OrganizationQuota,
+): void {
   const admission = app.get(Admission)
   const authorization = app.get(Authorization)
-  // A hook and not a Nest guard, because guards run after the body was read.
   server.addHook('onRequest', async (request, reply) => {
     if ((request.routeOptions.config as Partial<RouteConfig>).name === undefined) return
     await admission.admit(request, reply)
@@ -145,10 +160,4 @@ async function createApp(
     if (caller && address?.organization_id)
       announce(reply, await organizations.take(address.organization_id, caller.principal.kind))
   })
-  boundBodies(server, new BodyMemory(settings.BODY_MEMORY_BYTES))
-  announceRetirement(server)
-  serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
-  takeBytes(server, app.get(Forwarding), { failures, anonymous: strangers }, settings)
-  await app.init()
-  return app
 }

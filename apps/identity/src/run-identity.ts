@@ -81,11 +81,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
     mendQueues(connection, logger),
   ]
   const module = IdentityModule.with({
-    connection,
-    metrics,
-    clock,
-    randomness,
-    database,
+    ...{ connection, metrics, clock, randomness, database },
     peppers: new Peppers(settings.IDENTITY_PEPPERS),
     box: new SecretBox(settings.IDENTITY_PEPPERS, randomness.bytes),
     tokenQuota: new TokenQuota(settings.TOKENS_PER_ORGANIZATION),

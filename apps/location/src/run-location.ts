@@ -95,9 +95,7 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
   for (const part of [relay, audits, ...background]) part.start()
   return {
     module: LocationModule.with([
-      provide(Clock, clock),
-      provide(Randomness, randomness),
-      provide(Database, database),
+      ...[provide(Clock, clock), provide(Randomness, randomness), provide(Database, database)],
       provide(CommitWorker, worker),
       provide(LearnObservations, learn),
       provide(RelearningPool, new RelearningPool(relearningPool)),

@@ -47,10 +47,7 @@ export async function runManagement(settings: Values<typeof CONFIG>): Promise<vo
       )
       const audit = new AuditLog(clock, randomness)
       const events = new RecordEvents(clock, randomness)
-      const organizationLimits = new OrganizationLimits(
-        settings.PROJECTS_PER_ORGANIZATION,
-        settings.DEVICES_PER_ORGANIZATION,
-      )
+      const organizationLimits = organizationLimitsOf(settings)
       const store = new StoreMessages(database, clock, randomness, events, organizationLimits)
       const storages = await openStorages(connection, settings)
       const tokens = new UploadTokens(settings.MANAGEMENT_UPLOAD_KEYS, clock)
@@ -103,4 +100,8 @@ function limitsOf(settings: Values<typeof CONFIG>): { limits: UploadLimits; chun
       settings.ORGANIZATION_CHUNK_BYTES_PER_DAY || null,
     ),
   }
+}
+
+function organizationLimitsOf(settings: Values<typeof CONFIG>): OrganizationLimits {
+  return new OrganizationLimits(settings.PROJECTS_PER_ORGANIZATION, settings.DEVICES_PER_ORGANIZATION)
 }

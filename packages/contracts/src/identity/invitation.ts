@@ -49,7 +49,9 @@ export const createInvitation = operation({
     'invitation_pending',
     'mail_not_configured',
     'project_not_found',
-    'rate_limited', 'quota_exceeded'],
+    'rate_limited',
+    'quota_exceeded',
+  ],
   permission: 'invitation:create',
 })
 
