@@ -60,14 +60,16 @@ function headingsOf(file: string): string[] {
   )
 }
 
-describe('README', () => {
+describe('docs/configuration.md', () => {
   const squeeze = (text: string) => text.replaceAll(/[ \t]+/g, ' ').replaceAll(/-+/g, '-')
 
-  it('has every setting with its default, as the services read them', async () => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-    expect(squeeze(readme)).toBe(squeeze(withTable(readme, await configurationTable())))
+  it('lists every setting with its default, as the services read them', async () => {
+    const page = await readFile(join(ROOT, 'docs', 'configuration.md'), 'utf8')
+    expect(squeeze(page)).toBe(squeeze(withTable(page, await configurationTable())))
   })
+})
 
+describe('README', () => {
   it('and every document link to files and headings that exist', () => {
     const folders = ['', 'docs', 'docs/decisions']
     const files = folders.flatMap((folder) =>

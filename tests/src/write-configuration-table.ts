@@ -2,6 +2,6 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { configurationTable, withTable } from './configuration-table.js'
 
-// `pnpm configuration-table`: brings the README up to date with the settings.
-const readme = join(import.meta.dirname, '..', '..', 'README.md')
-await writeFile(readme, withTable(await readFile(readme, 'utf8'), await configurationTable()))
+// `pnpm configuration-table`: brings docs/configuration.md up to date with the settings.
+const page = join(import.meta.dirname, '..', '..', 'docs', 'configuration.md')
+await writeFile(page, withTable(await readFile(page, 'utf8'), await configurationTable()))

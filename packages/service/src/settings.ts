@@ -4,9 +4,9 @@ import type { z } from 'zod'
 /** One setting: an environment variable, what it may be, and what it is for. */
 export interface Setting<Schema extends z.ZodType = z.ZodType> {
   readonly schema: Schema
-  /** One sentence for the table in the README. */
+  /** One sentence for the table in docs/configuration.md. */
   readonly description: string
-  /** What the README shows as default; left out where the setting has to be given. */
+  /** What the table shows as default; left out where the setting has to be given. */
   readonly default?: string
   /** Kept apart from the rest, and never printed. */
   readonly secret?: true
