@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { CHUNK_STREAM } from '@bearing/contracts/streams'
+import { CHUNK_STREAM, DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
@@ -13,6 +13,8 @@ const MIB = 1024 * 1024
 /** What NATS may store: a fifth of it is for chunks that wait. */
 const STORE_MIB = 64
 const CHUNKS_BYTES = Math.floor((STORE_MIB * MIB) / 5)
+/** The share of dead letters: 4 %. */
+const DEAD_LETTER_BYTES = Math.floor((STORE_MIB * MIB) / 25)
 const FILE = randomBytes(4 * MIB)
 const CHUNK = randomBytes(512 * 1024)
 /** More than fits into the whole store. */
@@ -111,5 +113,21 @@ describe('the storage that all organizations share', () => {
     expect(reply.body).toContain('The devices of the organization have sent 15000 bytes today')
     expect(await second.send(randomBytes(900))).toMatchObject({ status: 202 })
     expect(await newDevice(other).send(randomBytes(9_000))).toMatchObject({ status: 202 })
+  })
+
+  it('stores chunks of an organization after the devices that another one has too many of have sent more than dead letters may have', async () => {
+    await stack.replace('management', { DEVICES_PER_ORGANIZATION: '1' })
+    const [crowded, device] = [await newOrganization(stack), newDevice(await newOrganization(stack))]
+    const known = newDevice(crowded)
+    expect(await known.send('a chunk')).toMatchObject({ status: 202 })
+    expect(await known.stored(1)).toEqual(['a chunk'])
+    for (let sent = 0; sent < 2 * DEAD_LETTER_BYTES; sent += CHUNK.length)
+      expect(await newDevice(crowded).send(CHUNK)).toMatchObject({ status: 202 })
+    expect(await device.send('a chunk')).toMatchObject({ status: 202 })
+    expect(await device.stored(1)).toEqual(['a chunk'])
+    const letters = await nats.raw.request(`$JS.API.STREAM.INFO.${DEAD_LETTER_STREAM.name}`)
+    const { bytes } = letters.json<{ state: { bytes: number } }>().state
+    expect(bytes).toBeGreaterThan(DEAD_LETTER_BYTES / 4)
+    expect(bytes).toBeLessThan(DEAD_LETTER_BYTES)
   })
 })

@@ -1,6 +1,5 @@
 import { CHUNK_STREAM } from '@bearing/contracts/streams'
 import type { Connection } from '@bearing/nats/connection'
-import { MessageStore } from '@bearing/nats/message-store'
 import { WorkQueue } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
 import { warnSeldom } from '@bearing/service/warn-seldom'
@@ -16,7 +15,7 @@ export function beginConsuming(
   store: StoreMessages,
   logger: Logger,
 ): WorkQueue {
-  const burial = new BuryMessage(database, new MessageStore(connection), logger)
+  const burial = new BuryMessage(database, connection, logger)
   const consume = new ConsumeMessages(store, burial)
   const queue = new WorkQueue(
     connection,

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CHUNK_HEADERS, chunkSubject, messageId } from '@bearing/contracts/management/chunk-message'
 import { connectNats } from '@bearing/nats/connection'
-import { MessageStore } from '@bearing/nats/message-store'
 import type { QueuedMessage } from '@bearing/nats/work-queue'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
@@ -54,7 +53,7 @@ describe('consuming what devices have sent', () => {
         new RecordEvents(clock, randomness),
         new OrganizationLimits(1_000, 1_000_000),
       ),
-      new BuryMessage(database, new MessageStore(deadLetters), SILENT),
+      new BuryMessage(database, deadLetters, SILENT),
     )
 
   function queued(serial: string, body: string, project = projectId, lengths = [body.length]): QueuedMessage {
