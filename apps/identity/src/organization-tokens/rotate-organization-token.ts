@@ -63,7 +63,8 @@ export class RotateOrganizationToken {
       const admins = await lockAdmins(transaction, scope.organizationId)
       refuseUnlessAdmin(admins, userId, 'organization-token:rotate')
       const before = await takeLocked(transaction, scope, now)
-      await this.quota.refuseReplacement(transaction, scope.organizationId, now)
+      // Without a grace period as many work as before: a leaked token can always be replaced.
+      if (graceEnd > now) await this.quota.refuseReplacement(transaction, scope.organizationId, now)
       const reach = await narrowedReach(transaction, before, {
         organizationId: scope.organizationId,
         projectIds: input.project_ids,

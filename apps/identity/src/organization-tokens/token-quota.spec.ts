@@ -96,6 +96,16 @@ describe('what an organization may have in identity', () => {
     expect(await codeOf(rotate(own, last, 3_600))).toBe('quota_exceeded')
   })
 
+  it('lets a token be replaced immediately, however many work', async () => {
+    const own = await identity.newAdmin()
+    const { id } = await create(own)
+    const row = await identity.database.organizationToken.findUniqueOrThrow({ where: { id } })
+    await identity.database.organizationToken.createMany({
+      data: Array.from({ length: 2 * LIMIT }, () => ({ ...row, id: randomUUID() })),
+    })
+    expect(await codeOf(rotate(own, id))).toBe('done')
+  })
+
   it('is a bounded number of SSO domains, open invitations, and roles of one member', async () => {
     const own = await identity.newAdmin()
     const { organizationId } = own

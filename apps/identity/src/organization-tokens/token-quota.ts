@@ -15,7 +15,7 @@ export class TokenQuota {
   }
 
   /**
-   * Refuses one more token that replaces another. Twice as many may work at the same time, so that every token can be
+   * Refuses one more token that replaces another with a grace period. Twice as many may work at the same time, so that every token can be
    * replaced with a grace period at the limit.
    *
    * @throws OperationError `quota_exceeded`
