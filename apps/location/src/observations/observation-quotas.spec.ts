@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { submitObservations } from '@bearing/contracts/location/observation'
+import { OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { connectNats, type Connection } from '@bearing/nats/connection'
+import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { v7 } from 'uuid'
 import { Callers, type Caller } from '../specs/test-caller.js'
@@ -70,4 +73,33 @@ describe('the quotas of observations', () => {
     const other = await submitUntilRefused(await callers.newOrganization(), v7())
     expect(other.accepted).toBe(first.accepted)
   })
+
+  it('do not count observations that could not be stored', async () => {
+    const caller = await callers.newOrganization()
+    const nats = await connectNats({ url: stack.natsUrl, name: 'observation-quotas-spec' })
+    try {
+      await limitQueue(nats, 1)
+      for (let attempt = 0; attempt < 20; attempt++) {
+        const { accepted, error } = await submitUntilRefused(caller, v7())
+        expect(accepted).toBe(0)
+        expect(['overloaded', 'service_unavailable']).toContain(error.code)
+      }
+    } finally {
+      await limitQueue(nats, -1)
+      await nats.drain()
+    }
+    const project = v7()
+    await eventually(async () =>
+      expect((await submitUntilRefused(caller, project)).accepted).toBeGreaterThan(0),
+    )
+  })
 })
+
+/** Sets how many bytes the queue of observations may have. */
+async function limitQueue({ raw }: Connection, max_bytes: number): Promise<void> {
+  const { name } = OBSERVATION_STREAM
+  const info = (await raw.request(`$JS.API.STREAM.INFO.${name}`)).json<{ config: object }>()
+  const config = JSON.stringify({ ...info.config, max_bytes })
+  const reply = (await raw.request(`$JS.API.STREAM.UPDATE.${name}`, config)).json<{ error?: unknown }>()
+  expect(reply.error).toBeUndefined()
+}

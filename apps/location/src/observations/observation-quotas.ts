@@ -10,14 +10,16 @@ interface Contributor {
   readonly project_id: string
 }
 
+interface Quota {
+  readonly limit: Limit
+  readonly scope: QuotaUse['scope']
+  readonly setting: string
+  readonly keyOf: (contributor: Contributor) => string
+}
+
 /** How many bytes of observations a project and an organization may contribute in a day, from their first one on. */
 export class ObservationQuotas {
-  private readonly quotas: readonly {
-    readonly limit: Limit
-    readonly scope: QuotaUse['scope']
-    readonly setting: string
-    readonly keyOf: (contributor: Contributor) => string
-  }[]
+  private readonly quotas: readonly Quota[]
 
   /** @param perDay bytes; 0 for any number */
   constructor(limits: RateLimits, perDay: { readonly project: number; readonly organization: number }) {
@@ -38,6 +40,11 @@ export class ObservationQuotas {
     this.quotas = [project, organization].filter(({ limit: { points } }) => points > 0)
   }
 
+  /** Takes back what {@link take} counted, if it was not stored. */
+  async notStored(contributor: Contributor, bytes: number): Promise<void> {
+    await giveBack(this.quotas, contributor, bytes)
+  }
+
   /**
    * Counts bytes that are contributed.
    *
@@ -48,8 +55,7 @@ export class ObservationQuotas {
       const { used, endsInMs } = await limit.add(keyOf(contributor), bytes)
       if (used <= limit.points) continue
       // What is refused is not stored, and counts nowhere.
-      for (const taken of this.quotas.slice(0, index + 1))
-        await taken.limit.add(taken.keyOf(contributor), -bytes)
+      await giveBack(this.quotas.slice(0, index + 1), contributor, bytes)
       limit.refused()
       throw new OperationError(
         'rate_limited',
@@ -68,4 +74,8 @@ export class ObservationQuotas {
       )
     }
   }
+}
+
+async function giveBack(quotas: readonly Quota[], contributor: Contributor, bytes: number): Promise<void> {
+  for (const { limit, keyOf } of quotas) await limit.add(keyOf(contributor), -bytes)
 }

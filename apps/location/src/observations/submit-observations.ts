@@ -28,12 +28,18 @@ export class SubmitObservations {
     if (accepted > 0) {
       const body = new TextEncoder().encode(JSON.stringify(message))
       await this.quotas.take(message, body.length)
-      await this.queue.add(message.organization_id, {
-        subject: `${OBSERVATION_STREAM.subject}.${message.organization_id}.${message.project_id}`,
-        id: messageId(message),
-        body,
-        headers: {},
-      })
+      try {
+        await this.queue.add(message.organization_id, {
+          subject: `${OBSERVATION_STREAM.subject}.${message.organization_id}.${message.project_id}`,
+          id: messageId(message),
+          body,
+          headers: {},
+        })
+      } catch (error) {
+        // The client sends them again, and they count then.
+        await this.quotas.notStored(message, body.length)
+        throw error
+      }
     }
     return { accepted, ignored: input.items.length - accepted }
   }
