@@ -1,10 +1,9 @@
-/** Who sends a body. */
-export interface Sender {
-  /** The organization or user of the credential: an organization can have many tokens. All anonymous callers are one owner. */
-  readonly owner: string
-  /** The credential and the client network. A fleet shares its project key: one device must not use up the memory of all. */
-  readonly source: string
-}
+/**
+ * The groups that the sender of a body belongs to, widest first. The first is its owner: the organization or user of the
+ * credential, or all anonymous callers. The last is its source: the credential and the client network. A fleet shares its project
+ * key, and one device must not use up the memory of all.
+ */
+export type Sender = readonly string[]
 
 /** The memory that one body takes. */
 export interface BodyShare {
@@ -20,12 +19,13 @@ export interface BodyShare {
 
 /**
  * Bounds the memory of all request bodies of a process, and shares it fairly. A source may hold as much as is still free, less
- * what its owner holds. So one source gets at most a third of the memory and all sources of an owner less than half of it.
+ * what each of its wider groups holds. So with two groups one source gets at most a third of the memory, and all sources of an owner
+ * less than half of it.
  * Whoever holds most is refused first, and something is left for others.
  */
 export class BodyMemory {
   private total = 0
-  /** Bytes by owner, and by owner and source. */
+  /** Bytes by group, with the groups that contain it. */
   private readonly held = new Map<string, number>()
 
   constructor(private readonly maxBytes: number) {}
@@ -36,19 +36,20 @@ export class BodyMemory {
   }
 
   /** Begins a body, which takes nothing yet. */
-  open({ owner, source }: Sender): BodyShare {
-    const ofOwner = `${owner}|${source}`
+  open(sender: Sender): BodyShare {
+    const groups = sender.map((_, index) => sender.slice(0, index + 1).join('|'))
+    const [source = '', ...wider] = groups.toReversed()
     let taken = 0
     const add = (bytes: number) => {
       taken += bytes
       this.total += bytes
-      this.count(owner, bytes)
-      this.count(ofOwner, bytes)
+      for (const group of groups) this.count(group, bytes)
     }
     return {
       take: (bytes) => {
         const free = this.maxBytes - this.total - bytes
-        if (this.of(ofOwner) + bytes > free - this.of(owner) - bytes) return false
+        const ofWider = wider.reduce((sum, group) => sum + this.of(group) + bytes, 0)
+        if (this.of(source) + bytes > free - ofWider) return false
         add(bytes)
         return true
       },

@@ -1,4 +1,4 @@
-import { clientNetwork } from '@bearing/access/client-network'
+import { clientNetwork, clientNetworkPath } from '@bearing/access/client-network'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { BodyMemory, BodyShare, Sender } from './body-memory.js'
 import { readBody } from './read-body.js'
@@ -46,9 +46,9 @@ function hasBody({ headers }: FastifyRequest): boolean {
 }
 
 function senderOf({ caller, ip }: FastifyRequest): Sender {
-  const network = clientNetwork(ip)
   const principal = caller?.principal
-  if (!principal || principal.kind === 'service') return { owner: 'anonymous', source: network }
+  // Whoever owns a prefix has thousands of client networks, and must not keep all others from signing in.
+  if (!principal || principal.kind === 'service') return ['anonymous', ...clientNetworkPath(ip)]
   const owner = principal.kind === 'user' ? principal.user_id : principal.organization_id
-  return { owner, source: `${principal.credential_id}|${network}` }
+  return [owner, `${principal.credential_id}|${clientNetwork(ip)}`]
 }
