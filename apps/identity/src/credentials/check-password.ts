@@ -50,8 +50,9 @@ export class CheckPassword {
     const row = await this.users.findByEmail(email)
     const { right, rehashed } = await this.passwords.check(password, row?.passwordHash, attempt)
     if (!row || !right) return 'unknown'
-    await attempt.succeeded()
+    // First, since after success the network is known, and a failure here would never be made up for.
     if (attempt.callerClass === 'unknown') await this.networks.record(row.userId)
+    await attempt.succeeded()
     if (rehashed !== undefined) await this.replaceHash(row.userId, row.passwordHash, rehashed)
     const passwordHash = rehashed ?? row.passwordHash
     const verdict: UserPrincipal = {

@@ -3,6 +3,7 @@ import { eventually } from '@bearing/testing/eventually'
 import { MailServer } from '@bearing/testing/mail-server'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
 import { TestIdentity, type TestUser } from '../testing/test-identity.js'
 
 const MOST_A_DAY = 5
@@ -111,5 +112,22 @@ describe('mails about an account', () => {
     expect(about('Sign-in to Bearing from a new network')).toHaveLength(MOST_A_DAY)
     expect(about('A new API key for your Bearing account')).toHaveLength(MOST_A_DAY)
     expect(await identity.database.signInNetwork.count({ where: { userId: user.id } })).toBe(20)
+  })
+
+  it('notify of a new network also if the first sign-in from there failed while the network was recorded', async () => {
+    const user = await identity.newUser()
+    await comeFrom(user, '203.0.113.7')
+    const owner = new pg.Client(stack.adminDatabaseUrl)
+    await owner.connect()
+    await owner.query('ALTER TABLE identity.sign_in_networks RENAME TO away')
+    try {
+      await expect(comeFrom(user, '198.51.100.77')).rejects.toThrow()
+    } finally {
+      await owner.query('ALTER TABLE identity.away RENAME TO sign_in_networks')
+      await owner.end()
+    }
+    await comeFrom(user, '198.51.100.77')
+    await allSent()
+    expect(textsTo(user)).toEqual([expect.stringContaining('198.51.100.77')])
   })
 })
