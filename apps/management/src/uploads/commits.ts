@@ -11,7 +11,7 @@ import type { Prisma } from '../generated/prisma/client.js'
 import { SHOWN, toFile } from '../files/file-row.js'
 import { attributesOf, deviceSerialOf, meaningOf, unstorableText } from '../rules/commit-meaning.js'
 import { RecordEvents } from '../webhooks/record-events.js'
-import { lockCommits } from './commit-lock.js'
+import { lockCommits, lockRoom } from './commit-lock.js'
 import { requireRoom, type Room } from './find-room.js'
 import { requireKnown } from './require-known.js'
 import { ReceivedObjects, type ReceivedObject } from './received-object.js'
@@ -156,6 +156,8 @@ export class Commits {
       select: { id: true },
     })
     if (kept) return kept.id
+    // Commits in other projects of the organization use the same quota.
+    await lockRoom(transaction, room.organizationId)
     await requireRoom(transaction, room, size)
     const { count } = await transaction.storedObject.updateMany({
       where: { id, kept: null, leaving: false },
