@@ -5,7 +5,7 @@ import { JETSTREAM, isReplyInbox } from './permissions.js'
 // that answers, then publishes to that reply subject with permissions of its own. So a message may arrive that its sender
 // could not have published (docs/decisions/0056-verify-where-messages-come-from.md).
 
-/** Set by the publisher of an event, with its id. What JetStream answers has no headers, or {@link STORED_IN}. */
+/** Set by the publisher of an event or a stored message, with its id. What JetStream answers has no headers, or {@link STORED_IN}. */
 export const EVENT_ID = 'Nats-Msg-Id'
 /** Set by JetStream on a message that it reads from a stream. */
 const STORED_IN = 'Nats-Stream'
@@ -34,5 +34,23 @@ export function isEvent(message: Msg, subject: string): boolean {
     headers !== undefined &&
     headers.has(EVENT_ID) &&
     !headers.has(STORED_IN)
+  )
+}
+
+/**
+ * Returns whether the publisher of a stream stored a message in it. A stream also stores what JetStream sends to a reply
+ * subject of the stream: with the subject that it had in another stream, with the header `Nats-Stream`, or without headers.
+ *
+ * @param subject what the subjects of the stream begin with
+ */
+export function isStoredByPublisher(
+  message: { readonly subject: string; readonly header: (name: string) => string | undefined },
+  subject: string,
+): boolean {
+  const { header } = message
+  return (
+    message.subject.startsWith(`${subject}.`) &&
+    header(EVENT_ID) !== undefined &&
+    header(STORED_IN) === undefined
   )
 }

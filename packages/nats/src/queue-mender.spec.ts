@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -52,7 +53,7 @@ describe('QueueMender', () => {
     await manager.streams.add({ name, subjects: ['work.>'], retention: RetentionPolicy.Workqueue })
     await makeWorkConsumer(manager, WORK)
     const client = jetstream(connection.raw)
-    const stored = () => client.publish('work.one', BODY, { timeout: PATIENCE_MS })
+    const stored = () => client.publish('work.one', BODY, { msgID: randomUUID(), timeout: PATIENCE_MS })
     await Promise.all(Array.from({ length: MESSAGES }, stored))
     const taken: JsMsg[] = []
     const consumer = await client.consumers.get(name, WORK.worker)

@@ -1,6 +1,7 @@
 import type { WorkStream } from '@bearing/contracts/streams'
-import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
+import { jetstreamManager, type JetStreamManager, type StoredMsg } from '@nats-io/jetstream'
 import type { Connection } from './connection.js'
+import { isStoredByPublisher } from './genuine.js'
 import { headerOf } from './work-queue.js'
 
 /** A message that lies in a stream. */
@@ -45,22 +46,21 @@ export class TendedStream {
   }
 
   /**
-   * The first message from a number on; null where there is none.
+   * Returns the first message from a number on; null if there is none. Skips messages that the publisher of the stream has not
+   * stored.
    *
    * @param subject of the message; a pattern of NATS
    * @throws where NATS or the stream is not there
    */
-  async from(number: number, subject = '>'): Promise<LyingMessage | null> {
-    const query = { seq: number, next_by_subj: subject }
-    const message = await (await this.open()).streams.getMessage(this.stream.name, query)
-    if (!message) return null
-    const header = (name: string) => headerOf(() => message.header.get(name))
-    return {
-      number: message.seq,
-      subject: message.subject,
-      header,
-      id: header('Nats-Msg-Id') ?? '',
-      body: message.data,
+  async from(number: number, subject = `${this.stream.subject}.>`): Promise<LyingMessage | null> {
+    const manager = await this.open()
+    for (let next = number; ; next++) {
+      const query = { seq: next, next_by_subj: subject }
+      const message = await manager.streams.getMessage(this.stream.name, query)
+      if (!message) return null
+      const lying = toLying(message)
+      if (isStoredByPublisher(lying, this.stream.subject)) return lying
+      next = lying.number
     }
   }
 
@@ -77,4 +77,9 @@ export class TendedStream {
     this.manager ??= jetstreamManager(this.connection.raw, { timeout: TIMEOUT_MS, checkAPI: false })
     return this.manager
   }
+}
+
+function toLying({ seq, subject, header: headers, data }: StoredMsg): LyingMessage {
+  const header = (name: string) => headerOf(() => headers.get(name))
+  return { number: seq, subject, header, id: header('Nats-Msg-Id') ?? '', body: data }
 }

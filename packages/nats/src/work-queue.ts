@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { WorkStream } from '@bearing/contracts/streams'
 import { jetstream, jetstreamManager, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
 import type { Connection } from './connection.js'
+import { isStoredByPublisher } from './genuine.js'
 
 /** A message of a stream. */
 export interface QueuedMessage {
@@ -149,7 +150,8 @@ export class WorkQueue {
   }
 
   private async handleUntilDone(batch: readonly JsMsg[], startedAt: Date): Promise<void> {
-    const left = new Map(batch.map((message) => [toQueued(message, startedAt), message]))
+    const left = this.discardForged(batch.map((message) => [toQueued(message, startedAt), message]))
+    if (left.size === 0) return
     const done: Done = (messages) => {
       for (const message of messages) {
         left.get(message)?.ack()
@@ -173,6 +175,21 @@ export class WorkQueue {
         for (const message of [...left.values(), ...this.waiting]) message.working()
       }
     }
+  }
+
+  /** Removes messages from the queue that its publisher has not stored. A user could forge messages of others with them. */
+  private discardForged(batch: readonly (readonly [QueuedMessage, JsMsg])[]): Map<QueuedMessage, JsMsg> {
+    const { name, subject } = this.stream
+    const left = new Map<QueuedMessage, JsMsg>()
+    for (const [one, message] of batch) {
+      if (isStoredByPublisher(one, subject)) {
+        left.set(one, message)
+        continue
+      }
+      this.failed(new Error(`discarded a message of ${name} that JetStream copied from "${one.subject}"`))
+      message.term()
+    }
+    return left
   }
 
   private async pause(forMs = RETRY_MS): Promise<void> {
