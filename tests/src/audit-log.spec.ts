@@ -55,6 +55,16 @@ describe('audit log', () => {
       )
   })
 
+  it('refuses a time in year 0 as invalid input, in the list and in the export', async () => {
+    const { admin, slug } = await newOrganization()
+    for (const list of ['audit_log', 'audit_log/export'])
+      for (const field of ['from', 'to']) {
+        const path = `/api/v0/organizations/${slug}/${list}?${field}=0000-01-01T00:00:00.000Z`
+        const reply = await send(testStack().gatewayUrls[0] ?? '', 'GET', path, admin)
+        expect(reply.json).toMatchObject({ status: 400, code: 'invalid_input' })
+      }
+  })
+
   it('tells of everything that an organization has, and of what ended together with something else', async () => {
     const { admin, slug: organization, id: organization_id, project } = own
     const member = await newMember(own, 'member', [{ project, role: 'reader' }])

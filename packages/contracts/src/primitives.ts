@@ -28,7 +28,11 @@ export const Name = z
 export const ServiceName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)
 
 /** A moment, RFC 3339 in UTC. */
-export const Timestamp = z.iso.datetime().meta({ example: '2026-01-31T09:00:00.000Z' })
+export const Timestamp = z.iso
+  .datetime()
+  // Postgres has no year 0.
+  .refine((text) => !text.startsWith('0000'), 'must be in year 1 or later')
+  .meta({ example: '2026-01-31T09:00:00.000Z' })
 
 /** The longest time that a replaced credential can go on working, in seconds: seven days. */
 export const MAX_GRACE_SECONDS = 7 * 24 * 3600
