@@ -36,7 +36,7 @@ const quiet = { LOG_LEVEL: 'warn' }
 // Counted all the same, since that is a part of what a request costs.
 // As it is by default: the stack's own is for tests.
 const passwords = { PASSWORD_HASH_MEMORY_KIB: '19456', PASSWORD_HASH_PASSES: '2', PASSWORD_HASH_SHARE: '10' }
-const unlimited = { REQUESTS_PER_CREDENTIAL: '1000000000' }
+const unlimited = { REQUESTS_PER_CREDENTIAL: '1000000000', REQUESTS_PER_ORGANIZATION: '1000000000' }
 const stack = await startStack({
   postgres: 'own',
   environment: {

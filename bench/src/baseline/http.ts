@@ -15,7 +15,8 @@ server.post('/echo', async (request, reply) => {
 })
 // What chunks are compared with: the same stored by JetStream, and nothing else.
 const manager = await jetstreamManager(connection)
-await manager.streams.add({ name: 'BASELINE', subjects: ['baseline.store'], max_bytes: 256 * 1024 * 1024 })
+// Bounded by messages: Bearing's streams have reserved all bytes that JetStream may store.
+await manager.streams.add({ name: 'BASELINE', subjects: ['baseline.store'], max_msgs: 100_000 })
 const client = jetstream(connection)
 server.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, (_request, body, done) => {
   done(null, body)
