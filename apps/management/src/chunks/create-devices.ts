@@ -17,7 +17,8 @@ export interface NewDevices {
 }
 
 interface Candidate extends DeviceName {
-  readonly organizationId: string
+  /** Null if the project does not exist: the database refuses its devices. */
+  readonly organizationId: string | null
 }
 
 /**
@@ -34,16 +35,16 @@ export async function createDevices(
 ): Promise<ReadonlySet<string>> {
   const candidates = await findUnknown(transaction, wanted)
   if (candidates.length === 0) return new Set()
-  const organizations = candidates.map(({ organizationId }) => organizationId)
-  const counts = new Map(await lockOrganizations(transaction, [...new Set(organizations)]))
+  const organizations = new Set(candidates.flatMap(({ organizationId }) => organizationId ?? []))
+  const counts = new Map(await lockOrganizations(transaction, [...organizations]))
   const created: Candidate[] = []
   const refused = new Set<string>()
   for (const candidate of candidates) {
-    const count = counts.get(candidate.organizationId) ?? 0
+    const count = counts.get(candidate.organizationId ?? '') ?? 0
     if (count >= limit) refused.add(deviceKey(candidate))
     else {
       created.push(candidate)
-      counts.set(candidate.organizationId, count + 1)
+      counts.set(candidate.organizationId ?? '', count + 1)
     }
   }
   if (created.length > 0)
@@ -71,7 +72,7 @@ async function findUnknown(
       ${wanted.map(({ projectId }) => projectId)}::uuid[],
       ${wanted.map(({ serial }) => serial)}::text[]
     ) WITH ORDINALITY AS told (project_id, serial, place)
-    JOIN projects project ON project.id = told.project_id
+    LEFT JOIN projects project ON project.id = told.project_id
     WHERE NOT EXISTS (
         SELECT FROM devices d WHERE d.project_id = told.project_id AND d.serial = told.serial)
       AND NOT EXISTS (
