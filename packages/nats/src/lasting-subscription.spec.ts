@@ -42,7 +42,7 @@ async function reload(...subjects: string[]): Promise<void> {
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + 20_000
+  const endMs = performance.now() + 120_000
   while (!(await condition())) {
     if (performance.now() > endMs) throw new Error('it did not come')
     await sleep(20)
