@@ -417,9 +417,7 @@ describe('accounts of people', () => {
     const self = { ...open, BEARING_EMAIL: email, BEARING_PASSWORD: PASSWORD }
     expect(
       await runBearing(['password', 'change'], self, `${PASSWORD}\n${PASSWORD}, changed\n`),
-    ).toMatchObject({
-      code: 0,
-    })
+    ).toMatchObject({ code: 0 })
     expect(await runBearing(['password', 'reset-request', email], open)).toMatchObject({ code: 0 })
     const reset = await mails.secretFor(email, 2)
     expect(await runBearing(['password', 'reset'], open, `${reset}\n${PASSWORD}, again\n`)).toMatchObject({

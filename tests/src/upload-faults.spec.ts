@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { request, type ClientRequest } from 'node:http'
 import { BUCKET, OBJECT_STORE } from '@bearing/nats/object-subjects'
+import { HEAD } from '@bearing/nats/object-store'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
@@ -156,7 +157,8 @@ async function objectsIn(connection: Connection): Promise<Set<string>> {
     timeout: 30_000,
   })
   const { state } = reply.json<{ state: { subjects?: Record<string, number> } }>()
-  return new Set(Object.keys(state.subjects ?? {}).map((subject) => subject.slice(parts.length)))
+  const objects = Object.keys(state.subjects ?? {}).map((subject) => subject.slice(parts.length))
+  return new Set(objects.filter((object) => object !== HEAD))
 }
 
 /** Begins to put: half of the bytes, of which the gateway has handed some on. */

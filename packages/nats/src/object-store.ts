@@ -24,10 +24,13 @@ import { RequestSender } from './request-sender.js'
 
 /** How long JetStream may take with one part, in milliseconds. */
 const TIMEOUT_MS = 4_000
-/** JetStream's error code for a part that is not the next one of its object. */
+/** JetStream's error code for a message that is not the next one of its object, or of the stream. */
 const WRONG_LAST_SEQUENCE = 10_071
 /** What JetStream says where it, its stream or its disk is full, or its disk refuses. */
 const FULL = new Set([10_023, 10_028, 10_037, 10_047, 10_052, 10_054, 10_077, 10_122])
+
+/** Id of the object whose only part is the first message of the stream. It is never complete, so no client lists it. */
+export const HEAD = 'head'
 
 /** What is known of an object when all of its parts are there. */
 export interface ObjectFacts {
@@ -48,6 +51,7 @@ export class ObjectStore {
   /** Stores parts. */
   private readonly requests: RequestSender
   private manager: Promise<JetStreamManager> | undefined
+  private head: Promise<void> | undefined
 
   constructor(private readonly connection: Connection) {
     this.client = jetstream(connection.raw, { timeout: TIMEOUT_MS })
@@ -65,9 +69,34 @@ export class ObjectStore {
   async append(object: string, data: Uint8Array, after: number): Promise<number> {
     const headers = natsHeaders()
     headers.set('Nats-Expected-Last-Subject-Sequence', String(after))
-    return this.ask(async () =>
-      sequenceOf(await this.requests.send(objectSubject.chunks(object), data, headers, TIMEOUT_MS)),
+    return this.ask(async () => {
+      await this.keepHead()
+      return sequenceOf(await this.requests.send(objectSubject.chunks(object), data, headers, TIMEOUT_MS))
+    })
+  }
+
+  /**
+   * Makes a message that is never removed the first of the stream. Removing the first messages of a stream moves its beginning
+   * only, which NATS 2.10 writes to the disk within two minutes: a crash before that would bring the removed object back.
+   */
+  private keepHead(): Promise<void> {
+    this.head ??= this.writeHead().catch((error: unknown) => {
+      this.head = undefined
+      throw error
+    })
+    return this.head
+  }
+
+  private async writeHead(): Promise<void> {
+    const headers = natsHeaders()
+    headers.set('Nats-Expected-Last-Sequence', '0')
+    const said = acknowledgementOf(
+      await this.requests.send(objectSubject.chunks(HEAD), new Uint8Array(), headers, TIMEOUT_MS),
     )
+    if (!said) throw unavailable(undefined)
+    // Any other refusal is that of the part that follows, too.
+    if ('code' in said && said.code !== WRONG_LAST_SEQUENCE)
+      throw new PartRefused(said.code, said.description)
   }
 
   /** Says that an object is complete: only now do other clients see it. Under its id, as name too. */
