@@ -1,4 +1,5 @@
-import { verifyAuditChain } from '@bearing/contracts/identity/audit-log'
+import { randomUUID } from 'node:crypto'
+import { appendAuditDeed, verifyAuditChain } from '@bearing/contracts/identity/audit-log'
 import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
 import { deleteUser, grantMembership } from '@bearing/contracts/identity/user'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -53,3 +54,33 @@ it('transactions that write to the logs of several organizations never wait in a
     expect(verified).toMatchObject({ done: true, fault: null })
   }
 })
+
+it.each([
+  ['location', 'membership.removed'],
+  ['location', 'organization.created'],
+  ['management', 'sharing.approved'],
+  ['management', 'organization_token.created'],
+] as const)(
+  'an audit event of %s with the action %s of another service is refused',
+  async (service, action) => {
+    const { organizationId, id: userId } = await identity.newAdmin()
+    const forged = {
+      id: randomUUID(),
+      organization_id: organizationId,
+      at: new Date().toISOString(),
+      actor_kind: 'user',
+      actor_credential_id: null,
+      actor_user_id: userId,
+      actor_service: null,
+      action,
+      target: `user:${userId}`,
+      details: {},
+      address: null,
+      request_id: randomUUID(),
+    }
+    await expect(identity.call(appendAuditDeed[service], forged)).rejects.toMatchObject({
+      code: 'invalid_input',
+    })
+    expect(await identity.database.auditEntry.count({ where: { organizationId, action } })).toBe(0)
+  },
+)

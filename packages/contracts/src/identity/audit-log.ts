@@ -114,8 +114,48 @@ export const exportAuditEntries = operation({
   permission: 'audit-log:read',
 })
 
-/** The services that hand over what they have written down. */
-export type AuditedService = 'management' | 'location'
+/** The actions that each service records. Identity refuses others: a service cannot invent audit events of another one. */
+export const AUDIT_ACTIONS = {
+  management: [
+    'organization.created',
+    'project.created',
+    'device.registered',
+    'device.deleted',
+    'data_policy.changed',
+    'dead_letter.replayed',
+    'file.created',
+    'file.downloaded',
+    'file.deleted',
+    'webhook.created',
+    'webhook.changed',
+    'webhook.rotated',
+    'webhook.deleted',
+    'webhook.paused',
+  ],
+  location: [
+    'access_point_import.begun',
+    'access_point_import.submitted',
+    'access_point_import.committed',
+    'access_point.forgotten',
+    'area.forgotten',
+    'cell.forgotten',
+    'device_positions.deleted',
+    'layer.relearned',
+    'location_fallback.set',
+    'location_fallback.turned_off',
+    'location_settings.changed',
+    'observations.exported',
+    'position_policy.changed',
+    'rejected_observations.replayed',
+    'sharing.approved',
+    'sharing.revoked',
+  ],
+} as const
+
+/** The services that hand over what they have recorded. */
+export type AuditedService = keyof typeof AUDIT_ACTIONS
+/** An action that a service records. */
+export type AuditAction<Service extends AuditedService> = (typeof AUDIT_ACTIONS)[Service][number]
 
 /**
  * Hands a row over that a service has written in its own transaction. One operation for each service, so that NATS says
@@ -131,7 +171,7 @@ function appendOf(service: AuditedService) {
     subject: `identity.v1.${service}-audit-deed.append`,
     summary: `Append what was done in ${service} to the audit log`,
     description: 'A row that is there already changes nothing.',
-    input: AuditDeed,
+    input: AuditDeed.extend({ action: z.enum<readonly string[]>(AUDIT_ACTIONS[service]) }),
     output: Nothing,
     errors: [],
     permission: 'internal',
