@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -35,14 +35,20 @@ async function start(port?: number): Promise<Nats> {
 
 /** Has the server read a new list of users, as an operator does who changes its configuration. */
 async function reload(...subjects: string[]): Promise<void> {
-  const users = usersWith(...subjects).join('\n')
-  const text = `listen: "127.0.0.1:${nats.port}"\nserver_name: "local"\nauthorization { timeout: 20, users: [${users}] }\nmax_payload: 8MB\njetstream { store_dir: ${JSON.stringify(join(directory, 'jetstream'))} }\n`
-  await writeFile(join(directory, 'nats.conf'), text, { mode: 0o600 })
+  const file = join(directory, 'nats.conf')
+  const text = await readFile(file, 'utf8')
+  // Nothing but the users: NATS does not reload a configuration in which its storage differs.
+  const users = `authorization { timeout: 20, users: [${usersWith(...subjects).join('\n')}] }`
+  await writeFile(
+    file,
+    text.replace(/^authorization \{.*?\] \}$/ms, () => users),
+    { mode: 0o600 },
+  )
   process.kill(nats.pid, 'SIGHUP')
 }
 
 async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const endMs = performance.now() + 120_000
+  const endMs = performance.now() + 60_000
   while (!(await condition())) {
     if (performance.now() > endMs) throw new Error('it did not come')
     await sleep(20)
