@@ -21,7 +21,7 @@ export interface BodyShare {
  * Bounds the memory of all request bodies of a process, and shares it fairly. A source may hold as much as is still free, less
  * what each of its wider groups holds. So with two groups one source gets at most a third of the memory, and all sources of an owner
  * less than half of it.
- * Whoever holds most is refused first, and something is left for others.
+ * The source that holds most is refused first, so memory remains for others.
  */
 export class BodyMemory {
   private total = 0

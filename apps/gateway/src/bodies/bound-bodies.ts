@@ -47,7 +47,7 @@ function hasBody({ headers }: FastifyRequest): boolean {
 
 function senderOf({ caller, ip }: FastifyRequest): Sender {
   const principal = caller?.principal
-  // Whoever owns a prefix has thousands of client networks, and must not keep all others from signing in.
+  // The owner of a prefix has thousands of client networks, and must not keep all others from signing in.
   if (!principal || principal.kind === 'service') return ['anonymous', ...clientNetworkPath(ip)]
   const owner = principal.kind === 'user' ? principal.user_id : principal.organization_id
   return [owner, `${principal.credential_id}|${clientNetwork(ip)}`]

@@ -11,7 +11,7 @@ const MIN_CAPACITY = 4_096
  * refused body is discarded while the reply is sent, so the client can read the reply and use the connection again.
  *
  * @param limit largest body in bytes
- * @param share counts the memory; whoever opened it releases it
+ * @param share counts the memory; its opener releases it
  * @throws OperationError `payload_too_large`, `overloaded` if there is no memory for it, `invalid_input` if it is incomplete
  */
 export function readBody(request: IncomingMessage, limit: number, share: BodyShare): Promise<Buffer> {

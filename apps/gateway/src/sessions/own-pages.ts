@@ -66,7 +66,7 @@ export class OwnPages {
   }
 
   /**
-   * Refuses to let another origin start a sign-on in a browser that is signed in: its user would go on as somebody else
+   * Refuses to let another origin start a sign-on in a browser that is signed in: its user would continue as another user
    * without noticing. A page on a sibling subdomain (`same-site`) is another origin. The user's own navigation (`none`) may
    * switch, and a browser without a session may come from anywhere, because partners link to the sign-on.
    *
