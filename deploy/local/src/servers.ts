@@ -10,6 +10,7 @@ import { usersConfiguration } from '@bearing/nats/permissions'
 import { migrate } from '@bearing/prisma/migrate'
 import { SERVICES, type Service } from '@bearing/prisma/services'
 import type { Secrets } from './secrets.js'
+import { SERVICE_NAMES, type ServiceName, type SettingsOfEnvironment } from './settings-of-environment.js'
 import { openLog, type StateDirectory } from './state-directory.js'
 import type { Supervisor } from './supervisor.js'
 
@@ -25,8 +26,8 @@ export interface ServersOptions {
   readonly databaseUrl: string | undefined
   /** Of a NATS that runs already; one is started unless given. */
   readonly natsUrl: string | undefined
-  /** Further settings of every service. */
-  readonly environment: Readonly<Record<string, string | undefined>>
+  /** By service: settings that replace those set here. */
+  readonly settings: SettingsOfEnvironment['values']
   readonly say: (line: string) => void
 }
 
@@ -80,7 +81,7 @@ async function startDatabase({ databaseUrl, state, secrets, supervisor }: Server
 }
 
 async function startMessaging(options: ServersOptions): Promise<Messaging> {
-  const { natsUrl, state, secrets, supervisor, say } = options
+  const { natsUrl, state, secrets, supervisor, say, settings } = options
   if (natsUrl) return { url: natsUrl, nkeySeeds: {} }
   const port = await freePort()
   const write = openLog(state, 'nats')
@@ -90,11 +91,14 @@ async function startMessaging(options: ServersOptions): Promise<Messaging> {
   }
   const publicKeys = NATS_USER_NAMES.map((name) => [name, nkeyOf(secrets.nkeys[name]).publicKey])
   const users = usersConfiguration(Object.fromEntries(publicKeys) as Record<NatsUserName, string>)
+  const { NATS_MAX_FILE_STORE } = settings.identity
+  const maxFileStore = NATS_MAX_FILE_STORE ? { maxFileStore: NATS_MAX_FILE_STORE } : {}
+  const nats = { directory: state.nats, cache: state.natsServer, port, users, log, ...maxFileStore }
   let url = ''
   await supervisor.run('NATS', async () => {
-    const nats = await startNats({ directory: state.nats, cache: state.natsServer, port, users, log })
-    ;({ url } = nats)
-    return nats
+    const started = await startNats(nats)
+    ;({ url } = started)
+    return started
   })
   return { url, nkeySeeds: secrets.nkeys }
 }
@@ -129,14 +133,14 @@ async function applyMigrations(adminUrl: string, urls: Urls, { say }: ServersOpt
 }
 
 async function startServices(options: ServersOptions, messaging: Messaging, urls: Urls): Promise<void> {
-  const { secrets, port } = options
-  const own: Readonly<Record<Service | 'gateway', Readonly<Record<string, string>>>> = {
+  const { secrets, port, settings } = options
+  const own: Readonly<Record<ServiceName, Readonly<Record<string, string>>>> = {
     identity: {
       IDENTITY_DATABASE_URL: urls.identity,
       IDENTITY_SIGNING_KEYS: secrets.signing_keys,
       IDENTITY_PEPPERS: secrets.peppers,
       PUBLIC_URL: `http://localhost:${port}`,
-      MAIL_TO_LOG: 'local',
+      MAIL_TO_LOG: settings.identity['SMTP_URL'] ? '' : 'local',
     },
     management: {
       MANAGEMENT_DATABASE_URL: urls.management,
@@ -149,19 +153,19 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
     },
     gateway: { HOST: '127.0.0.1', PORT: String(port), PUBLIC_URL: `http://localhost:${port}` },
   }
-  const started = ([...SERVICES, 'gateway'] as const).map((name) => {
+  const started = SERVICE_NAMES.map((name) => {
     const nats = { NATS_URL: messaging.url, NATS_NKEY_SEED: messaging.nkeySeeds[name] ?? '' }
-    return startService(name, { ...nats, ...own[name] }, options)
+    return startService(name, { ...nats, ...own[name], ...settings[name] }, options)
   })
   await Promise.all(started)
 }
 
 async function startService(name: string, own: Readonly<Record<string, string>>, options: ServersOptions) {
-  const { checkout, state, supervisor, environment, say } = options
+  const { checkout, state, supervisor, say } = options
   const script = join(checkout, 'apps', name, 'dist', 'main.js')
   const healthPort = await freePort()
   const ready = { url: `http://127.0.0.1:${healthPort}/readyz` }
-  const env = { ...environment, ...own, HEALTH_HOST: '127.0.0.1', HEALTH_PORT: String(healthPort) }
+  const env = { ...own, HEALTH_HOST: '127.0.0.1', HEALTH_PORT: String(healthPort) }
   const write = openLog(state, name)
   // Mails have links with secrets: they are shown to who started this, and go to no file.
   const log = (line: string) => {

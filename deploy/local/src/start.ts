@@ -8,6 +8,7 @@ import { describeDemo } from './panel.js'
 import { startServers } from './servers.js'
 import { claimStart } from './single-start.js'
 import { readSecrets } from './secrets.js'
+import { readSettingsOfEnvironment, settingNames } from './settings-of-environment.js'
 import { openStateDirectory } from './state-directory.js'
 import { Supervisor } from './supervisor.js'
 
@@ -30,7 +31,10 @@ async function start(supervisor: Supervisor): Promise<void> {
 
   const secrets = readSecrets(state.secrets)
   await sweepCompileCache(compileCache(CHECKOUT))
-  const { DATABASE_URL, NATS_URL, LOG_LEVEL, PROJECT_KEY_HEADERS } = process.env
+  const { DATABASE_URL, NATS_URL } = process.env
+  const { values, taken, ignored } = readSettingsOfEnvironment(await settingNames(CHECKOUT), process.env)
+  if (taken.length > 0) say(`  settings from the environment: ${taken.join(', ')}`)
+  if (ignored.length > 0) say(`  ignored, because start decides them: ${ignored.join(', ')}`)
   const messaging = await startServers({
     checkout: CHECKOUT,
     state,
@@ -39,7 +43,7 @@ async function start(supervisor: Supervisor): Promise<void> {
     port,
     databaseUrl: DATABASE_URL,
     natsUrl: NATS_URL,
-    environment: { LOG_LEVEL, PROJECT_KEY_HEADERS },
+    settings: values,
     say,
   })
   const url = `http://localhost:${port}`
