@@ -9,8 +9,8 @@ import {
 } from '@bearing/service/service-settings'
 import type { Setting } from '@bearing/service/settings'
 import { z } from 'zod'
-import { readSmtpUrl } from './rules/read-smtp-url.js'
-import { readSigningKeys } from './rules/read-signing-keys.js'
+import { readSmtpUrl } from './ground/rules/read-smtp-url.js'
+import { readSigningKeys } from './ground/rules/read-signing-keys.js'
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 

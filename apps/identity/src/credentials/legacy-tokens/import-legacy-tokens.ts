@@ -1,0 +1,119 @@
+import { OperationError, type Mistake } from '@bearing/contracts/errors'
+import { importLegacyTokens } from '@bearing/contracts/identity/legacy-token'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { MAX_LEGACY_TOKENS, refuseBeyond } from '@bearing/contracts/quota'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../../ground/audit/audit-log.js'
+import { Database, type Transaction } from '../../ground/database.js'
+import { CredentialChanges, type Tag } from '../../ground/events/credential-changes.js'
+import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { callingUser } from '../../people/users/calling-user.js'
+
+type Import = Input<typeof importLegacyTokens>
+
+interface Row {
+  readonly id: string
+  readonly hash: string
+  readonly isNew: boolean
+}
+
+const QUOTA = {
+  ...{ resource: 'legacy_tokens', limit: MAX_LEGACY_TOKENS, raised_by: 'nobody' as const },
+  has: 'The organization has too many legacy location tokens',
+  remedy: 'Delete those that are retired',
+}
+
+@Controller()
+export class ImportLegacyTokens {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly changes: CredentialChanges,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  @Handle(importLegacyTokens)
+  async execute(input: Import, by: Principal): Promise<Output<typeof importLegacyTokens>> {
+    refuse(mistakesOf(input, this.clock.now()))
+    const { rows, changes } = await this.database.$transaction(async (transaction) => {
+      const { userId } = callingUser(by)
+      const admins = await lockAdmins(transaction, input.organization_id)
+      refuseUnlessAdmin(admins, userId, 'legacy-token:import')
+      const rows = await this.write(transaction, input, userId)
+      const { organization_id: organizationId } = input
+      // What was just imported counts already.
+      refuseBeyond(QUOTA, (await transaction.legacyToken.count({ where: { organizationId } })) - 1)
+      const known = new Set(rows.map(({ hash }) => hash))
+      refuse(
+        input.tokens.flatMap(({ sha256 }, index) =>
+          known.has(sha256)
+            ? []
+            : [{ pointer: `/tokens/${String(index)}/sha256`, detail: 'belongs to another organization' }],
+        ),
+      )
+      await this.audit.record(transaction, by, {
+        action: 'legacy_tokens.imported',
+        target: ['organization', input.organization_id],
+        organizationId: input.organization_id,
+        details: { tokens: rows.length, sunset_at: input.sunset_at },
+      })
+      const updated = rows.filter(({ isNew }) => !isNew).map(({ id }): Tag => `credential:${id}`)
+      const changes = updated.length > 0 ? await this.changes.record(transaction, ...updated) : undefined
+      return { rows, changes }
+    })
+    await this.changes.publish(changes)
+    const imported = rows.filter(({ isNew }) => isNew).length
+    return { imported, updated: rows.length - imported }
+  }
+
+  /**
+   * One statement for all, in the order of hashes: two imports of the same tokens do not wait for each other for ever.
+   *
+   * @returns what the organization has now; not what is another organization's
+   */
+  private write(transaction: Transaction, input: Import, userId: string): Promise<Row[]> {
+    const { tokens } = input
+    return transaction.$queryRaw<Row[]>`
+      INSERT INTO legacy_tokens (id, organization_id, hash, kind, description, imported_at, imported_by, sunset_at)
+      SELECT told.id, ${input.organization_id}::uuid, decode(told.hash, 'hex'), told.kind, told.description,
+             ${this.clock.now()}::timestamptz, ${userId}::uuid, ${input.sunset_at}::timestamptz
+      FROM unnest(
+        ${tokens.map(() => this.randomness.newId())}::uuid[],
+        ${tokens.map(({ sha256 }) => sha256)}::text[],
+        ${tokens.map(({ kind }) => kind)}::text[],
+        ${tokens.map(({ description }) => description)}::text[]
+      ) AS told (id, hash, kind, description)
+      ORDER BY told.hash
+      ON CONFLICT (hash) DO UPDATE
+      SET kind = excluded.kind, description = excluded.description, sunset_at = excluded.sunset_at
+      WHERE legacy_tokens.organization_id = excluded.organization_id
+      RETURNING id, encode(hash, 'hex') AS hash, xmax = 0 AS "isNew"`
+  }
+}
+
+function mistakesOf({ sunset_at, tokens }: Import, now: Date): Mistake[] {
+  const seen = new Set<string>()
+  const twice = tokens.flatMap(({ sha256 }, index) => {
+    if (!seen.has(sha256)) {
+      seen.add(sha256)
+      return []
+    }
+    return [{ pointer: `/tokens/${String(index)}/sha256`, detail: 'is in the list already' }]
+  })
+  return new Date(sunset_at) > now
+    ? twice
+    : [{ pointer: '/sunset_at', detail: 'must be in the future' }, ...twice]
+}
+
+function refuse(mistakes: readonly Mistake[]): void {
+  const [first] = mistakes
+  if (first)
+    throw new OperationError('invalid_input', `${first.pointer} ${first.detail}`, {
+      errors: mistakes.slice(0, 100),
+    })
+}

@@ -1,0 +1,100 @@
+import { normalizeRange } from '@bearing/access/address-ranges'
+import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { formatToken } from '@bearing/access/token-format'
+import { OperationError, type Mistake } from '@bearing/contracts/errors'
+import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Permission } from '@bearing/contracts/permission'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../../ground/audit/audit-log.js'
+import { Clock } from '@bearing/service/clock'
+import { Database } from '../../ground/database.js'
+import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { latestTokenEnd } from '../organization-token-policy/latest-token-end.js'
+import { Randomness } from '@bearing/service/randomness'
+import { Peppers } from '../../ground/rules/peppers.js'
+import { tokenRequestMistakes } from '../../ground/rules/token-request.js'
+import { earliest } from '../../ground/rules/earliest.js'
+import { callingUser } from '../../people/users/calling-user.js'
+import { SHOWN, toOrganizationToken, tokenDetails } from './organization-token-row.js'
+import { TokenQuota } from './token-quota.js'
+import { newReach } from './token-reach.js'
+
+@Controller()
+export class CreateOrganizationToken {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly peppers: Peppers,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    private readonly quota: TokenQuota,
+  ) {}
+
+  @Handle(createOrganizationToken)
+  async execute(
+    input: Input<typeof createOrganizationToken>,
+    by: Principal,
+  ): Promise<Output<typeof createOrganizationToken>> {
+    const { userId } = callingUser(by)
+    const now = this.clock.now()
+    refuse(tokenRequestMistakes(input, now))
+    const token = {
+      kind: 'organization_token',
+      id: this.randomness.newId(),
+      secret: this.randomness.bytes(32),
+    } as const
+    const row = await this.database.$transaction(async (transaction) => {
+      const admins = await lockAdmins(transaction, input.organization_id)
+      refuseUnlessAdmin(admins, userId, 'organization-token:create')
+      await this.quota.refuseAnother(transaction, input.organization_id, now)
+      const reach = await newReach(transaction, input.permissions ?? grantable(input.project_ids), {
+        organizationId: input.organization_id,
+        projectIds: input.project_ids,
+      })
+      const created = await transaction.organizationToken.create({
+        data: {
+          id: token.id,
+          organizationId: input.organization_id,
+          description: input.description,
+          ...reach,
+          allowedAddresses: rangesOf(input.allowed_addresses),
+          ...this.peppers.hash(token),
+          createdAt: now,
+          createdBy: userId,
+          expiresAt: earliest(
+            input.expires_at === undefined ? null : new Date(input.expires_at),
+            await latestTokenEnd(transaction, input.organization_id, now),
+          ),
+        },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'organization_token.created',
+        target: ['organization_token', token.id],
+        organizationId: input.organization_id,
+        details: tokenDetails(created),
+      })
+      return created
+    })
+    return { ...toOrganizationToken(row, now), token: formatToken(token) }
+  }
+}
+
+/** Everything that a token can have, bound to projects or not. */
+function grantable(projectIds: readonly string[] | undefined): readonly Permission[] {
+  return projectIds ? BOUND_TOKEN_PERMISSIONS : ORGANIZATION_TOKEN_PERMISSIONS
+}
+
+/** Each once, in the one form; none was found to be wrong. */
+function rangesOf(texts: readonly string[] = []): string[] {
+  return [...new Set(texts.map(normalizeRange).filter((range) => range !== undefined))]
+}
+
+function refuse(mistakes: readonly Mistake[]): void {
+  const [first] = mistakes
+  if (first)
+    throw new OperationError('invalid_input', `${first.pointer} ${first.detail}`, { errors: mistakes })
+}

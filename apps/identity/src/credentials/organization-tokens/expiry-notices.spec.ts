@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import {
+  createOrganizationToken,
+  deleteOrganizationToken,
+  organizationTokenExpiring,
+} from '@bearing/contracts/identity/organization-token'
+import type { EventData } from '@bearing/contracts/operation'
+import { EventPublisher, onEvent } from '@bearing/nats/events'
+import { Clock } from '@bearing/service/clock'
+import { createLogger } from '@bearing/service/logger'
+import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
+import { Randomness } from '@bearing/service/randomness'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { OutboxEvents } from '../../ground/events/outbox-events.js'
+import { DAY_MS } from '../../ground/rules/notice-of.js'
+import { Plans } from '../../testing/plans.js'
+import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
+import { ExpiryNotices } from './expiry-notices.js'
+
+describe('a token that is about to expire', () => {
+  let identity: TestIdentity
+  let admin: TestAdmin
+  let nowMs: number
+  let replicas: ExpiryNotices[]
+  /** By the id of the event: one may be published twice, and whoever consumes it knows that by its id. */
+  const heard = new Map<string, EventData<typeof organizationTokenExpiring>>()
+
+  beforeAll(async () => {
+    identity = await TestIdentity.connect()
+    const { connection, database } = identity
+    onEvent(
+      connection,
+      organizationTokenExpiring,
+      (event) => heard.set(event.id, event),
+      () => undefined,
+    )
+    const clock = new Clock(() => nowMs)
+    const logger = createLogger('test', 'fatal')
+    replicas = [1, 2, 3].map(() => {
+      const events = new OutboxEvents(clock, new Randomness(randomUUID, () => new Uint8Array()))
+      const relay = new OutboxRelay(
+        new OutboxTable(database.outboxEvent),
+        new EventPublisher(connection),
+        logger,
+      )
+      return new ExpiryNotices(database, events, relay, clock, logger)
+    })
+    admin = await identity.newAdmin()
+  })
+
+  beforeEach(() => {
+    nowMs = Date.now()
+  })
+
+  afterAll(() => identity.close())
+
+  const newToken = async (days: number) => {
+    const request = {
+      organization_id: admin.organizationId,
+      description: 'CI',
+      expires_at: new Date(nowMs + days * DAY_MS).toISOString(),
+    }
+    return identity.call(createOrganizationToken, request, admin.claims)
+  }
+  /** Every process of identity looks, at the same moment, so many days from now. */
+  const lookAfter = async (days: number) => {
+    nowMs = Date.now() + days * DAY_MS
+    await Promise.all(replicas.map((replica) => replica.tell()))
+    await identity.connection.ping()
+  }
+  const daysLeftTold = ({ id }: { id: string }) =>
+    [...heard.values()].flatMap((event) => (event.organization_token_id === id ? event.days_left : []))
+
+  it('is told of once a week before, and once the day before, however many look', async () => {
+    const tokens = await Promise.all(Array.from({ length: 20 }, () => newToken(30)))
+    await lookAfter(22)
+    expect(tokens.flatMap(daysLeftTold)).toEqual([])
+    await lookAfter(23.5)
+    await lookAfter(25)
+    for (const token of tokens) expect(daysLeftTold(token)).toEqual([7])
+    await lookAfter(29.2)
+    await lookAfter(29.9)
+    for (const token of tokens) expect(daysLeftTold(token)).toEqual([7, 1])
+    expect([...heard.values()].find((event) => event.organization_token_id === tokens[0]?.id)).toMatchObject({
+      organization_id: admin.organizationId,
+      expires_at: tokens[0]?.expires_at,
+      replaced_by: null,
+    })
+  })
+
+  it('is told of as late as that becomes possible, once, and not when it is over', async () => {
+    const [late, over] = [await newToken(30), await newToken(20)]
+    await lookAfter(29.5)
+    await lookAfter(29.6)
+    expect(daysLeftTold(late)).toEqual([1])
+    expect(daysLeftTold(over)).toEqual([])
+  })
+
+  it('gets only the notices that lie within its life', async () => {
+    const [short, shortest] = [await newToken(3), await newToken(0.5)]
+    await lookAfter(0)
+    expect([daysLeftTold(short), daysLeftTold(shortest)]).toEqual([[], []])
+    await lookAfter(2.5)
+    expect([daysLeftTold(short), daysLeftTold(shortest)]).toEqual([[1], []])
+  })
+
+  it('is not told of where it was deleted', async () => {
+    const { id } = await newToken(30)
+    const { organizationId: organization_id } = admin
+    await identity.call(deleteOrganizationToken, { organization_id, organization_token_id: id }, admin.claims)
+    await lookAfter(24)
+    expect(daysLeftTold({ id })).toEqual([])
+  })
+
+  it('is found without reading the others', async () => {
+    const plans = await Plans.open()
+    const plan = await plans.of(
+      `SELECT id FROM organization_tokens
+       WHERE deleted_at IS NULL AND expiry_notice_days IS NULL AND expires_at > now() AND expires_at <= now() + interval '7 days'`,
+    )
+    await plans.close()
+    expect(plan).toContain('organization_tokens_expiry_notice')
+  })
+})

@@ -1,0 +1,97 @@
+import { OperationError } from '@bearing/contracts/errors'
+import type { OrganizationToken } from '@bearing/contracts/identity/organization-token'
+import { Permission } from '@bearing/contracts/permission'
+import type { Details } from '@bearing/service/audit-row'
+import type { z } from 'zod'
+import { tokenState, type TokenLife } from '../../ground/rules/token-state.js'
+
+/** The organization never had such a token, or it is of another organization: callers cannot tell which. */
+export function tokenNotFound(): OperationError {
+  return new OperationError('organization_token_not_found', 'The organization has no such auth token.')
+}
+
+/** The columns of a token that are shown: not its hash. */
+export const SHOWN = {
+  id: true,
+  description: true,
+  permissions: true,
+  boundProjectIds: true,
+  boundPermissions: true,
+  createdAt: true,
+  createdBy: true,
+  expiresAt: true,
+  deletedAt: true,
+  leakedAt: true,
+  allowedAddresses: true,
+  lastUse: { select: { usedAt: true, address: true, userAgent: true } },
+  replaces: true,
+  replacedBy: true,
+} as const
+
+/** What of a token's row is shown. */
+export interface OrganizationTokenRow extends TokenLife {
+  readonly id: string
+  readonly description: string
+  readonly permissions: string[]
+  readonly boundProjectIds: string[]
+  readonly boundPermissions: string[]
+  readonly createdAt: Date
+  readonly createdBy: string
+  readonly leakedAt: Date | null
+  readonly allowedAddresses: string[]
+  readonly lastUse: {
+    readonly usedAt: Date
+    readonly address: string
+    readonly userAgent: string | null
+  } | null
+  readonly replaces: string | null
+  readonly replacedBy: string | null
+}
+
+/** What a token may do: on the projects it is bound to, or on all. */
+export function grantedPermissions({
+  permissions,
+  boundPermissions,
+  boundProjectIds,
+}: Pick<OrganizationTokenRow, 'permissions' | 'boundPermissions' | 'boundProjectIds'>): string[] {
+  return boundProjectIds.length > 0 ? boundPermissions : permissions
+}
+
+/** What the audit log has of a token that was made. */
+export function tokenDetails(row: OrganizationTokenRow): Details {
+  return {
+    description: row.description,
+    permissions: grantedPermissions(row),
+    ...(row.boundProjectIds.length > 0 && { project_ids: row.boundProjectIds }),
+    allowed_addresses: row.allowedAddresses,
+    expires_at: row.expiresAt?.toISOString() ?? null,
+  }
+}
+
+/** A token as operations return it. */
+export function toOrganizationToken(
+  row: OrganizationTokenRow,
+  now: Date,
+): z.output<typeof OrganizationToken> {
+  return {
+    id: row.id,
+    description: row.description,
+    // A row may hold a permission that a newer or older version knows and this one does not.
+    permissions: grantedPermissions(row).filter((name) => Permission.safeParse(name).success) as Permission[],
+    project_ids: row.boundProjectIds.length > 0 ? row.boundProjectIds : null,
+    created_at: row.createdAt.toISOString(),
+    created_by: row.createdBy,
+    expires_at: row.expiresAt?.toISOString() ?? null,
+    deleted_at: row.deletedAt?.toISOString() ?? null,
+    leaked_at: row.leakedAt?.toISOString() ?? null,
+    state: tokenState(row, now),
+    allowed_addresses: row.allowedAddresses,
+    last_used: row.lastUse && {
+      at: row.lastUse.usedAt.toISOString(),
+      address: row.lastUse.address,
+      user_agent: row.lastUse.userAgent,
+    },
+    replaces: row.replaces,
+    replaced_by: row.replacedBy,
+  }
+}

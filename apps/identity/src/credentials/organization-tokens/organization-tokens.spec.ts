@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto'
+import { ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { credentialChanged } from '@bearing/contracts/identity/credential'
+import {
+  createOrganizationToken,
+  deleteOrganizationToken,
+  listOrganizationTokens,
+} from '@bearing/contracts/identity/organization-token'
+import { onEvent } from '@bearing/nats/events'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
+
+describe('organization tokens', () => {
+  let identity: TestIdentity
+  let admin: TestAdmin
+  const changed: string[] = []
+
+  beforeAll(async () => {
+    identity = await TestIdentity.connect()
+    admin = await identity.newAdmin()
+    onEvent(
+      identity.connection,
+      credentialChanged,
+      ({ tags }) => changed.push(...tags),
+      () => undefined,
+    )
+  })
+
+  afterAll(() => identity.close())
+
+  const create = (more: object = {}, by: TestAdmin = admin) =>
+    identity.call(
+      createOrganizationToken,
+      { organization_id: by.organizationId, description: 'CI', ...more },
+      by.claims,
+    )
+  const remove = (id: string, by: TestAdmin = admin) =>
+    identity.call(
+      deleteOrganizationToken,
+      { organization_id: by.organizationId, organization_token_id: id },
+      by.claims,
+    )
+  const list = (request: object = {}, by: TestAdmin = admin) =>
+    identity.call(listOrganizationTokens, { organization_id: by.organizationId, ...request }, by.claims)
+  const introspect = (token: string) => identity.introspect({ kind: 'organization_token', token })
+
+  it('have all permissions of a token unless fewer are asked for, and never more', async () => {
+    expect((await create()).permissions).toEqual(ORGANIZATION_TOKEN_PERMISSIONS)
+    const permissions = ['location:resolve', 'location:resolve']
+    expect((await create({ permissions })).permissions).toEqual(['location:resolve'])
+    await expect(
+      create({ permissions: ['project:read', 'project:create'], expires_at: '2020-01-01T00:00:00Z' }),
+    ).rejects.toMatchObject({
+      code: 'invalid_input',
+      details: { errors: [{ pointer: '/permissions/1' }, { pointer: '/expires_at' }] },
+    })
+  })
+
+  it('a deleted one is refused before the caller hears that it is deleted, and gateways are told', async () => {
+    const { id, token } = await create()
+    expect(await remove(id)).toMatchObject({ id, state: 'deleted' })
+    expect(changed).toContain(`credential:${id}`)
+    expect(await introspect(token)).toEqual({ active: false, reason: 'unknown' })
+  })
+
+  it('deleting one again changes nothing', async () => {
+    const { id } = await create()
+    const first = await remove(id)
+    expect(await remove(id)).toEqual(first)
+    const target = `organization_token:${id}`
+    const audited = await identity.database.auditEntry.findMany({ where: { target }, orderBy: { id: 'asc' } })
+    expect(audited).toMatchObject([
+      { action: 'organization_token.created', actorUserId: admin.id, organizationId: admin.organizationId },
+      { action: 'organization_token.deleted', actorUserId: admin.id, organizationId: admin.organizationId },
+    ])
+  })
+
+  it("another organization's token is not found, and goes on working", async () => {
+    const { id, token } = await create()
+    const other = await identity.newAdmin()
+    await expect(remove(id, other)).rejects.toMatchObject({ code: 'organization_token_not_found' })
+    await expect(remove(randomUUID())).rejects.toMatchObject({ code: 'organization_token_not_found' })
+    expect(await introspect(token)).toMatchObject({ active: true })
+    expect((await list({}, other)).data).toEqual([])
+  })
+
+  it('a token can neither list, make nor delete tokens', async () => {
+    const { id, token } = await create()
+    const claims = await identity.claimsOf({ kind: 'organization_token', token })
+    const byToken = { ...admin, claims }
+    for (const attempt of [list, create, (_: object, by: TestAdmin) => remove(id, by)])
+      await expect(attempt({}, byToken)).rejects.toMatchObject({ code: 'permission_denied' })
+  })
+
+  it('are listed newest first, each on one page only, without secrets', async () => {
+    const owner = await identity.newAdmin()
+    const made = []
+    for (let i = 0; i < 5; i++) made.push(await create({ description: `token ${String(i)}` }, owner))
+    const pages = await Promise.all([1, 2, 3].map((page) => list({ page, per_page: 2 }, owner)))
+    expect(pages.flatMap(({ data }) => data.map(({ id }) => id))).toEqual(made.map(({ id }) => id).reverse())
+    expect(pages[2]?.paging).toEqual({ page: 3, per_page: 2, page_count: 3, item_count: 1, total_count: 5 })
+    expect((await list({ page: 1_000_000, per_page: 10_000 }, owner)).data).toEqual([])
+    for (const { token } of made) expect(JSON.stringify(pages)).not.toContain(token)
+  })
+})

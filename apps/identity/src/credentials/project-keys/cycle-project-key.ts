@@ -1,0 +1,106 @@
+import { cycleProjectKey } from '@bearing/contracts/identity/project-key'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../../ground/audit/audit-log.js'
+import { Clock } from '@bearing/service/clock'
+import { Database, type Transaction } from '../../ground/database.js'
+import { CredentialChanges } from '../../ground/events/credential-changes.js'
+import { Randomness } from '@bearing/service/randomness'
+import { refuseUnlessManager } from '../../organizations/project-members/refuse-unless-manager.js'
+import { newProjectKey, projectNotFound, shown, toProjectKey } from './project-key-row.js'
+
+/** The key that a cycle replaces. */
+interface Before {
+  readonly id: string
+  readonly projectId: string
+  readonly key: string
+  readonly createdAt: Date
+}
+
+@Controller()
+export class CycleProjectKey {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly changes: CredentialChanges,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /**
+   * Of two who cycle the same key at once, one replaces it and both get the new one: otherwise the first one would hold
+   * a key that was dead before it arrived. Of their graces the shorter one counts.
+   */
+  @Handle(cycleProjectKey)
+  async execute(
+    input: Input<typeof cycleProjectKey>,
+    by: Principal,
+  ): Promise<Output<typeof cycleProjectKey>> {
+    const project = { projectId: input.project_id, organizationId: input.organization_id }
+    const before = await this.database.projectKey.findUnique({
+      where: project,
+      select: { id: true, projectId: true, key: true, createdAt: true },
+    })
+    if (!before) throw projectNotFound()
+    const now = this.clock.now()
+    const after = { id: this.randomness.newId(), key: newProjectKey(this.randomness.bytes), createdAt: now }
+    const graceEnd = new Date(now.getTime() + input.grace_seconds * 1_000)
+    const { row, event } = await this.database.$transaction(async (transaction) => {
+      await refuseUnlessManager(transaction, by, input, 'project-key:cycle')
+      const { count } = await transaction.projectKey.updateMany({
+        where: { ...project, id: before.id },
+        data: after,
+      })
+      const shortened = await retire(transaction, before, count > 0, now, graceEnd)
+      if (count > 0 || shortened > 0)
+        await this.audit.record(transaction, by, {
+          action: count > 0 ? 'project_key.cycled' : 'project_key.grace_shortened',
+          target: ['project_key', count > 0 ? after.id : before.id],
+          organizationId: project.organizationId,
+          details: {
+            project_id: project.projectId,
+            ...(count > 0 && { replaced: before.id }),
+            grace_seconds: input.grace_seconds,
+          },
+        })
+      const event = await this.changes.record(transaction, `project:${project.projectId}`)
+      return {
+        event,
+        row: await transaction.projectKey.findUnique({ where: project, select: shown(now) }),
+      }
+    })
+    await this.changes.publish(event)
+    if (!row) throw projectNotFound()
+    return toProjectKey(row)
+  }
+}
+
+/**
+ * Ends the keys that end now, and gives the replaced one its grace; whoever came second can only shorten it.
+ *
+ * @returns how many keys work for less time than before
+ */
+async function retire(
+  transaction: Transaction,
+  before: Before,
+  isFirst: boolean,
+  now: Date,
+  graceEnd: Date,
+): Promise<number> {
+  const hasGrace = graceEnd > now
+  const ended = await transaction.replacedProjectKey.deleteMany({
+    where: { projectId: before.projectId, ...(hasGrace && { expiresAt: { lte: now } }) },
+  })
+  if (!hasGrace) return ended.count
+  if (isFirst) {
+    await transaction.replacedProjectKey.create({ data: { ...before, expiresAt: graceEnd } })
+    return 0
+  }
+  const shortened = await transaction.replacedProjectKey.updateMany({
+    where: { id: before.id, expiresAt: { gt: graceEnd } },
+    data: { expiresAt: graceEnd },
+  })
+  return shortened.count
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { credentialChanged } from '@bearing/contracts/identity/credential'
+import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
+import { createProjectKey, cycleProjectKey, showProjectKey } from '@bearing/contracts/identity/project-key'
+import { grantMembership } from '@bearing/contracts/identity/user'
+import { onEvent } from '@bearing/nats/events'
+import { inTime } from '@bearing/testing/in-time'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { whileHeld } from '../../testing/held-row.js'
+import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
+
+describe('project keys', () => {
+  let identity: TestIdentity
+  let admin: TestAdmin
+  const changed: string[] = []
+
+  beforeAll(async () => {
+    identity = await TestIdentity.connect()
+    admin = await identity.newAdmin()
+    onEvent(
+      identity.connection,
+      credentialChanged,
+      ({ tags }) => changed.push(...tags),
+      () => undefined,
+    )
+  })
+
+  afterAll(() => identity.close())
+
+  const newProject = async () => {
+    const project = { organization_id: admin.organizationId, project_id: randomUUID() }
+    const { api_key: key } = await identity.call(createProjectKey, project, admin.claims)
+    return { project, key }
+  }
+  const introspect = (key: string) => identity.introspect({ kind: 'project_key', key })
+  const works = async (key: string) => (await introspect(key)).active
+
+  it('a project has one key, however often it is given one', async () => {
+    const { project, key } = await newProject()
+    const again = await Promise.all(
+      Array.from({ length: 4 }, () => identity.call(createProjectKey, project, admin.claims)),
+    )
+    expect(new Set(again.map(({ api_key }) => api_key))).toEqual(new Set([key]))
+    expect(await identity.call(showProjectKey, project, admin.claims)).toMatchObject({ api_key: key })
+  })
+
+  it('a project of another organization cannot be taken, shown or cycled', async () => {
+    const { project, key } = await newProject()
+    const other = await identity.newAdmin()
+    const taken = { ...project, organization_id: other.organizationId }
+    for (const operation of [createProjectKey, showProjectKey, cycleProjectKey])
+      await expect(identity.call(operation, taken, other.claims)).rejects.toMatchObject({
+        code: 'project_not_found',
+      })
+    expect(await works(key)).toBe(true)
+  })
+
+  it('a cycled key is refused at once, and gateways are told', async () => {
+    const { project, key } = await newProject()
+    const before = await introspect(key)
+    const after = await identity.call(cycleProjectKey, project, admin.claims)
+    expect(before).toMatchObject({ active: true })
+    expect(changed).toContain(`project:${project.project_id}`)
+    expect(await introspect(key)).toEqual({ active: false, reason: 'unknown' })
+    expect(await works(after.api_key)).toBe(true)
+  })
+
+  /** Cycles a key several times at once: all have seen it and wait to replace it before the first one may. */
+  const cycleAtOnce = async (
+    project: { organization_id: string; project_id: string },
+    ...graces: number[]
+  ) => {
+    const outcomes = await whileHeld(
+      'SELECT FROM project_keys WHERE project_id = $1 FOR UPDATE',
+      [project.project_id],
+      graces.map(
+        (grace_seconds) => () => identity.call(cycleProjectKey, { ...project, grace_seconds }, admin.claims),
+      ),
+    )
+    return outcomes.map((outcome) => outcome.status === 'fulfilled' && outcome.value)
+  }
+
+  it('two concurrent cycles leave exactly one key that works, and give it to both callers', async () => {
+    const { project, key } = await newProject()
+    const [first, second] = await cycleAtOnce(project, 0, 0)
+    const shown = await identity.call(showProjectKey, project, admin.claims)
+    expect([first, second]).toEqual([shown, shown])
+    expect(await works(shown.api_key)).toBe(true)
+    expect(await works(key)).toBe(false)
+  })
+
+  it('of two concurrent cycles the one without a grace decides over the key before, and has the last word in the audit log', async () => {
+    for (const graces of [
+      [3600, 0],
+      [0, 3600],
+    ]) {
+      const { project, key } = await newProject()
+      await cycleAtOnce(project, ...graces)
+      expect(await works(key)).toBe(false)
+      expect((await identity.call(showProjectKey, project, admin.claims)).in_grace).toEqual([])
+      const ofProject = { details: { path: ['project_id'], equals: project.project_id } }
+      const last = await identity.database.auditEntry.findFirst({
+        where: {
+          organizationId: project.organization_id,
+          action: { startsWith: 'project_key.' },
+          ...ofProject,
+        },
+        orderBy: { sequence: 'desc' },
+      })
+      expect(last).toMatchObject({ details: { grace_seconds: 0 } })
+    }
+  })
+
+  it('an old key works during its grace and not after', async () => {
+    const { project, key, after, worked, endsMs } = await inTime(async (grace_seconds) => {
+      const { project, key } = await newProject()
+      const after = await identity.call(cycleProjectKey, { ...project, grace_seconds }, admin.claims)
+      const endsMs = Date.parse(after.in_grace[0]?.expires_at ?? '')
+      expect(endsMs - Date.parse(after.created_at)).toBe(grace_seconds * 1_000)
+      return { project, key, after, worked: await works(key), endsMs }
+    })
+    expect(after.in_grace).toMatchObject([{ api_key: key }])
+    expect(worked).toBe(true)
+    await sleep(endsMs - Date.now() + 5)
+    expect(await introspect(key)).toEqual({ active: false, reason: 'expired' })
+    expect((await identity.call(showProjectKey, project, admin.claims)).in_grace).toEqual([])
+    expect(await works(after.api_key)).toBe(true)
+  })
+
+  it('several old keys work at once, each until its own end, and a cycle without a grace ends all of them', async () => {
+    const { project, key: first } = await newProject()
+    const cycle = (grace_seconds: number) =>
+      identity.call(cycleProjectKey, { ...project, grace_seconds }, admin.claims)
+    const { api_key: second } = await cycle(3600)
+    const { api_key: third, in_grace } = await cycle(60)
+    expect(in_grace.map(({ api_key }) => api_key)).toEqual([first, second])
+    expect(await Promise.all([first, second, third].map(works))).toEqual([true, true, true])
+    const { api_key: last, in_grace: none } = await cycle(0)
+    expect(none).toEqual([])
+    expect(await Promise.all([first, second, third, last].map(works))).toEqual([false, false, false, true])
+  })
+
+  it('a grace is at most seven days', async () => {
+    const { project } = await newProject()
+    for (const grace_seconds of [-1, 7 * 86_400 + 1, 0.5])
+      await expect(
+        identity.call(cycleProjectKey, { ...project, grace_seconds }, admin.claims),
+      ).rejects.toMatchObject({ code: 'invalid_input', details: { errors: [{ pointer: '/grace_seconds' }] } })
+  })
+
+  it('many concurrent cycles leave exactly one key that works', async () => {
+    const { project, key } = await newProject()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => identity.call(cycleProjectKey, project, admin.claims)),
+    )
+    const shown = await identity.call(showProjectKey, project, admin.claims)
+    const keys = [...new Set([key, ...answers.map(({ api_key }) => api_key)])]
+    const working = await Promise.all(keys.map(works))
+    expect(keys.filter((_, index) => working[index])).toEqual([shown.api_key])
+  })
+
+  it('a manager and an organization token may cycle one; a reader may only see it', async () => {
+    const { project, key } = await newProject()
+    const claimsOf = async (role: 'manager' | 'reader') => {
+      const user = await identity.newUser()
+      await identity.callAsOperator(grantMembership, {
+        organization_id: admin.organizationId,
+        user_id: user.id,
+        role: 'member',
+        projects: [{ project_id: project.project_id, role }],
+      })
+      return identity.claimsOf({ kind: 'user', email: user.email, secret: user.password })
+    }
+    const reader = await claimsOf('reader')
+    expect(await identity.call(showProjectKey, project, reader)).toMatchObject({ api_key: key })
+    await expect(identity.call(cycleProjectKey, project, reader)).rejects.toMatchObject({
+      code: 'permission_denied',
+    })
+    const { token } = await identity.call(
+      createOrganizationToken,
+      { organization_id: admin.organizationId, description: 'CI' },
+      admin.claims,
+    )
+    const byToken = await identity.claimsOf({ kind: 'organization_token', token })
+    const byManager = await claimsOf('manager')
+    for (const claims of [byManager, byToken])
+      expect(await works((await identity.call(cycleProjectKey, project, claims)).api_key)).toBe(true)
+  })
+})

@@ -1,0 +1,25 @@
+import { showProjectKey } from '@bearing/contracts/identity/project-key'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Controller } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { projectNotFound, shown, toProjectKey } from './project-key-row.js'
+
+@Controller()
+export class ShowProjectKey {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handle(showProjectKey)
+  async execute(input: Input<typeof showProjectKey>): Promise<Output<typeof showProjectKey>> {
+    const row = await this.database.projectKey.findUnique({
+      where: { projectId: input.project_id, organizationId: input.organization_id },
+      select: shown(this.clock.now()),
+    })
+    if (!row) throw projectNotFound()
+    return toProjectKey(row)
+  }
+}

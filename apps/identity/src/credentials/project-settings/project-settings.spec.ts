@@ -1,0 +1,77 @@
+import { randomUUID } from 'node:crypto'
+import { createProjectKey, cycleProjectKey } from '@bearing/contracts/identity/project-key'
+import { changeProjectSettings, showProjectSettings } from '@bearing/contracts/identity/project-settings'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
+
+/** What every key may, and what one may besides whose project says so; in alphabetical order. */
+const sending = ['device-data:send', 'file:upload']
+const locating = [...sending, 'location:resolve', 'observation:contribute']
+
+describe('project settings', () => {
+  let identity: TestIdentity
+  let admin: TestAdmin
+
+  beforeAll(async () => {
+    identity = await TestIdentity.connect()
+    admin = await identity.newAdmin()
+  })
+
+  afterAll(() => identity.close())
+
+  const newProject = async () => {
+    const project = { organization_id: admin.organizationId, project_id: randomUUID() }
+    const { api_key: key } = await identity.call(createProjectKey, project, admin.claims)
+    return { project, key }
+  }
+  const change = (project: { organization_id: string; project_id: string }, may: boolean) =>
+    identity.call(changeProjectSettings, { ...project, project_key_may_locate: may }, admin.claims)
+  const permissionsOf = async (key: string) => {
+    const outcome = await identity.introspect({ kind: 'project_key', key })
+    return outcome.active && outcome.principal.kind === 'project_key' && outcome.principal.permissions
+  }
+
+  it('a project key may ask for locations where its project says so, and not unless it does', async () => {
+    const { project, key } = await newProject()
+    expect(await identity.call(showProjectSettings, project, admin.claims)).toEqual({
+      project_key_may_locate: false,
+    })
+    expect(await permissionsOf(key)).toEqual(sending)
+    expect(await change(project, true)).toEqual({ project_key_may_locate: true })
+    expect(await permissionsOf(key)).toEqual(locating)
+    await change(project, false)
+    expect(await permissionsOf(key)).toEqual(sending)
+  })
+
+  it('outlast a cycle, and hold for keys in grace too', async () => {
+    const { project, key } = await newProject()
+    await change(project, true)
+    const { api_key } = await identity.call(cycleProjectKey, { ...project, grace_seconds: 60 }, admin.claims)
+    for (const one of [key, api_key]) expect(await permissionsOf(one)).toEqual(locating)
+  })
+
+  it('setting what is set changes nothing, and is not written down', async () => {
+    const { project } = await newProject()
+    for (const may of [false, true, true]) await change(project, may)
+    const target = `project:${project.project_id}`
+    expect(await identity.database.auditEntry.findMany({ where: { target } })).toMatchObject([
+      {
+        action: 'project_settings.changed',
+        actorUserId: admin.id,
+        organizationId: admin.organizationId,
+      },
+    ])
+  })
+
+  it("another organization's project is not found", async () => {
+    const { project, key } = await newProject()
+    const other = await identity.newAdmin()
+    const taken = { ...project, organization_id: other.organizationId }
+    for (const attempt of [
+      identity.call(showProjectSettings, taken, other.claims),
+      identity.call(changeProjectSettings, { ...taken, project_key_may_locate: true }, other.claims),
+    ])
+      await expect(attempt).rejects.toMatchObject({ code: 'project_not_found' })
+    expect(await permissionsOf(key)).toEqual(sending)
+  })
+})

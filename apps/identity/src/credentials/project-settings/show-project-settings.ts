@@ -1,0 +1,21 @@
+import { showProjectSettings } from '@bearing/contracts/identity/project-settings'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { projectNotFound } from '../project-keys/project-key-row.js'
+
+@Controller()
+export class ShowProjectSettings {
+  constructor(private readonly database: Database) {}
+
+  @Handle(showProjectSettings)
+  async execute(input: Input<typeof showProjectSettings>): Promise<Output<typeof showProjectSettings>> {
+    const row = await this.database.projectKey.findUnique({
+      where: { projectId: input.project_id, organizationId: input.organization_id },
+      select: { mayLocate: true },
+    })
+    if (!row) throw projectNotFound()
+    return { project_key_may_locate: row.mayLocate }
+  }
+}

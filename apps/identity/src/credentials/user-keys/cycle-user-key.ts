@@ -1,0 +1,86 @@
+import { formatToken } from '@bearing/access/token-format'
+import { OperationError } from '@bearing/contracts/errors'
+import { cycleUserKey } from '@bearing/contracts/identity/user-key'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../../ground/audit/audit-log.js'
+import { Clock } from '@bearing/service/clock'
+import { ProveOwnPassword } from '../../introspection/credentials/prove-own-password.js'
+import { Database } from '../../ground/database.js'
+import { CredentialChanges } from '../../ground/events/credential-changes.js'
+import { Randomness } from '@bearing/service/randomness'
+import { MailQueue } from '../../people/mails/mail-queue.js'
+import { Peppers } from '../../ground/rules/peppers.js'
+import { secondFactorInvalid } from '../../people/second-factor/second-factor-errors.js'
+import { callingUser } from '../../people/users/calling-user.js'
+import { lockCaller } from '../../people/users/lock-user.js'
+import { ProveBeforeCycling } from './prove-before-cycling.js'
+import { takeUserKey } from './take-user-key.js'
+import { SHOWN, toUserKey } from './user-key-row.js'
+
+@Controller()
+export class CycleUserKey {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly changes: CredentialChanges,
+    private readonly peppers: Peppers,
+    private readonly password: ProveOwnPassword,
+    private readonly secondFactor: ProveBeforeCycling,
+    private readonly mails: MailQueue,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  @Handle(cycleUserKey)
+  async execute(input: Input<typeof cycleUserKey>, by: Principal): Promise<Output<typeof cycleUserKey>> {
+    const { userId } = callingUser(by)
+    const createdAt = this.clock.now()
+    const expiresAt = endOf(input.expires_at, createdAt)
+    if (input.password !== undefined) await this.password.prove(by, input.password)
+    const token = {
+      kind: 'user_key',
+      id: this.randomness.newId(),
+      secret: this.randomness.bytes(32),
+    } as const
+    const made = await this.database.$transaction(async (transaction) => {
+      await lockCaller(transaction, userId)
+      const proof = await this.secondFactor.prove(transaction, by, input)
+      // Not thrown in here: a wrong code is counted, which has to be committed.
+      if (proof === 'wrong') return undefined
+      const before = await takeUserKey(transaction, userId)
+      const secondFactor = proof === 'proven'
+      const row = await transaction.userKey.create({
+        data: { id: token.id, userId, ...this.peppers.hash(token), createdAt, expiresAt, secondFactor },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'user_key.cycled',
+        target: ['user_key', token.id],
+        details: {
+          replaced: before?.id ?? null,
+          expires_at: expiresAt?.toISOString() ?? null,
+          second_factor: secondFactor,
+        },
+      })
+      await this.mails.add(transaction, 'user_key_created', userId)
+      const event = before && (await this.changes.record(transaction, `credential:${before.id}`))
+      return { key: toUserKey(row, secondFactor), event }
+    })
+    if (!made) throw secondFactorInvalid()
+    await this.changes.publish(made.event)
+    return { ...made.key, api_key: formatToken(token) }
+  }
+}
+
+function endOf(expiresAt: string | undefined, now: Date): Date | null {
+  if (expiresAt === undefined) return null
+  const end = new Date(expiresAt)
+  if (end > now) return end
+  const detail = 'must be in the future'
+  throw new OperationError('invalid_input', `/expires_at ${detail}`, {
+    errors: [{ pointer: '/expires_at', detail }],
+  })
+}

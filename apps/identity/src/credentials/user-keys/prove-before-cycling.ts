@@ -1,0 +1,52 @@
+import { OperationError } from '@bearing/contracts/errors'
+import type { cycleUserKey } from '@bearing/contracts/identity/user-key'
+import { RECENT_SIGN_IN_MINUTES } from '@bearing/contracts/identity/user'
+import type { Input } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Clock } from '@bearing/service/clock'
+import { Injectable } from '@nestjs/common'
+import type { Transaction } from '../../ground/database.js'
+import { lockTotp } from '../../people/second-factor/lock-totp.js'
+import { ProveSecondFactor } from '../../people/second-factor/prove-second-factor.js'
+import { codeMissing } from '../../people/second-factor/second-factor-errors.js'
+import { recentSession } from '../../people/sessions/recent-session.js'
+import { callingUser } from '../../people/users/calling-user.js'
+
+/**
+ * How the second factor was proven for a new API key. `none`: the user has no second factor. `wrong`: the code was wrong and
+ * was counted, so the transaction must be committed.
+ */
+export type KeyProof = 'none' | 'proven' | 'wrong'
+
+/** Requires users with a second factor to prove it before they create an API key. */
+@Injectable()
+export class ProveBeforeCycling {
+  constructor(
+    private readonly secondFactor: ProveSecondFactor,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Accepts a recent session that was started with the factor, or a code beside the account password, which the caller has
+   * verified.
+   *
+   * @throws OperationError `recent_sign_in_required`; `rate_limited` after too many wrong codes
+   */
+  async prove(transaction: Transaction, by: Principal, input: Input<typeof cycleUserKey>): Promise<KeyProof> {
+    const { userId } = callingUser(by)
+    if (!(await lockTotp(transaction, userId))?.confirmedAt) return 'none'
+    if (input.password === undefined) return this.bySession(transaction, by)
+    const proof = await this.secondFactor.prove(transaction, userId, input)
+    if (proof === 'missing') throw codeMissing()
+    return proof === 'otp' || proof === 'recovery' ? 'proven' : proof
+  }
+
+  private async bySession(transaction: Transaction, by: Principal): Promise<'proven'> {
+    const session = await recentSession(transaction, by, this.clock.now())
+    if (session?.methods.some((method) => method === 'otp' || method === 'recovery')) return 'proven'
+    throw new OperationError(
+      'recent_sign_in_required',
+      `Your account has a second factor: an API key is created in a session that was started with it in the last ${String(RECENT_SIGN_IN_MINUTES)} minutes. Sign in again, or send password with totp_code or recovery_code.`,
+    )
+  }
+}

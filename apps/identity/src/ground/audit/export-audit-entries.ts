@@ -1,0 +1,63 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { EXPORTED_AT_ONCE, exportAuditEntries } from '@bearing/contracts/identity/audit-log'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Database } from '../database.js'
+import type { AuditEntry, Prisma } from '../../generated/prisma/client.js'
+import { toEntry } from './audit-entry.js'
+import { auditFilters } from './audit-filters.js'
+
+/** Where an export goes on: first the rows from before there was a chain, by id, then the chain, by place. */
+type Cursor = { readonly id: string } | { readonly sequence: number }
+
+@Controller()
+export class ExportAuditEntries {
+  constructor(private readonly database: Database) {}
+
+  @Handle(exportAuditEntries)
+  async execute(input: Input<typeof exportAuditEntries>): Promise<Output<typeof exportAuditEntries>> {
+    const cursor = input.cursor === undefined ? undefined : readCursor(input.cursor)
+    const where = auditFilters(input)
+    const unchained = cursor && 'sequence' in cursor ? [] : await this.unchained(where, cursor?.id)
+    const room = EXPORTED_AT_ONCE - unchained.length
+    const rows = room > 0 ? [...unchained, ...(await this.chained(where, cursor, room))] : unchained
+    return { data: rows.map(toEntry), next: rows.length < EXPORTED_AT_ONCE ? null : cursorAfter(rows) }
+  }
+
+  private unchained(where: Prisma.AuditEntryWhereInput, after: string | undefined): Promise<AuditEntry[]> {
+    return this.database.auditEntry.findMany({
+      where: { ...where, chain: null, ...(after !== undefined && { id: { gt: after } }) },
+      orderBy: { id: 'asc' },
+      take: EXPORTED_AT_ONCE,
+    })
+  }
+
+  private chained(
+    where: Prisma.AuditEntryWhereInput,
+    cursor: Cursor | undefined,
+    take: number,
+  ): Promise<AuditEntry[]> {
+    const after = cursor && 'sequence' in cursor ? cursor.sequence : 0
+    return this.database.auditEntry.findMany({
+      // The chain of the organization has its id: this is what the index is by.
+      where: { ...where, chain: where.organizationId as string, sequence: { gt: after } },
+      orderBy: { sequence: 'asc' },
+      take,
+    })
+  }
+}
+
+function readCursor(text: string): Cursor {
+  const [, sequence, id] = /^(?:s(\d{1,15})|i([0-9a-f-]{36}))$/.exec(text) ?? []
+  if (sequence !== undefined) return { sequence: Number(sequence) }
+  if (id !== undefined) return { id }
+  const detail = 'must be the `next` of the reply before'
+  throw new OperationError('invalid_input', `/cursor ${detail}`, { errors: [{ pointer: '/cursor', detail }] })
+}
+
+function cursorAfter(rows: readonly AuditEntry[]): string | null {
+  const last = rows.at(-1)
+  if (!last) return null
+  return last.sequence === null ? `i${last.id}` : `s${String(last.sequence)}`
+}

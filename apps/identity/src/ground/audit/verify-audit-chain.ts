@@ -1,0 +1,59 @@
+import { followChain, type ChainEnd } from '@bearing/access/audit-chain'
+import { verifyAuditChain, type AuditFault } from '@bearing/contracts/identity/audit-log'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Database, type Transaction } from '../database.js'
+import type { AuditEntry } from '../../generated/prisma/client.js'
+import { NO_ORGANIZATION, toEntry } from './audit-entry.js'
+
+@Controller()
+export class VerifyAuditChain {
+  constructor(private readonly database: Database) {}
+
+  /** Rows and head are read in one snapshot: others go on appending meanwhile. */
+  @Handle(verifyAuditChain)
+  async execute(input: Input<typeof verifyAuditChain>): Promise<Output<typeof verifyAuditChain>> {
+    const chain = input.chain ?? NO_ORGANIZATION
+    const [rows, head] = await this.database.$transaction(
+      (transaction) => read(transaction, chain, input.after.length, input.limit),
+      { isolationLevel: 'RepeatableRead' },
+    )
+    const { end, fault } = follow(input.after, rows)
+    const done = rows.length < input.limit
+    return { after: end, done, fault: fault ?? (done ? wrongEnd(end, head) : null) }
+  }
+}
+
+async function read(
+  transaction: Transaction,
+  chain: string,
+  after: number,
+  limit: number,
+): Promise<[AuditEntry[], ChainEnd]> {
+  const rows = await transaction.auditEntry.findMany({
+    where: { chain, sequence: { gt: after } },
+    orderBy: { sequence: 'asc' },
+    take: limit,
+  })
+  const head = await transaction.auditChain.findUnique({ where: { id: chain } })
+  const hash = head?.headHash ? Buffer.from(head.headHash).toString('hex') : null
+  return [rows, { length: Number(head?.length ?? 0), hash }]
+}
+
+function follow(from: ChainEnd, rows: readonly AuditEntry[]): { end: ChainEnd; fault: AuditFault | null } {
+  let end = from
+  for (const row of rows) {
+    const next = followChain(end, toEntry(row))
+    if ('fault' in next) return { end, fault: next }
+    end = next
+  }
+  return { end, fault: null }
+}
+
+/** What is wrong where the rows end, compared with where they should. */
+function wrongEnd(end: ChainEnd, head: ChainEnd): AuditFault | null {
+  if (end.length < head.length) return { sequence: end.length + 1, id: null, fault: 'missing' }
+  if (end.length > head.length) return { sequence: head.length + 1, id: null, fault: 'beyond' }
+  return end.hash === head.hash ? null : { sequence: Math.max(1, end.length), id: null, fault: 'changed' }
+}

@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto'
+import { credentialChanged } from '@bearing/contracts/identity/credential'
+import { onEvent } from '@bearing/nats/events'
+import { eventually } from '@bearing/testing/eventually'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { TestIdentity } from '../../testing/test-identity.js'
+
+describe('the outbox', () => {
+  let identity: TestIdentity
+  const changed: string[] = []
+
+  beforeAll(async () => {
+    identity = await TestIdentity.connect()
+    onEvent(
+      identity.connection,
+      credentialChanged,
+      ({ tags }) => changed.push(...tags),
+      () => undefined,
+    )
+  })
+
+  afterAll(() => identity.close())
+
+  it('an event that a crash has left behind is published and forgotten', async () => {
+    const id = randomUUID()
+    const tag = `credential:${randomUUID()}`
+    await identity.database.outboxEvent.create({
+      data: { id, subject: credentialChanged.subject, data: { id, tags: [tag] }, createdAt: new Date() },
+    })
+    await eventually(async () => {
+      expect(changed).toContain(tag)
+      expect(await identity.database.outboxEvent.count({ where: { id } })).toBe(0)
+    })
+  })
+})

@@ -1,0 +1,34 @@
+import { issueServiceClaims } from '@bearing/contracts/identity/user'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../../ground/audit/audit-log.js'
+import { Database } from '../../ground/database.js'
+import { SignClaims } from './sign-claims.js'
+
+@Controller()
+export class IssueServiceClaims {
+  constructor(
+    private readonly signer: SignClaims,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Written down before they are given: who asks is known by NATS alone, as the one user that may. */
+  @Handle(issueServiceClaims)
+  async execute({
+    name,
+    audience,
+  }: Input<typeof issueServiceClaims>): Promise<Output<typeof issueServiceClaims>> {
+    const by = { kind: 'service', name } as const
+    const signed = await this.signer.sign(by, { audience })
+    await this.database.$transaction((transaction) =>
+      this.audit.record(transaction, by, {
+        action: 'service_claims.issued',
+        target: ['service', name],
+        details: { audience, expires_at: new Date(signed.claims_expire_at * 1_000).toISOString() },
+      }),
+    )
+    return signed
+  }
+}

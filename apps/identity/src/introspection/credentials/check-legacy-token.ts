@@ -1,0 +1,34 @@
+import { LEGACY_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { Clock } from '@bearing/service/clock'
+import { Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { legacyTokenHash } from '../../ground/rules/legacy-token-hash.js'
+import type { Verdict } from './verdict.js'
+
+/** Tells whose a legacy location token is. */
+@Injectable()
+export class CheckLegacyToken {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Looked up by its hash: how long that takes says nothing about the token, since nobody can choose texts whose hashes
+   * come near to one that is stored.
+   */
+  async check(token: string): Promise<Verdict> {
+    const row = await this.database.legacyToken.findUnique({ where: { hash: legacyTokenHash(token) } })
+    if (!row) return 'unknown'
+    if (row.sunsetAt <= this.clock.now()) return 'expired'
+    return {
+      kind: 'organization_token',
+      credential_id: row.id,
+      organization_id: row.organizationId,
+      description: row.description,
+      permissions: [...LEGACY_TOKEN_PERMISSIONS],
+      expires_at: row.sunsetAt.toISOString(),
+      legacy: { deprecated_at: row.importedAt.toISOString() },
+    }
+  }
+}

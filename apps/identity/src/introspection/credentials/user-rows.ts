@@ -1,0 +1,108 @@
+import type { OrganizationGrant, UserPrincipal } from '@bearing/contracts/principal'
+import { Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { Prisma } from '../../generated/prisma/client.js'
+
+interface UserRow {
+  readonly userId: string
+  readonly email: string
+  /** Whether the user has one that is confirmed. */
+  readonly secondFactor: boolean
+  readonly grants: OrganizationGrant[]
+}
+
+/** An API key and its user. */
+interface KeyOfUser extends UserRow {
+  readonly secretHash: Uint8Array
+  readonly pepperId: string
+  readonly expiresAt: Date | null
+  /** Whether the key was created with the second factor that the user has now. */
+  readonly keySecondFactor: boolean
+}
+
+/** A session, and whose it is. */
+export interface SessionOfUser extends UserRow {
+  readonly secretHash: Uint8Array
+  readonly pepperId: string
+  readonly lastSeenAt: Date
+  readonly endsAt: Date
+  readonly methods: string[]
+  /** The connection that it was started through, and the organization that it reaches. Null: through none. */
+  readonly sso: { readonly connection_id: string; readonly organization_id: string | null } | null
+}
+
+/** What a user may act on, as the JSON that principals carry. Everything in it is found by primary key. */
+const GRANTS = Prisma.sql`
+  (SELECT coalesce(jsonb_agg(jsonb_build_object(
+            'organization_id', m.organization_id,
+            'role', m.role,
+            'sso_required', coalesce(r.sso_required, false),
+            'second_factor_required', coalesce(r.second_factor_required, false),
+            'projects', (SELECT coalesce(jsonb_agg(jsonb_build_object('project_id', p.project_id, 'role', p.role)
+                                                   ORDER BY p.project_id), '[]')
+                         FROM project_members p
+                         WHERE p.user_id = m.user_id AND p.organization_id = m.organization_id)
+          ) ORDER BY m.organization_id), '[]')
+   FROM memberships m
+   LEFT JOIN organization_rules r ON r.organization_id = m.organization_id
+   WHERE m.user_id = u.id)`
+
+const SECOND_FACTOR = Prisma.sql`
+  EXISTS (SELECT 1 FROM totps t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)`
+
+/** Reads a user with all they may act on, in one query each: introspection has no time for more. */
+@Injectable()
+export class UserRows {
+  constructor(private readonly database: Database) {}
+
+  /** @param keyId id of the user's API key */
+  async findByKey(keyId: string): Promise<KeyOfUser | undefined> {
+    const rows = await this.database.$queryRaw<KeyOfUser[]>`
+      SELECT u.id AS "userId", u.email, k.secret_hash AS "secretHash", k.pepper_id AS "pepperId",
+             k.expires_at AS "expiresAt",
+             k.second_factor AND EXISTS (
+               SELECT 1 FROM totps t WHERE t.user_id = u.id AND t.confirmed_at <= k.created_at) AS "keySecondFactor",
+             ${SECOND_FACTOR} AS "secondFactor", ${GRANTS} AS grants
+      FROM user_keys k
+      JOIN users u ON u.id = k.user_id
+      WHERE k.id = ${keyId}::uuid`
+    return rows[0]
+  }
+
+  /** @param sessionId id of the session */
+  async findBySession(sessionId: string): Promise<SessionOfUser | undefined> {
+    const rows = await this.database.$queryRaw<SessionOfUser[]>`
+      SELECT u.id AS "userId", u.email, s.secret_hash AS "secretHash", s.pepper_id AS "pepperId",
+             s.last_seen_at AS "lastSeenAt", s.ends_at AS "endsAt", s.methods,
+             CASE WHEN c.id IS NOT NULL
+               THEN jsonb_build_object('connection_id', c.id, 'organization_id', coalesce(c.organization_id, t.organization_id))
+             END AS sso,
+             ${SECOND_FACTOR} AS "secondFactor", ${GRANTS} AS grants
+      FROM sessions s
+      JOIN users u ON u.id = s.user_id
+      LEFT JOIN sso_connections c ON c.id = s.connection_id
+      LEFT JOIN partner_teams t ON t.id = s.partner_team_id
+      WHERE s.id = ${sessionId}::uuid AND (s.connection_id IS NULL OR c.enabled)`
+    return rows[0]
+  }
+
+  /** What a user may act on now; in a session of single sign-on, no more than the organization that it reaches. */
+  async findGrants({ user_id, sso }: UserPrincipal): Promise<OrganizationGrant[]> {
+    const [row] = await this.database.$queryRaw<Pick<UserRow, 'grants'>[]>`
+      SELECT ${GRANTS} AS grants FROM users u WHERE u.id = ${user_id}::uuid`
+    const grants = row?.grants ?? []
+    return sso ? grants.filter((grant) => grant.organization_id === sso.organization_id) : grants
+  }
+
+  /** @param email lower-cased */
+  async findByEmail(
+    email: string,
+  ): Promise<(UserRow & { readonly passwordHash: string | null }) | undefined> {
+    const rows = await this.database.$queryRaw<(UserRow & { readonly passwordHash: string | null })[]>`
+      SELECT u.id AS "userId", u.email, u.password_hash AS "passwordHash",
+             ${SECOND_FACTOR} AS "secondFactor", ${GRANTS} AS grants
+      FROM users u
+      WHERE u.email = ${email}`
+    return rows[0]
+  }
+}

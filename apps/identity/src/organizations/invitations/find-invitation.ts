@@ -1,0 +1,29 @@
+import { Clock } from '@bearing/service/clock'
+import { Injectable } from '@nestjs/common'
+import type { Transaction } from '../../ground/database.js'
+import { hashLinkSecret } from '../../ground/rules/link-secret.js'
+import { invitationState } from '../../ground/rules/invitation-state.js'
+import { invitationEnded, invitationNotFound, isStillAdmin } from './invitation-row.js'
+
+/** Finds the invitation that a link is of. */
+@Injectable()
+export class FindInvitation {
+  constructor(private readonly clock: Clock) {}
+
+  /**
+   * The invitation whose link works.
+   *
+   * @throws OperationError `invitation_not_found` or `invitation_ended`
+   */
+  async bySecret(transaction: Transaction, secret: string) {
+    const row = await transaction.invitation.findUnique({ where: { secretHash: hashLinkSecret(secret) } })
+    if (!row)
+      throw invitationNotFound(
+        'This link does not work. If there is a newer mail, take the link from that one; otherwise ask for another invitation.',
+      )
+    const state = invitationState(row, this.clock.now())
+    if (state !== 'pending') throw invitationEnded(state)
+    if (!(await isStillAdmin(transaction, row))) throw invitationEnded('revoked')
+    return row
+  }
+}

@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import {
+  listMembers,
+  membershipChanged,
+  removeMember,
+  setMemberRole,
+} from '@bearing/contracts/identity/member'
+import { listProjectMembers, setProjectMember } from '@bearing/contracts/identity/project-member'
+import { createProjectKey } from '@bearing/contracts/identity/project-key'
+import { grantMembership } from '@bearing/contracts/identity/user'
+import type { EventData } from '@bearing/contracts/operation'
+import type { OrganizationRole } from '@bearing/contracts/principal'
+import { onEvent } from '@bearing/nats/events'
+import { eventually } from '@bearing/testing/eventually'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { TestIdentity, type TestAdmin, type TestUser } from '../../testing/test-identity.js'
+
+describe('members, over NATS', () => {
+  let identity: TestIdentity
+  let admin: TestAdmin
+  /** By the id of the event: one may be published twice, and whoever consumes it knows that by its id. */
+  const heard = new Map<string, EventData<typeof membershipChanged>>()
+
+  beforeAll(async () => {
+    identity = await TestIdentity.connect()
+    onEvent(
+      identity.connection,
+      membershipChanged,
+      (event) => heard.set(event.id, event),
+      () => undefined,
+    )
+  })
+
+  beforeEach(async () => {
+    admin = await identity.newAdmin()
+  })
+
+  afterAll(() => identity.close())
+
+  const newMember = async (role: OrganizationRole): Promise<TestUser> => {
+    const user = await identity.newUser()
+    const { organizationId: organization_id } = admin
+    await identity.callAsOperator(grantMembership, { organization_id, user_id: user.id, role })
+    const claims = await identity.claimsOf({ kind: 'user', email: user.email, secret: user.password })
+    return { ...user, claims }
+  }
+  const setRole = ({ id }: TestUser, role: OrganizationRole, by: TestUser) =>
+    identity.call(setMemberRole, { organization_id: admin.organizationId, user_id: id, role }, by.claims)
+  const remove = ({ id }: TestUser, by: TestUser) =>
+    identity.call(removeMember, { organization_id: admin.organizationId, user_id: id }, by.claims)
+  const rolesHeard = (user: TestUser) =>
+    [...heard.values()]
+      .filter((event) => event.user_id === user.id && event.organization_id === admin.organizationId)
+      .map(({ role }) => role)
+
+  it('every change of a membership is an event with the new role, and null when it is over', async () => {
+    const member = await newMember('member')
+    await setRole(member, 'admin', admin)
+    await setRole(member, 'admin', admin)
+    await setRole(member, 'member', admin)
+    await remove(member, admin)
+    expect(rolesHeard(admin)).toEqual(['admin'])
+    expect(rolesHeard(member)).toEqual(['member', 'admin', 'member', null])
+    await eventually(async () => {
+      expect(await identity.database.outboxEvent.count({ where: { id: { in: [...heard.keys()] } } })).toBe(0)
+    })
+  })
+
+  it('a change that is refused is no event, and not in the audit log', async () => {
+    await expect(remove(admin, admin)).rejects.toMatchObject({ code: 'last_admin' })
+    await expect(setRole(admin, 'member', admin)).rejects.toMatchObject({ code: 'last_admin' })
+    expect(rolesHeard(admin)).toEqual(['admin'])
+    const { organizationId } = admin
+    expect(await identity.database.auditEntry.findMany({ where: { organizationId } })).toMatchObject([
+      { action: 'organization.founded' },
+    ])
+  })
+
+  it('who is no admin any more removes nobody, even with claims that still say so', async () => {
+    const second = await newMember('admin')
+    const third = await newMember('member')
+    await setRole(second, 'member', admin)
+    await expect(remove(third, second)).rejects.toMatchObject({ code: 'permission_denied' })
+    await expect(setRole(third, 'admin', second)).rejects.toMatchObject({ code: 'permission_denied' })
+    await remove(second, admin)
+    await expect(remove(third, second)).rejects.toMatchObject({ code: 'permission_denied' })
+    const { data } = await identity.call(listMembers, { organization_id: admin.organizationId }, admin.claims)
+    expect(data.map(({ user_id }) => user_id).sort()).toEqual([admin.id, third.id].sort())
+  })
+
+  it("a project that is not the organization's is not found, also where its id is known", async () => {
+    const other = await identity.newAdmin()
+    const project_id = randomUUID()
+    await identity.call(createProjectKey, { organization_id: other.organizationId, project_id }, other.claims)
+    const scope = { organization_id: admin.organizationId, project_id }
+    const member = await newMember('member')
+    await expect(identity.call(listProjectMembers, scope, admin.claims)).rejects.toMatchObject({
+      code: 'project_not_found',
+    })
+    await expect(
+      identity.call(setProjectMember, { ...scope, user_id: member.id, role: 'reader' }, admin.claims),
+    ).rejects.toMatchObject({ code: 'project_not_found' })
+  })
+})

@@ -1,0 +1,133 @@
+import { cycleUserKey } from '@bearing/contracts/identity/user-key'
+import { eventually } from '@bearing/testing/eventually'
+import { MailServer } from '@bearing/testing/mail-server'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
+
+const MOST_A_DAY = 5
+
+describe('mails about an account', () => {
+  let mails: MailServer
+  let stack: Stack
+  let identity: TestIdentity
+
+  beforeAll(async () => {
+    mails = await MailServer.start()
+    stack = await startStack({
+      services: ['identity'],
+      gateways: 0,
+      environment: {
+        identity: {
+          SMTP_URL: mails.url,
+          MAIL_FROM: 'bearing@example.com',
+          MAIL_TO_LOG: '',
+          PUBLIC_URL: 'https://bearing.example.com',
+        },
+      },
+    })
+    identity = await TestIdentity.connect(stack)
+  })
+
+  afterAll(async () => {
+    await identity.close()
+    await stack.stop()
+    await mails.stop()
+  })
+
+  const comeFrom = async ({ email, password }: TestUser, clientAddress: string) => {
+    const answer = await identity.introspect(
+      { kind: 'user', email, secret: password },
+      { clientAddress, fresh: true },
+    )
+    expect(answer.active).toBe(true)
+  }
+  const textsTo = ({ email }: TestUser) => mails.to(email).map(({ text }) => text)
+  const allSent = () =>
+    eventually(async () => {
+      expect(await identity.database.mail.count()).toBe(0)
+    })
+
+  it('notify of a new API key, without its secret', async () => {
+    const user = await identity.newUser()
+    const created = await identity.client.call(
+      cycleUserKey,
+      {},
+      { claims: user.claims, clientAddress: '203.0.113.77' },
+    )
+    await allSent()
+    const [text = '', ...more] = textsTo(user)
+    expect(more).toEqual([])
+    expect(text).toContain('A new API key for your Bearing account')
+    expect(text).toContain('203.0.113.77')
+    expect(text).toContain('bearing user-key delete')
+    for (const secret of [created.api_key, user.password]) expect(text).not.toContain(secret)
+  })
+
+  it('notify of a password that was right from a new network, but not from the first one, nor from the same one again', async () => {
+    const user = await identity.newUser()
+    for (const address of ['203.0.113.7', '203.0.113.7', '203.0.113.7']) await comeFrom(user, address)
+    await allSent()
+    expect(textsTo(user)).toEqual([])
+    for (const address of ['2001:db8:1:2::3', '2001:db8:1:2::4', '203.0.113.7']) await comeFrom(user, address)
+    await allSent()
+    const [text = '', ...more] = textsTo(user)
+    expect(more).toEqual([])
+    expect(text).toContain('Sign-in to Bearing from a new network')
+    expect(text).toContain('2001:db8:1:2::/64')
+    expect(text).not.toContain(user.password)
+    const audited = await identity.database.auditEntry.findMany({
+      where: { actorUserId: user.id, action: 'sign_in_network.added' },
+      orderBy: { id: 'asc' },
+    })
+    expect(audited.map(({ details }) => details)).toEqual([
+      { network: '203.0.113.7' },
+      { network: '2001:db8:1:2::/64' },
+    ])
+  })
+
+  it('do not notify of a wrong password', async () => {
+    const user = await identity.newUser()
+    await comeFrom(user, '203.0.113.7')
+    await identity.introspect(
+      { kind: 'user', email: user.email, secret: 'not the password' },
+      { clientAddress: '198.51.100.1' },
+    )
+    await allSent()
+    expect(textsTo(user)).toEqual([])
+  })
+
+  it('are at most five a day of each kind, and the networks that are kept at most 20', async () => {
+    const user = await identity.newUser()
+    for (let network = 1; network <= 22; network++) {
+      await comeFrom(user, `198.51.100.${String(network)}`)
+      await allSent()
+    }
+    for (let key = 0; key < MOST_A_DAY + 2; key++) {
+      await identity.call(cycleUserKey, {}, user.claims)
+      await allSent()
+    }
+    const about = (words: string) => textsTo(user).filter((text) => text.includes(words))
+    expect(about('Sign-in to Bearing from a new network')).toHaveLength(MOST_A_DAY)
+    expect(about('A new API key for your Bearing account')).toHaveLength(MOST_A_DAY)
+    expect(await identity.database.signInNetwork.count({ where: { userId: user.id } })).toBe(20)
+  })
+
+  it('notify of a new network also if the first sign-in from there failed while the network was recorded', async () => {
+    const user = await identity.newUser()
+    await comeFrom(user, '203.0.113.7')
+    const owner = new pg.Client(stack.adminDatabaseUrl)
+    await owner.connect()
+    await owner.query('ALTER TABLE identity.sign_in_networks RENAME TO away')
+    try {
+      await expect(comeFrom(user, '198.51.100.77')).rejects.toThrow()
+    } finally {
+      await owner.query('ALTER TABLE identity.away RENAME TO sign_in_networks')
+      await owner.end()
+    }
+    await comeFrom(user, '198.51.100.77')
+    await allSent()
+    expect(textsTo(user)).toEqual([expect.stringContaining('198.51.100.77')])
+  })
+})

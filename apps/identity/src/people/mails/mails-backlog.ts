@@ -1,0 +1,12 @@
+import { MOST_COUNTED, type Backlog } from '@bearing/service/measure-queues'
+import { only } from '@bearing/service/outbox-backlog'
+import type { Database } from '../../ground/database.js'
+
+/** Mails that are not sent yet, those included that wait for another attempt. */
+export async function mailsBacklog(database: Pick<Database, '$queryRaw'>): Promise<Backlog> {
+  return only(
+    await database.$queryRaw<Backlog[]>`
+      SELECT count(*)::integer AS entries, min(created_at) AS since
+      FROM (SELECT created_at FROM mails ORDER BY id LIMIT ${MOST_COUNTED}::integer) AS counted`,
+  )
+}

@@ -1,0 +1,34 @@
+import type { Logger } from '@bearing/service/logger'
+import { Repeating } from '@bearing/service/repeating'
+import type { Database } from '../../ground/database.js'
+import type { Passwords } from './passwords.js'
+
+/** How often it is looked which costs there are, in milliseconds. */
+const EVERY_MS = 3_600_000
+/** Costs that are looked for: the most frequent ones. */
+const MOST = 4
+
+/** Looks which costs the stored hashes of passwords have, so that none of them stands out ({@link Passwords.expect}). */
+export class FormerCosts extends Repeating {
+  constructor(
+    private readonly database: Database,
+    private readonly passwords: Passwords,
+    logger: Logger,
+  ) {
+    super(
+      EVERY_MS,
+      () => this.look(),
+      (error) => {
+        logger.warn({ err: error }, 'the costs of stored password hashes will be looked for later')
+      },
+    )
+  }
+
+  /** Looks once. */
+  async look(): Promise<void> {
+    const rows = await this.database.$queryRaw<{ readonly hash: string }[]>`
+      SELECT min(password_hash) AS hash FROM users WHERE password_hash LIKE '$argon2id$%'
+      GROUP BY split_part(password_hash, '$', 4) ORDER BY count(*) DESC LIMIT ${MOST}`
+    await this.passwords.expect(rows.map(({ hash }) => hash))
+  }
+}

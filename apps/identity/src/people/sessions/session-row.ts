@@ -1,0 +1,43 @@
+import type { listSessions } from '@bearing/contracts/identity/session'
+import type { Output } from '@bearing/contracts/operation'
+import { SESSION_METHODS } from '@bearing/contracts/principal'
+import { sessionEnd } from '../../ground/rules/session-end.js'
+
+/** The columns that are shown. Neither hash nor pepper leaves the database. */
+export const SHOWN = {
+  id: true,
+  methods: true,
+  address: true,
+  userAgent: true,
+  createdAt: true,
+  lastSeenAt: true,
+  endsAt: true,
+} as const
+
+interface Row {
+  readonly id: string
+  readonly methods: readonly string[]
+  readonly address: string | null
+  readonly userAgent: string | null
+  readonly createdAt: Date
+  readonly lastSeenAt: Date
+  readonly endsAt: Date
+}
+
+/** A session as the contract shows it. */
+export function toSession(
+  row: Row,
+  idleMs: number,
+  currentId: string | undefined,
+): Output<typeof listSessions>['data'][number] {
+  return {
+    id: row.id,
+    methods: SESSION_METHODS.filter((method) => row.methods.includes(method)),
+    address: row.address,
+    user_agent: row.userAgent,
+    created_at: row.createdAt.toISOString(),
+    last_seen_at: row.lastSeenAt.toISOString(),
+    expires_at: sessionEnd(row, idleMs).toISOString(),
+    current: row.id === currentId,
+  }
+}

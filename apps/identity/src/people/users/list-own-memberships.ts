@@ -1,0 +1,20 @@
+import { listOwnMemberships } from '@bearing/contracts/identity/user'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { UserRows } from '../../introspection/credentials/user-rows.js'
+
+@Controller()
+export class ListOwnMemberships {
+  constructor(private readonly users: UserRows) {}
+
+  @Handle(listOwnMemberships)
+  async execute(
+    _: Input<typeof listOwnMemberships>,
+    by: Principal,
+  ): Promise<Output<typeof listOwnMemberships>> {
+    const grants = by.kind === 'user' ? await this.users.findGrants(by) : []
+    return { organization_ids: grants.map((grant) => grant.organization_id) }
+  }
+}

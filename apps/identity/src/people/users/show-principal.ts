@@ -1,0 +1,17 @@
+import { whoAmI } from '@bearing/contracts/identity/user'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { UserRows } from '../../introspection/credentials/user-rows.js'
+
+@Controller()
+export class ShowPrincipal {
+  constructor(private readonly users: UserRows) {}
+
+  /** The claims of users about themselves name none of their organizations. */
+  @Handle(whoAmI)
+  async execute(_: Input<typeof whoAmI>, by: Principal): Promise<Output<typeof whoAmI>> {
+    return by.kind === 'user' ? { ...by, grants: await this.users.findGrants(by) } : by
+  }
+}

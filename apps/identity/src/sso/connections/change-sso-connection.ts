@@ -1,0 +1,97 @@
+import { changeSsoConnection } from '@bearing/contracts/identity/sso-connection'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../../ground/audit/audit-log.js'
+import { Database, type Transaction } from '../../ground/database.js'
+import { CredentialChanges } from '../../ground/events/credential-changes.js'
+import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { OpenidProvider } from '../openid/openid-provider.js'
+import type { ProviderMetadata } from '../openid/provider-metadata.js'
+import { EndSessions } from '../../people/sessions/end-sessions.js'
+import { callingUser } from '../../people/users/calling-user.js'
+import { AskingOutside, sharesOf } from './asking-outside.js'
+import { ClientSecrets } from './client-secrets.js'
+import { SHOWN, noConnection, toConnection } from './connection-row.js'
+import { lockConnection } from './lock-connection.js'
+import { refuseLastConnection } from './refuse-last-connection.js'
+
+type Change = Input<typeof changeSsoConnection>
+
+@Controller()
+export class ChangeSsoConnection {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly changes: CredentialChanges,
+    private readonly provider: OpenidProvider,
+    private readonly asking: AskingOutside,
+    private readonly secrets: ClientSecrets,
+    private readonly sessions: EndSessions,
+  ) {}
+
+  @Handle(changeSsoConnection)
+  async execute(input: Change, by: Principal): Promise<Output<typeof changeSsoConnection>> {
+    const { connection_id: id, organization_id: organizationId } = input
+    const { userId } = callingUser(by)
+    const metadata = await this.rediscovered(input, userId)
+    const { row, changes } = await this.database.$transaction(async (transaction) => {
+      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
+      await lockConnection(transaction, id, organizationId)
+      if (input.enabled === false) await refuseLastConnection(transaction, organizationId, id)
+      const row = await this.write(transaction, input, metadata)
+      const changes =
+        input.enabled === false ? await this.sessions.through(transaction, by, id, organizationId) : []
+      await this.audit.record(transaction, by, {
+        action: 'sso_connection.changed',
+        target: ['sso_connection', id],
+        organizationId,
+        details: {
+          name: row.name,
+          client_id: row.clientId,
+          client_secret_changed: input.client_secret !== undefined,
+          scopes: row.scopes,
+          just_in_time: row.justInTime,
+          enabled: row.enabled,
+        },
+      })
+      return { row, changes }
+    })
+    await this.changes.publish(...changes)
+    return toConnection(row)
+  }
+
+  private write(transaction: Transaction, input: Change, metadata: ProviderMetadata | undefined) {
+    const { name, client_id, client_secret, scopes, just_in_time, enabled } = input
+    const id = input.connection_id
+    return transaction.ssoConnection.update({
+      where: { id },
+      data: {
+        ...(name !== undefined && { name }),
+        ...(client_id !== undefined && { clientId: client_id }),
+        ...(client_secret !== undefined && this.secrets.seal(id, client_secret)),
+        ...(scopes !== undefined && { scopes }),
+        ...(just_in_time !== undefined && { justInTime: just_in_time }),
+        ...(enabled !== undefined && { enabled }),
+        ...(metadata !== undefined && { metadata }),
+      },
+      select: SHOWN,
+    })
+  }
+
+  /** Not where it is disabled: that has to work while the provider is down. */
+  private async rediscovered(
+    { connection_id, organization_id, enabled }: Change,
+    userId: string,
+  ): Promise<ProviderMetadata | undefined> {
+    if (enabled === false) return undefined
+    const row = await this.database.ssoConnection.findUnique({
+      where: { id: connection_id, organizationId: organization_id },
+      select: { issuer: true },
+    })
+    if (!row) throw noConnection()
+    const shares = sharesOf(organization_id, userId)
+    return this.asking.run(shares, () => this.provider.discover(row.issuer))
+  }
+}

@@ -1,0 +1,79 @@
+import { createSsoConnection } from '@bearing/contracts/identity/sso-connection'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { MAX_SSO_CONNECTIONS, refuseBeyond } from '@bearing/contracts/quota'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../../ground/audit/audit-log.js'
+import { Database } from '../../ground/database.js'
+import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { OpenidProvider } from '../openid/openid-provider.js'
+import { callingUser } from '../../people/users/calling-user.js'
+import { AskingOutside, sharesOf } from './asking-outside.js'
+import { ClientSecrets } from './client-secrets.js'
+import { SHOWN, toConnection } from './connection-row.js'
+
+const QUOTA = {
+  ...{ resource: 'sso_connections', limit: MAX_SSO_CONNECTIONS, raised_by: 'nobody' as const },
+  has: 'The organization has too many single sign-on connections',
+  remedy: 'Delete one first',
+}
+
+@Controller()
+export class CreateSsoConnection {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly provider: OpenidProvider,
+    private readonly asking: AskingOutside,
+    private readonly secrets: ClientSecrets,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  @Handle(createSsoConnection)
+  async execute(
+    input: Input<typeof createSsoConnection>,
+    by: Principal,
+  ): Promise<Output<typeof createSsoConnection>> {
+    const organizationId = input.organization_id
+    const { userId } = callingUser(by)
+    const shares = sharesOf(organizationId, userId)
+    const metadata = await this.asking.run(shares, () => this.provider.discover(input.issuer))
+    const id = this.randomness.newId()
+    const row = await this.database.$transaction(async (transaction) => {
+      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
+      refuseBeyond(QUOTA, await transaction.ssoConnection.count({ where: { organizationId } }))
+      const row = await transaction.ssoConnection.create({
+        data: {
+          id,
+          organizationId,
+          name: input.name,
+          issuer: input.issuer,
+          clientId: input.client_id,
+          ...this.secrets.seal(id, input.client_secret),
+          scopes: input.scopes,
+          metadata,
+          justInTime: input.just_in_time,
+          createdAt: this.clock.now(),
+        },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'sso_connection.created',
+        target: ['sso_connection', id],
+        organizationId,
+        details: {
+          name: row.name,
+          issuer: row.issuer,
+          client_id: row.clientId,
+          just_in_time: row.justInTime,
+        },
+      })
+      return row
+    })
+    return toConnection(row)
+  }
+}

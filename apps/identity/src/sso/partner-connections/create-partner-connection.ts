@@ -1,0 +1,57 @@
+import { createPartnerConnection } from '@bearing/contracts/identity/partner'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../../ground/audit/audit-log.js'
+import { Database } from '../../ground/database.js'
+import { OpenidProvider } from '../openid/openid-provider.js'
+import { ClientSecrets } from '../connections/client-secrets.js'
+import { SHOWN, toPartnerConnection } from './partner-connection-row.js'
+
+@Controller()
+export class CreatePartnerConnection {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly provider: OpenidProvider,
+    private readonly secrets: ClientSecrets,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  @Handle(createPartnerConnection)
+  async execute(
+    input: Input<typeof createPartnerConnection>,
+    by: Principal,
+  ): Promise<Output<typeof createPartnerConnection>> {
+    const metadata = await this.provider.discover(input.issuer)
+    const id = this.randomness.newId()
+    const row = await this.database.$transaction(async (transaction) => {
+      const row = await transaction.ssoConnection.create({
+        data: {
+          id,
+          name: input.name,
+          issuer: input.issuer,
+          clientId: input.client_id,
+          ...this.secrets.seal(id, input.client_secret),
+          scopes: input.scopes,
+          metadata,
+          teamIdClaim: input.team_id_claim,
+          teamNameClaim: input.team_name_claim,
+          createdAt: this.clock.now(),
+        },
+        select: SHOWN,
+      })
+      await this.audit.record(transaction, by, {
+        action: 'sso_connection.created',
+        target: ['sso_connection', id],
+        details: { name: row.name, issuer: row.issuer, client_id: row.clientId, partner: true },
+      })
+      return row
+    })
+    return toPartnerConnection(row)
+  }
+}

@@ -1,0 +1,29 @@
+import type { PartnerConnection } from '@bearing/contracts/identity/partner'
+import type { z } from 'zod'
+import { SHOWN as SHOWN_OF_ALL, toConnection } from '../connections/connection-row.js'
+
+/** The columns that are shown. */
+export const SHOWN = { ...SHOWN_OF_ALL, teamIdClaim: true, teamNameClaim: true } as const
+
+type Row = Parameters<typeof toConnection>[0] & {
+  readonly teamIdClaim: string | null
+  readonly teamNameClaim: string | null
+}
+
+/** A partner's connection as the contract shows it. */
+export function toPartnerConnection(row: Row): z.output<typeof PartnerConnection> {
+  const { id, name, issuer, client_id, enabled, callback_path, sign_in_path, created_at } = toConnection(row)
+  return {
+    id,
+    name,
+    issuer,
+    client_id,
+    // The database has both wherever there is no organization.
+    team_id_claim: row.teamIdClaim ?? '',
+    team_name_claim: row.teamNameClaim ?? '',
+    enabled,
+    callback_path,
+    sign_in_path,
+    created_at,
+  }
+}

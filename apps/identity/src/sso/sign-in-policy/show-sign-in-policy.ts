@@ -1,0 +1,24 @@
+import { showSignInPolicy } from '@bearing/contracts/identity/sign-in-policy'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+
+@Controller()
+export class ShowSignInPolicy {
+  constructor(private readonly database: Database) {}
+
+  @Handle(showSignInPolicy)
+  async execute({
+    organization_id,
+  }: Input<typeof showSignInPolicy>): Promise<Output<typeof showSignInPolicy>> {
+    const rule = await this.database.organizationRule.findUnique({
+      where: { organizationId: organization_id },
+      select: { ssoRequired: true, secondFactorRequired: true },
+    })
+    return {
+      sso_required: rule?.ssoRequired ?? false,
+      second_factor_required: rule?.secondFactorRequired ?? false,
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import { beginSignOn } from '@bearing/contracts/identity/sign-on'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { noConnection } from '../connections/connection-row.js'
+import { OpenAttempt } from './open-attempt.js'
+
+@Controller()
+export class BeginSignOn {
+  constructor(
+    private readonly database: Database,
+    private readonly attempts: OpenAttempt,
+  ) {}
+
+  /** An organization without a connection, one with several, and one that there is not get the same answer. */
+  @Handle(beginSignOn)
+  async execute(input: Input<typeof beginSignOn>): Promise<Output<typeof beginSignOn>> {
+    const { connection_id: id, organization_id: organizationId } = input
+    const named = id === undefined ? organizationId && { organizationId } : { id }
+    if (!named) throw noConnection()
+    const [connection, ...others] = await this.database.ssoConnection.findMany({
+      where: { enabled: true, ...named },
+      select: { id: true, clientId: true, scopes: true, metadata: true },
+      take: 2,
+    })
+    if (!connection || others.length > 0) throw noConnection()
+    return this.attempts.open(connection, {
+      origin: input.origin,
+      browser: input.browser,
+      returnTo: input.return_to,
+    })
+  }
+}
