@@ -9,7 +9,7 @@ import { connectNats, type Connection } from '@bearing/nats/connection'
 import type { StackAddresses } from '@bearing/testing/addresses'
 import { ScopedClaims } from '@bearing/testing/scoped-claims'
 import { testStack } from '@bearing/testing/stack'
-import { Database } from '../database.js'
+import { Database } from '../ground/database.js'
 
 /** A user, and signed claims about them as they are now. */
 export interface TestUser {

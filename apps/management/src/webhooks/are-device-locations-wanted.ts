@@ -2,7 +2,7 @@ import { areDeviceLocationsWanted } from '@bearing/contracts/management/webhook'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Database } from '../database.js'
+import { Database } from '../ground/database.js'
 
 @Controller()
 export class AreDeviceLocationsWanted {

@@ -5,9 +5,9 @@ import type { Connection } from '@bearing/nats/connection'
 import { WorkQueue, type QueuedMessage } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
 import { warnSeldom } from '@bearing/service/warn-seldom'
-import type { Database, Transaction } from '../database.js'
-import { deviceKey } from '../devices/device-key.js'
-import { lockDeletions } from '../devices/deletion-lock.js'
+import type { Database, Transaction } from '../ground/database.js'
+import { deviceKey } from '../ingest/devices/device-key.js'
+import { lockDeletions } from '../ingest/devices/deletion-lock.js'
 import type { ProjectEvent, RecordEvents } from './record-events.js'
 
 type Resolved = EventData<typeof deviceLocationResolved>

@@ -1,4 +1,4 @@
-import type { Transaction } from '../database.js'
+import type { Transaction } from '../ground/database.js'
 
 /** Deletes what webhooks were told of a device, or were to be told. */
 export async function deleteDeliveries(

@@ -3,8 +3,8 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../audit/audit-log.js'
-import { Database } from '../database.js'
+import { AuditLog } from '../ground/audit/audit-log.js'
+import { Database } from '../ground/database.js'
 import { requireWebhook, rowOf, webhookNotFound } from './webhook-row.js'
 
 /** Deliveries that go at once, before the webhook goes with the rest. */

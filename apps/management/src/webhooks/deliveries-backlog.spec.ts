@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Transaction } from '../database.js'
+import type { Transaction } from '../ground/database.js'
 import { TestManagement } from '../testing/test-management.js'
 import { deliveriesBacklog } from './deliveries-backlog.js'
 

@@ -1,6 +1,6 @@
 import { MOST_COUNTED, type Backlog } from '@bearing/service/measure-queues'
 import { only } from '@bearing/service/outbox-backlog'
-import type { Database } from '../database.js'
+import type { Database } from '../ground/database.js'
 
 /** Deliveries of one webhook that are counted at most: so one with very many costs no more. */
 const MOST_OF_ONE = 1_000

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { Clock } from '@bearing/service/clock'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type { Transaction } from '../database.js'
+import type { Transaction } from '../ground/database.js'
 import { TestManagement } from '../testing/test-management.js'
 import { freeSlots, type FreeSlots } from './attempt-slots.js'
 import { DueDeliveries, type DueDelivery } from './due-deliveries.js'

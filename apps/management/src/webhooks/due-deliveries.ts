@@ -1,5 +1,5 @@
 import type { Clock } from '@bearing/service/clock'
-import type { Database } from '../database.js'
+import type { Database } from '../ground/database.js'
 import { Prisma } from '../generated/prisma/client.js'
 import type { FreeSlots, Slots } from './attempt-slots.js'
 import type { StoredSecrets } from './webhook-secrets.js'

@@ -3,7 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Database } from '../database.js'
+import { Database } from '../ground/database.js'
 import { requireWebhook, toDelivery } from './webhook-row.js'
 
 @Controller()

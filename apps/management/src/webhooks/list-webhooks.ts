@@ -4,8 +4,8 @@ import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { Database } from '../database.js'
-import { requireProject } from '../projects/require-project.js'
+import { Database } from '../ground/database.js'
+import { requireProject } from '../tenancy/projects/require-project.js'
 import { SHOWN, toWebhook } from './webhook-row.js'
 
 @Controller()

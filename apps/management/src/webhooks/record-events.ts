@@ -2,7 +2,7 @@ import type { WebhookEvent } from '@bearing/contracts/management/webhook'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
-import type { Transaction } from '../database.js'
+import type { Transaction } from '../ground/database.js'
 
 /** Something that has happened in a project. */
 export interface ProjectEvent {

@@ -1,7 +1,7 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import { Repeating } from '@bearing/service/repeating'
-import type { Database } from '../database.js'
+import type { Database } from '../ground/database.js'
 
 /** How long deliveries are shown, and kept for a webhook that is paused: 14 days, in milliseconds. */
 const KEPT_MS = 14 * 24 * 3_600_000

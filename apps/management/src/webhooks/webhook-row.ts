@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Webhook, WebhookDelivery } from '@bearing/contracts/management/webhook'
 import type { z } from 'zod'
-import type { Database, Transaction } from '../database.js'
+import type { Database, Transaction } from '../ground/database.js'
 
 /** What of a row is shown. */
 export const SHOWN = {

@@ -1,0 +1,29 @@
+import type { Connection } from '@bearing/nats/connection'
+import { ObjectStore } from '@bearing/nats/object-store'
+import type { Values } from '@bearing/service/settings'
+import type { CONFIG } from '../../config.js'
+import { JetStreamStorage } from './jetstream-storage.js'
+import { Storages } from './storage.js'
+
+/**
+ * The storages that the settings name: S3 where there is a bucket, and JetStream always, since objects may be there. The SDK
+ * of S3 takes 34 MiB of memory, so it is loaded only where it is of use.
+ */
+export async function openStorages(
+  connection: Connection,
+  settings: Values<typeof CONFIG>,
+): Promise<Storages> {
+  const jetStream = new JetStreamStorage(new ObjectStore(connection))
+  if (settings.S3_BUCKET === '') return new Storages(jetStream, [jetStream])
+  const { S3Storage } = await import('./s3-storage.js')
+  const s3 = new S3Storage({
+    endpoint: settings.S3_ENDPOINT || undefined,
+    region: settings.S3_REGION,
+    bucket: settings.S3_BUCKET,
+    credentials:
+      settings.S3_ACCESS_KEY_ID === ''
+        ? undefined
+        : { accessKeyId: settings.S3_ACCESS_KEY_ID, secretAccessKey: settings.S3_SECRET_ACCESS_KEY },
+  })
+  return new Storages(s3, [s3, jetStream])
+}

@@ -1,0 +1,36 @@
+import type { Transaction } from '../../ground/database.js'
+import { deviceKey } from '../devices/device-key.js'
+
+/** Whose a message is, and where it stands in its stream. */
+export interface MessagePlace {
+  readonly projectId: string
+  readonly serial: string
+  readonly streamStartedAt: Date
+  readonly sequence: number
+}
+
+/** The messages that no deletion of their device covers: those that came after it. */
+export async function withoutDeleted<Message extends MessagePlace>(
+  transaction: Transaction,
+  messages: readonly Message[],
+): Promise<readonly Message[]> {
+  const deletions = await transaction.$queryRaw<
+    { project_id: string; serial: string; stream_started_at: Date; sequence: bigint }[]
+  >`
+    SELECT DISTINCT deletion.*
+    FROM unnest(
+      ${messages.map(({ projectId }) => projectId)}::uuid[],
+      ${messages.map(({ serial }) => serial)}::text[]
+    ) AS told (project_id, serial)
+    JOIN device_deletions deletion USING (project_id, serial)`
+  if (deletions.length === 0) return messages
+  const byDevice = new Map(
+    deletions.map((row) => [deviceKey({ projectId: row.project_id, serial: row.serial }), row]),
+  )
+  return messages.filter((message) => {
+    const deletion = byDevice.get(deviceKey(message))
+    if (!deletion) return true
+    const streams = message.streamStartedAt.getTime() - deletion.stream_started_at.getTime()
+    return streams === 0 ? BigInt(message.sequence) > deletion.sequence : streams > 0
+  })
+}

@@ -1,0 +1,50 @@
+import type { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import { Repeating } from '@bearing/service/repeating'
+import type { Database } from '../../ground/database.js'
+import { deadLetterReceivedAt, type DeadLetterStream } from './dead-letter-stream.js'
+
+const DAY_MS = 24 * 3600 * 1_000
+
+/**
+ * Deletes dead letters that are older than their project keeps what its devices send: what could not be stored is kept no longer
+ * than what could. Several processes do no harm to each other.
+ */
+export class SweepDeadLetters extends Repeating {
+  constructor(
+    private readonly database: Database,
+    private readonly letters: Pick<DeadLetterStream, 'ofProject' | 'delete'>,
+    private readonly clock: Clock,
+    logger: Logger,
+    everyMs: number,
+  ) {
+    super(
+      everyMs,
+      () => this.sweep(),
+      (error) => {
+        logger.warn({ err: error }, 'old dead letters could not be deleted; trying again later')
+      },
+    )
+  }
+
+  /** One sweep. */
+  async sweep(): Promise<void> {
+    const policies = await this.database.dataPolicy.findMany({
+      where: { retentionDays: { not: null } },
+      select: { projectId: true, retentionDays: true },
+    })
+    for (const { projectId, retentionDays } of policies)
+      await this.sweepProject(projectId, this.clock.nowMs() - (retentionDays ?? 0) * DAY_MS)
+  }
+
+  /** They lie about in the order in which they were received. */
+  private async sweepProject(projectId: string, untilMs: number): Promise<void> {
+    for (let next = 1; !this.isStopping;) {
+      const letter = await this.letters.ofProject(projectId, next)
+      const receivedAt = letter && deadLetterReceivedAt(letter)
+      if (!letter || (receivedAt && receivedAt.getTime() >= untilMs)) return
+      if (receivedAt) await this.letters.delete(letter.number)
+      next = letter.number + 1
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import { OperationError } from '@bearing/contracts/errors'
+import type { Device } from '@bearing/contracts/management/device'
+import type { z } from 'zod'
+import type { Database, Transaction } from '../../ground/database.js'
+
+/** What of a row is shown. */
+export const SHOWN = {
+  id: true,
+  serial: true,
+  hardwareVersion: true,
+  softwareType: true,
+  softwareVersion: true,
+  firstSeenAt: true,
+  lastSeenAt: true,
+  chunkCount: true,
+  chunkBytes: true,
+  registeredAt: true,
+} as const
+
+interface Row {
+  readonly id: string
+  readonly serial: string
+  readonly hardwareVersion: string | null
+  readonly softwareType: string | null
+  readonly softwareVersion: string | null
+  readonly firstSeenAt: Date | null
+  readonly lastSeenAt: Date | null
+  readonly chunkCount: bigint
+  readonly chunkBytes: bigint
+  readonly registeredAt: Date | null
+}
+
+/** A device as operations return it. */
+export function toDevice(row: Row): z.output<typeof Device> {
+  return {
+    id: row.id,
+    device_serial: row.serial,
+    hardware_version: row.hardwareVersion,
+    software_type: row.softwareType,
+    software_version: row.softwareVersion,
+    first_seen_at: row.firstSeenAt?.toISOString() ?? null,
+    last_seen_at: row.lastSeenAt?.toISOString() ?? null,
+    chunk_count: Number(row.chunkCount),
+    chunk_bytes: Number(row.chunkBytes),
+    registered_at: row.registeredAt?.toISOString() ?? null,
+  }
+}
+
+/** Where a device is: the permission was checked for this organization, so the project has to be one of it. */
+export interface DevicePlace {
+  readonly organization_id: string
+  readonly project_id: string
+  readonly device_serial: string
+}
+
+/**
+ * Finds a device.
+ *
+ * @throws OperationError `device_not_found`
+ */
+export async function findDevice(
+  database: Database | Transaction,
+  { organization_id, project_id, device_serial }: DevicePlace,
+): Promise<Row> {
+  const row = await database.device.findFirst({
+    where: { projectId: project_id, serial: device_serial, project: { organizationId: organization_id } },
+    select: SHOWN,
+  })
+  if (!row) throw deviceNotFound()
+  return row
+}
+
+/** The error for a device that there is not. */
+export function deviceNotFound(): OperationError {
+  return new OperationError(
+    'device_not_found',
+    'The project has no such device: it has sent nothing, nobody has registered it, or it was deleted.',
+  )
+}

@@ -1,0 +1,16 @@
+import { showDevice } from '@bearing/contracts/management/device'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { findDevice, toDevice } from './device-row.js'
+
+@Controller()
+export class ShowDevice {
+  constructor(private readonly database: Database) {}
+
+  @Handle(showDevice)
+  async execute(input: Input<typeof showDevice>): Promise<Output<typeof showDevice>> {
+    return toDevice(await findDevice(this.database, input))
+  }
+}

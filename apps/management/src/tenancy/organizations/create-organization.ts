@@ -1,0 +1,77 @@
+import { foundOrganization } from '@bearing/contracts/identity/user'
+import { createOrganization } from '@bearing/contracts/management/organization'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { currentCall } from '@bearing/nats/call-context'
+import { NatsClient } from '@bearing/nats/client'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../../ground/audit/audit-log.js'
+import { callingUser } from '../../ground/calling-user.js'
+import { Clock } from '@bearing/service/clock'
+import { Database } from '../../ground/database.js'
+import { Randomness } from '@bearing/service/randomness'
+import { insertWithSlug } from '../slugs/insert-with-slug.js'
+import { toOrganization } from './organization-row.js'
+
+@Controller()
+export class CreateOrganization {
+  constructor(
+    private readonly database: Database,
+    private readonly identity: NatsClient,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+  ) {}
+
+  /** Identity first: a crash in between leaves a grant on an organization that does not exist, which harms nobody. */
+  @Handle(createOrganization)
+  async execute(
+    input: Input<typeof createOrganization>,
+    by: Principal,
+  ): Promise<Output<typeof createOrganization>> {
+    const organization = {
+      id: this.randomness.newId(),
+      name: input.name,
+      createdAt: this.clock.now(),
+      createdBy: callingUser(by).userId,
+    }
+    return insertWithSlug(input, {
+      otherwise: 'organization',
+      randomEnding: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
+      taken: (slugs) => this.taken(slugs),
+      before: () =>
+        this.identity.call(
+          foundOrganization,
+          { founded_organization_id: organization.id },
+          { claims: currentCall()?.claims },
+        ),
+      insert: (slug) => this.insert({ ...organization, slug }, by),
+    })
+  }
+
+  private async taken(slugs: readonly string[]): Promise<string[]> {
+    const rows = await this.database.organization.findMany({
+      where: { slug: { in: [...slugs] } },
+      select: { slug: true },
+    })
+    return rows.map(({ slug }) => slug)
+  }
+
+  private async insert(
+    organization: { id: string; slug: string; name: string; createdAt: Date; createdBy: string },
+    by: Principal,
+  ): Promise<Output<typeof createOrganization>> {
+    const row = await this.database.$transaction(async (transaction) => {
+      const created = await transaction.organization.create({ data: organization })
+      await this.audit.record(transaction, by, {
+        action: 'organization.created',
+        target: ['organization', created.id],
+        organizationId: created.id,
+        details: { slug: created.slug, name: created.name },
+      })
+      return created
+    })
+    return toOrganization(row)
+  }
+}

@@ -1,0 +1,40 @@
+import { listOwnMemberships } from '@bearing/contracts/identity/user'
+import { listOrganizations } from '@bearing/contracts/management/organization'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { page } from '@bearing/contracts/primitives'
+import { currentCall } from '@bearing/nats/call-context'
+import { NatsClient } from '@bearing/nats/client'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { SHOWN, toOrganization } from './organization-row.js'
+
+@Controller()
+export class ListOrganizations {
+  constructor(
+    private readonly database: Database,
+    private readonly identity: NatsClient,
+  ) {}
+
+  /** Organizations that require single sign-on are listed too: the caller belongs to them, and may not act on them. */
+  @Handle(listOrganizations)
+  async execute(input: Input<typeof listOrganizations>): Promise<Output<typeof listOrganizations>> {
+    const { organization_ids: ids } = await this.identity.call(
+      listOwnMemberships,
+      {},
+      { claims: currentCall()?.claims },
+    )
+    const where = { id: { in: ids } }
+    const [count, rows] = await Promise.all([
+      this.database.organization.count({ where }),
+      this.database.organization.findMany({
+        where,
+        select: SHOWN,
+        orderBy: { slug: 'asc' },
+        skip: (input.page - 1) * input.per_page,
+        take: input.per_page,
+      }),
+    ])
+    return page(rows.map(toOrganization), count, input)
+  }
+}

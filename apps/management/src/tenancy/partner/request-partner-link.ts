@@ -1,0 +1,37 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { askPartnerLink } from '@bearing/contracts/identity/partner'
+import { requestPartnerLink } from '@bearing/contracts/management/partner'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { currentCall } from '@bearing/nats/call-context'
+import { NatsClient } from '@bearing/nats/client'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+
+@Controller()
+export class RequestPartnerLink {
+  constructor(
+    private readonly database: Database,
+    private readonly identity: NatsClient,
+  ) {}
+
+  @Handle(requestPartnerLink)
+  async execute({
+    organization: slug,
+  }: Input<typeof requestPartnerLink>): Promise<Output<typeof requestPartnerLink>> {
+    const organization = await this.database.organization.findUnique({
+      where: { slug },
+      select: { id: true },
+    })
+    if (!organization)
+      throw new OperationError(
+        'organization_not_found',
+        'There is no organization of this name in addresses.',
+      )
+    return this.identity.call(
+      askPartnerLink,
+      { asked_organization_id: organization.id },
+      { claims: currentCall()?.claims },
+    )
+  }
+}

@@ -1,0 +1,109 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { createProjectKey } from '@bearing/contracts/identity/project-key'
+import { createProject } from '@bearing/contracts/management/project'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { currentCall } from '@bearing/nats/call-context'
+import { NatsClient } from '@bearing/nats/client'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../../ground/audit/audit-log.js'
+import { callingUser } from '../../ground/calling-user.js'
+import { Clock } from '@bearing/service/clock'
+import { Database, isMissingParent } from '../../ground/database.js'
+import { Randomness } from '@bearing/service/randomness'
+import { OrganizationLimits, lockOrganizations } from '../organizations/organization-limits.js'
+import { insertWithSlug } from '../slugs/insert-with-slug.js'
+import { toProject } from './project-row.js'
+
+@Controller()
+export class CreateProject {
+  constructor(
+    private readonly database: Database,
+    private readonly identity: NatsClient,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    private readonly limits: OrganizationLimits,
+  ) {}
+
+  /** The key first: a crash in between leaves a key of a project that does not exist, and nobody has been shown it. */
+  @Handle(createProject)
+  async execute(input: Input<typeof createProject>, by: Principal): Promise<Output<typeof createProject>> {
+    const organizationId = input.organization_id
+    await this.requireOrganization(organizationId)
+    const project = {
+      id: this.randomness.newId(),
+      organizationId,
+      name: input.name,
+      createdAt: this.clock.now(),
+      createdBy: callingUser(by).userId,
+    }
+    return insertWithSlug(input, {
+      otherwise: 'project',
+      randomEnding: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
+      taken: (slugs) => this.taken(organizationId, slugs),
+      before: () =>
+        this.identity.call(
+          createProjectKey,
+          { organization_id: organizationId, project_id: project.id },
+          { claims: currentCall()?.claims },
+        ),
+      insert: (slug) => this.insert({ ...project, slug }, by),
+    })
+  }
+
+  private async requireOrganization(id: string): Promise<void> {
+    if (!(await this.database.organization.findUnique({ where: { id }, select: { id: true } })))
+      throw organizationNotFound()
+    // Before identity makes a key for it; what counts is the same check at the end.
+    this.limits.refuseAnotherProject(await this.database.project.count({ where: { organizationId: id } }))
+  }
+
+  private async taken(organizationId: string, slugs: readonly string[]): Promise<string[]> {
+    const rows = await this.database.project.findMany({
+      where: { organizationId, slug: { in: [...slugs] } },
+      select: { slug: true },
+    })
+    return rows.map(({ slug }) => slug)
+  }
+
+  private async insert(
+    project: {
+      id: string
+      organizationId: string
+      slug: string
+      name: string
+      createdAt: Date
+      createdBy: string
+    },
+    by: Principal,
+  ): Promise<Output<typeof createProject>> {
+    try {
+      const row = await this.database.$transaction(async (transaction) => {
+        const { organizationId } = project
+        await lockOrganizations(transaction, [organizationId])
+        this.limits.refuseAnotherProject(await transaction.project.count({ where: { organizationId } }))
+        const created = await transaction.project.create({ data: project })
+        await this.audit.record(transaction, by, {
+          action: 'project.created',
+          target: ['project', created.id],
+          organizationId: project.organizationId,
+          details: { slug: created.slug, name: created.name },
+        })
+        return created
+      })
+      return toProject(row)
+    } catch (error) {
+      if (isMissingParent(error)) throw organizationNotFound()
+      throw error
+    }
+  }
+}
+
+function organizationNotFound(): OperationError {
+  return new OperationError(
+    'organization_not_found',
+    'There is no such organization, or the credential does not reach it.',
+  )
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
+import { showProjectKey } from '@bearing/contracts/identity/project-key'
+import { foundOrganization } from '@bearing/contracts/identity/user'
+import { resolveAddress } from '@bearing/contracts/management/address'
+import { createProject, listProjects, showProject } from '@bearing/contracts/management/project'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { TestManagement } from '../../testing/test-management.js'
+
+describe('projects', () => {
+  let management: TestManagement
+  let organization: Awaited<ReturnType<TestManagement['newOrganization']>>
+  let claims: string
+
+  beforeAll(async () => {
+    management = await TestManagement.connect()
+    organization = await management.newOrganization()
+  })
+
+  beforeEach(async () => {
+    claims = await organization.admin.claims()
+  })
+
+  afterAll(() => management.close())
+
+  const create = (name: string, slug?: string) =>
+    management.call(createProject, { organization_id: organization.id, name, slug }, claims)
+  const slugs = async (by: string, organizationId = organization.id) => {
+    const { data } = await management.call(listProjects, { organization_id: organizationId }, by)
+    return data.map(({ slug }) => slug)
+  }
+
+  it('a new one has its key from the first moment', async () => {
+    const { id } = await create('Keyed')
+    const project = { organization_id: organization.id, project_id: id }
+    const { api_key: key } = await management.call(showProjectKey, project, claims)
+    const byKey = await management.claimsOf({ kind: 'project_key', key })
+    expect(byKey).not.toBe('')
+    const audited = await management.database.auditEntry.findMany({ where: { target: `project:${id}` } })
+    expect(audited).toMatchObject([
+      { action: 'project.created', organizationId: organization.id, actorUserId: organization.admin.id },
+    ])
+  })
+
+  it('a slug is taken in its own organization only', async () => {
+    await create('One', 'one')
+    await expect(create('One', 'one')).rejects.toMatchObject({ code: 'slug_taken' })
+    expect(await create('One')).toMatchObject({ slug: 'one-2' })
+    const other = await management.newOrganization()
+    const request = { organization_id: other.id, name: 'One', slug: 'one' }
+    expect(await management.call(createProject, request, await other.admin.claims())).toMatchObject({
+      slug: 'one',
+    })
+  })
+
+  it('cannot be made in an organization that does not exist, though its grant does', async () => {
+    const user = await management.newUser()
+    const organizationId = randomUUID()
+    await management.call(foundOrganization, { founded_organization_id: organizationId }, await user.claims())
+    await expect(
+      management.call(createProject, { organization_id: organizationId, name: 'x' }, await user.claims()),
+    ).rejects.toMatchObject({ code: 'organization_not_found' })
+  })
+
+  it('are listed and shown to those who may see them', async () => {
+    const seen = await create('Seen')
+    const hidden = await create('Hidden')
+    const member = await management.newMember(organization.id, 'member', [
+      { project_id: seen.id, role: 'reader' },
+    ])
+    const byMember = await member.claims()
+    expect(await slugs(byMember)).toEqual([seen.slug])
+    const show = (id: string, by: string, organizationId = organization.id) =>
+      management.call(showProject, { organization_id: organizationId, project_id: id }, by)
+    expect(await show(seen.id, byMember)).toEqual(seen)
+    await expect(show(hidden.id, byMember)).rejects.toMatchObject({ code: 'project_not_found' })
+
+    const { token } = await management.call(
+      createOrganizationToken,
+      { organization_id: organization.id, description: 'CI' },
+      claims,
+    )
+    const byToken = await management.claimsOf({ kind: 'organization_token', token })
+    expect(await slugs(byToken)).toEqual(await slugs(claims))
+    const beyond = { organization_id: organization.id, page: 1_000_000, per_page: 10_000 }
+    expect((await management.call(listProjects, beyond, claims)).data).toEqual([])
+    expect(await slugs(byToken)).toEqual(expect.arrayContaining([seen.slug, hidden.slug]))
+  })
+
+  it("another organization's project is not found, by its own id either", async () => {
+    const { id } = await create('Own')
+    const other = await management.newOrganization()
+    const byOther = await other.admin.claims()
+    await expect(slugs(byOther)).rejects.toMatchObject({ code: 'organization_not_found' })
+    await expect(
+      management.call(showProject, { organization_id: other.id, project_id: id }, byOther),
+    ).rejects.toMatchObject({ code: 'project_not_found' })
+    expect(await slugs(byOther, other.id)).toEqual([])
+  })
+
+  it('an address gives the ids behind its slugs, and null where there is nothing', async () => {
+    const { id, slug } = await create('Addressed')
+    const other = await management.newOrganization()
+    const resolve = (organizationSlug: string, project?: string) =>
+      management.call(resolveAddress, { organization: organizationSlug, project })
+    const found = { organization_id: organization.id, project_id: id }
+    expect(await resolve(organization.slug, slug)).toEqual(found)
+    expect(await resolve(organization.slug)).toEqual({ ...found, project_id: null })
+    expect(await resolve(organization.slug, 'nowhere')).toEqual({ ...found, project_id: null })
+    expect(await resolve(other.slug, slug)).toEqual({ organization_id: other.id, project_id: null })
+    expect(await resolve('nowhere', slug)).toEqual({ organization_id: null, project_id: null })
+  })
+})
