@@ -4,8 +4,8 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../audit/audit-log.js'
-import { Database, type Transaction } from '../database.js'
+import { AuditLog } from '../ground/audit/audit-log.js'
+import { Database, type Transaction } from '../ground/database.js'
 import { ofDevice, type DevicePlace } from './position-row.js'
 
 /** Positions that go at once. */

@@ -4,7 +4,7 @@ import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { Database } from '../database.js'
+import { Database } from '../ground/database.js'
 import { NEWEST_FIRST, SHOWN, keptSince, ofDevice, toDevicePosition } from './position-row.js'
 
 @Controller()

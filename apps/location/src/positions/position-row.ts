@@ -1,8 +1,8 @@
 import type { DevicePosition } from '@bearing/contracts/location/device-position'
 import { OperationError } from '@bearing/contracts/errors'
 import type { z } from 'zod'
-import type { Database } from '../database.js'
-import { policyKey, viewPositionPolicy } from '../settings/position-policy-view.js'
+import type { Database } from '../ground/database.js'
+import { policyKey, viewPositionPolicy } from '../ground/settings/position-policy-view.js'
 
 const DAY_MS = 24 * 3_600 * 1_000
 

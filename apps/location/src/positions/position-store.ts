@@ -3,7 +3,7 @@ import type { Clock } from '@bearing/service/clock'
 import type { Randomness } from '@bearing/service/randomness'
 import type pg from 'pg'
 import type { z } from 'zod'
-import type { Scope } from '../scope.js'
+import type { Scope } from '../ground/scope.js'
 import { storeAndTell } from './tell-positions.js'
 import type { WantedPositions } from './wanted-positions.js'
 

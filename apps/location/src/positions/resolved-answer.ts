@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { Scope } from '../scope.js'
+import type { Scope } from '../ground/scope.js'
 import { PositionStore, type PositionToStore } from './position-store.js'
 
 /** What a caller wants with a position. */

@@ -3,7 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { Database } from '../database.js'
+import { Database } from '../ground/database.js'
 import {
   NEWEST_FIRST,
   SHOWN,

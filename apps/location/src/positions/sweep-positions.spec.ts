@@ -4,7 +4,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { openLearningPool } from '../database.js'
+import { openLearningPool } from '../ground/database.js'
 import { SweepPositions } from './sweep-positions.js'
 
 let stack: Stack

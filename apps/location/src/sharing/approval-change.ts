@@ -1,8 +1,8 @@
 import type { approveSharing } from '@bearing/contracts/location/sharing'
 import type { Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import type { AuditLog } from '../audit/audit-log.js'
-import type { Database } from '../database.js'
+import type { AuditLog } from '../ground/audit/audit-log.js'
+import type { Database } from '../ground/database.js'
 
 type SharingView = Output<typeof approveSharing>
 

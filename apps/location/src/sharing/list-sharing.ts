@@ -2,7 +2,7 @@ import { listSharing, MAX_SHARING } from '@bearing/contracts/location/sharing'
 import type { Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Database } from '../database.js'
+import { Database } from '../ground/database.js'
 import { sharingView } from './approval-change.js'
 
 @Controller()

@@ -4,8 +4,8 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../audit/audit-log.js'
-import { Database } from '../database.js'
+import { AuditLog } from '../ground/audit/audit-log.js'
+import { Database } from '../ground/database.js'
 import { approvalChange } from './approval-change.js'
 
 @Controller()

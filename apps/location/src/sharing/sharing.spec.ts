@@ -9,7 +9,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { SHARED_LAYER } from '../layer.js'
+import { SHARED_LAYER } from '../ground/layer.js'
 import { Callers, importAll, type Organization } from '../specs/test-caller.js'
 
 let stack: Stack

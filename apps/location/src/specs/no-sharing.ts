@@ -4,7 +4,7 @@ import { Metrics } from '@bearing/service/metrics'
 import { RateLimits } from '@bearing/service/rate-limits'
 import type { Clock } from '@bearing/service/clock'
 import { NOBODY } from '../sharing/sharing-groups.js'
-import { SharedMisses } from '../wifi/shared-misses.js'
+import { SharedMisses } from '../locate/wifi/shared-misses.js'
 
 /** For specs in which nobody contributes to the shared layer. */
 export const NO_GROUPS = { for: (): Promise<GroupOf> => Promise.resolve(NOBODY) }

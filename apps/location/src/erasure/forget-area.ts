@@ -1,0 +1,101 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { forgetArea, MAX_FORGOTTEN_AREAS } from '@bearing/contracts/location/forgetting'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { EARTH_RADIUS_METERS } from '@bearing/positioning/sphere'
+import { Randomness } from '@bearing/service/randomness'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../ground/audit/audit-log.js'
+import type { Transaction } from '../ground/database.js'
+import { organizationOf, writableLayer } from '../ground/layer.js'
+import { Forgetting, type Remove, type Removed } from './forgetting.js'
+import type { Area } from './forgotten.js'
+
+/** Every access point of every layer is looked at. */
+const TIMEOUT_MS = 25_000
+
+/** Forgets what a layer knows of an area, for good. */
+@Controller()
+export class ForgetArea {
+  constructor(
+    private readonly forgetting: Forgetting,
+    private readonly audit: AuditLog,
+    private readonly randomness: Randomness,
+  ) {}
+
+  @Handle(forgetArea)
+  async execute(
+    { organization_id, lat, lon, radius }: Input<typeof forgetArea>,
+    by: Principal,
+  ): Promise<Output<typeof forgetArea>> {
+    const layer = writableLayer(organization_id, by)
+    const id = this.randomness.newId()
+    const forget: Remove = async (transaction, now, isMine) => {
+      const areas = await transaction.forgottenArea.count({ where: { organizationId: layer } })
+      if (areas >= MAX_FORGOTTEN_AREAS)
+        throw new OperationError(
+          'too_many_areas',
+          '1,000 areas are forgotten already. Forget access points by their MAC addresses instead.',
+        )
+      await transaction.forgottenArea.create({
+        data: { id, organizationId: layer, lat, lon, radius, forgottenAt: now },
+      })
+      await this.removeCells(transaction, layer, { lat, lon, radius })
+      const removed = await this.remove(transaction, { layer, now, isMine }, { lat, lon, radius })
+      await this.audit.record(transaction, by, {
+        action: 'area.forgotten',
+        target: ['area', id],
+        organizationId: organizationOf(layer),
+        details: { lat, lon, radius, removed: removed.access_points },
+      })
+      return removed
+    }
+    return { removed: await this.forgetting.from(layer, forget, TIMEOUT_MS) }
+  }
+
+  /**
+   * Cells whose middle was said to be there. What was learned of cells loses what was heard there when the area is swept: they are
+   * heard far around it, so they are not forgotten themselves.
+   */
+  private async removeCells(
+    transaction: Transaction,
+    layer: string,
+    { lat, lon, radius }: Area,
+  ): Promise<void> {
+    const half = radius / (2 * EARTH_RADIUS_METERS)
+    await transaction.$executeRaw`
+      DELETE FROM cells WHERE organization_id = ${layer}::uuid
+        AND sind((lat - ${lat}::float8) / 2) ^ 2
+          + cosd(lat) * cosd(${lat}::float8) * sind((lon - ${lon}::float8) / 2) ^ 2 <= sin(${half}::float8) ^ 2`
+  }
+
+  /**
+   * What was there is forgotten by its address too: it is heard from outside of the area as well. Rows are locked in the order of
+   * addresses, as by who learns and by who sweeps: nothing can deadlock.
+   */
+  private async remove(
+    transaction: Transaction,
+    { layer, now, isMine }: { layer: string; now: Date; isMine: boolean },
+    { lat, lon, radius }: Area,
+  ): Promise<Removed> {
+    const half = radius / (2 * EARTH_RADIUS_METERS)
+    const [gone] = await transaction.$queryRaw<Removed[]>`
+      WITH gone AS (
+        DELETE FROM access_points WHERE organization_id = ${layer}::uuid
+          AND sind((lat - ${lat}::float8) / 2) ^ 2
+            + cosd(lat) * cosd(${lat}::float8) * sind((lon - ${lon}::float8) / 2) ^ 2 <= sin(${half}::float8) ^ 2
+        RETURNING bssid, observations
+      ), learned AS MATERIALIZED (
+        SELECT known.bssid FROM learned_access_points AS known JOIN gone USING (bssid)
+        WHERE ${isMine} AND organization_id = ${layer}::uuid ORDER BY known.bssid FOR UPDATE OF known
+      ), unlearned AS (
+        DELETE FROM learned_access_points USING learned
+        WHERE learned_access_points.bssid = learned.bssid AND organization_id = ${layer}::uuid
+      ), noted AS (
+        INSERT INTO forgotten_access_points SELECT ${layer}::uuid, bssid, ${now}, NULL FROM gone ORDER BY bssid
+        ON CONFLICT (organization_id, bssid) DO UPDATE SET swept_at = NULL
+      ) SELECT count(*)::float8 AS access_points, coalesce(sum(observations), 0)::float8 AS observations FROM gone`
+    return gone ?? { access_points: 0, observations: 0 }
+  }
+}

@@ -1,0 +1,251 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
+import { connectNats, type Connection } from '@bearing/nats/connection'
+import { Clock } from '@bearing/service/clock'
+import { createLogger } from '@bearing/service/logger'
+import { eventually } from '@bearing/testing/eventually'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { AccessPointCache } from '../../locate/access-points/access-point-cache.js'
+import { AccessPointReader } from '../../locate/access-points/access-point-reader.js'
+import { Database } from '../../ground/database.js'
+import { learn } from '../learning/learn-transaction.js'
+import type { Submission } from '../learning/submitted.js'
+import { ReadPool } from '../../ground/read-pool.js'
+import { OwnScansMemory } from '../../locate/references/own-scans.js'
+import { ReferenceThread } from '../../locate/references/reference-thread.js'
+import { newMisses, NO_GROUPS } from '../../specs/no-sharing.js'
+import { LocatingRules } from '../../locate/wifi/locating-rules.js'
+import { WifiLocator } from '../../locate/wifi/wifi-locator.js'
+import { RefitCalibrations } from './refit-calibrations.js'
+import { ShowCalibration } from './show-calibration.js'
+
+let stack: Stack
+let database: pg.Client
+let pool: pg.Pool
+let nats: Connection
+let thread: ReferenceThread
+beforeAll(async () => {
+  stack = await startStack({ services: [], gateways: 0 })
+  database = new pg.Client(stack.databaseUrls.location)
+  await database.connect()
+  pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
+  thread = new ReferenceThread({ databaseUrl: stack.databaseUrls.location, readMs: 60_000 })
+  nats = await connectNats({ url: stack.natsUrl, name: 'refit-spec' })
+})
+afterEach(async () => {
+  await database.query('DELETE FROM reference_sets')
+  await database.query('DELETE FROM calibrations')
+})
+afterAll(async () => {
+  await thread.stop()
+  await nats.drain()
+  await pool.end()
+  await database.end()
+  await stack.stop()
+})
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 3_600_000
+let nowMs = Date.parse('2026-03-01T12:00:00Z')
+const clock = new Clock(() => nowMs)
+const newWorker = () => new RefitCalibrations(pool, nats, clock, createLogger('spec', 'silent'))
+
+interface Project {
+  readonly organization_id: string
+  readonly project_id: string
+}
+const newProject = (): Project => ({ organization_id: v7(), project_id: v7() })
+const at = ({ x, y }: { readonly x: number; readonly y: number }) => ({
+  lat: 48 + y / 111_195,
+  lon: 11 + x / 74_400,
+})
+
+/** What is heard in a hall with an access point each 15 m. */
+function heardAt(x: number, y: number) {
+  return Array.from({ length: 12 }, (_, number) => {
+    const meters = Math.max(1, Math.hypot((number % 4) * 15 - x, Math.floor(number / 4) * 15 - y))
+    // An error that looks random.
+    const error = ((Math.round(x * 7.3) * 31 + Math.round(y * 5.1) * 17 + number * 13) % 13) - 6
+    return {
+      bssid: 0x02_00_00_00_00_00 + number * 0x1_00_00,
+      signalDbm: Math.round(-40 - 25 * Math.log10(meters)) + error,
+    }
+  })
+}
+
+let scans = 0
+/** Scans of which the device says that they were taken far from where they were. */
+function roughScans({ organization_id, project_id }: Project, count: number): Submission[] {
+  return Array.from({ length: count }, () => {
+    scans++
+    const [x, y] = [(scans * 7.31) % 45, (scans * 3.77) % 30]
+    const off = (scans % 9) * 6 - 24
+    return [
+      {
+        id: v7(),
+        organizationId: organization_id,
+        projectId: project_id,
+        shareable: false,
+        device: null,
+        contribution: {
+          ...at({ x: x + off, y: y + ((scans * 5) % 7) * 8 - 24 }),
+          ...{ accuracyMeters: 20, atSeconds: nowMs / 1_000 - 600, readings: heardAt(x, y) },
+        },
+      },
+    ]
+  })
+}
+
+async function teach(project: Project, count: number): Promise<void> {
+  await learn(database, roughScans(project, count), clock.now())
+}
+
+function newLocator(): WifiLocator {
+  const reads = new ReadPool(pool)
+  const cache = new AccessPointCache({ organizations: 1, accessPoints: 10, ttlMs: 1_000 })
+  return new WifiLocator(
+    new AccessPointReader(reads, cache, NO_GROUPS, clock),
+    new OwnScansMemory(reads, thread, clock, () => undefined),
+    new LocatingRules(2),
+    newMisses(clock),
+  )
+}
+
+async function radius(project: Project, locator = newLocator()): Promise<number> {
+  const heard = heardAt(20, 15).map(({ bssid, signalDbm }) =>
+    HeardAccessPoint.parse({
+      macAddress: bssid.toString(16).padStart(12, '0'),
+      signalStrength: signalDbm,
+    }),
+  )
+  const fix = await locator.locate(project, heard, 68)
+  if (!fix.found) throw new Error(fix.reason)
+  return fix.uncertainty
+}
+
+function show({ organization_id }: Project) {
+  return new ShowCalibration(new Database(pool)).execute({ organization_id })
+}
+
+/** As soon as it fits, which is before it has read anything to fit to. */
+async function begun(worker: RefitCalibrations): Promise<void> {
+  // Nobody else has to know.
+  while (!(worker as unknown as { thread: unknown }).thread) await nextTurn()
+}
+
+describe('the radii of an organization', () => {
+  it('are fitted to its own scans once it has enough, and used by the next look-up; nobody else’s are', async () => {
+    const [rough, few] = [newProject(), newProject()]
+    await teach(rough, 400)
+    await teach(few, 199)
+    const [locator, before, others] = [newLocator(), await radius(rough), await radius(few)]
+    expect(await radius(rough, locator)).toBe(before)
+    await newWorker().refitAll()
+    const after = await radius(rough)
+    expect(after).toBeGreaterThan(1.15 * before)
+    expect(await radius(few)).toBe(others)
+    expect(await show(few)).toMatchObject({ source: 'usual', fitted_at: null, held: null, needed: 200 })
+    const { held, ...shown } = await show(rough)
+    expect(shown).toEqual({
+      ...{ source: 'own', scans: 400, outcomes: 400, needed: 200 },
+      fitted_at: clock.now().toISOString(),
+    })
+    const miss = ({ p68, p95 }: { p68: number; p95: number } = { p68: 0, p95: 0 }) =>
+      Math.abs(p68 - 0.68) + Math.abs(p95 - 0.95)
+    expect(miss(held?.own)).toBeLessThan(0.6 * miss(held?.usual))
+    // Who has remembered the project looks again now and then.
+    nowMs += 15_000
+    await eventually(async () => expect(await radius(rough, locator)).toBe(after))
+  })
+
+  it('are fitted again where a tenth is new, once an hour, and after a minute where a quarter is: a survey is still coming in', async () => {
+    const project = newProject()
+    await teach(project, 250)
+    const [one, other] = [newWorker(), newWorker()]
+    await Promise.all([one.refitAll(), other.refitAll()])
+    const fittedAt = async () => (await show(project)).fitted_at
+    const first = await fittedAt()
+    expect(first).not.toBeNull()
+    nowMs += MINUTE_MS
+    await teach(project, 199)
+    await one.refitAll()
+    expect(await fittedAt()).toBe(first)
+    await teach(project, 1)
+    await Promise.all([one.refitAll(), other.refitAll()])
+    const second = await fittedAt()
+    expect(second).toBe(clock.now().toISOString())
+    // As if it had been a thousand, of which 249 are a tenth and more, and 250 a quarter.
+    const fittedTo = (scans: number) =>
+      database.query('UPDATE calibrations SET scans = $2 WHERE organization_id = $1', [
+        project.organization_id,
+        scans,
+      ])
+    await fittedTo(1_000)
+    nowMs += MINUTE_MS
+    await teach(project, 249)
+    await one.refitAll()
+    expect(await fittedAt()).toBe(second)
+    await teach(project, 1)
+    await one.refitAll()
+    const quarter = await fittedAt()
+    expect(quarter).toBe(clock.now().toISOString())
+    // Within a minute nothing is new enough: clocks differ.
+    await teach(project, 250)
+    await one.refitAll()
+    expect(await fittedAt()).toBe(quarter)
+    // Of two thousand, 200 are a tenth.
+    await fittedTo(2_000)
+    nowMs += MINUTE_MS
+    await teach(project, 200)
+    await one.refitAll()
+    expect(await fittedAt()).toBe(quarter)
+    nowMs += HOUR_MS
+    await one.refitAll()
+    expect(await fittedAt()).toBe(clock.now().toISOString())
+    const third = await fittedAt()
+    nowMs += 2 * HOUR_MS
+    await teach(project, 199)
+    await one.refitAll()
+    expect(await fittedAt()).toBe(third)
+  })
+
+  it.each([
+    ['before they were begun', () => Promise.resolve()],
+    ['while they were fitted', begun],
+  ])(
+    'that were given up %s are fitted an hour later, and the usual ones are used until then',
+    async (_, when) => {
+      const project = newProject()
+      await teach(project, 400)
+      const before = await radius(project)
+      const worker = newWorker()
+      const running = worker.refitAll()
+      await when(worker)
+      await worker.stop()
+      await running
+      expect(await radius(project)).toBe(before)
+      expect((await show(project)).fitted_at).toBeNull()
+      nowMs += MINUTE_MS
+      await teach(project, 400)
+      await newWorker().refitAll()
+      expect((await show(project)).fitted_at).toBeNull()
+      nowMs += HOUR_MS + 1
+      await newWorker().refitAll()
+      expect((await show(project)).source).toBe('own')
+    },
+  )
+
+  it('go a week after the scans that they were fitted to', async () => {
+    const project = newProject()
+    await teach(project, 250)
+    await newWorker().refitAll()
+    expect(await show(project)).toMatchObject({ outcomes: 250 })
+    await database.query('DELETE FROM reference_scans WHERE organization_id = $1', [project.organization_id])
+    nowMs += 7 * 24 * HOUR_MS + 1
+    await newWorker().refitAll()
+    expect(await show(project)).toMatchObject({ source: 'usual', outcomes: 0, scans: 0, fitted_at: null })
+  })
+})

@@ -1,0 +1,27 @@
+import { Calibration, showCalibration } from '@bearing/contracts/location/calibration'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { LEAST_OUTCOMES } from '@bearing/positioning/uncertainty'
+import { Controller } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+
+/** Shows what the radii of an organization are computed with. */
+@Controller()
+export class ShowCalibration {
+  constructor(private readonly database: Database) {}
+
+  @Handle(showCalibration)
+  async execute(input: Input<typeof showCalibration>): Promise<Output<typeof showCalibration>> {
+    const row = await this.database.calibration.findUnique({
+      where: { organizationId: input.organization_id },
+    })
+    return {
+      source: row && row.p68.length > 0 ? 'own' : 'usual',
+      fitted_at: row?.fittedAt?.toISOString() ?? null,
+      scans: row?.scans ?? 0,
+      outcomes: row?.outcomes ?? 0,
+      needed: LEAST_OUTCOMES,
+      held: Calibration.shape.held.parse(row?.held ?? null),
+    }
+  }
+}

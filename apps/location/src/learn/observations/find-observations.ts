@@ -1,0 +1,26 @@
+import { exportedFrom } from '@bearing/contracts/location/exported-observation'
+import { findObservations } from '@bearing/contracts/location/observation'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Controller } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { idOfNamed } from './message-of.js'
+
+/** Says which observations need not be sent again. */
+@Controller()
+export class FindObservations {
+  constructor(private readonly database: Database) {}
+
+  /** Of a copy the organization has it or what it was exported from, which is why the copy was not stored. */
+  @Handle(findObservations)
+  async execute(input: Input<typeof findObservations>): Promise<Output<typeof findObservations>> {
+    const { organization_id: organizationId, ids: names } = input
+    const ids = names.map((name) => [idOfNamed(input, name), exportedFrom(name) ?? []].flat())
+    const rows = await this.database.observation.findMany({
+      where: { organizationId, id: { in: ids.flat() } },
+      select: { id: true },
+    })
+    const stored = new Set(rows.map(({ id }) => id))
+    return { known: ids.map((some) => some.some((id) => stored.has(id))) }
+  }
+}

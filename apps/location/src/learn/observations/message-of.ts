@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto'
+import { exportedFrom } from '@bearing/contracts/location/exported-observation'
+import { isUsableBssid } from '@bearing/contracts/location/mac-address'
+import type {
+  ObservationMessage,
+  SubmittedObservation,
+  submitObservations,
+} from '@bearing/contracts/location/observation'
+import type { Input } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { optedOut } from '@bearing/positioning/usable-readings'
+import { keyOfTower } from '../../locate/cells/rules/key-of-tower.js'
+import type { Scope } from '../../ground/scope.js'
+
+type Submission = Input<typeof submitObservations>
+type Observation = ObservationMessage['observations'][number]
+
+/**
+ * How far a position is believed to be off that does not say, in metres (as in Mozilla’s ichnaea, `Report.accuracy_weight`):
+ * receivers of satellites say, and who surveys a building by hand knows where he stands.
+ */
+const UNKNOWN_ACCURACY_METERS = 10
+/** How fast a device is believed to be that does not say, in metres a second: that of who walks. */
+const UNKNOWN_SPEED = 1.5
+
+/**
+ * What is stored of a submission. Names of networks, and networks that opted out, are no part of it; nor are observations
+ * without an access point or a radio cell that could be learned from.
+ *
+ * @param by who contributes: the key of a project is no secret, so nobody but the organization itself is told what it says
+ * @param nowMs milliseconds since 1970: when those were heard that do not say
+ */
+export function messageOf(submission: Submission, by: Principal, nowMs: number): ObservationMessage {
+  const { organization_id, project_id, idempotency_key: key, items } = submission
+  const idOf = (...parts: readonly string[]) => idFrom([organization_id, project_id, ...parts])
+  const observations = items.map((item, index) => {
+    const id = item.id
+      ? idOfNamed(submission, item.id)
+      : key
+        ? idOf('key', key, String(index))
+        : idOf('content', JSON.stringify(item))
+    const original = item.id ? exportedFrom(item.id) : undefined
+    return {
+      ...observationOf(item, nowMs),
+      id,
+      ...(original && { copy_of: original }),
+      device: item.device_id ? idOf('device', item.device_id) : null,
+    }
+  })
+  return {
+    organization_id,
+    project_id,
+    shareable: by.kind !== 'project_key',
+    observations: observations.filter(({ readings, cells }) => readings.length > 0 || cells.length > 0),
+  }
+}
+
+/** The id of an observation that says what it is called. */
+export function idOfNamed({ organization_id, project_id }: Scope, name: string): string {
+  return idFrom([organization_id, project_id, 'id', name])
+}
+
+/** The id of a message: the same for the same observations. */
+export function messageId({ observations }: ObservationMessage): string {
+  return idFrom(observations.map(({ id }) => id))
+}
+
+function observationOf(
+  { timestamp, position, wifiAccessPoints, cellTowers = [] }: SubmittedObservation,
+  nowMs: number,
+): Omit<Observation, 'id' | 'copy_of' | 'device'> {
+  const { latitude: lat, longitude: lon, accuracy = UNKNOWN_ACCURACY_METERS, age = 0, speed } = position
+  // Since the device was where it says it may have gone on.
+  const gone = ((speed ?? UNKNOWN_SPEED) * Math.abs(age)) / 1_000
+  return {
+    at_seconds: (timestamp ?? nowMs) / 1_000,
+    lat,
+    lon,
+    accuracy_meters: accuracy + gone,
+    speed: speed ?? null,
+    readings: readingsOf(wifiAccessPoints),
+    cells: cellTowers.flatMap(cellOf),
+  }
+}
+
+function readingsOf(heard: SubmittedObservation['wifiAccessPoints']): Observation['readings'] {
+  const without = optedOut(heard.map(({ macAddress, ssid }) => ({ bssid: macAddress, networkName: ssid })))
+  return heard.flatMap(({ macAddress, signalStrength, age }): Observation['readings'] => {
+    if (signalStrength === undefined || !isUsableBssid(macAddress) || without?.has(macAddress)) return []
+    // What is only just a signal must not become none.
+    const signalDbm = Math.min(-1, Math.round(signalStrength))
+    return [[macAddress, signalDbm, age === undefined ? null : Math.abs(age)]]
+  })
+}
+
+/** The weakest signal that any radio reports, in dBm. */
+const WEAKEST_DBM = -156
+
+/** A cell as it is stored; nothing where it has a part missing or out of range. */
+function cellOf(tower: NonNullable<SubmittedObservation['cellTowers']>[number]): Observation['cells'] {
+  const key = keyOfTower(tower)
+  if (!key) return []
+  const { signalStrength: signal, age } = tower
+  const isSignal = typeof signal === 'number' && signal >= WEAKEST_DBM && signal < 0
+  return [
+    [
+      ...([key.radio, key.mcc, key.mnc, key.area, key.cell] as const),
+      isSignal ? Math.min(-1, Math.round(signal)) : null,
+      typeof age === 'number' ? Math.abs(age) : null,
+    ],
+  ]
+}
+
+/** A UUID of version 8 (RFC 9562 §5.8) from SHA-256 over texts. */
+function idFrom(parts: readonly string[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest()
+  hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80
+  hash[8] = ((hash[8] ?? 0) & 0x3f) | 0x80
+  const hex = hash.toString('hex')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  )
+}

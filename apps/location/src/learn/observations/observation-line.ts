@@ -1,0 +1,59 @@
+import { nameOfRadio } from '@bearing/contracts/location/cell-identity'
+import { exportedName, type ExportedObservation } from '@bearing/contracts/location/exported-observation'
+import { formatMacAddress } from '@bearing/contracts/location/mac-address'
+import type { StoredContribution } from '@bearing/positioning/learning/contribution-codec'
+import type { Forgotten } from '../../erasure/forgotten.js'
+
+/**
+ * What is exported of a stored observation: what was learned from it, as it would have to be sent to be learned from once more.
+ *
+ * @param id of the observation
+ * @returns undefined where nothing is left of it
+ */
+export function observationLine(
+  id: string,
+  contribution: StoredContribution,
+  forgotten: Forgotten,
+): ExportedObservation | undefined {
+  const {
+    lat,
+    lon,
+    accuracyMeters,
+    atSeconds,
+    speedMetersPerSecond: speed,
+    learned,
+    cells = [],
+  } = contribution
+  const readings = learned.filter(({ bssid }) => forgotten.keeps(bssid, lat, lon))
+  const towers = cells.filter((cell) => forgotten.keepsCell(cell, lat, lon))
+  if (readings.length === 0 && towers.length === 0) return undefined
+  return {
+    id: exportedName(id),
+    timestamp: Math.round(atSeconds * 1_000),
+    position: {
+      ...{ latitude: lat, longitude: lon, accuracy: accuracyMeters },
+      ...(speed !== undefined && { speed }),
+    },
+    wifiAccessPoints: readings.map(({ bssid, signalDbm, ageMs }) => ({
+      macAddress: formatMacAddress(bssid),
+      signalStrength: signalDbm,
+      ...(ageMs !== undefined && { age: ageMs }),
+    })),
+    ...(towers.length > 0 && { cellTowers: towers.map(towerOf) }),
+  }
+}
+
+function towerOf({
+  radio,
+  mcc,
+  mnc,
+  area,
+  cell,
+  signalDbm,
+}: NonNullable<StoredContribution['cells']>[number]) {
+  return {
+    radioType: nameOfRadio(radio),
+    ...{ mobileCountryCode: mcc, mobileNetworkCode: mnc, locationAreaCode: area, cellId: cell },
+    ...(signalDbm !== undefined && { signalStrength: signalDbm }),
+  }
+}

@@ -1,0 +1,98 @@
+import { decodeContribution, type StoredContribution } from '@bearing/positioning/learning/contribution-codec'
+import { formatCell, type Radio } from '@bearing/contracts/location/cell-identity'
+import type { Database } from '../../ground/database.js'
+import type { ForgottenCell } from '../../generated/prisma/client.js'
+import { Forgotten } from '../../erasure/forgotten.js'
+import { inTurns } from '../../locate/references/in-turns.js'
+import type { Scope } from '../../ground/scope.js'
+import { viewSettings } from '../../ground/settings/settings-view.js'
+
+/** Observations of the organization that are looked at for one part: those of other projects lie between ours. */
+const SCANNED = 500
+const DAY_MS = 86_400_000
+/** Before every other. */
+const FIRST: Place = { receivedAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
+
+/** The place of an observation in the order in which they came. */
+export interface Place {
+  readonly receivedAt: Date
+  readonly id: string
+}
+
+/** An observation as it is stored. */
+interface Stored extends Place {
+  /** Null: it is another project's, nothing was learned from it, or it is not kept any more. */
+  readonly contribution: StoredContribution | null
+}
+
+/** A part of what an organization has contributed. */
+export interface StoredPart {
+  /** In the order in which they came. */
+  readonly rows: readonly Stored[]
+  /** What its organization has to forget, of what may be in them: it need not have been swept yet. */
+  readonly forgotten: Forgotten
+  /** Whether nothing comes behind them. */
+  readonly isLast: boolean
+}
+
+/**
+ * Reads what was contributed to a project and learned from, for as long as the organization keeps it.
+ *
+ * @param after the place behind which the part begins
+ */
+export async function readStored(
+  database: Database,
+  { organization_id: organizationId, project_id: projectId }: Scope,
+  after: Place = FIRST,
+  now: Date,
+): Promise<StoredPart> {
+  const settings = viewSettings(await database.locationSettings.findUnique({ where: { organizationId } }))
+  const keptSince = new Date(now.getTime() - settings.observation_retention_days * DAY_MS)
+  const found = await database.$queryRaw<(Place & { contribution: Uint8Array | null })[]>`
+    SELECT received_at AS "receivedAt", id,
+      CASE WHEN project_id = ${projectId}::uuid AND refusal IS NULL AND received_at >= ${keptSince}
+        THEN contribution END AS contribution
+    FROM observations
+    WHERE organization_id = ${organizationId}::uuid AND received_at >= ${after.receivedAt}
+      AND (received_at > ${after.receivedAt} OR id > ${after.id}::uuid)
+    ORDER BY received_at, id LIMIT ${SCANNED}`
+  const rows = await inTurns(decoded(found))
+  const forgotten = await forgottenOf(database, organizationId, rows)
+  return { rows, forgotten, isLast: found.length < SCANNED }
+}
+
+function* decoded(
+  found: readonly (Place & { readonly contribution: Uint8Array | null })[],
+): Generator<void, Stored[], undefined> {
+  const rows: Stored[] = []
+  for (const { contribution, ...place } of found) {
+    rows.push({ ...place, contribution: contribution && decodeContribution(contribution) })
+    yield
+  }
+  return rows
+}
+
+async function forgottenOf(
+  database: Database,
+  organizationId: string,
+  rows: readonly Stored[],
+): Promise<Forgotten> {
+  const heard = new Set(
+    rows.flatMap(({ contribution }) => contribution?.learned.map(({ bssid }) => bssid) ?? []),
+  )
+  const points = await database.$queryRaw<{ bssid: bigint }[]>`
+    SELECT bssid FROM forgotten_access_points
+    WHERE organization_id = ${organizationId}::uuid AND bssid = ANY (${[...heard]}::bigint[])`
+  const cells = await database.forgottenCell.findMany({ where: { organizationId } })
+  const areas = await database.forgottenArea.findMany({ where: { organizationId } })
+  return new Forgotten(
+    new Set(points.map(({ bssid }) => Number(bssid))),
+    new Set(cells.map(nameOfRow)),
+    areas,
+  )
+}
+
+/** The database checks that the radio is one. */
+function nameOfRow({ radio, cell, ...key }: ForgottenCell): string {
+  return formatCell({ ...key, radio: radio as Radio, cell: Number(cell) })
+}

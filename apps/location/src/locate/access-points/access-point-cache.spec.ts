@@ -1,0 +1,46 @@
+import { expect, it } from '@jest/globals'
+import { SHARED_LAYER } from '../../ground/layer.js'
+import { AccessPointCache } from './access-point-cache.js'
+import { UNKNOWN } from './table-shard.js'
+
+const PLACE = { lat: 48, lon: 11, spreadMeters: 10, observations: 5 }
+const ACCESS_POINT = { all: PLACE, own: undefined, shared: PLACE, isOthers: true }
+const NOW = 1_000_000
+const newCache = (limits = {}) =>
+  new AccessPointCache({ organizations: 4, accessPoints: 10, ttlMs: 60_000, ...limits })
+
+it('keeps what is one organization’s from the other', () => {
+  const cache = newCache()
+  cache.view('a').set(1, ACCESS_POINT, NOW)
+  expect(cache.view('a').get(1, NOW)).toEqual(ACCESS_POINT)
+  expect(cache.view('b').get(1, NOW)).toBeUndefined()
+})
+
+it('does not take in what was read before a change, when it arrives after it', () => {
+  const cache = newCache()
+  for (const change of ['a', SHARED_LAYER, undefined]) {
+    const readingFor = cache.view('a')
+    if (change === undefined) cache.clear()
+    else cache.forget(change)
+    readingFor.set(1, UNKNOWN, NOW)
+    expect(cache.view('a').get(1, NOW)).toBeUndefined()
+  }
+})
+
+it('forgets only the organization that has changed, and everybody where the shared layer has', () => {
+  const cache = newCache()
+  cache.view('a').set(1, ACCESS_POINT, NOW)
+  cache.view('b').set(1, UNKNOWN, NOW)
+  cache.forget('a')
+  expect(cache.view('a').get(1, NOW)).toBeUndefined()
+  expect(cache.view('b').get(1, NOW)).toBe(UNKNOWN)
+  cache.forget(SHARED_LAYER)
+  expect(cache.view('b').get(1, NOW)).toBeUndefined()
+})
+
+it('holds no more organizations than it was told to', () => {
+  const cache = newCache()
+  cache.view('a').set(1, ACCESS_POINT, NOW)
+  for (const organization of ['b', 'c', 'd', 'e']) cache.view(organization)
+  expect(cache.view('a').get(1, NOW)).toBeUndefined()
+})

@@ -1,0 +1,85 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { exportAccessPoints, type AccessPoint } from '@bearing/contracts/location/access-point'
+import { formatMacAddress } from '@bearing/contracts/location/mac-address'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { isLearned } from '@bearing/positioning/access-point-model'
+import { knowledgeOf, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
+import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+import { Controller } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { Forgotten } from '../../erasure/forgotten.js'
+import { inTurns } from '../references/in-turns.js'
+import { readOwn, type OwnRow } from './own-rows.js'
+
+/** Gives an organization its own access points, part by part. */
+@Controller()
+export class ExportAccessPoints {
+  constructor(private readonly database: Database) {}
+
+  @Handle(exportAccessPoints)
+  async execute(input: Input<typeof exportAccessPoints>): Promise<Output<typeof exportAccessPoints>> {
+    const { organization_id: organizationId, cursor, only } = input
+    const after = cursor === undefined ? 0 : readCursor(cursor)
+    const { rows, next } = await readOwn(this.database, organizationId, after, only)
+    const areas = await this.database.forgottenArea.findMany({ where: { organizationId } })
+    const forgotten = new Forgotten(new Set(), new Set(), areas)
+    const data = await inTurns(accessPointsOf(rows, forgotten))
+    return { data, next: next === undefined ? null : String(next) }
+  }
+}
+
+/** A model is made of each that was learned: others have their turn in between. */
+function* accessPointsOf(
+  rows: readonly OwnRow[],
+  forgotten: Forgotten,
+): Generator<void, AccessPoint[], undefined> {
+  const accessPoints: AccessPoint[] = []
+  for (const row of rows) {
+    const accessPoint = accessPointOf(row, forgotten)
+    if (accessPoint) accessPoints.push(accessPoint)
+    yield
+  }
+  return accessPoints
+}
+
+/** An access point as look-ups know it that know nothing but this layer. */
+function accessPointOf(row: OwnRow, forgotten: Forgotten): AccessPoint | undefined {
+  const record = recordOf(row)
+  const known = knownBy(record)
+  if (!known) return undefined
+  // What was learned of access points in forgotten areas goes behind the reply to who forgot them: until then it is left out here.
+  const isKept = !known.learned || forgotten.keeps(Number(row.bssid), known.lat, known.lon)
+  const told = isKept ? known : knownBy({ place: record.place })
+  const updatedAt = told?.learned ? row.learned_at : row.updated_at
+  if (!told || !updatedAt) return undefined
+  return { macAddress: formatMacAddress(Number(row.bssid)), ...told, updated_at: updatedAt.toISOString() }
+}
+
+function knownBy(record: LayerRecord): Omit<AccessPoint, 'macAddress' | 'updated_at'> | undefined {
+  const known = knowledgeOf(record)
+  if (!known) return undefined
+  const { lat, lon, spreadMeters: spread } = known
+  const learned = isLearned(known)
+  return {
+    ...{ lat, lon, spread, learned },
+    observations: Math.max(1, Math.round(known.observations)),
+    declared: !learned && record.place?.isDeclared === true,
+  }
+}
+
+function recordOf({ lat, lon, spread, observations, declared, statistics }: OwnRow): LayerRecord {
+  const hasPlace = lat !== null && lon !== null && spread !== null && observations !== null
+  return {
+    place: hasPlace
+      ? { lat, lon, spreadMeters: spread, observations, isDeclared: declared === true }
+      : undefined,
+    statistics: statistics ? decodeStatistics(statistics) : undefined,
+  }
+}
+
+function readCursor(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  const detail = 'must be the `next` of the reply before'
+  throw new OperationError('invalid_input', `/cursor ${detail}`, { errors: [{ pointer: '/cursor', detail }] })
+}

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { OperationError } from '@bearing/contracts/errors'
+import type { ReferenceIndex } from '@bearing/positioning/reference-index'
+import type { Scope } from '../../ground/scope.js'
+import type { IndexAnswer, IndexingSettings } from './reference-worker.js'
+
+/**
+ * What the thread may use of memory, in MiB: some times what the most scans need. Without a bound it could end the process, and
+ * would keep more dead rows than live ones.
+ */
+const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
+/**
+ * How long a thread without work is kept, in milliseconds. It holds some 20 to 80 MiB; to begin one takes a tenth of a second,
+ * 3 ms of it in the thread that asks.
+ */
+const REST_MS = 60_000
+
+/**
+ * Reads and indexes reference scans in a thread of its own, with a connection of its own: the rows of a project are more
+ * garbage than all look-ups of a second, and collecting it would hold the event loop. What comes of it is handed over without
+ * a copy.
+ */
+export class ReferenceThread {
+  private worker: Worker | undefined
+  private asked: PromiseWithResolvers<ReferenceIndex> | undefined
+  private last: Promise<unknown> = Promise.resolve()
+  private rest: NodeJS.Timeout | undefined
+  private isStopped = false
+
+  constructor(private readonly settings: IndexingSettings) {}
+
+  /**
+   * The reference scans of a project. One project after the other: all at once, the first would wait as long as the last,
+   * and the rows of all would be in memory.
+   *
+   * @param turnMs how long it may take until it is this project's turn, in milliseconds
+   * @throws the driver's error where the database does not answer in time
+   * @throws OperationError `service_unavailable` where the thread has ended, or others take too long
+   */
+  async index(scope: Scope, turnMs?: number): Promise<ReferenceIndex> {
+    const others = this.last
+    let isLate = false
+    const indexed = others.then(() => {
+      if (isLate) throw gone()
+      return this.ask(scope)
+    })
+    this.last = indexed.catch(() => undefined)
+    if (turnMs === undefined) return indexed
+    const late = sleep(turnMs, true, { ref: false })
+    isLate = await Promise.race([others.then(() => false), late])
+    if (isLate) throw gone()
+    return indexed
+  }
+
+  /** Ends the thread, whatever it is doing. */
+  async stop(): Promise<void> {
+    this.isStopped = true
+    clearTimeout(this.rest)
+    await this.worker?.terminate()
+  }
+
+  private async ask({ project_id, organization_id }: Scope): Promise<ReferenceIndex> {
+    if (this.isStopped) throw gone()
+    clearTimeout(this.rest)
+    const worker = (this.worker ??= this.begin())
+    this.asked = Promise.withResolvers()
+    worker.postMessage([project_id, organization_id])
+    try {
+      return await this.asked.promise
+    } finally {
+      this.asked = undefined
+      this.rest = setTimeout(() => {
+        this.letGo()
+      }, REST_MS).unref()
+    }
+  }
+
+  private begin(): Worker {
+    const url = new URL('reference-worker.js', import.meta.url)
+    const worker = new Worker(url, { workerData: this.settings, resourceLimits: LIMITS })
+    const lost = (cause?: unknown) => {
+      if (this.worker !== worker) return
+      this.worker = undefined
+      this.asked?.reject(gone(cause))
+    }
+    return worker
+      .on('message', (answer: IndexAnswer) => {
+        if ('index' in answer) this.asked?.resolve(answer.index)
+        else this.asked?.reject(Object.assign(new Error(answer.message), { code: answer.code }))
+      })
+      .on('error', lost)
+      .on('exit', () => {
+        lost()
+      })
+  }
+
+  private letGo(): void {
+    const { worker } = this
+    this.worker = undefined
+    void worker?.terminate()
+  }
+}
+
+function gone(cause?: unknown): OperationError {
+  return new OperationError(
+    'service_unavailable',
+    'Reference scans cannot be compared with at the moment. Try again shortly.',
+    { retry_after: 1 },
+    { cause },
+  )
+}

@@ -1,0 +1,406 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { OperationError } from '@bearing/contracts/errors'
+import { resolveCellLocation } from '@bearing/contracts/location/cell'
+import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
+import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
+import type { Output, Request } from '@bearing/contracts/operation'
+import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+import { WHOLE_WEIGHT, merge, statisticsOf } from '@bearing/positioning/learning/statistics'
+import {
+  ACCESS_POINT_BOUNDS,
+  contributorOf,
+  encodeContributors,
+  mergeContributors,
+} from '@bearing/positioning/learning/contributors'
+import { eventually } from '@bearing/testing/eventually'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { READ_CELLS, cellParameters } from '../cells/cell-reader.js'
+import { SHARED_LAYER } from '../../ground/layer.js'
+import { Callers, importAll, type Caller, type Organization } from '../../specs/test-caller.js'
+
+type Sent = NonNullable<Request<typeof resolveWifiLocation>['accessPoints']>
+type Heard = NonNullable<Sent[number]>
+
+let stack: Stack
+let callers: Callers
+let organization: Organization
+let database: pg.Client
+/** Two organizations that may contribute to the shared layer, and have nobody in common. */
+let contributors: readonly string[]
+beforeAll(async () => {
+  const environment = { location: { LOCATION_CACHE_TTL_MS: '500' } }
+  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own', environment })
+  callers = await Callers.open(stack.natsUrl)
+  organization = await callers.newOrganization()
+  database = new pg.Client(stack.databaseUrls.location)
+  await database.connect()
+  await importAll(
+    callers.operator,
+    'positions',
+    [1, 2, 3, 4].map((number) => [address(number), 48 + number * 1e-5, 11, null]),
+  )
+  await importAll(organization, 'positions', [[address(100), 50, 11, null]])
+  contributors = [await newContributor(), await newContributor()]
+})
+afterAll(async () => {
+  await database.end()
+  await callers.close()
+  await stack.stop()
+})
+
+async function newContributor(admin?: Caller & { readonly email: string }): Promise<string> {
+  const { organizationId } = await callers.newOrganization(admin)
+  await database.query(
+    'INSERT INTO location_settings (organization_id, share_observations, updated_at, sharing_approved_at) VALUES ($1, true, now(), now())',
+    [organizationId],
+  )
+  return organizationId
+}
+
+const PROJECT = v7()
+/** Each of a radio of its own. */
+const address = (number: number) => (0x02_aa_00_00_00_00 + number * 64).toString(16).padStart(12, '0')
+const heard = (...numbers: readonly number[]): Heard[] =>
+  numbers.map((number) => ({ macAddress: address(number), signalStrength: -60 }))
+const scope = () => ({ organization_id: organization.organizationId, project_id: PROJECT })
+const locate = (
+  accessPoints: Sent,
+  options: Partial<Request<typeof resolveWifiLocation>> = {},
+): Promise<Output<typeof resolveWifiLocation>> =>
+  organization.call(resolveWifiLocation, { ...scope(), accessPoints, ...options })
+
+describe('a Wi-Fi scan', () => {
+  it('says how many access points were received, usable, known near the position, and used', async () => {
+    const sent = [...heard(1, 2, 3, 900), ...heard(1), { macAddress: 'ff:ff:ff:ff:ff:ff' }]
+    expect(await locate(sent)).toMatchObject({
+      fulfilledWith: 'WIFI',
+      accessPoints: { received: 6, usable: 4, known: 3, used: 3 },
+    })
+  })
+
+  it('has a wider circle for a higher confidence', async () => {
+    const radius = async (confidence?: number) =>
+      (await locate(heard(1, 2), confidence === undefined ? {} : { confidence }))?.uncertainty ?? Number.NaN
+    const [half, usual, most] = [await radius(50), await radius(), await radius(99)]
+    expect(half).toBeLessThan(usual)
+    expect(most).toBeGreaterThan(1.5 * usual)
+    for (const confidence of [49, 100])
+      await expect(locate(heard(1, 2), { confidence })).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  it('is located without access points that opted out, or were heard long before the rest', async () => {
+    const [one, two, ...rest] = heard(1, 2, 3)
+    for (const unused of [
+      { ssid: 'Home_nomap' },
+      { ssid: 'x_OPTOUT_y' },
+      { age: 25_000 },
+      { age: 7_200_000 },
+    ]) {
+      const fresh = [one, two].flatMap((each) => (each ? [{ ...each, age: 0, ssid: 'Café' }] : []))
+      const found = await locate([...fresh, ...rest.map((each) => ({ ...each, ...unused }))])
+      expect(found?.accessPoints).toEqual({ received: 3, usable: 2, known: 2, used: 2 })
+    }
+  })
+
+  it('is located in spite of numbers that are out of range', async () => {
+    const odd = { channel: 9_999, frequency: 1, age: 1e12, signalToNoiseRatio: 0, signalStrength: 40 }
+    expect(await locate(heard(1, 2).map((each) => ({ ...each, ...odd })))).toMatchObject({
+      accessPoints: { used: 2 },
+    })
+  })
+
+  it('is located in spite of entries that cannot be read, and counts them as received', async () => {
+    const unreadable = [null, { macAddress: '' }, { macAddress: 'unknown', signalStrength: -40 }]
+    expect(await locate([...unreadable, ...heard(1, 2)])).toMatchObject({
+      fulfilledWith: 'WIFI',
+      accessPoints: { received: 5, usable: 2, known: 2, used: 2 },
+    })
+  })
+
+  it('says which entries could not be read where what is left is too little', async () => {
+    const pointer = '/accessPoints/1/macAddress'
+    await expect(locate([...heard(1), { macAddress: '' }])).rejects.toMatchObject({
+      code: 'too_few_access_points',
+      message: expect.stringContaining(` ${pointer} must be a MAC address`) as unknown,
+      details: {
+        reason: 'too_few_usable',
+        accessPoints: { received: 2, usable: 1 },
+        errors: [{ pointer, detail: expect.stringMatching(/^must be a MAC address/) as unknown }],
+      },
+    })
+    const many = Array.from({ length: 256 }, () => null)
+    const error = await locate(many).catch((thrown: unknown) => thrown as OperationError)
+    expect(error).toMatchObject({ message: expect.stringContaining('(and 255 more)') as unknown })
+    expect((error as OperationError).details.errors).toHaveLength(50)
+  })
+
+  it('of nothing is told how many it takes, and why', async () => {
+    const none = {
+      code: 'too_few_access_points',
+      details: { reason: 'too_few_usable', accessPoints: { received: 0, usable: 0 } },
+    }
+    await expect(locate([])).rejects.toMatchObject(none)
+    await expect(organization.call(resolveWifiLocation, scope())).rejects.toMatchObject(none)
+    await expect(
+      organization.call(resolveWifiLocation, { ...scope(), accessPoints: null }),
+    ).rejects.toMatchObject(none)
+  })
+
+  it('is not answered where no reply is wanted, but refused where it is wrong', async () => {
+    expect(await locate(heard(1, 2), { reply: false })).toBeNull()
+    await expect(locate(heard(1), { reply: false })).rejects.toMatchObject({ code: 'too_few_access_points' })
+  })
+
+  it('of one radio is located where it is the organization’s own, and else not', async () => {
+    expect(await locate(heard(100))).toMatchObject({
+      accessPoints: { received: 1, usable: 1, known: 1, used: 1 },
+    })
+    await expect(locate(heard(1))).rejects.toMatchObject({
+      code: 'too_few_access_points',
+      details: { reason: 'too_few_usable', accessPoints: { received: 1, usable: 1 } },
+    })
+    // Its sibling is the same radio.
+    const siblings = heard(1).flatMap((each) => [
+      each,
+      { ...each, macAddress: `${each.macAddress.slice(0, -1)}1` },
+    ])
+    await expect(locate(siblings)).rejects.toMatchObject({ code: 'too_few_access_points' })
+  })
+
+  it('is answered the same whether a single one of others’ access points in it is known', async () => {
+    const answer = (numbers: readonly number[]) =>
+      locate(heard(...numbers)).catch((error: unknown) => error as Record<string, unknown>)
+    const [known, unknown] = [await answer([1, 901]), await answer([902, 901])]
+    expect(known).toMatchObject({ code: 'location_not_found' })
+    expect(JSON.stringify(known)).toBe(JSON.stringify(unknown))
+    expect(await answer([1, 100])).toEqual(await answer([902, 100]))
+  })
+
+  const learn = (layer: string, number: number, lat: number, daysAgo = 0, by = contributors) => {
+    const day = Math.floor(Date.now() / 86_400_000)
+    const observation = { lat, lon: 12, signalDbm: -60, weight: WHOLE_WEIGHT, day: day - daysAgo }
+    const statistics = encodeStatistics(merge([0, 1, 2].map(() => statisticsOf(observation))))
+    const origins = by.map((one) => contributorOf(one, { lat, lon: 12 }, ACCESS_POINT_BOUNDS))
+    const merged = mergeContributors(origins, ACCESS_POINT_BOUNDS)
+    return database.query('INSERT INTO learned_access_points VALUES ($1, $2, $3, now(), $4)', [
+      Number.parseInt(address(number), 16),
+      layer,
+      Buffer.from(statistics),
+      layer === SHARED_LAYER ? Buffer.from(encodeContributors(merged)) : null,
+    ])
+  }
+
+  it('with an access point of another contributor and an invented one is not located, whoever asks', async () => {
+    const [honest = ''] = contributors
+    const planting = await newContributor(organization)
+    await learn(SHARED_LAYER, 211, 52, 0, [honest])
+    await learn(SHARED_LAYER, 221, 52.0005, 0, [planting])
+    await learn(planting, 221, 52.0005)
+    const asked = { project_id: PROJECT, accessPoints: heard(211, 221) }
+    for (const caller of [
+      organization,
+      await callers.newOrganization(),
+      await callers.newOrganization(organization),
+    ])
+      await expect(
+        caller.call(resolveWifiLocation, { organization_id: caller.organizationId, ...asked }),
+      ).rejects.toMatchObject({ code: 'location_not_found' })
+  })
+
+  it('with shared access points of two contributors is located for others only if they have nobody in common', async () => {
+    const [one = '', other = ''] = contributors
+    const admin = await callers.newOrganization()
+    const related = [await newContributor(admin), await newContributor(admin)]
+    for (const number of [212, 222]) await learn(SHARED_LAYER, number, 52.1, 0, related)
+    for (const number of [213, 223]) await learn(SHARED_LAYER, number, 52.2, 0, [one, other])
+    await expect(locate(heard(212, 222))).rejects.toMatchObject({ code: 'location_not_found' })
+    await eventually(
+      async () => expect(await locate(heard(213, 223))).toMatchObject({ accessPoints: { known: 2 } }),
+      {
+        withinMs: 20_000,
+      },
+    )
+    await expect(locate(heard(212, 222))).rejects.toMatchObject({ code: 'location_not_found' })
+    // For an organization of the same admin one of the two contributors does not count.
+    const asking = await callers.newOrganization(admin)
+    for (const number of [214, 224]) await learn(SHARED_LAYER, number, 52.3, 0, [one, related[0] ?? ''])
+    const asked = { project_id: PROJECT, accessPoints: heard(214, 224) }
+    await eventually(
+      async () => expect(await locate(heard(214, 224))).toMatchObject({ accessPoints: { known: 2 } }),
+      { withinMs: 20_000 },
+    )
+    await expect(
+      asking.call(resolveWifiLocation, { organization_id: asking.organizationId, ...asked }),
+    ).rejects.toMatchObject({ code: 'location_not_found' })
+  })
+
+  it('of two addresses of one shared box is not located, although their last digits are at a border', async () => {
+    for (const [one, two] of [
+      ['50c7bfaabbc0', '50c7bfaabbbf'],
+      ['9c3dcf010203', '9c3dcf010213'],
+    ] as const) {
+      await importAll(callers.operator, 'positions', [
+        [one, 47, 11, null],
+        [two, 47, 11, null],
+      ])
+      const box = [one, two].map((macAddress) => ({ macAddress, signalStrength: -60 }))
+      await expect(locate(box)).rejects.toMatchObject({ code: 'too_few_access_points' })
+      await expect(locate([...box, ...heard(901)])).rejects.toMatchObject({ code: 'location_not_found' })
+    }
+  })
+
+  it('of a stranger’s access point and others’ that one’s own observations have put all over the town does not tell the stranger’s', async () => {
+    await learn(SHARED_LAYER, 230, 53)
+    const moved = Array.from({ length: 40 }, (_, index) => 300 + index)
+    await Promise.all(
+      moved.flatMap((number, index) => [
+        learn(SHARED_LAYER, number, 20 + index, 30),
+        learn(organization.organizationId, number, 52.92 + index * 0.004),
+      ]),
+    )
+    const answer = (...numbers: number[]) => locate(heard(...numbers)).catch((error: unknown) => error)
+    for (const company of [moved, moved.slice(20, 21), moved.slice(19, 22)])
+      expect(await answer(230, ...company)).toEqual(await answer(902, ...company))
+  })
+
+  it('of a stranger’s access point and others’ from all over the town does not tell the stranger’s, and one from there does', async () => {
+    const town = Array.from({ length: 40 }, (_, index) => 400 + index)
+    await importAll(
+      callers.operator,
+      'positions',
+      town.map((number, index) => [address(number), 54 + index * 0.01, 11, null]),
+    )
+    await importAll(callers.operator, 'positions', [[address(450), 54.1, 11, null]])
+    const answer = (...numbers: number[]) => locate(heard(...numbers)).catch((error: unknown) => error)
+    const refused = JSON.stringify(await answer(...town.map((number) => number + 600), 902))
+    expect(JSON.stringify(await answer(...town, 450))).toBe(refused)
+    expect(JSON.stringify(await answer(...town, 902))).toBe(refused)
+    expect(await answer(450, ...town.slice(9, 12))).toMatchObject({ accessPoints: { known: 2 } })
+  })
+
+  it('is located by what was learned, of one’s own and of all together', async () => {
+    for (const number of [201, 202]) {
+      await learn(SHARED_LAYER, number, 51.0002)
+      await learn(organization.organizationId, number, 51)
+    }
+    const other = await callers.newOrganization()
+    const asked = { project_id: PROJECT, accessPoints: heard(201, 202) }
+    const own = await organization.call(resolveWifiLocation, { ...scope(), ...asked })
+    const others = await other.call(resolveWifiLocation, { organization_id: other.organizationId, ...asked })
+    expect(own?.lat).toBeCloseTo(51.0001, 5)
+    expect(others?.lat).toBeCloseTo(51.0002, 5)
+  })
+})
+
+describe('radio cells', () => {
+  const insert = (layer: string, cell: number, lat: number, range = 1_000) =>
+    database.query('INSERT INTO cells VALUES (4, 262, 1, 77, $1, $2, $3, 11, $4, 100, now())', [
+      cell,
+      layer,
+      lat,
+      range,
+    ])
+  const lte = (...cells: readonly number[]) => cells.map((eci) => ({ mcc: 262, mnc: 1, tac: 77, eci }))
+  beforeAll(async () => {
+    await insert(SHARED_LAYER, 1, 48)
+    await insert(SHARED_LAYER, 2, 48.01)
+    await insert(SHARED_LAYER, 3, 49)
+    await insert(organization.organizationId, 3, 50)
+  })
+
+  it('locate in both shapes, each once, one and several', async () => {
+    const tower = {
+      radioType: 'lte',
+      mobileCountryCode: 262,
+      mobileNetworkCode: 1,
+      locationAreaCode: 77,
+      cellId: 1,
+    }
+    const one = await organization.call(resolveCellLocation, { ...scope(), lte: lte(1), cellTowers: [tower] })
+    expect(one).toMatchObject({
+      lat: expect.closeTo(48, 6) as unknown,
+      fulfilledWith: 'SCELL',
+      cells: { received: 2, usable: 1, known: 1, used: 1 },
+    })
+    const two = await organization.call(resolveCellLocation, { ...scope(), lte: lte(1, 2) })
+    expect(two).toMatchObject({ fulfilledWith: 'MCELL', cells: { used: 2 } })
+  })
+
+  it('of an organization win over the shared ones, for it alone', async () => {
+    const other = await callers.newOrganization()
+    expect(await organization.call(resolveCellLocation, { ...scope(), lte: lte(3) })).toMatchObject({
+      lat: expect.closeTo(50, 6) as unknown,
+    })
+    const there = { organization_id: other.organizationId, project_id: PROJECT }
+    expect(await other.call(resolveCellLocation, { ...there, lte: lte(3) })).toMatchObject({
+      lat: expect.closeTo(49, 6) as unknown,
+    })
+  })
+
+  it('that are not known, or are none, say so', async () => {
+    await expect(organization.call(resolveCellLocation, { ...scope(), lte: lte(9) })).rejects.toMatchObject({
+      code: 'location_not_found',
+      details: { reason: 'none_known' },
+    })
+    const none = [{ mcc: 262 }, { ...lte(1)[0], eci: 2 ** 28 }, { ...lte(1)[0], mcc: 0 }]
+    await expect(organization.call(resolveCellLocation, { ...scope(), lte: none })).rejects.toMatchObject({
+      code: 'nothing_usable',
+    })
+  })
+
+  it('are read through the primary key', async () => {
+    await database.query('SET enable_seqscan = off')
+    const cells = [{ radio: 4, mcc: 262, mnc: 1, area: 77, cell: 1 } as const]
+    const { rows } = await database.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN ${READ_CELLS}`,
+      cellParameters(organization.organizationId, cells),
+    )
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using cells_pkey/)
+  })
+
+  it('are the second choice of a ground fix, which takes the scan in every shape', async () => {
+    const fix = (more: object) => organization.call(resolveGroundFix, { ...scope(), lte: lte(1), ...more })
+    for (const scan of [
+      { accessPoints: heard(1, 2) },
+      { wifi: heard(1, 2) },
+      { wifi: { accessPoints: heard(1, 2) } },
+    ])
+      expect(await fix(scan)).toMatchObject({ fulfilledWith: 'WIFI', accessPoints: { used: 2 } })
+    expect(await fix({ wifi: heard(1) })).toMatchObject({
+      fulfilledWith: 'SCELL',
+      accessPoints: { usable: 1 },
+    })
+    expect(await fix({})).toMatchObject({ fulfilledWith: 'SCELL' })
+    expect(await fix({ reply: false })).toBeNull()
+    const usual = (await fix({}))?.uncertainty ?? Number.NaN
+    expect((await fix({ confidence: 95 }))?.uncertainty).toBeGreaterThan(usual)
+    // Cells that nobody had to look up could be used all the same.
+    const both = { wifi: heard(1, 2), lte: [...lte(1, 9), null, { mcc: 262 }] }
+    expect((await fix(both))?.cells).toEqual({ received: 4, usable: 2, known: 0, used: 0 })
+    await expect(fix({ lte: [] })).rejects.toMatchObject({ code: 'nothing_usable' })
+    await expect(fix({ lte: lte(9), wifi: heard(901, 902) })).rejects.toMatchObject({
+      code: 'location_not_found',
+      details: { accessPoints: { received: 2, usable: 2 } },
+    })
+  })
+  it('stay what a ground fix is answered by where access points cannot be read, and without them it says which', async () => {
+    const [one = null] = heard(1)
+    const wrong = { macAddress: 'unknown' }
+    const fix = (more: object) => organization.call(resolveGroundFix, { ...scope(), ...more })
+    expect(await fix({ wifi: [wrong], lte: lte(1) })).toMatchObject({ fulfilledWith: 'SCELL' })
+    expect(await fix({ wifi: [wrong, ...heard(1, 2)], lte: [null] })).toMatchObject({ fulfilledWith: 'WIFI' })
+    for (const [sent, pointers] of [
+      [{ wifi: [one, wrong] }, ['/wifi/1/macAddress']],
+      [
+        { accessPoints: [wrong], wifi: { accessPoints: [null, one] } },
+        ['/accessPoints/0/macAddress', '/wifi/accessPoints/0/macAddress'],
+      ],
+    ] as const) {
+      const error = await fix(sent).catch((thrown: unknown) => thrown as OperationError)
+      expect(error).toMatchObject({ code: 'nothing_usable', details: { reason: 'too_few_usable' } })
+      expect((error as OperationError).details.errors?.map(({ pointer }) => pointer)).toEqual(pointers)
+    }
+  })
+})

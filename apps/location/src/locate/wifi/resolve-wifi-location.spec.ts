@@ -1,0 +1,214 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { OperationError } from '@bearing/contracts/errors'
+import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
+import { eventually } from '@bearing/testing/eventually'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { READ_ACCESS_POINTS } from '../access-points/access-point-reader.js'
+import { SHARED_LAYER } from '../../ground/layer.js'
+import { Callers, importAll, type Caller } from '../../specs/test-caller.js'
+
+type Organization = Caller & { readonly organizationId: string }
+
+let stack: Stack
+let callers: Callers
+let organization: Organization
+let other: Organization
+beforeAll(async () => {
+  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own' })
+  callers = await Callers.open(stack.natsUrl)
+  organization = await callers.newOrganization()
+  other = await callers.newOrganization()
+})
+afterAll(async () => {
+  await callers.close()
+  await stack.stop()
+})
+
+const PROJECT = v7()
+/** Each of a radio of its own: they differ before the last digit. */
+const address = (number: number) => (0x02_00_00_00_00_00 + number * 64).toString(16).padStart(12, '0')
+
+function locate(caller: Organization, ...numbers: readonly number[]) {
+  const accessPoints = numbers.map((number) => ({ macAddress: address(number), signalStrength: -60 }))
+  return caller.call(resolveWifiLocation, {
+    organization_id: caller.organizationId,
+    project_id: PROJECT,
+    accessPoints,
+  })
+}
+
+/** Declares access points at a place, a few metres around. */
+function place(caller: Caller, lat: number, lon: number, ...numbers: readonly number[]) {
+  return importAll(
+    caller,
+    'positions',
+    numbers.map((number) => [address(number), lat + number * 1e-6, lon, null]),
+  )
+}
+
+const near = (lat: number) => ({ lat: expect.closeTo(lat, 3) as unknown as number, fulfilledWith: 'WIFI' })
+const NOWHERE = {
+  code: 'location_not_found',
+  details: { reason: 'too_few_known', accessPoints: { received: 2, usable: 2 } },
+}
+/** An event has to reach every process; without it, what was looked up is remembered for a minute. */
+const soon = { withinMs: 20_000 }
+
+describe('a scan', () => {
+  it('is located by locally administered addresses, in every notation', async () => {
+    await place(callers.operator, 48, 11, 1, 2)
+    const accessPoints = [
+      { macAddress: '02-00-00-00-00-40' },
+      { macAddress: '0200.0000.0080', signalStrength: -40 },
+    ]
+    const found = await organization.call(resolveWifiLocation, {
+      organization_id: organization.organizationId,
+      project_id: PROJECT,
+      accessPoints,
+    })
+    expect(found).toMatchObject(near(48))
+    expect(found?.uncertainty).toBeGreaterThan(0)
+  })
+
+  it('with fewer than two different usable access points is refused, and told why', async () => {
+    await expect(locate(organization, 1, 1)).rejects.toMatchObject({
+      code: 'too_few_access_points',
+      message: expect.stringContaining('1 usable access point,') as unknown,
+    })
+  })
+
+  it('has no position where nothing or too little of it is known, and which of both it is is not told', async () => {
+    const [nothing, one] = await Promise.all(
+      [
+        [901, 902],
+        [1, 902],
+      ].map((numbers) => locate(organization, ...numbers).catch((error: unknown) => error as OperationError)),
+    )
+    expect(nothing).toMatchObject(NOWHERE)
+    expect(one).toMatchObject(NOWHERE)
+    expect((one as OperationError).message).toBe((nothing as OperationError).message)
+  })
+})
+
+describe('the layers', () => {
+  it('of an organization wins over the shared one', async () => {
+    await place(callers.operator, 50, 11, 11, 12)
+    expect(await locate(organization, 11, 12)).toMatchObject(near(50))
+    await place(organization, 51, 11, 11, 12)
+    await eventually(async () => {
+      expect(await locate(organization, 11, 12)).toMatchObject(near(51))
+    }, soon)
+    expect(await locate(other, 11, 12)).toMatchObject(near(50))
+    await place(callers.operator, 52, 11, 11, 12)
+    await eventually(async () => {
+      expect(await locate(other, 11, 12)).toMatchObject(near(52))
+    }, soon)
+    expect(await locate(organization, 11, 12)).toMatchObject(near(51))
+  })
+
+  it('of one organization stays its own, also when it was just looked up', async () => {
+    await place(organization, 53, 11, 21, 22)
+    await eventually(async () => {
+      expect(await locate(organization, 21, 22)).toMatchObject(near(53))
+    }, soon)
+    await expect(locate(other, 21, 22)).rejects.toMatchObject(NOWHERE)
+    expect(await locate(organization, 21, 22)).toMatchObject(near(53))
+    await expect(locate(other, 21, 22)).rejects.toMatchObject(NOWHERE)
+  })
+
+  it('are seen by every process soon after they have changed', async () => {
+    const replica = await stack.addReplica('location')
+    for (let i = 0; i < 20; i++) await expect(locate(organization, 31, 32)).rejects.toMatchObject(NOWHERE)
+    await place(organization, 54, 11, 31, 32)
+    await eventually(async () => {
+      for (let i = 0; i < 20; i++) expect(await locate(organization, 31, 32)).toMatchObject(near(54))
+    }, soon)
+    await replica.stop()
+  })
+
+  it('that changed while NATS was away are seen when it is back', async () => {
+    await expect(locate(organization, 41, 42)).rejects.toMatchObject(NOWHERE)
+    await stack.part('nats').kill()
+    const database = new pg.Client(stack.databaseUrls.location)
+    await database.connect()
+    for (const number of [41, 42])
+      await database.query(`INSERT INTO access_points VALUES ($1, $2, 55, 11, 0, 0, 1, true, now())`, [
+        Number.parseInt(address(number), 16),
+        organization.organizationId,
+      ])
+    await database.end()
+    await stack.part('nats').start()
+    await eventually(
+      async () => {
+        expect(await locate(organization, 41, 42)).toMatchObject(near(55))
+      },
+      { withinMs: 30_000 },
+    )
+  })
+})
+
+it('reads a scan through the primary key, whatever is in the table', async () => {
+  const admin = new pg.Client(stack.adminDatabaseUrl)
+  await admin.connect()
+  await admin.query('SET search_path = location')
+  await admin.query(
+    `INSERT INTO access_points SELECT ((i * 7919) & 281474976710655) & ~1099511627776 | 2199023255552, $1::uuid, 48, 11, 1, 1, 1, false, now()
+     FROM generate_series(1::bigint, 200000) AS i ON CONFLICT DO NOTHING`,
+    [SHARED_LAYER],
+  )
+  await admin.query('ANALYZE access_points')
+  const bssids = `{${Array.from({ length: 40 }, (_, i) => String(2199023255552 + i * 7919)).join(',')}}`
+  const { rows } = await admin.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${READ_ACCESS_POINTS}`, [
+    bssids,
+    SHARED_LAYER,
+    organization.organizationId,
+  ])
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  await admin.end()
+  expect(plan).toMatch(/Index Scan using access_points_\d_pkey/)
+  expect(plan).toMatch(/Index Scan using learned_access_points_\d_pkey/)
+  expect(plan).not.toContain('Seq Scan')
+})
+
+describe('a database', () => {
+  it('that is away gives an error that passes, and is used again when it is back', async () => {
+    await expect(locate(organization, 101, 102)).rejects.toMatchObject(NOWHERE)
+    await stack.part('postgres').kill()
+    await expect(locate(organization, 103, 104)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await stack.part('postgres').start()
+    await eventually(() => expect(locate(organization, 101, 102)).rejects.toMatchObject(NOWHERE), {
+      withinMs: 30_000,
+    })
+  })
+
+  it('that hangs gives that error in time, and is used again when it goes on', async () => {
+    await expect(locate(organization, 105, 106)).rejects.toMatchObject(NOWHERE)
+    const admin = new pg.Client(stack.adminDatabaseUrl)
+    await admin.connect()
+    // The parent first, which then makes no more connections.
+    process.kill(stack.part('postgres').pid, 'SIGSTOP')
+    const { rows } = await admin.query<{ pid: number }>(
+      'SELECT pid FROM pg_stat_activity WHERE usename = $1',
+      ['location'],
+    )
+    await admin.end()
+    const stopped = [stack.part('postgres').pid, ...rows.map(({ pid }) => pid)]
+    for (const pid of stopped) process.kill(pid, 'SIGSTOP')
+    const calls = Array.from({ length: 20 }, (_, i) => locate(organization, 200 + 2 * i, 201 + 2 * i))
+    const outcomes = await Promise.allSettled(calls)
+    for (const pid of stopped) process.kill(pid, 'SIGCONT')
+    expect(outcomes.every((outcome) => outcome.status === 'rejected')).toBe(true)
+    // And not `deadline_exceeded`, as when there was no answer in time.
+    expect(outcomes).toEqual(
+      outcomes.map(() => ({
+        status: 'rejected',
+        reason: expect.objectContaining({ code: 'service_unavailable' }),
+      })),
+    )
+    await eventually(() => expect(locate(organization, 101, 102)).rejects.toMatchObject(NOWHERE), {
+      withinMs: 30_000,
+    })
+  })
+})
