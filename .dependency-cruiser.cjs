@@ -4,8 +4,9 @@
 const of = (...folders) => `^(${folders.join('|')})/(src|dist)/`
 const npm = (names) => `(^|/)node_modules/(${names})(/|$)`
 const core = (names) => `^(node:)?(${names})$`
-/** Specs, and the folders of what several specs of an app have in common. */
-const SPEC = String.raw`\.spec\.ts$|^apps/[^/]+/src/(testing|specs)/`
+/** Folders with helpers that several specs share. */
+const SPEC_HELPERS = '^(apps|packages)/[^/]+/src/(.+/)?(testing|specs)/'
+const SPEC = String.raw`\.spec\.ts$|${SPEC_HELPERS}`
 const PURE = ['^apps/[^/]+/src.*/rules/', of('packages/(positioning|elf)')]
 const DATABASE = npm('@prisma/[^/]+|prisma|pg|pg-copy-streams')
 const USES_DATABASE = of(
@@ -36,6 +37,24 @@ const below = (name, comment, from, allowed) => ({
     pathNot: [of(from), ...allowed.map((folder) => of(folder))],
   },
 })
+
+/**
+ * Makes one rule for each wing of an app (a folder directly under `src`). `levels` lists the wings from top to bottom.
+ * A wing may import its own files, the wings of lower levels and the app's settings; never a wing above or beside it.
+ */
+const wings = (app, levels, src = `apps/${app}/src`) =>
+  levels.flatMap((level, depth) =>
+    level.map((wing) => ({
+      name: `${app}-${wing}-imports-down`,
+      comment: `Wings of ${app}, top to bottom: ${levels.map((names) => names.join(', ')).join(' → ')}.`,
+      severity: 'error',
+      from: { path: `^${src}/${wing}/`, pathNot: SPEC },
+      to: {
+        path: `^${src}/`,
+        pathNot: `^${src}/(config\\.ts$|(${[wing, ...levels.slice(depth + 1).flat()].join('|')})/)`,
+      },
+    })),
+  )
 
 module.exports = {
   forbidden: [
@@ -170,8 +189,9 @@ module.exports = {
       comment: 'What only tests need does not run in production.',
       severity: 'error',
       from: { pathNot: SPEC },
-      to: { path: '^apps/[^/]+/src/(testing|specs)/' },
+      to: { path: SPEC_HELPERS },
     },
+    ...wings('gateway', [['limits']]),
   ],
   options: {
     // Sources of this repository are followed; what they were compiled to, and libraries, are where following ends.
