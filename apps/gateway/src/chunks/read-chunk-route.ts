@@ -3,8 +3,8 @@ import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Forwarding, routeCall, type RouteCall } from '../routing/forward.js'
-import { HandleRoute } from '../routing/handle-route.js'
+import { Forwarding, routeCall, type RouteCall } from '../forward/forward.js'
+import { HandleRoute } from '../forward/handle-route.js'
 
 /** `GET …/chunks/:chunk_id`: the bytes as the device has sent them. */
 @Controller()

@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_CHUNKS } from '@bearing/contracts/management/chunk'
-import { isIdentityCoding } from '../routing/read-input.js'
+import { isIdentityCoding } from '../forward/read-input.js'
 import { splitMultipart } from './split-multipart.js'
 
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]+))/i

@@ -4,8 +4,8 @@ import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { VERSION } from '@bearing/contracts/version'
 import { z } from 'zod'
-import { statusOf } from '../problem/problem.js'
-import { SESSION_COOKIE } from '../sessions/session-cookie.js'
+import { statusOf } from '../problems/problem.js'
+import { SESSION_COOKIE } from '../authenticate/browser/session-cookie.js'
 import { PROBLEM_SCHEMA } from './problem-schema.js'
 
 type Json = Record<string, unknown>

@@ -7,12 +7,12 @@ import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { FailedCredentials } from '../limits/failed-credentials.js'
-import { Forwarding, render, routeCall, type RouteCall } from '../routing/forward.js'
-import { HandleRoute } from '../routing/handle-route.js'
-import { csrfToken } from './csrf-token.js'
-import { OwnPages } from './own-pages.js'
-import { givenCookie, oneSession, takenCookie } from './session-cookie.js'
+import { FailedCredentials } from '../ground/limits/failed-credentials.js'
+import { Forwarding, render, routeCall, type RouteCall } from '../forward/forward.js'
+import { HandleRoute } from '../forward/handle-route.js'
+import { csrfToken } from '../authenticate/browser/csrf-token.js'
+import { OwnPages } from '../authenticate/browser/same-origin.js'
+import { givenCookie, oneSession, takenCookie } from '../authenticate/browser/session-cookie.js'
 
 /** `POST /auth/session`: the token goes into the cookie, and what a page may know into the reply. */
 @Controller()

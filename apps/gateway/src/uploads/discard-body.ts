@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { until } from './until.js'
+import { until } from './until-aborted.js'
 
 /** How much is read, in bytes. */
 const MAX_DISCARDED = 32 * 1024 * 1024

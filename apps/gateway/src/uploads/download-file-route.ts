@@ -5,9 +5,9 @@ import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Forwarding, routeCall, type RouteCall } from '../routing/forward.js'
-import { HandleRoute } from '../routing/handle-route.js'
-import { UNREAD_MS, endWhenNobodyReads } from '../routing/stream-lines.js'
+import { Forwarding, routeCall, type RouteCall } from '../forward/forward.js'
+import { HandleRoute } from '../forward/handle-route.js'
+import { UNREAD_MS, endWhenNobodyReads } from '../forward/stream-lines.js'
 
 type Part = Output<typeof downloadFile>
 

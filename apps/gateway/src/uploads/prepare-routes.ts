@@ -3,8 +3,8 @@ import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
 import { Controller, Inject, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Forwarding, render, routeCall, type RouteCall } from '../routing/forward.js'
-import { HandleRoute } from '../routing/handle-route.js'
+import { Forwarding, render, routeCall, type RouteCall } from '../forward/forward.js'
+import { HandleRoute } from '../forward/handle-route.js'
 
 /** Injection token: address that clients reach the gateway at; empty where it is not known. */
 export const PUBLIC_URL = Symbol('public URL')

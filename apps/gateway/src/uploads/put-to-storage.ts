@@ -3,8 +3,8 @@ import { request as requestHttps } from 'node:https'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { OperationError } from '@bearing/contracts/errors'
-import { until } from './until.js'
-import type { UploadPlace } from './upload-places.js'
+import { until } from './until-aborted.js'
+import type { UploadPlace } from './upload-limit.js'
 
 /** How long the storage may be silent, in milliseconds. */
 const TIMEOUT_MS = 30_000

@@ -1,0 +1,66 @@
+import type { OperationError } from '@bearing/contracts/errors'
+import type { Logger } from '@bearing/service/logger'
+import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { requestFields } from '../server/request-log.js'
+import { unrouted } from './unrouted.js'
+import type { RouteConfig } from '../ground/route-config.js'
+import { geolocationErrorOf } from './geolocation-error.js'
+import { problemHeaders, problemOf, retryHeaders, statusOf } from './problem.js'
+import { toOperationError } from './to-operation-error.js'
+
+/** Renders every error as a problem document. Nothing else in Bearing makes one. */
+@Catch()
+export class ProblemFilter implements ExceptionFilter {
+  constructor(
+    private readonly baseUrl: string,
+    private readonly logger: Logger,
+  ) {}
+
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp()
+    const request = http.getRequest<FastifyRequest>()
+    const reply = http.getResponse<FastifyReply>()
+    const { error, allow, dialect: dialectThere } = errorOf(thrown, request)
+    if (allow !== undefined) reply.header('allow', allow)
+    this.log(error, request)
+    const { device = false, dialect = dialectThere } = request.routeOptions
+      .config as unknown as Partial<RouteConfig> // set for routes of the table
+    if (dialect === 'geolocation') {
+      const told = geolocationErrorOf(error)
+      void reply
+        .code(told.error.code)
+        .headers(retryHeaders(error))
+        .header('content-type', 'application/json')
+        .send(JSON.stringify(told))
+      return
+    }
+    const status = statusOf(error.code, device)
+    void reply
+      .code(status)
+      .headers(problemHeaders(error, isFromScript(request)))
+      .header('content-type', 'application/problem+json')
+      .send(JSON.stringify(problemOf(error, request.id, this.baseUrl, status)))
+  }
+
+  private log(error: OperationError, request: FastifyRequest): void {
+    const fields = { ...requestFields(request), code: error.code }
+    if (error.code === 'internal') this.logger.error({ ...fields, err: error.cause }, 'a request failed')
+    // While a part is down there are many of these: one line each, without a stack. What is refused because too much
+    // comes has the line that every request has, and no other: writing would be one thing more to do.
+    else if (error.status >= 500 && error.code !== 'overloaded')
+      this.logger.warn({ ...fields, cause: String(error.cause) }, 'a request could not be answered')
+  }
+}
+
+/** Browsers say what they ask for (Fetch Metadata). Node's `fetch` says its mode too, but not the site. */
+function isFromScript({ headers }: FastifyRequest): boolean {
+  const mode = headers['sec-fetch-mode']
+  return headers['sec-fetch-site'] !== undefined && mode !== undefined && mode !== 'navigate'
+}
+
+/** Nest tells of a missing route with an exception of its own; no handler of ours throws that one. */
+function errorOf(thrown: unknown, request: FastifyRequest): ReturnType<typeof unrouted> {
+  if (thrown instanceof NotFoundException) return unrouted(request.method, request.url)
+  return { error: toOperationError(thrown) }
+}

@@ -1,0 +1,100 @@
+import { ERRORS, type OperationError, type ErrorCode, type Mistake } from '@bearing/contracts/errors'
+import type { AccessPointCounts } from '@bearing/contracts/location/location'
+import type { QuotaUse } from '@bearing/contracts/quota-use'
+import { MIGRATION_LINK } from '../authenticate/deprecation-headers.js'
+import { LimitReached } from '../ground/limits/limit-reached.js'
+import { CHALLENGES } from './challenges.js'
+
+/** Problem document (RFC 9457), with the member `error` that device tools of the field read. */
+export interface Problem {
+  readonly type: string
+  readonly title: string
+  readonly status: number
+  readonly detail: string
+  readonly code: ErrorCode
+  readonly request_id: string
+  readonly reason?: string
+  readonly errors?: readonly Mistake[]
+  readonly accessPoints?: AccessPointCounts
+  readonly quota?: QuotaUse
+  readonly error: {
+    readonly code: ErrorCode
+    readonly http_code: number
+    readonly message: string
+    readonly type: string
+  }
+}
+
+/** Where the page of an error code is, below the address of the documentation. */
+const PAGES = '/docs/errors/'
+const DEFAULT_RETRY_AFTER_S = 1
+
+/**
+ * The status that an error is answered with. Devices try again after 503, and never after 429.
+ *
+ * @param device whether the route is one for devices
+ */
+export function statusOf(code: ErrorCode, device: boolean): number {
+  const { status } = ERRORS[code]
+  return device && status === 429 ? 503 : status
+}
+
+/**
+ * The problem document of an error.
+ *
+ * @param baseUrl address in front of `/docs/errors/<code>`; empty makes `type` a path, which RFC 9457 allows
+ * @param status of {@link statusOf}
+ */
+export function problemOf(
+  error: OperationError,
+  requestId: string,
+  baseUrl: string,
+  status: number,
+): Problem {
+  const { title } = ERRORS[error.code]
+  const type = `${baseUrl}${PAGES}${error.code}`
+  const { errors, reason, accessPoints, quota } = error.details
+  return {
+    type,
+    title,
+    status,
+    detail: error.message,
+    code: error.code,
+    request_id: requestId,
+    ...(reason !== undefined && { reason }),
+    ...(errors && { errors }),
+    ...(accessPoints && { accessPoints }),
+    ...(quota && { quota }),
+    error: { code: error.code, http_code: status, message: error.message, type },
+  }
+}
+
+/**
+ * Headers that belong to an error.
+ *
+ * @param fromScript whether a script of a page has asked. A browser would ask its user for a password then, over the page,
+ *   and go on sending it; so Basic is not offered.
+ */
+export function problemHeaders(error: OperationError, fromScript = false): Record<string, string | string[]> {
+  if (error.status === 401) {
+    const challenges = CHALLENGES[challengeOf(error.code)]
+    return {
+      'www-authenticate': fromScript ? [challenges[0]] : [...challenges],
+      ...(error.code === 'legacy_token_retired' && { link: MIGRATION_LINK }),
+    }
+  }
+  return retryHeaders(error)
+}
+
+/** When to try again, and what the limit is. */
+export function retryHeaders(error: OperationError): Record<string, string> {
+  if (error.status !== 503 && error.status !== 429) return {}
+  return {
+    'retry-after': String(Math.ceil(error.details.retry_after ?? DEFAULT_RETRY_AFTER_S)),
+    ...(error instanceof LimitReached && error.headers),
+  }
+}
+
+function challengeOf(code: ErrorCode): keyof typeof CHALLENGES {
+  return code === 'credential_missing' ? 'missing' : 'refused'
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { OperationError } from '@bearing/contracts/errors'
+import { problemOf } from '../problems/problem.js'
+import { securityHeaders } from './security-headers.js'
+
+/** How a gateway is reached that still waits. */
+export interface WaitingOptions {
+  readonly host: string
+  readonly port: number
+  readonly publicUrl: string
+  readonly requestTimeoutMs: number
+}
+
+/**
+ * Answers every request with 503 and `Retry-After`, for as long as the gateway waits for NATS: whoever finds nobody at the
+ * address would not know whether it is the right one.
+ *
+ * @returns ends it, so that the port is free
+ * @throws where the port is taken
+ */
+export async function answerWhileWaiting(options: WaitingOptions): Promise<() => Promise<void>> {
+  const server = createServer({ requestTimeout: options.requestTimeoutMs }, (request, response) => {
+    // A reply before the end of the body may be lost with the connection.
+    request.resume().once('end', () => {
+      refuse(request, response, options.publicUrl)
+    })
+  })
+  server.listen(options.port, options.host)
+  await once(server, 'listening')
+  return async () => {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+}
+
+function refuse({ method }: IncomingMessage, response: ServerResponse, publicUrl: string): void {
+  const failure = new OperationError('service_unavailable', 'The service is starting. Try again shortly.')
+  const id = randomUUID()
+  const body = JSON.stringify(problemOf(failure, id, publicUrl, failure.status))
+  response
+    .writeHead(failure.status, {
+      connection: 'close',
+      'retry-after': '1',
+      'x-request-id': id,
+      'cache-control': 'no-store',
+      ...securityHeaders(publicUrl),
+      'content-type': 'application/problem+json',
+      'content-length': Buffer.byteLength(body),
+    })
+    .end(method === 'HEAD' ? undefined : body)
+}
