@@ -191,7 +191,15 @@ module.exports = {
       from: { pathNot: SPEC },
       to: { path: SPEC_HELPERS },
     },
-    ...wings('gateway', [['limits']]),
+    ...wings('gateway', [
+      ['uploads', 'chunks', 'sessions', 'reference'],
+      ['forward'],
+      ['authorize'],
+      ['authenticate'],
+      ['server'],
+      ['problems'],
+      ['ground'],
+    ]),
   ],
   options: {
     // Sources of this repository are followed; what they were compiled to, and libraries, are where following ends.

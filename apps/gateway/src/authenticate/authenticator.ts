@@ -2,10 +2,8 @@ import type { AskedFor, ClaimsScope } from '@bearing/client-nats/credential-cach
 import type { IdentityClient } from '@bearing/client-nats/identity-client'
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
 import type { FailedCredentials } from '../ground/limits/failed-credentials.js'
+import type { Caller } from '../ground/route-config.js'
 import { refusedCredential } from './refused-credential.js'
-
-/** The holder of a valid credential, as identity describes it. */
-export type Caller = Extract<Introspected, { active: true }>
 
 /** Finds the caller behind a credential, in the cache or at identity. */
 export class Authenticator {

@@ -1,9 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-
-/** The page that says what to use instead of a legacy location token. */
-export const MIGRATION_PAGE = '/docs/legacy-tokens'
-/** Relation types of RFC 9745 §3 and RFC 8594 §6; a relative reference, so it is right behind any host name. */
-export const MIGRATION_LINK = `<${MIGRATION_PAGE}>; rel="deprecation sunset"; type="text/plain"`
+import { MIGRATION_LINK } from '../problems/migration-link.js'
 
 /**
  * Tells who came with a legacy location token that such tokens are deprecated (`Deprecation`, RFC 9745), when it

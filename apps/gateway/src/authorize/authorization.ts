@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import { AddressBook, type Address } from './scope-resolver.js'
 import { AccessRefusals } from '../authenticate/access-refusals.js'
-import type { Caller } from '../authenticate/authenticator.js'
+import type { Caller } from '../ground/route-config.js'
 import { originOf } from '../ground/origin.js'
 import type { RouteConfig } from '../ground/route-config.js'
 

@@ -1,6 +1,9 @@
 import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
 import type { Route } from '@bearing/contracts/routes'
-import type { Caller } from '../authenticate/authenticator.js'
+import type { Introspected } from '@bearing/contracts/identity/credential'
+
+/** The holder of a valid credential, as identity describes it. */
+export type Caller = Extract<Introspected, { active: true }>
 
 /** What a Fastify route of ours is configured with. */
 export interface RouteConfig {

@@ -1,7 +1,7 @@
 import { ERRORS, type OperationError, type ErrorCode, type Mistake } from '@bearing/contracts/errors'
 import type { AccessPointCounts } from '@bearing/contracts/location/location'
 import type { QuotaUse } from '@bearing/contracts/quota-use'
-import { MIGRATION_LINK } from '../authenticate/deprecation-headers.js'
+import { MIGRATION_LINK } from './migration-link.js'
 import { LimitReached } from '../ground/limits/limit-reached.js'
 import { CHALLENGES } from './challenges.js'
 

@@ -1,6 +1,6 @@
 import { ERROR_CODES } from '@bearing/contracts/errors'
 
-/** JSON Schema of a problem document (see `problem/problem.ts`). */
+/** JSON Schema of a problem document (see `problems/problem.ts`). */
 export const PROBLEM_SCHEMA = {
   type: 'object',
   description: 'Problem document (RFC 9457). `error` repeats it for device tools that read that member.',

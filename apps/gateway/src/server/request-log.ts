@@ -1,6 +1,7 @@
-import { callFields, type Logger } from '@bearing/service/logger'
+import type { Logger } from '@bearing/service/logger'
 import type { Metrics } from '@bearing/service/metrics'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { requestFields } from '../ground/request-fields.js'
 import type { RouteConfig } from '../ground/route-config.js'
 
 /**
@@ -31,21 +32,4 @@ function fields(request: FastifyRequest, reply: FastifyReply, route: string): Re
     duration_ms: Math.round(reply.elapsedTime * 100) / 100,
     client: request.ip,
   }
-}
-
-/** What every log line of a request has: what the services' lines about it have too. */
-export function requestFields({
-  id,
-  traceparent,
-  organizationId,
-  caller,
-}: FastifyRequest): Record<string, unknown> {
-  const principal = caller?.principal
-  return callFields({
-    requestId: id,
-    traceparent,
-    organizationId:
-      organizationId ?? (principal && 'organization_id' in principal ? principal.organization_id : undefined),
-    principal,
-  })
 }

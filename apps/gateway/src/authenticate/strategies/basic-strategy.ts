@@ -2,7 +2,8 @@ import { Buffer } from 'node:buffer'
 import { Injectable } from '@nestjs/common'
 import { PassportStrategy } from '@nestjs/passport'
 import { BasicStrategy as HttpBasicStrategy } from 'passport-http'
-import { Authenticator, type Caller } from '../authenticator.js'
+import type { Caller } from '../../ground/route-config.js'
+import { Authenticator } from '../authenticator.js'
 import type { CredentialRequest } from './credential-request.js'
 
 /**

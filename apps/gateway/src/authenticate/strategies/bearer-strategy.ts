@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import { PassportStrategy } from '@nestjs/passport'
 import { Strategy } from 'passport-http-bearer'
-import { Authenticator, type Caller } from '../authenticator.js'
+import type { Caller } from '../../ground/route-config.js'
+import { Authenticator } from '../authenticator.js'
 import type { CredentialRequest } from './credential-request.js'
 
 /**

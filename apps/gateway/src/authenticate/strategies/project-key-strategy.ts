@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common'
 import { PassportStrategy } from '@nestjs/passport'
-import { Authenticator, type Caller } from '../authenticator.js'
+import type { Caller } from '../../ground/route-config.js'
+import { Authenticator } from '../authenticator.js'
 import type { CredentialRequest } from './credential-request.js'
 import { HeaderStrategy } from './header-strategy.js'
 

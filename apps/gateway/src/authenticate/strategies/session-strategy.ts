@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common'
 import { PassportStrategy } from '@nestjs/passport'
 import { SESSION_COOKIE, oneSession } from '../browser/session-cookie.js'
-import { Authenticator, type Caller } from '../authenticator.js'
+import type { Caller } from '../../ground/route-config.js'
+import { Authenticator } from '../authenticator.js'
 import type { CredentialRequest } from './credential-request.js'
 import { HeaderStrategy } from './header-strategy.js'
 
