@@ -6,9 +6,9 @@ import { WorkQueue, type QueuedMessage } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
 import { warnSeldom } from '@bearing/service/warn-seldom'
 import type { Database, Transaction } from '../ground/database.js'
-import { deviceKey } from '../ingest/devices/device-key.js'
-import { lockDeletions } from '../ingest/devices/deletion-lock.js'
-import type { ProjectEvent, RecordEvents } from './record-events.js'
+import { deviceKey } from '../ground/device-key.js'
+import { lockDeletions } from '../ground/locks.js'
+import type { ProjectEvent, RecordEvents } from './enqueue-deliveries.js'
 
 type Resolved = EventData<typeof deviceLocationResolved>
 

@@ -3,7 +3,7 @@ import { Clock } from '@bearing/service/clock'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Transaction } from '../ground/database.js'
 import { TestManagement } from '../testing/test-management.js'
-import { freeSlots, type FreeSlots } from './attempt-slots.js'
+import { freeSlots, type FreeSlots } from './attempt-limits.js'
 import { DueDeliveries, type DueDelivery } from './due-deliveries.js'
 
 /** Webhooks with nothing to tell now. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Database } from '../ground/database.js'
 import { Prisma } from '../generated/prisma/client.js'
-import type { FreeSlots, Slots } from './attempt-slots.js'
+import type { FreeSlots, Slots } from './attempt-limits.js'
 import type { StoredSecrets } from './webhook-secrets.js'
 
 /** Attempts that a webhook may have under way in a process, and one whose last attempt was not accepted. */

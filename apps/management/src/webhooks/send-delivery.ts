@@ -1,8 +1,8 @@
 import { OutboundError } from '@bearing/outbound/guarded-http'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
-import { retryAfterMs } from '../ground/rules/webhook-retry.js'
-import { webhookHeaders } from '../ground/rules/webhook-signature.js'
+import { retryAfterMs } from './rules/webhook-retry.js'
+import { webhookHeaders } from './rules/webhook-signature.js'
 import { WebhookHttp } from './webhook-http.js'
 import { WebhookSecrets, type StoredSecrets } from './webhook-secrets.js'
 

@@ -6,9 +6,9 @@ import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { Database, isMissingParent } from '../ground/database.js'
-import { bodyOf } from './record-events.js'
+import { bodyOf } from './enqueue-deliveries.js'
 import { SendDelivery } from './send-delivery.js'
-import { TestingWebhooks, sharesOf } from './testing-webhooks.js'
+import { TestingWebhooks, sharesOf } from './test-limit.js'
 import { rowOf, toDelivery, webhookNotFound } from './webhook-row.js'
 
 @Controller()

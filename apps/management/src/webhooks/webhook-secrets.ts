@@ -2,7 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import { Randomness } from '@bearing/service/randomness'
 import { SecretBox, UnknownKeyError } from '@bearing/service/secret-box'
 import { Injectable } from '@nestjs/common'
-import { WEBHOOK_SECRET_BYTES, webhookSecretText } from '../ground/rules/webhook-signature.js'
+import { WEBHOOK_SECRET_BYTES, webhookSecretText } from './rules/webhook-signature.js'
 
 const PURPOSE = 'webhook secret'
 

@@ -7,8 +7,8 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { Storages } from '../storage/storage.js'
-import { Commits } from '../uploads/commits.js'
-import type { ReceivedObject } from '../uploads/received-object.js'
+import { Commits } from '../uploads/commit-file.js'
+import type { ReceivedObject } from '../uploads/received-objects.js'
 
 @Controller()
 export class CommitSymbols {

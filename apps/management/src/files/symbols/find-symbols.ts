@@ -4,7 +4,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { SHOWN, toFile } from '../files/file-row.js'
+import { SHOWN, toFile } from '../file-row.js'
 
 @Controller()
 export class FindSymbols {

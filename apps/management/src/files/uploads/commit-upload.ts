@@ -3,7 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Commits } from './commits.js'
+import { Commits } from './commit-file.js'
 
 @Controller()
 export class CommitUpload {

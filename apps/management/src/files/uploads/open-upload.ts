@@ -8,7 +8,7 @@ import { Controller } from '@nestjs/common'
 import { Database, type Transaction } from '../../ground/database.js'
 import { Storages } from '../storage/storage.js'
 import { lockCommits, lockRoom } from './commit-lock.js'
-import { findRoom } from './find-room.js'
+import { findRoom } from './storage-quota.js'
 import { UploadLimits, tooLarge } from './upload-limits.js'
 import { UploadTokens, uploadUrlInvalid } from './upload-tokens.js'
 

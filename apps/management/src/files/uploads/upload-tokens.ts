@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Clock } from '@bearing/service/clock'
-import { readUploadToken, writeUploadToken } from '../../ground/rules/upload-token.js'
+import { readUploadToken, writeUploadToken } from '../rules/upload-token.js'
 
 /** How long somebody has to begin to put bytes, in milliseconds. */
 const PUT_LIFETIME_MS = 15 * 60_000

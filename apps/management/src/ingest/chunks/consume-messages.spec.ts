@@ -11,11 +11,11 @@ import { v7 } from 'uuid'
 import { Database } from '../../ground/database.js'
 import { DeadLetterStream } from '../dead-letters/dead-letter-stream.js'
 import { TestManagement } from '../../testing/test-management.js'
-import { BuryMessage } from './bury-message.js'
+import { BuryMessage } from '../dead-letters/store-dead-letter.js'
 import { ConsumeMessages } from './consume-messages.js'
 import { StoreMessages } from './store-messages.js'
 import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
-import { RecordEvents } from '../../webhooks/record-events.js'
+import { RecordEvents } from '../../webhooks/enqueue-deliveries.js'
 
 const STREAM = new Date('2026-01-01T00:00:00Z')
 const clock = new Clock(Date.now)

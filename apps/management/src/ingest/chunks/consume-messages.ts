@@ -1,7 +1,7 @@
 import { groupsOf } from '@bearing/nats/groups-of'
 import type { Done, QueuedMessage } from '@bearing/nats/work-queue'
 import { isUnstorable, tookTooLong } from '@bearing/service/unavailable'
-import type { BuryMessage } from './bury-message.js'
+import type { BuryMessage } from '../dead-letters/store-dead-letter.js'
 import { UnreadableMessage, decodeMessage, type DeviceMessage } from './decode-message.js'
 import type { StoreMessages } from './store-messages.js'
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../ground/database.js'
-import { deviceKey } from '../devices/device-key.js'
+import { deviceKey } from '../../ground/device-key.js'
 import { lockOrganizations } from '../../tenancy/organizations/organization-limits.js'
 
 /** A device as messages name it. */

@@ -12,7 +12,7 @@ import { TestManagement } from '../../testing/test-management.js'
 import type { DeviceMessage } from './decode-message.js'
 import { StoreMessages } from './store-messages.js'
 import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
-import { RecordEvents } from '../../webhooks/record-events.js'
+import { RecordEvents } from '../../webhooks/enqueue-deliveries.js'
 
 const STREAM = new Date('2026-01-01T00:00:00Z')
 const SILENT = { info: () => undefined, warn: () => undefined } as never // all that is said

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../ground/database.js'
-import { deviceKey } from '../devices/device-key.js'
+import { deviceKey } from '../../ground/device-key.js'
 
 /** Whose a message is, and where it stands in its stream. */
 export interface MessagePlace {

@@ -7,7 +7,7 @@ import { v7 } from 'uuid'
 import { TooManyDevices, type DeviceMessage } from '../../ingest/chunks/decode-message.js'
 import { StoreMessages } from '../../ingest/chunks/store-messages.js'
 import { TestManagement } from '../../testing/test-management.js'
-import { RecordEvents } from '../../webhooks/record-events.js'
+import { RecordEvents } from '../../webhooks/enqueue-deliveries.js'
 import { OrganizationLimits, lockOrganizations } from './organization-limits.js'
 
 const LIMIT = 5

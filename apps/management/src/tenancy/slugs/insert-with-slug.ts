@@ -1,5 +1,5 @@
 import { isUniqueViolation } from '../../ground/database.js'
-import { chooseSlug, slugTaken, type SlugRequest } from '../../ground/rules/choose-slug.js'
+import { chooseSlug, slugTaken, type SlugRequest } from '../rules/choose-slug.js'
 
 /** How something with a slug comes into the database. */
 export interface SlugInsert<Result> {

@@ -1,9 +1,9 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import { Repeating } from '@bearing/service/repeating'
-import { toDataPolicy } from '../../ingest/data-policy/data-policy-row.js'
-import type { Database } from '../../ground/database.js'
-import { lockCommits } from '../uploads/commit-lock.js'
+import { toDataPolicy } from '../ingest/data-policy/data-policy-row.js'
+import type { Database } from '../ground/database.js'
+import { lockCommits } from './uploads/commit-lock.js'
 import { removeFiles } from './remove-files.js'
 
 const DAY_MS = 24 * 3600 * 1_000

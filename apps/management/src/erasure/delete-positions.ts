@@ -2,7 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import { deleteDevicePositions } from '@bearing/contracts/location/device-position'
 import { currentCall } from '@bearing/nats/call-context'
 import type { NatsClient } from '@bearing/nats/client'
-import type { DevicePlace } from './device-row.js'
+import type { DevicePlace } from '../ingest/devices/device-row.js'
 
 /** How many positions of a device were deleted, and how many are left. */
 export interface DeletedPositions {

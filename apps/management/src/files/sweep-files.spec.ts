@@ -3,7 +3,7 @@ import type { FileKind } from '@bearing/contracts/management/file'
 import { createProject } from '@bearing/contracts/management/project'
 import { Clock } from '@bearing/service/clock'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { TestManagement } from '../../testing/test-management.js'
+import { TestManagement } from '../testing/test-management.js'
 import { SweepFiles } from './sweep-files.js'
 
 const DAY_MS = 24 * 3_600_000

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { Database, Transaction } from '../../ground/database.js'
+import type { Database, Transaction } from '../ground/database.js'
 import { SHOWN } from './file-row.js'
 
 /** How a file is asked for. */

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../ground/database.js'
-import type { RecordEvents } from '../../webhooks/record-events.js'
+import type { RecordEvents } from '../../webhooks/enqueue-deliveries.js'
 
 interface Row {
   readonly id: string

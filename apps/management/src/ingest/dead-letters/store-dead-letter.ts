@@ -10,9 +10,9 @@ import type { QueuedMessage } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
 import { isUnstorable } from '@bearing/service/unavailable'
 import type { Database } from '../../ground/database.js'
-import { lockDeletions } from '../devices/deletion-lock.js'
-import { TooManyDevices, UnknownDevice, UnreadableMessage } from './decode-message.js'
-import { withoutDeleted } from './without-deleted.js'
+import { lockDeletions } from '../../ground/locks.js'
+import { TooManyDevices, UnknownDevice, UnreadableMessage } from '../chunks/decode-message.js'
+import { withoutDeleted } from '../chunks/without-deleted.js'
 
 /** Makes a message that can never be stored a dead letter. */
 export class BuryMessage {

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../ground/database.js'
+import type { Transaction } from './database.js'
 
 /** Of Postgres' advisory locks, which are known by two numbers: a first one that nothing else uses. */
 const DELETIONS = 4_103_900

@@ -2,7 +2,7 @@ import { resolveAddress } from '@bearing/contracts/management/address'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Database } from '../../ground/database.js'
+import { Database } from '../ground/database.js'
 
 @Controller()
 export class ResolveAddress {

@@ -4,7 +4,7 @@ import { WorkQueue } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
 import { warnSeldom } from '@bearing/service/warn-seldom'
 import type { Database } from '../../ground/database.js'
-import { BuryMessage } from './bury-message.js'
+import { BuryMessage } from '../dead-letters/store-dead-letter.js'
 import { ConsumeMessages } from './consume-messages.js'
 import type { StoreMessages } from './store-messages.js'
 

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { Database } from '../../ground/database.js'
+import type { Database } from '../ground/database.js'
 
 /**
  * Makes sure that a project belongs to an organization: the permission was checked for the organization of the input.

@@ -1,7 +1,7 @@
 import { page, type Paging } from '@bearing/contracts/primitives'
 import type { File } from '@bearing/contracts/management/file'
 import type { z } from 'zod'
-import type { Database } from '../../ground/database.js'
+import type { Database } from '../ground/database.js'
 import { SHOWN, toFile } from './file-row.js'
 
 /** What a list of files is asked for with. */

@@ -1,4 +1,4 @@
-import type { Transaction } from '../../ground/database.js'
+import type { Transaction } from '../ground/database.js'
 
 /**
  * Deletes files, and the uploads that they were committed from, so that no commit that is repeated brings one back. Their

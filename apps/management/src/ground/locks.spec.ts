@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { TestManagement } from '../../testing/test-management.js'
-import { lockDeletions } from './deletion-lock.js'
+import { TestManagement } from '../testing/test-management.js'
+import { lockDeletions } from './locks.js'
 
 /** What a transaction has, in milliseconds. */
 const TIMEOUT_MS = 60_000

@@ -4,7 +4,7 @@ import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { Storages, type Storage, type Stored } from '../storage/storage.js'
-import { LookLeases } from './look-leases.js'
+import { LookLeases } from './inspection-leases.js'
 import { tooLarge } from './upload-limits.js'
 
 /** What was put for an upload, completely. */

@@ -2,7 +2,7 @@ import { showFile } from '@bearing/contracts/management/file'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Database } from '../../ground/database.js'
+import { Database } from '../ground/database.js'
 import { toFile } from './file-row.js'
 import { findFile } from './find-file.js'
 

@@ -2,8 +2,8 @@ import { listCoredumps } from '@bearing/contracts/management/file'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Database } from '../../ground/database.js'
-import { pageOfFiles } from '../files/page-of-files.js'
+import { Database } from '../ground/database.js'
+import { pageOfFiles } from './page-of-files.js'
 
 @Controller()
 export class ListCoredumps {

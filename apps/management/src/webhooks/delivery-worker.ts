@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Logger } from '@bearing/service/logger'
 import { warnSeldom } from '@bearing/service/warn-seldom'
-import { freeSlots } from './attempt-slots.js'
+import { freeSlots } from './attempt-limits.js'
 import { AT_ONCE, type DueDelivery, type DueDeliveries } from './due-deliveries.js'
-import type { NoteAttempt } from './note-attempt.js'
+import type { NoteAttempt } from './record-attempt.js'
 import type { SendDelivery } from './send-delivery.js'
 
 /** How long to wait for something to do, and for more of it, unless an attempt ends before, in milliseconds. */

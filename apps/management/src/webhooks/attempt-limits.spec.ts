@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { freeSlots } from './attempt-slots.js'
+import { freeSlots } from './attempt-limits.js'
 
 const held = (organizationId: string, count: number, failing: boolean) =>
   Array.from({ length: count }, () => ({ organizationId, failing }))

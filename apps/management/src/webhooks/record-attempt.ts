@@ -2,7 +2,7 @@ import type { Clock } from '@bearing/service/clock'
 import type { Randomness } from '@bearing/service/randomness'
 import type { AuditLog } from '../ground/audit/audit-log.js'
 import type { Database } from '../ground/database.js'
-import { retryDelayMs } from '../ground/rules/webhook-retry.js'
+import { retryDelayMs } from './rules/webhook-retry.js'
 import type { DueDelivery } from './due-deliveries.js'
 import type { Attempt } from './send-delivery.js'
 

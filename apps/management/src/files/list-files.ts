@@ -2,7 +2,7 @@ import { listFiles } from '@bearing/contracts/management/file'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Database } from '../../ground/database.js'
+import { Database } from '../ground/database.js'
 import { pageOfFiles } from './page-of-files.js'
 
 @Controller()
