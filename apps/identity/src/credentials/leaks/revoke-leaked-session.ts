@@ -1,7 +1,7 @@
 import type { TokenParts } from '@bearing/access/token-format'
 import { ANONYMOUS } from '@bearing/service/audit-row'
 import { Injectable } from '@nestjs/common'
-import { CheckSecret } from '../../introspection/credentials/check-secret.js'
+import { CheckSecret } from '../../ground/check-secret.js'
 import { Database } from '../../ground/database.js'
 import { CredentialChanges } from '../../ground/events/credential-changes.js'
 import { EndSessions } from '../../people/sessions/end-sessions.js'

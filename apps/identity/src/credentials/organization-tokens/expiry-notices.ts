@@ -6,7 +6,7 @@ import { Repeating } from '@bearing/service/repeating'
 import type { Database } from '../../ground/database.js'
 import type { OutboxEvents } from '../../ground/events/outbox-events.js'
 import { Prisma } from '../../generated/prisma/client.js'
-import { DAY_MS, noticeOf, type EndingToken } from '../../ground/rules/notice-of.js'
+import { DAY_MS, noticeOf, type EndingToken } from '../../ground/rules/expiry-notice.js'
 
 /** How often it is looked for notices that are due, in milliseconds. */
 const EVERY_MS = 60_000

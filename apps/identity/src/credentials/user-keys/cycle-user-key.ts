@@ -7,7 +7,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../../ground/audit/audit-log.js'
 import { Clock } from '@bearing/service/clock'
-import { ProveOwnPassword } from '../../introspection/credentials/prove-own-password.js'
+import { ProveOwnPassword } from '../../people/passwords/prove-own-password.js'
 import { Database } from '../../ground/database.js'
 import { CredentialChanges } from '../../ground/events/credential-changes.js'
 import { Randomness } from '@bearing/service/randomness'
@@ -17,7 +17,7 @@ import { secondFactorInvalid } from '../../people/second-factor/second-factor-er
 import { callingUser } from '../../people/users/calling-user.js'
 import { lockCaller } from '../../people/users/lock-user.js'
 import { ProveBeforeCycling } from './prove-before-cycling.js'
-import { takeUserKey } from './take-user-key.js'
+import { takeUserKey } from './delete-current-key.js'
 import { SHOWN, toUserKey } from './user-key-row.js'
 
 @Controller()

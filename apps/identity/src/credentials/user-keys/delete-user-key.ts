@@ -8,7 +8,7 @@ import { AuditLog } from '../../ground/audit/audit-log.js'
 import { Database } from '../../ground/database.js'
 import { CredentialChanges } from '../../ground/events/credential-changes.js'
 import { callingUser } from '../../people/users/calling-user.js'
-import { takeUserKey } from './take-user-key.js'
+import { takeUserKey } from './delete-current-key.js'
 import { toUserKey } from './user-key-row.js'
 
 @Controller()

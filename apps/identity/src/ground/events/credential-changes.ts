@@ -1,7 +1,7 @@
 import { credentialChanged } from '@bearing/contracts/identity/credential'
 import { OutboxRelay } from '@bearing/service/outbox-relay'
 import { Injectable } from '@nestjs/common'
-import { CredentialMemory } from '../../introspection/credentials/credential-memory.js'
+import { CredentialMemory } from '../../introspection/introspection-cache.js'
 import type { Transaction } from '../database.js'
 import { OutboxEvents, type RecordedEvent } from './outbox-events.js'
 

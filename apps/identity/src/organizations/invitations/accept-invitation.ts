@@ -14,7 +14,7 @@ import { lockAdmins } from '../members/lock-admins.js'
 import { NewPasswords } from '../../people/passwords/new-passwords.js'
 import { Passwords } from '../../people/passwords/passwords.js'
 import { lockUserByEmail } from '../../people/users/lock-user.js'
-import { refuseTooManyOrganizations } from '../../people/users/refuse-too-many-organizations.js'
+import { refuseTooManyOrganizations } from '../members/refuse-too-many-organizations.js'
 import { FindInvitation } from './find-invitation.js'
 import { lockInvitation, projectsOf } from './invitation-row.js'
 

@@ -14,7 +14,7 @@ import { Mailer } from '../../people/mails/mailer.js'
 import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
 import { refuseForeignProject } from '../project-members/project-member-row.js'
 import { callingUser } from '../../people/users/calling-user.js'
-import { refuseProjectsTwice } from '../../people/users/refuse-projects-twice.js'
+import { refuseProjectsTwice } from '../members/refuse-projects-twice.js'
 import { toInvitation } from './invitation-row.js'
 import { refuseTooSoon } from './refuse-too-soon.js'
 

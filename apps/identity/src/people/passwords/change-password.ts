@@ -13,7 +13,7 @@ import { callingUser } from '../users/calling-user.js'
 import { EndSignIns } from '../users/end-sign-ins.js'
 import { lockUser } from '../users/lock-user.js'
 import { NewPasswords } from './new-passwords.js'
-import { PasswordBackOff } from './password-back-off.js'
+import { PasswordBackOff } from './password-backoff.js'
 import { Passwords } from './passwords.js'
 
 @Controller()

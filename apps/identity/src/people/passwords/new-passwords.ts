@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { dictionary } from '@zxcvbn-ts/language-common'
-import { passwordMistake } from '../../ground/rules/password-mistakes.js'
+import { passwordMistake } from '../../ground/rules/password-rules.js'
 import type { BreachedFile } from './breached-file.js'
 
 /** Shorter ones are refused by the contract. */

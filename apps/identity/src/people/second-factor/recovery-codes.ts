@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { RECOVERY_CODE_COUNT } from '@bearing/contracts/identity/second-factor'
 import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
-import { CheckSecret } from '../../introspection/credentials/check-secret.js'
+import { CheckSecret } from '../../ground/check-secret.js'
 import type { Transaction } from '../../ground/database.js'
 import { Peppers } from '../../ground/rules/peppers.js'
 import {

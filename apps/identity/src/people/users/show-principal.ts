@@ -3,7 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { UserRows } from '../../introspection/credentials/user-rows.js'
+import { UserRows } from './user-rows.js'
 
 @Controller()
 export class ShowPrincipal {

@@ -11,7 +11,7 @@ import { Database } from '../../ground/database.js'
 import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
 import { OpenidProvider } from '../openid/openid-provider.js'
 import { callingUser } from '../../people/users/calling-user.js'
-import { AskingOutside, sharesOf } from './asking-outside.js'
+import { AskingOutside, sharesOf } from './outbound-request-limit.js'
 import { ClientSecrets } from './client-secrets.js'
 import { SHOWN, toConnection } from './connection-row.js'
 

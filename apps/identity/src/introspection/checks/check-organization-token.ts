@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../../ground/database.js'
 import { tokenState } from '../../ground/rules/token-state.js'
-import { CheckSecret } from './check-secret.js'
+import { CheckSecret } from '../../ground/check-secret.js'
 import { RenewSecretHash } from './renew-secret-hash.js'
 import type { Verdict } from './verdict.js'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { clientNetwork } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Limit, RateLimits } from '@bearing/service/rate-limits'
-import { backOffSeconds } from '../../ground/rules/back-off.js'
+import { backOffSeconds } from '../../ground/rules/backoff.js'
 import type { CountedAttempt } from './passwords.js'
 
 /** When wrong passwords are slowed down. */

@@ -5,7 +5,7 @@ import {
   UnknownPepperError,
   type RandomSecret,
   type StoredSecret,
-} from '../../ground/rules/peppers.js'
+} from './rules/peppers.js'
 
 /** Checks the secret of a token, or a recovery code, against what is stored. */
 @Injectable()

@@ -3,7 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { EndAccount } from './end-account.js'
+import { EndAccount } from './account-deletion.js'
 
 @Controller()
 export class DeleteUser {

@@ -7,7 +7,7 @@ import {
 import { createProjectKey } from '@bearing/contracts/identity/project-key'
 import type { Request } from '@bearing/contracts/operation'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
+import { TestIdentity, type TestAdmin } from '../testing/test-identity.js'
 
 type Question = Request<typeof authorizeCredential>
 

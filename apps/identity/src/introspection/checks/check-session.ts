@@ -5,9 +5,9 @@ import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { sessionEnd } from '../../ground/rules/session-end.js'
 import { SessionSettings } from '../../people/sessions/session-settings.js'
-import { CheckSecret } from './check-secret.js'
+import { CheckSecret } from '../../ground/check-secret.js'
 import { RenewSecretHash } from './renew-secret-hash.js'
-import { UserRows, type SessionOfUser } from './user-rows.js'
+import { UserRows, type SessionOfUser } from '../../people/users/user-rows.js'
 import type { Verdict } from './verdict.js'
 
 /** How often the use of a session is written down, in milliseconds. */

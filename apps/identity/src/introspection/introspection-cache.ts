@@ -13,8 +13,8 @@ import { onEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'
 import { Metrics } from '@bearing/service/metrics'
 import { Injectable } from '@nestjs/common'
-import { SignClaims, type ClaimsScope, type SignedClaims } from '../claims/sign-claims.js'
-import { FindHolder } from './find-holder.js'
+import { SignClaims, type ClaimsScope, type SignedClaims } from './claims/sign-claims.js'
+import { FindHolder } from './checks/check-credential.js'
 
 type Active = Extract<Introspected, { active: true }>
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { passwordMistake } from './password-mistakes.js'
+import { passwordMistake } from './password-rules.js'
 
 describe('a new password', () => {
   const email = 'ada.lovelace@example.com'

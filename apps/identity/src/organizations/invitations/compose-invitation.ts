@@ -1,11 +1,11 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Randomness } from '@bearing/service/randomness'
 import type { Database } from '../../ground/database.js'
-import { isStillAdmin } from '../../organizations/invitations/invitation-row.js'
+import { isStillAdmin } from './invitation-row.js'
 import { invitationMail } from '../../ground/rules/mail-text.js'
 import { newLinkSecret } from '../../ground/rules/link-secret.js'
-import type { Mailer } from './mailer.js'
-import type { Compose } from './mail-relay.js'
+import type { Mailer } from '../../people/mails/mailer.js'
+import type { Compose } from '../../people/mails/mail-relay.js'
 
 /** Makes the mail of an invitation, with a new link. The one before is dead from then on. */
 export function composeInvitation(

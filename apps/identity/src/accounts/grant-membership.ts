@@ -3,12 +3,12 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
-import { Database, type Transaction } from '../../ground/database.js'
-import { lockAdmins } from '../../organizations/members/lock-admins.js'
-import { MembershipChanges } from '../../ground/events/membership-changes.js'
-import { lockUser, userNotFound } from './lock-user.js'
-import { refuseProjectsTwice } from './refuse-projects-twice.js'
+import { AuditLog } from '../ground/audit/audit-log.js'
+import { Database, type Transaction } from '../ground/database.js'
+import { lockAdmins } from '../organizations/members/lock-admins.js'
+import { MembershipChanges } from '../ground/events/membership-changes.js'
+import { lockUser, userNotFound } from '../people/users/lock-user.js'
+import { refuseProjectsTwice } from '../organizations/members/refuse-projects-twice.js'
 
 @Controller()
 export class GrantMembership {

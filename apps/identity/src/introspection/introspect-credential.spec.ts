@@ -11,7 +11,7 @@ import { grantMembership } from '@bearing/contracts/identity/user'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
+import { TestIdentity, type TestAdmin } from '../testing/test-identity.js'
 
 describe('introspecting a credential', () => {
   const peppers = { new: randomBytes(32), old: randomBytes(32) }

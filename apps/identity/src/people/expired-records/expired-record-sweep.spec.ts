@@ -3,7 +3,7 @@ import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity } from '../../testing/test-identity.js'
-import { SweepRunOut } from './sweep-run-out.js'
+import { SweepRunOut } from './expired-record-sweep.js'
 
 const HOUR_MS = 3_600_000
 

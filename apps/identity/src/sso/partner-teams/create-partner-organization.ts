@@ -12,7 +12,7 @@ import { refuseIfItHasMembers } from '../../organizations/organizations/refuse-i
 import { newProjectKey } from '../../credentials/project-keys/project-key-row.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { lockCaller } from '../../people/users/lock-user.js'
-import { refuseTooManyOrganizations } from '../../people/users/refuse-too-many-organizations.js'
+import { refuseTooManyOrganizations } from '../../organizations/members/refuse-too-many-organizations.js'
 import { FindTeam, type Team } from './find-team.js'
 
 type Founding = Input<typeof foundPartnerTeam>

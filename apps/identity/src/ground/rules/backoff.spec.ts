@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { backOffSeconds } from './back-off.js'
+import { backOffSeconds } from './backoff.js'
 
 describe('the back-off after wrong passwords', () => {
   it('costs nothing at first, then doubles', () => {

@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Principal } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
-import { callingUser } from '../../people/users/calling-user.js'
+import { callingUser } from '../users/calling-user.js'
 import { CheckPassword } from './check-password.js'
 
 /** Has users prove that the account is theirs, whatever they have authenticated with. */

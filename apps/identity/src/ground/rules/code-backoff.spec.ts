@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { codeWaitMs } from './code-back-off.js'
+import { codeWaitMs } from './code-backoff.js'
 
 describe('waiting after wrong codes', () => {
   it('begins with the fifth, doubles, and is never longer than a quarter of an hour', () => {

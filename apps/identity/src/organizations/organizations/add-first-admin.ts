@@ -8,7 +8,7 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { MembershipChanges, type MembershipChange } from '../../ground/events/membership-changes.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { lockCaller } from '../../people/users/lock-user.js'
-import { refuseTooManyOrganizations } from '../../people/users/refuse-too-many-organizations.js'
+import { refuseTooManyOrganizations } from '../members/refuse-too-many-organizations.js'
 import { refuseIfItHasMembers } from './refuse-if-it-has-members.js'
 
 @Controller()

@@ -2,11 +2,11 @@ import type { UserPrincipal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { PasswordBackOff } from '../../people/passwords/password-back-off.js'
-import { Passwords } from '../../people/passwords/passwords.js'
-import { RecordSignInNetwork } from '../../people/passwords/record-sign-in-network.js'
-import { UserRows } from './user-rows.js'
-import type { Verdict } from './verdict.js'
+import { PasswordBackOff } from './password-backoff.js'
+import { Passwords } from './passwords.js'
+import { RecordSignInNetwork } from './record-sign-in-network.js'
+import { UserRows } from '../users/user-rows.js'
+import type { Verdict } from '../../introspection/checks/verdict.js'
 
 /** A user, and the hash that their password was right for. */
 export interface ProvenPassword {

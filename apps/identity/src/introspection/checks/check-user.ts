@@ -2,10 +2,10 @@ import { parseToken, tokenKind, type TokenParts } from '@bearing/access/token-fo
 import { Email } from '@bearing/contracts/primitives'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
-import { CheckPassword } from './check-password.js'
-import { CheckSecret } from './check-secret.js'
+import { CheckPassword } from '../../people/passwords/check-password.js'
+import { CheckSecret } from '../../ground/check-secret.js'
 import { RenewSecretHash } from './renew-secret-hash.js'
-import { UserRows } from './user-rows.js'
+import { UserRows } from '../../people/users/user-rows.js'
 import type { Verdict } from './verdict.js'
 
 /** Tells which user came with an e-mail address and an API key or password. */

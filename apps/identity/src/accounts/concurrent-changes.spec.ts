@@ -6,7 +6,7 @@ import { deleteSsoIdentity } from '@bearing/contracts/identity/sign-on'
 import { deleteSsoConnection } from '@bearing/contracts/identity/sso-connection'
 import { deleteUser, grantMembership } from '@bearing/contracts/identity/user'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { TestIdentity, type TestAdmin, type TestUser } from '../../testing/test-identity.js'
+import { TestIdentity, type TestAdmin, type TestUser } from '../testing/test-identity.js'
 
 const ROUNDS = 6
 /** Accounts that end at the same moment. */

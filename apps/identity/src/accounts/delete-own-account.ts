@@ -5,11 +5,11 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { ProveOwnPassword } from '../../introspection/credentials/prove-own-password.js'
-import { Database } from '../../ground/database.js'
-import { recentSession } from '../sessions/recent-session.js'
-import { callingUser } from './calling-user.js'
-import { EndAccount } from './end-account.js'
+import { ProveOwnPassword } from '../people/passwords/prove-own-password.js'
+import { Database } from '../ground/database.js'
+import { recentSession } from '../people/sessions/recent-session.js'
+import { callingUser } from '../people/users/calling-user.js'
+import { EndAccount } from './account-deletion.js'
 
 @Controller()
 export class DeleteOwnAccount {

@@ -17,7 +17,7 @@ import type { EventData } from '@bearing/contracts/operation'
 import type { OrganizationRole } from '@bearing/contracts/principal'
 import { onEvent } from '@bearing/nats/events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { TestIdentity, type TestAdmin, type TestUser } from '../../testing/test-identity.js'
+import { TestIdentity, type TestAdmin, type TestUser } from '../testing/test-identity.js'
 
 describe('deleting a user', () => {
   let identity: TestIdentity

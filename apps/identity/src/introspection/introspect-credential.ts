@@ -2,7 +2,7 @@ import { introspectCredential } from '@bearing/contracts/identity/credential'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { CredentialMemory } from './credential-memory.js'
+import { CredentialMemory } from './introspection-cache.js'
 
 /** Tells who holds a credential. Every request that a gateway has no fresh answer for comes here. */
 @Controller()

@@ -8,10 +8,10 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { Database } from '../../ground/database.js'
-import { projectNotFound } from '../../credentials/project-keys/project-key-row.js'
-import { isForeignProject } from '../../organizations/project-members/project-member-row.js'
-import { CredentialMemory } from './credential-memory.js'
+import { Database } from '../ground/database.js'
+import { projectNotFound } from '../credentials/project-keys/project-key-row.js'
+import { isForeignProject } from '../organizations/project-members/project-member-row.js'
+import { CredentialMemory } from './introspection-cache.js'
 
 type Question = Input<typeof authorizeCredential>
 type PresentedClaims = Extract<Question['credential'], { kind: 'claims' }>

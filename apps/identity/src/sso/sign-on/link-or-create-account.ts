@@ -13,7 +13,7 @@ import {
 import type { ArrivedClaims } from '../openid/openid-provider.js'
 import { EnterTeam } from '../partner-teams/enter-team.js'
 import { lockUser } from '../../people/users/lock-user.js'
-import { refuseTooManyOrganizations } from '../../people/users/refuse-too-many-organizations.js'
+import { refuseTooManyOrganizations } from '../../organizations/members/refuse-too-many-organizations.js'
 import { holdConnection, type HeldConnection } from './hold-connection.js'
 
 /** Somebody who has signed in at a provider. */
