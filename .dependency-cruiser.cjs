@@ -198,6 +198,12 @@ module.exports = {
       ['authenticate'],
       ['server'],
       ['problems'],
+    ...wings('identity', [
+      ['accounts'],
+      ['sso'],
+      ['credentials', 'introspection'],
+      ['organizations'],
+      ['people'],
       ['ground'],
     ]),
   ],

@@ -39,7 +39,8 @@ import { ProviderHttp } from './sso/openid/provider-http.js'
 import { Passwords } from './people/passwords/passwords.js'
 import { Randomness } from '@bearing/service/randomness'
 import { SecretBox } from '@bearing/service/secret-box'
-import { queuesOf } from './ground/queues.js'
+import { mailsBacklog } from './people/mails/mails-backlog.js'
+import { outboxBacklog } from '@bearing/service/outbox-backlog'
 import { Peppers } from './ground/rules/peppers.js'
 import { SweepRunOut } from './people/expired-records/expired-record-sweep.js'
 import { TotpIssuer } from './people/second-factor/totp-issuer.js'
@@ -103,7 +104,10 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
     relay,
     claims,
   })
-  measureQueues({ metrics, logger }, clock, queuesOf(database, mailer))
+  measureQueues({ metrics, logger }, clock, {
+    outbox: () => outboxBacklog(database),
+    ...(mailer.send && { mails: () => mailsBacklog(database) }),
+  })
   await keepStreams(connection, settings, logger)
   relay.start()
   for (const each of repeated) each?.start()

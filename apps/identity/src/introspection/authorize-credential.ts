@@ -9,8 +9,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../ground/database.js'
-import { projectNotFound } from '../credentials/project-keys/project-key-row.js'
-import { isForeignProject } from '../organizations/project-members/project-member-row.js'
+import { isForeignProject, projectNotFound } from '../organizations/project-members/project-scope.js'
 import { CredentialMemory } from './introspection-cache.js'
 
 type Question = Input<typeof authorizeCredential>

@@ -13,6 +13,7 @@ import { onEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'
 import { Metrics } from '@bearing/service/metrics'
 import { Injectable } from '@nestjs/common'
+import { CredentialChanges } from '../ground/events/credential-changes.js'
 import { SignClaims, type ClaimsScope, type SignedClaims } from './claims/sign-claims.js'
 import { FindHolder } from './checks/check-credential.js'
 
@@ -41,6 +42,7 @@ export class CredentialMemory {
     private readonly clock: Clock,
     connection: Connection,
     metrics: Metrics,
+    changes: CredentialChanges,
   ) {
     this.cache = new CredentialCache({
       introspect: async (credential) => {
@@ -61,12 +63,15 @@ export class CredentialMemory {
     const forgetAll = () => {
       this.cache.clear()
     }
+    changes.onChange((tags) => {
+      this.cache.forget(tags)
+    })
     // Other processes of identity change credentials too.
     onEvent(
       connection,
       credentialChanged,
       ({ tags }) => {
-        this.forget(tags)
+        this.cache.forget(tags)
       },
       forgetAll,
       forgetAll,
@@ -98,10 +103,5 @@ export class CredentialMemory {
     const signed = this.signer.sign(answer.principal, scope)
     known.set(key, signed)
     return signed
-  }
-
-  /** Forgets what one of the tags is on, before anybody is told of the change. */
-  forget(tags: readonly string[]): void {
-    this.cache.forget(tags)
   }
 }

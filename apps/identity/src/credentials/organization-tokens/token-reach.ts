@@ -1,7 +1,7 @@
 import { BOUND_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Transaction } from '../../ground/database.js'
-import { refuseForeignProject } from '../../organizations/project-members/project-member-row.js'
+import { refuseForeignProject } from '../../organizations/project-members/project-scope.js'
 import { grantedPermissions, type OrganizationTokenRow } from './organization-token-row.js'
 
 /** The columns that say what a token may do, and where. */

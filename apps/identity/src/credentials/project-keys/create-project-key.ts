@@ -9,7 +9,8 @@ import { Database } from '../../ground/database.js'
 import { Randomness } from '@bearing/service/randomness'
 import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
 import { callingUser } from '../../people/users/calling-user.js'
-import { newProjectKey, projectNotFound, shown, toProjectKey } from './project-key-row.js'
+import { newProjectKey, shown, toProjectKey } from './project-key-row.js'
+import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 
 @Controller()
 export class CreateProjectKey {

@@ -9,7 +9,8 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { CredentialChanges } from '../../ground/events/credential-changes.js'
 import { Randomness } from '@bearing/service/randomness'
 import { refuseUnlessManager } from '../../organizations/project-members/refuse-unless-manager.js'
-import { newProjectKey, projectNotFound, shown, toProjectKey } from './project-key-row.js'
+import { newProjectKey, shown, toProjectKey } from './project-key-row.js'
+import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 
 /** The key that a cycle replaces. */
 interface Before {

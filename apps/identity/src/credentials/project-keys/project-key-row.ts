@@ -1,4 +1,3 @@
-import { OperationError } from '@bearing/contracts/errors'
 import type { ProjectKey } from '@bearing/contracts/identity/project-key'
 import type { z } from 'zod'
 
@@ -37,12 +36,4 @@ export function toProjectKey(row: Row): z.output<typeof ProjectKey> {
 /** A new key: 32 characters of 0–9 and a–f. */
 export function newProjectKey(bytes: (length: number) => Uint8Array): string {
   return Buffer.from(bytes(16)).toString('hex')
-}
-
-/** The project does not exist, or is of another organization: callers cannot tell which. */
-export function projectNotFound(): OperationError {
-  return new OperationError(
-    'project_not_found',
-    'There is no such project, or the credential does not reach it.',
-  )
 }

@@ -4,7 +4,8 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { projectNotFound, shown, toProjectKey } from './project-key-row.js'
+import { shown, toProjectKey } from './project-key-row.js'
+import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 
 @Controller()
 export class ShowProjectKey {

@@ -7,7 +7,7 @@ import { AuditLog } from '../../ground/audit/audit-log.js'
 import { Database, type Transaction } from '../../ground/database.js'
 import { CredentialChanges, type CredentialChange } from '../../ground/events/credential-changes.js'
 import { refuseUnlessManager } from '../../organizations/project-members/refuse-unless-manager.js'
-import { projectNotFound } from '../project-keys/project-key-row.js'
+import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 
 @Controller()
 export class ChangeProjectSettings {

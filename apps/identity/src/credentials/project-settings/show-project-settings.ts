@@ -3,7 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { projectNotFound } from '../project-keys/project-key-row.js'
+import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 
 @Controller()
 export class ShowProjectSettings {

@@ -12,7 +12,7 @@ import { Database, isUniqueViolation, type Transaction } from '../../ground/data
 import { MailQueue } from '../../people/mails/mail-queue.js'
 import { Mailer } from '../../people/mails/mailer.js'
 import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
-import { refuseForeignProject } from '../project-members/project-member-row.js'
+import { refuseForeignProject } from '../project-members/project-scope.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { refuseProjectsTwice } from '../members/refuse-projects-twice.js'
 import { toInvitation } from './invitation-row.js'

@@ -4,7 +4,8 @@ import { page } from '@bearing/contracts/primitives'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { SHOWN, refuseForeignProject, toProjectMember } from './project-member-row.js'
+import { SHOWN, toProjectMember } from './project-member-row.js'
+import { refuseForeignProject } from './project-scope.js'
 
 @Controller()
 export class ListProjectMembers {

@@ -2,7 +2,7 @@ import type { Permission } from '@bearing/contracts/permission'
 import type { Principal } from '@bearing/contracts/principal'
 import type { Transaction } from '../../ground/database.js'
 import { lockAdmins, permissionDenied } from '../members/lock-admins.js'
-import type { ProjectOf } from './project-member-row.js'
+import type { ProjectScope } from './project-scope.js'
 
 /**
  * Refuses who does not manage a project now, whatever their claims say: those may be up to a minute old. Whoever takes the
@@ -15,7 +15,7 @@ import type { ProjectOf } from './project-member-row.js'
 export async function refuseUnlessManager(
   transaction: Transaction,
   by: Principal,
-  project: ProjectOf,
+  project: ProjectScope,
   permission: Permission,
   others: readonly string[] = [],
 ): Promise<ReadonlySet<string>> {
@@ -47,7 +47,7 @@ async function lockMembers(
 async function isManager(
   transaction: Transaction,
   userId: string,
-  { organization_id: organizationId, project_id: projectId }: ProjectOf,
+  { organization_id: organizationId, project_id: projectId }: ProjectScope,
 ): Promise<boolean> {
   const where = { userId_organizationId_projectId: { userId, organizationId, projectId } }
   return (await transaction.projectMember.findUnique({ where }))?.role === 'manager'

@@ -6,7 +6,8 @@ import { Controller } from '@nestjs/common'
 import { AuditLog } from '../../ground/audit/audit-log.js'
 import { Database } from '../../ground/database.js'
 import { CredentialChanges } from '../../ground/events/credential-changes.js'
-import { SHOWN, projectMemberNotFound, refuseForeignProject, toProjectMember } from './project-member-row.js'
+import { SHOWN, projectMemberNotFound, toProjectMember } from './project-member-row.js'
+import { refuseForeignProject } from './project-scope.js'
 import { refuseUnlessManager } from './refuse-unless-manager.js'
 
 @Controller()

@@ -8,7 +8,8 @@ import { AuditLog } from '../../ground/audit/audit-log.js'
 import { Database } from '../../ground/database.js'
 import { CredentialChanges } from '../../ground/events/credential-changes.js'
 import { memberNotFound } from '../members/member-row.js'
-import { SHOWN, refuseForeignProject, toProjectMember } from './project-member-row.js'
+import { SHOWN, toProjectMember } from './project-member-row.js'
+import { refuseForeignProject } from './project-scope.js'
 import { refuseUnlessManager } from './refuse-unless-manager.js'
 
 const QUOTA = {

@@ -6,7 +6,6 @@ import { PasswordBackOff } from './password-backoff.js'
 import { Passwords } from './passwords.js'
 import { RecordSignInNetwork } from './record-sign-in-network.js'
 import { UserRows } from '../users/user-rows.js'
-import type { Verdict } from '../../introspection/checks/verdict.js'
 
 /** A user, and the hash that their password was right for. */
 export interface ProvenPassword {
@@ -33,7 +32,7 @@ export class CheckPassword {
    * @throws OperationError `rate_limited` after too many wrong ones, whether or not there is such an account; and where
    *   it cannot be told: `overloaded`, `service_unavailable`
    */
-  async check(email: string, password: string): Promise<Verdict> {
+  async check(email: string, password: string): Promise<UserPrincipal | 'unknown'> {
     const proven = await this.prove(email, password)
     return proven === 'unknown' ? proven : proven.verdict
   }

@@ -16,7 +16,7 @@ export class ProveOwnPassword {
   async prove(by: Principal, password: string): Promise<string> {
     const { userId, email } = callingUser(by)
     const verdict = await this.password.check(email, password)
-    if (typeof verdict === 'string' || verdict.kind !== 'user' || verdict.user_id !== userId)
+    if (verdict === 'unknown' || verdict.user_id !== userId)
       throw new OperationError('password_incorrect', 'This is not the password of your account.')
     return verdict.email
   }
