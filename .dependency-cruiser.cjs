@@ -198,6 +198,7 @@ module.exports = {
       ['authenticate'],
       ['server'],
       ['problems'],
+    ]),
     ...wings('identity', [
       ['accounts'],
       ['sso'],
