@@ -1,4 +1,4 @@
-// Who may import whom. Each rule says which promise of the design it keeps.
+// Allowed imports. The comment of each rule names the promise of the design that it keeps.
 
 /** Sources of a workspace folder, and what it was compiled to: packages are imported through their `dist`. */
 const of = (...folders) => `^(${folders.join('|')})/(src|dist)/`
@@ -120,12 +120,9 @@ module.exports = {
       'packages/service',
       ['packages/contracts', 'packages/access', 'packages/nats', 'packages/client/nats'],
     ),
-    below(
-      'outbound-on-access',
-      'What goes out to strangers knows nothing of services.',
-      'packages/outbound',
-      ['packages/access'],
-    ),
+    below('outbound-on-access', 'Outbound HTTP knows nothing about services.', 'packages/outbound', [
+      'packages/access',
+    ]),
     below(
       'local-imports-no-bearing',
       'It starts processes, and knows nothing about them.',

@@ -30,10 +30,10 @@ export default defineConfig(
     rules: {
       eqeqeq: 'error',
       'object-shorthand': 'error',
-      // What comes from outside is searched for control characters in many places.
+      // Many checks search untrusted input for control characters.
       'no-control-regex': 'off',
       '@eslint-community/eslint-comments/require-description': 'error',
-      // A line or a block is told by where the comment stands; a whole file is fine where the reason holds for all of it.
+      // The position of the comment shows its line or block. A whole file is fine if the reason holds for all of it.
       '@eslint-community/eslint-comments/disable-enable-pair': ['error', { allowWholeFile: true }],
     },
   },

@@ -45,7 +45,7 @@ export default {
   maxWorkers: Math.min(availableParallelism() + 1, 4),
   // Modules of finished suites stay in memory under ESM: start a new worker before that hurts.
   workerIdleMemoryLimit: '1GB',
-  // Far more than any test takes: whoever runs on a busy machine must not fail for that. Only for what hangs: no test and no
-  // hook has a shorter one of its own.
+  // Far longer than any test takes, so that a busy machine does not fail it. Only a hung test reaches it; no test and no hook
+  // has a shorter limit.
   testTimeout: 300_000,
 }

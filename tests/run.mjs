@@ -30,6 +30,7 @@ const CHECKS = {
   format: ['prettier --check --log-level warn .'],
   imports: [`depcruise --config .dependency-cruiser.cjs ${IMPORTING.join(' ')}`],
   unused: ['knip --no-config-hints'],
+  words: ['node tests/words.mjs --check'],
 }
 const PARTS = [...Object.keys(CHECKS), 'tests']
 
@@ -56,7 +57,7 @@ const began = performance.now()
 
 const isBuilt = !only.has('build') || (await check('build'))
 // Two lanes: linting takes as long as all other checks together, and goes on beside the tests.
-await Promise.all([lane(['lint']), lane(['format', 'imports', 'unused']).then(testWhereBuilt)])
+await Promise.all([lane(['lint']), lane(['format', 'words', 'imports', 'unused']).then(testWhereBuilt)])
 
 say(`done in ${elapsed(began)}`)
 const { passed, failed, skipped } = counts
