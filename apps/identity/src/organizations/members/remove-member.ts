@@ -41,6 +41,7 @@ export class RemoveMember {
       // Where operators have made an organization without an admin there was nothing to wait at.
       const { count } = await transaction.membership.deleteMany({ where: place })
       if (count === 0) throw memberNotFound()
+      await transaction.formerMember.createMany({ data: [place], skipDuplicates: true })
       await this.audit.record(transaction, by, {
         action: 'membership.removed',
         target: ['user', place.userId],

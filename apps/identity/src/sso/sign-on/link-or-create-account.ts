@@ -141,11 +141,8 @@ export class Arrive {
   ): Promise<boolean> {
     if (organizationId === null) return false
     if (known || linking === undefined) return known !== undefined
-    const rows = await transaction.$queryRaw<unknown[]>`
-      SELECT 1 FROM audit_log
-      WHERE organization_id = ${organizationId}::uuid AND target = ${`user:${linking}`} AND action = 'membership.removed'
-      LIMIT 1`
-    return rows.length > 0
+    const where = { organizationId_userId: { organizationId, userId: linking } }
+    return (await transaction.formerMember.findUnique({ where })) !== null
   }
 
   /**
