@@ -195,6 +195,7 @@ module.exports = {
       ['authenticate'],
       ['server'],
       ['problems'],
+      ['ground'],
     ]),
     ...wings('identity', [
       ['accounts'],

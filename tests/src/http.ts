@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 
 /** A request as a client sends it. */
 export interface Sent {
@@ -46,7 +47,7 @@ export function headersOf(credential: PresentedCredential | undefined): Record<s
   switch (credential?.kind) {
     case undefined:
       return {}
-    case 'organization_token':
+    case ORGANIZATION_TOKEN:
     case 'legacy_token':
       return { authorization: `Bearer ${credential.token}` }
     case 'user':

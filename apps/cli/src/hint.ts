@@ -1,5 +1,6 @@
 import { TOKEN_PREFIX } from '@bearing/access/token-format'
 import { ProblemError, UnexpectedReplyError, UnreachableError } from '@bearing/client/errors'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { CommanderError } from 'commander'
 import type { Session, Sourced } from './session.js'
 import { UsageError } from './usage-error.js'
@@ -67,9 +68,9 @@ function slugFrom(what: string, slug: Sourced | undefined): string {
 
 /** One secret given in the place of the other, which the server cannot know. */
 function misplaced({ selected: { credential } }: Session): string | undefined {
-  if (credential.kind === 'organization_token' && credential.token.startsWith(TOKEN_PREFIX.user_key))
+  if (credential.kind === ORGANIZATION_TOKEN && credential.token.startsWith(TOKEN_PREFIX.user_key))
     return 'It is a user API key: give it with --email and --password.'
-  if (credential.kind === 'user' && credential.secret.startsWith(TOKEN_PREFIX.organization_token))
+  if (credential.kind === 'user' && credential.secret.startsWith(TOKEN_PREFIX[ORGANIZATION_TOKEN]))
     return 'It is an organization token: give it with --org-token.'
   return undefined
 }

@@ -1,5 +1,6 @@
 import { BearingClient, type Exchange } from '@bearing/client/client'
 import type { ClientCredential } from '@bearing/client/credential-headers'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import {
   selectCredential,
   type GivenCredentials,
@@ -76,7 +77,7 @@ export async function openSession(sources: SessionSources): Promise<Session> {
   const { flags, environment, secrets } = sources
   const selected = selectCredential(await fromStdin(sources), environment.settings)
   if (selected.credential.kind === 'user') secrets.add(selected.credential.secret, selected.credential.email)
-  if (selected.credential.kind === 'organization_token') secrets.add(selected.credential.token)
+  if (selected.credential.kind === ORGANIZATION_TOKEN) secrets.add(selected.credential.token)
   const sourced = (setting: 'org' | 'project') => pick(setting, flags, environment)
   const client = openClient(sources, selected.credential)
   return new Session(client, selected, urlOf(sources), sourced('org'), sourced('project'))

@@ -1,5 +1,6 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import { ProblemError } from '@bearing/client/errors'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import type { Command } from 'commander'
 import type { Cli } from './cli.js'
 import { counted, moment } from './output/format.js'
@@ -30,7 +31,7 @@ function fieldsOf(principal: Principal, session: Session): Record<string, string
         'Proven by': principal.proof === 'api_key' ? 'user API key' : 'account password',
         Credential: credential,
       }
-    case 'organization_token':
+    case ORGANIZATION_TOKEN:
       return {
         'Organization token': principal.description,
         Id: principal.credential_id,

@@ -7,7 +7,7 @@ import { AccessRefusals } from './authenticate/access-refusals.js'
 import { Authenticator } from './authenticate/authenticator.js'
 import { Admission, PROJECT_KEY_HEADERS } from './authenticate/admission.js'
 import { BasicStrategy } from './authenticate/strategies/basic-strategy.js'
-import { BearerStrategy, LegacyTokenStrategy } from './authenticate/strategies/bearer-strategy.js'
+import { BearerStrategy } from './authenticate/strategies/bearer-strategy.js'
 import { ProjectKeyStrategy } from './authenticate/strategies/project-key-strategy.js'
 import { SessionStrategy } from './authenticate/strategies/session-strategy.js'
 import { TokenUses } from './authenticate/token-uses.js'
@@ -96,7 +96,6 @@ export class GatewayModule {
         Authorization,
         Forwarding,
         BearerStrategy,
-        LegacyTokenStrategy,
         BasicStrategy,
         ProjectKeyStrategy,
         SessionStrategy,

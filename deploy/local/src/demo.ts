@@ -5,6 +5,7 @@ import { ProblemError } from '@bearing/client/errors'
 import type { ClientCredential } from '@bearing/client/credential-headers'
 import { OperationError } from '@bearing/contracts/errors'
 import { createUser, issueServiceClaims } from '@bearing/contracts/identity/user'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
 import { DEMO_ACCESS_POINTS } from './demo-access-points.js'
@@ -37,7 +38,7 @@ export async function seedDemo(options: DemoOptions): Promise<Demo> {
   const { demo } = secrets
   const as = (credential: ClientCredential) => new BearingClient({ url, credential })
   const asUser = (secret: string) => as({ kind: 'user', email: demo.email, secret })
-  const asToken = (token: string) => as({ kind: 'organization_token', token })
+  const asToken = (token: string) => as({ kind: ORGANIZATION_TOKEN, token })
   const keep = (made: Partial<Secrets['demo']>) => {
     Object.assign(demo, made)
     writeSecrets(state.secrets, secrets)

@@ -1,4 +1,4 @@
-import type { Principal } from '@bearing/contracts/principal'
+import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import { isInRanges } from './address-ranges.js'
 
 /**
@@ -8,6 +8,6 @@ import { isInRanges } from './address-ranges.js'
  *   bound to no address may be used from
  */
 export function isAllowedFrom(principal: Principal, address: string | undefined): boolean {
-  if (principal.kind !== 'organization_token' || !principal.allowed_addresses) return true
+  if (!isOrganizationToken(principal) || !principal.allowed_addresses) return true
   return address !== undefined && isInRanges(address, principal.allowed_addresses)
 }

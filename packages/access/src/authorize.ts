@@ -1,10 +1,11 @@
 import type { ErrorCode } from '@bearing/contracts/errors'
 import type { Permission } from '@bearing/contracts/permission'
-import type {
-  OrganizationGrant,
-  OrganizationTokenPrincipal,
-  Principal,
-  UserPrincipal,
+import {
+  ORGANIZATION_TOKEN,
+  type OrganizationGrant,
+  type OrganizationTokenPrincipal,
+  type Principal,
+  type UserPrincipal,
 } from '@bearing/contracts/principal'
 import {
   BOUND_TOKEN_PERMISSIONS,
@@ -115,7 +116,7 @@ export function refusal(
         ? refusalUnless(ORGANIZATION_ROLE_PERMISSIONS[grant.role].has(permission), permission)
         : refusalOnProject(grant, permission, project_id)
     }
-    case 'organization_token':
+    case ORGANIZATION_TOKEN:
       if (principal.organization_id !== organization_id) return noOrganization
       return refusalOfToken(principal, permission, project_id)
     case 'project_key':
@@ -204,7 +205,7 @@ export function visibleProjects(principal: Principal, organizationId: string): '
   switch (principal.kind) {
     case 'service':
       return 'all'
-    case 'organization_token':
+    case ORGANIZATION_TOKEN:
       if (principal.organization_id !== organizationId) return []
       return principal.project_binding?.project_ids ?? 'all'
     case 'project_key':

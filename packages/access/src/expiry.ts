@@ -1,4 +1,4 @@
-import type { Principal } from '@bearing/contracts/principal'
+import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
 
 /**
  * When the credential of a principal ends.
@@ -7,7 +7,7 @@ import type { Principal } from '@bearing/contracts/principal'
  */
 export function expiryMs(principal: Principal): number | undefined {
   switch (principal.kind) {
-    case 'organization_token':
+    case ORGANIZATION_TOKEN:
       return principal.expires_at === null ? undefined : Date.parse(principal.expires_at)
     case 'user':
     case 'project_key':

@@ -1,13 +1,17 @@
 import { Buffer } from 'node:buffer'
 import { crc32 } from 'node:zlib'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 
 /** Prefixes of the secrets that Bearing makes. They let secret scanners and people tell what they have found. */
 export const TOKEN_PREFIX = {
-  organization_token: 'brgo_',
+  [ORGANIZATION_TOKEN]: 'brgo_',
   user_key: 'brgu_',
   session: 'brgs_',
 } as const
 export type TokenKind = keyof typeof TOKEN_PREFIX
+const KIND_OF_PREFIX: ReadonlyMap<string, TokenKind> = new Map(
+  (Object.keys(TOKEN_PREFIX) as TokenKind[]).map((kind) => [TOKEN_PREFIX[kind], kind]),
+)
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const ID_BYTES = 16
@@ -64,11 +68,7 @@ export function parseToken(text: string): TokenParts | undefined {
 
 /** The kind that a text claims to be by its prefix, whether or not the rest holds. */
 export function tokenKind(text: string): TokenKind | undefined {
-  const prefix = text.slice(0, PREFIX_LENGTH)
-  if (prefix === TOKEN_PREFIX.organization_token) return 'organization_token'
-  if (prefix === TOKEN_PREFIX.user_key) return 'user_key'
-  if (prefix === TOKEN_PREFIX.session) return 'session'
-  return undefined
+  return KIND_OF_PREFIX.get(text.slice(0, PREFIX_LENGTH))
 }
 
 function checksum(body: string): string {

@@ -1,4 +1,5 @@
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { UnusableInputError } from './errors.js'
 
 /** What a program calls with. Browsers send the cookie of their session by themselves. */
@@ -15,7 +16,7 @@ const PROJECT_KEY_HEADER = 'Service-Project-Key'
  */
 export function credentialHeaders(credential: ClientCredential): Record<string, string> {
   switch (credential.kind) {
-    case 'organization_token':
+    case ORGANIZATION_TOKEN:
       return { authorization: `Bearer ${visibleAscii(credential.token, 'organization token')}` }
     case 'legacy_token':
       return { authorization: `Bearer ${visibleAscii(credential.token, 'legacy token')}` }

@@ -80,10 +80,13 @@ export const UserPrincipal = z
   .meta({ id: 'UserPrincipal' })
 export type UserPrincipal = z.infer<typeof UserPrincipal>
 
+/** The kind of organization auth tokens, as presented and as principal. */
+export const ORGANIZATION_TOKEN = 'organization_token'
+
 /** An organization auth token. */
 export const OrganizationTokenPrincipal = z
   .object({
-    kind: z.literal('organization_token'),
+    kind: z.literal(ORGANIZATION_TOKEN),
     credential_id: Id,
     organization_id: Id,
     description: z.string(),
@@ -136,3 +139,9 @@ export const Principal = z
   ])
   .meta({ id: 'Principal' })
 export type Principal = z.infer<typeof Principal>
+
+export function isOrganizationToken(
+  principal: Principal | undefined,
+): principal is OrganizationTokenPrincipal {
+  return principal?.kind === ORGANIZATION_TOKEN
+}

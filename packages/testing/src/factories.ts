@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { BearingClient } from '@bearing/client/client'
 import type { ClientCredential } from '@bearing/client/credential-headers'
 import { createUser, grantMembership } from '@bearing/contracts/identity/user'
-import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
+import { ORGANIZATION_TOKEN, type OrganizationRole, type ProjectRole } from '@bearing/contracts/principal'
 import type { StackAddresses } from './addresses.js'
 import { callAsOperator } from './call-as-operator.js'
 import { eventually } from './eventually.js'
@@ -120,7 +120,7 @@ export async function newToken(
     organization: slug,
     description: unique('token'),
   })
-  const credential = { kind: 'organization_token', token: created.token } as const
+  const credential = { kind: ORGANIZATION_TOKEN, token: created.token } as const
   return { id: created.id, token: created.token, credential, client: clientFor(credential, stack) }
 }
 

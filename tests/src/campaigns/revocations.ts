@@ -6,6 +6,7 @@ import {
   type Introspected,
   type PresentedCredential,
 } from '@bearing/contracts/identity/credential'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import fc from 'fast-check'
 
 /** How long a revocation that is heard of may take to be heard of, in milliseconds. */
@@ -132,7 +133,7 @@ class World {
 
   private async readDatabase(credential: PresentedCredential, askedFor: AskedFor): Promise<Introspected> {
     const { readMs } = this.wayOf(askedFor)
-    const number = Number(credential.kind === 'organization_token' && credential.token)
+    const number = Number(credential.kind === ORGANIZATION_TOKEN && credential.token)
     // As CredentialMemory counts the age of what it knows.
     const askedAtMs = this.time.nowMs
     const isRevoked = this.revoked.has(number)
@@ -151,7 +152,7 @@ class World {
     return {
       active: true,
       principal: {
-        kind: 'organization_token',
+        kind: ORGANIZATION_TOKEN,
         credential_id: nth(this.ids, number),
         organization_id: ORGANIZATION,
         description: '',
@@ -284,7 +285,7 @@ export async function findLateAcceptance(histories: number): Promise<string | un
 }
 
 function presented(credential: number): PresentedCredential {
-  return { kind: 'organization_token', token: String(credential) }
+  return { kind: ORGANIZATION_TOKEN, token: String(credential) }
 }
 
 function nth<Item>(items: readonly Item[], index: number): Item {

@@ -1,4 +1,5 @@
 import type { ClientCredential } from '@bearing/client/credential-headers'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
 import { UsageError } from '../usage-error.js'
@@ -20,10 +21,10 @@ export interface SelectedCredential {
 
 type Field = keyof GivenCredentials
 /** What people and programs have; browser sessions and what is deprecated are not for the command line. */
-type Kind = 'organization_token' | 'user' | 'project_key'
+type Kind = typeof ORGANIZATION_TOKEN | 'user' | 'project_key'
 
 const KINDS: readonly (readonly [Kind, readonly Field[]])[] = [
-  ['organization_token', ['orgToken']],
+  [ORGANIZATION_TOKEN, ['orgToken']],
   ['user', ['email', 'password']],
   ['project_key', ['projectKey']],
 ]
@@ -41,7 +42,7 @@ export function selectCredential(flags: GivenCredentials, environment: GivenCred
   const kind = candidates[0]?.kind
   const pick = (field: Field) => pickField(field, flags, environment)
   switch (kind) {
-    case 'organization_token': {
+    case ORGANIZATION_TOKEN: {
       const { value, from } = pick('orgToken')
       return { credential: { kind, token: value }, description: `the organization token from ${from}` }
     }

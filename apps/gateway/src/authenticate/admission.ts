@@ -2,7 +2,7 @@ import { isAllowedFrom } from '@bearing/access/allowed-from'
 import { OperationError } from '@bearing/contracts/errors'
 import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
-import type { Principal } from '@bearing/contracts/principal'
+import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hasCredentialInQuery } from './credential/credential-in-query.js'
@@ -57,7 +57,7 @@ export class Admission {
     }
     const { principal } = await this.identify(request)
     announce(reply, await this.quota.take(principal, request.ip))
-    if (principal.kind === 'organization_token')
+    if (isOrganizationToken(principal))
       this.uses.note(principal.credential_id, request.ip, request.headers['user-agent'])
   }
 
@@ -113,7 +113,7 @@ export class Admission {
 
   /** Checked on every request, since a remembered credential may come from somewhere else. */
   private refuseAddress(principal: Principal, request: FastifyRequest): void {
-    if (principal.kind !== 'organization_token' || isAllowedFrom(principal, request.ip)) return
+    if (!isOrganizationToken(principal) || isAllowedFrom(principal, request.ip)) return
     this.refusals.note('address_not_allowed', principal.organization_id, principal, request)
     throw new OperationError(
       'address_not_allowed',

@@ -31,7 +31,7 @@ describe('authentication', () => {
   it('asks the strategy of the credential alone', async () => {
     const run = jest.spyOn(passport, 'authenticate')
     await authenticate(identity.authenticator, TOKEN, ASKED_FOR)
-    expect(run.mock.calls.map(([name]) => name)).toEqual(['organization_token'])
+    expect(run.mock.calls.map(([name]) => name)).toEqual(['bearer'])
   })
 
   it('refuses a wrong token beside a right project key even where Passport is given both strategies', async () => {
@@ -41,10 +41,10 @@ describe('authentication', () => {
       const done = (error: unknown, caller?: unknown) => {
         resolve(error ?? caller)
       }
-      const both = passport.authenticate(['organization_token', 'project_key'], { session: false }, done) as (
+      const both = passport.authenticate(['bearer', 'project_key'], { session: false }, done) as (
         ...passedOn: readonly unknown[]
       ) => void
-      both({ headers, askedFor: ASKED_FOR }, {}, done)
+      both({ kind: TOKEN.kind, headers, askedFor: ASKED_FOR }, {}, done)
     })
     expect(outcome).toMatchObject({ code: 'credential_invalid' })
   })

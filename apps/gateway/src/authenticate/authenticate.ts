@@ -1,5 +1,7 @@
+import { CREDENTIAL_KINDS } from '@bearing/access/credential-kinds'
 import type { AskedFor } from '@bearing/client-nats/credential-cache'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import passport from 'passport'
 import type { Caller } from '../ground/route-config.js'
 import type { Authenticator } from './authenticator.js'
@@ -26,16 +28,17 @@ export async function authenticate(
 
 /** Runs one strategy, and never a list: in a list a wrong credential can pass beside a right one. */
 function runStrategy(credential: PresentedCredential, askedFor: AskedFor): Promise<Caller> {
-  const request: CredentialRequest = { headers: headersOf(credential), askedFor }
+  const { kind } = credential
+  const { strategy } = CREDENTIAL_KINDS[kind]
+  const request: CredentialRequest = { kind, headers: headersOf(credential), askedFor }
   return new Promise((resolve, reject) => {
     const done = (error?: Error | null, caller?: Caller | false | null) => {
       if (error) reject(error)
       else if (caller) resolve(caller)
       // `validate` throws if a credential is wrong. So this is a bug, and must not look like a wrong credential.
-      else
-        reject(new Error(`The Passport strategy for ${credential.kind} found no credential in its header.`))
+      else reject(new Error(`The Passport strategy ${strategy} found no credential in its header.`))
     }
-    const run = passport.authenticate(credential.kind, { session: false }, done) as (
+    const run = passport.authenticate(strategy, { session: false }, done) as (
       request: CredentialRequest,
       response: object,
       next: (error?: Error) => void,
@@ -46,7 +49,7 @@ function runStrategy(credential: PresentedCredential, askedFor: AskedFor): Promi
 
 function headersOf(credential: PresentedCredential): CredentialRequest['headers'] {
   switch (credential.kind) {
-    case 'organization_token':
+    case ORGANIZATION_TOKEN:
     case 'legacy_token':
       return bearerHeader(credential.token)
     case 'user':

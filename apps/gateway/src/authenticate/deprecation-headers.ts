@@ -1,3 +1,4 @@
+import { isOrganizationToken } from '@bearing/contracts/principal'
 import type { FastifyInstance } from 'fastify'
 import { MIGRATION_LINK } from '../problems/migration-link.js'
 
@@ -8,7 +9,7 @@ import { MIGRATION_LINK } from '../problems/migration-link.js'
 export function announceRetirement(server: FastifyInstance): void {
   server.addHook('onSend', (request, reply, _payload, done) => {
     const principal = request.caller?.principal
-    if (principal?.kind === 'organization_token' && principal.legacy && principal.expires_at !== null)
+    if (isOrganizationToken(principal) && principal.legacy && principal.expires_at !== null)
       void reply
         .header('deprecation', `@${String(Math.floor(Date.parse(principal.legacy.deprecated_at) / 1_000))}`)
         .header('sunset', new Date(principal.expires_at).toUTCString())

@@ -1,39 +1,21 @@
+import { CREDENTIAL_KINDS, type CredentialKind } from '@bearing/access/credential-kinds'
 import { OperationError } from '@bearing/contracts/errors'
-import type { PresentedCredential } from '@bearing/contracts/identity/credential'
-
-type Kind = PresentedCredential['kind']
 
 /** Why a credential is refused. */
 export type RefusalReason = 'malformed' | 'unknown' | 'expired' | 'second_factor_required'
 
-const NOUN = {
-  organization_token: 'organization auth token',
-  legacy_token: 'organization auth token or legacy location token',
-  user: 'e-mail address with this API key or password',
-  project_key: 'project key',
-  session: 'session',
-} as const satisfies Record<Kind, string>
-
-/** What to do where one has expired. */
-const INSTEAD = {
-  organization_token: 'Create a new one.',
-  legacy_token: '',
-  user: 'Create a new one.',
-  project_key: 'It was replaced, and its grace is over: use the current one.',
-  session: 'Sign in again.',
-} as const satisfies Record<Kind, string>
-
 /** Returns the error for a credential that identity refuses. */
-export function refusedCredential(kind: Kind, reason: RefusalReason): OperationError {
+export function refusedCredential(kind: CredentialKind, reason: RefusalReason): OperationError {
+  const { noun, advice } = CREDENTIAL_KINDS[kind]
   switch (reason) {
     case 'malformed':
       return new OperationError(
         'credential_malformed',
-        `The ${NOUN[kind]} does not have the right form: it is mistyped or cut off.`,
+        `The ${noun} does not have the right form: it is mistyped or cut off.`,
       )
     case 'expired':
       if (kind === 'legacy_token') return retired()
-      return new OperationError('credential_expired', `The ${NOUN[kind]} has expired. ${INSTEAD[kind]}`)
+      return new OperationError('credential_expired', `The ${noun} has expired. ${advice}`)
     case 'second_factor_required':
       return new OperationError(
         'second_factor_required',
@@ -42,7 +24,7 @@ export function refusedCredential(kind: Kind, reason: RefusalReason): OperationE
     case 'unknown':
       return new OperationError(
         'credential_invalid',
-        `There is no such ${NOUN[kind]}. It may have been deleted, replaced or ended.`,
+        `There is no such ${noun}. It may have been deleted, replaced or ended.`,
       )
   }
 }

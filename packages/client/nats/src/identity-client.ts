@@ -1,3 +1,4 @@
+import { isWellFormed } from '@bearing/access/credential-kinds'
 import { decide, refuse, type Wanted } from '@bearing/access/decide'
 import { hasExpired } from '@bearing/access/expiry'
 import { PERMISSION_SCOPE } from '@bearing/access/roles'
@@ -23,7 +24,6 @@ import { LRUCache } from 'lru-cache'
 import { atMost } from './at-most.js'
 import { ClaimsVerifier } from './claims-verifier.js'
 import { CredentialCache, type AskedFor, type CacheFigures, type ClaimsScope } from './credential-cache.js'
-import { isWellFormed } from './well-formed.js'
 
 /** A revocation that nobody hears of still ends after 30 seconds: what identity remembers and what we do, together. */
 export const MAX_REMEMBERED_MS = 30_000 - IDENTITY_MEMORY_MS

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation, type Operation } from '../operation.js'
+import { ORGANIZATION_TOKEN } from '../principal.js'
 import { Id, Nothing, OrganizationScope, PageRequest, Timestamp, pageOf } from '../primitives.js'
 
 /** Text as Postgres stores it, without half characters and NUL: what is hashed has to be what is stored. */
@@ -19,7 +20,7 @@ export const AuditDeed = z.object({
   organization_id: Id.nullable(),
   /** When it was done. */
   at: Timestamp,
-  /** `user`, `organization_token`, `project_key`, `service`, or `anonymous`: nobody said who they are. */
+  /** The kind of the principal, or `anonymous`. */
   actor_kind: Text,
   /** The credential that the actor was proven with. Null for services. */
   actor_credential_id: Id.nullable(),
@@ -273,7 +274,7 @@ export const recordRefusals = operation({
           id: Id,
           organization_id: Id,
           rule: RefusalRule,
-          actor_kind: z.enum(['user', 'organization_token', 'project_key']),
+          actor_kind: z.enum(['user', ORGANIZATION_TOKEN, 'project_key']),
           actor_credential_id: Id,
           actor_user_id: Id.nullable(),
           address: z.string().max(MAX_ADDRESS_LENGTH),

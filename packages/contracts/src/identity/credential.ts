@@ -2,14 +2,14 @@ import { z } from 'zod'
 import type { ErrorCode } from '../errors.js'
 import { event, operation } from '../operation.js'
 import { Permission } from '../permission.js'
-import { Principal } from '../principal.js'
+import { ORGANIZATION_TOKEN, Principal } from '../principal.js'
 import { Id, ServiceName } from '../primitives.js'
 
 /** The longest secret that is looked at, in characters. Ours have 76; passwords may be long. */
 export const MAX_SECRET_LENGTH = 1024
 
 const Secret = z.string().min(1).max(MAX_SECRET_LENGTH)
-const PresentedToken = z.object({ kind: z.literal('organization_token'), token: Secret })
+const PresentedToken = z.object({ kind: z.literal(ORGANIZATION_TOKEN), token: Secret })
 /** A service or evaluation token of the location service from before organization auth tokens. */
 const PresentedLegacyToken = z.object({ kind: z.literal('legacy_token'), token: Secret })
 const PresentedUser = z.object({ kind: z.literal('user'), email: z.string().min(1).max(254), secret: Secret })
@@ -176,7 +176,7 @@ export function credentialTags(principal: Principal): string[] {
         `user:${principal.user_id}`,
         ...principal.grants.map((grant) => `organization:${grant.organization_id}`),
       ]
-    case 'organization_token':
+    case ORGANIZATION_TOKEN:
       return [`credential:${principal.credential_id}`, `organization:${principal.organization_id}`]
     case 'project_key':
       return [

@@ -1,5 +1,6 @@
 import { Buffer, isUtf8 } from 'node:buffer'
 import { MAX_SECRET_LENGTH, type PresentedCredential } from '@bearing/contracts/identity/credential'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { sessionCookies } from '../browser/session-cookie.js'
 
 /** What a request brings along as credential. */
@@ -95,10 +96,10 @@ function bearer(token: string): Presented {
   if (!TOKEN68.test(token) || token.length > MAX_SECRET_LENGTH)
     return {
       outcome: 'malformed',
-      of: 'organization_token',
+      of: ORGANIZATION_TOKEN,
       detail: 'The bearer token has characters that no token has, or is too long.',
     }
-  return { outcome: 'one', credential: { kind: 'organization_token', token } }
+  return { outcome: 'one', credential: { kind: ORGANIZATION_TOKEN, token } }
 }
 
 function basic(encoded: string): Presented {
@@ -120,8 +121,7 @@ function basic(encoded: string): Presented {
     }
   return {
     outcome: 'one',
-    credential:
-      email === '' ? { kind: 'organization_token', token: secret } : { kind: 'user', email, secret },
+    credential: email === '' ? { kind: ORGANIZATION_TOKEN, token: secret } : { kind: 'user', email, secret },
   }
 }
 

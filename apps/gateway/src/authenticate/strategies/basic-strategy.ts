@@ -17,7 +17,7 @@ export function basicHeader(email: string, secret: string): CredentialRequest['h
 
 /** Authenticates users by email address with an API key or the account password. */
 @Injectable()
-export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'user') {
+export class BasicStrategy extends PassportStrategy(HttpBasicStrategy, 'basic') {
   constructor(private readonly authenticator: Authenticator) {
     super({ passReqToCallback: true })
   }

@@ -3,19 +3,16 @@ import fc from 'fast-check'
 import { Strategy } from 'passport-http-bearer'
 import { ACTIVE, ASKED_FOR, CANNOT_TELL, REFUSALS, playIdentity } from '../../specs/identity-fixture.js'
 import { authenticate } from '../authenticate.js'
-import { BearerStrategy, LegacyTokenStrategy } from './bearer-strategy.js'
+import { BearerStrategy } from './bearer-strategy.js'
 
-describe.each([
-  ['organization_token', BearerStrategy],
-  ['legacy_token', LegacyTokenStrategy],
-] as const)('the strategy for %s', (kind, BearerOrLegacy) => {
+describe.each(['organization_token', 'legacy_token'] as const)('the strategy for %s', (kind) => {
   let identity: Awaited<ReturnType<typeof playIdentity>>
-  let strategy: BearerStrategy | LegacyTokenStrategy
+  let strategy: BearerStrategy
   const present = (token: string) => authenticate(identity.authenticator, { kind, token }, ASKED_FOR)
 
   beforeEach(async () => {
     identity = await playIdentity()
-    strategy = new BearerOrLegacy(identity.authenticator)
+    strategy = new BearerStrategy(identity.authenticator)
   })
 
   it('returns the caller of a right token', async () => {

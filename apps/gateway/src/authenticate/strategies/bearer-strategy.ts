@@ -1,3 +1,4 @@
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import { PassportStrategy } from '@nestjs/passport'
 import { Strategy } from 'passport-http-bearer'
@@ -13,29 +14,20 @@ export function bearerHeader(token: string): CredentialRequest['headers'] {
   return { authorization: `Bearer ${encodeURIComponent(token)}` }
 }
 
-/** Authenticates organization auth tokens. */
+/** Authenticates organization auth tokens, and legacy tokens of the location service on the routes that accept them. */
 @Injectable()
-export class BearerStrategy extends PassportStrategy(Strategy, 'organization_token') {
+export class BearerStrategy extends PassportStrategy(Strategy, 'bearer') {
   constructor(private readonly authenticator: Authenticator) {
     super({ passReqToCallback: true })
   }
 
-  validate({ askedFor }: CredentialRequest, token: string): Promise<Caller> {
+  validate({ kind, askedFor }: CredentialRequest, token: string): Promise<Caller> {
     return this.authenticator.introspect(
-      { kind: 'organization_token', token: decodeURIComponent(token) },
+      {
+        kind: kind === 'legacy_token' ? kind : ORGANIZATION_TOKEN,
+        token: decodeURIComponent(token),
+      },
       askedFor,
     )
-  }
-}
-
-/** Authenticates the legacy tokens of the location service, on the routes that still accept them. */
-@Injectable()
-export class LegacyTokenStrategy extends PassportStrategy(Strategy, 'legacy_token') {
-  constructor(private readonly authenticator: Authenticator) {
-    super({ passReqToCallback: true })
-  }
-
-  validate({ askedFor }: CredentialRequest, token: string): Promise<Caller> {
-    return this.authenticator.introspect({ kind: 'legacy_token', token: decodeURIComponent(token) }, askedFor)
   }
 }

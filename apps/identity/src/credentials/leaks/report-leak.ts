@@ -2,6 +2,7 @@ import { parseToken, type TokenParts } from '@bearing/access/token-format'
 import { OperationError } from '@bearing/contracts/errors'
 import { reportLeak } from '@bearing/contracts/identity/leak'
 import type { Input, Output } from '@bearing/contracts/operation'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { RevokeLeakedSession } from './revoke-leaked-session.js'
@@ -27,7 +28,7 @@ export class ReportLeak {
 
   private revoke(leaked: TokenParts, foundAt: string | undefined) {
     switch (leaked.kind) {
-      case 'organization_token':
+      case ORGANIZATION_TOKEN:
         return this.tokens.revoke(leaked, foundAt)
       case 'user_key':
         return this.userKeys.revoke(leaked, foundAt)

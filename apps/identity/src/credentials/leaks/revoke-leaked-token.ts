@@ -8,6 +8,7 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { CredentialChanges } from '../../ground/events/credential-changes.js'
 import { tokenState } from '../../ground/rules/token-state.js'
 import type { LeakOutcome } from './leak-outcome.js'
+import { tokenAudit } from '../organization-tokens/token-audit.js'
 
 /** Does what its organization wants done with an auth token that has leaked. */
 @Injectable()
@@ -33,8 +34,7 @@ export class RevokeLeakedToken {
         data: { leakedAt: row.leakedAt ?? now, ...(outcome === 'revoked' && { deletedAt: now }) },
       })
       await this.audit.record(transaction, ANONYMOUS, {
-        action: 'organization_token.leaked',
-        target: ['organization_token', token.id],
+        ...tokenAudit('leaked', token.id),
         organizationId: row.organizationId,
         details: { outcome, found_at: foundAt ?? null },
       })

@@ -5,7 +5,7 @@ import { OperationError, type Mistake } from '@bearing/contracts/errors'
 import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Permission } from '@bearing/contracts/permission'
-import type { Principal } from '@bearing/contracts/principal'
+import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../../ground/audit/audit-log.js'
@@ -21,6 +21,7 @@ import { callingUser } from '../../people/users/calling-user.js'
 import { SHOWN, toOrganizationToken, tokenDetails } from './organization-token-row.js'
 import { TokenQuota } from './token-quota.js'
 import { newReach } from './token-reach.js'
+import { tokenAudit } from './token-audit.js'
 
 @Controller()
 export class CreateOrganizationToken {
@@ -42,7 +43,7 @@ export class CreateOrganizationToken {
     const now = this.clock.now()
     refuse(tokenRequestMistakes(input, now))
     const token = {
-      kind: 'organization_token',
+      kind: ORGANIZATION_TOKEN,
       id: this.randomness.newId(),
       secret: this.randomness.bytes(32),
     } as const
@@ -72,8 +73,7 @@ export class CreateOrganizationToken {
         select: SHOWN,
       })
       await this.audit.record(transaction, by, {
-        action: 'organization_token.created',
-        target: ['organization_token', token.id],
+        ...tokenAudit('created', token.id),
         organizationId: input.organization_id,
         details: tokenDetails(created),
       })

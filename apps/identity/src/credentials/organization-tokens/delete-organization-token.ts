@@ -9,6 +9,7 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { CredentialChanges, type CredentialChange } from '../../ground/events/credential-changes.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { SHOWN, toOrganizationToken, tokenNotFound } from './organization-token-row.js'
+import { tokenAudit } from './token-audit.js'
 
 @Controller()
 export class DeleteOrganizationToken {
@@ -46,8 +47,7 @@ export class DeleteOrganizationToken {
     })
     if (count === 0) return undefined
     await this.audit.record(transaction, by, {
-      action: 'organization_token.deleted',
-      target: ['organization_token', scope.id],
+      ...tokenAudit('deleted', scope.id),
       organizationId: scope.organizationId,
     })
     return this.changes.record(transaction, `credential:${scope.id}`)

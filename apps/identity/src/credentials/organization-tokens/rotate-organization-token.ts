@@ -2,7 +2,7 @@ import { formatToken } from '@bearing/access/token-format'
 import { OperationError } from '@bearing/contracts/errors'
 import { rotateOrganizationToken } from '@bearing/contracts/identity/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
-import type { Principal } from '@bearing/contracts/principal'
+import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../../ground/audit/audit-log.js'
@@ -25,6 +25,7 @@ import {
 } from './organization-token-row.js'
 import { TokenQuota } from './token-quota.js'
 import { narrowedReach } from './token-reach.js'
+import { tokenAudit } from './token-audit.js'
 
 /** Which token, and of which organization. */
 interface Scope {
@@ -55,7 +56,7 @@ export class RotateOrganizationToken {
     const now = this.clock.now()
     const graceEnd = new Date(now.getTime() + input.grace_seconds * 1_000)
     const token = {
-      kind: 'organization_token',
+      kind: ORGANIZATION_TOKEN,
       id: this.randomness.newId(),
       secret: this.randomness.bytes(32),
     } as const
@@ -112,14 +113,12 @@ export class RotateOrganizationToken {
     after: OrganizationTokenRow,
   ): Promise<void> {
     await this.audit.record(transaction, by, {
-      action: 'organization_token.rotated',
-      target: ['organization_token', before.id],
+      ...tokenAudit('rotated', before.id),
       organizationId,
       details: { replaced_by: after.id, expires_at: before.expiresAt?.toISOString() ?? null },
     })
     await this.audit.record(transaction, by, {
-      action: 'organization_token.created',
-      target: ['organization_token', after.id],
+      ...tokenAudit('created', after.id),
       organizationId,
       details: { ...tokenDetails(after), replaces: before.id },
     })

@@ -1,4 +1,5 @@
 import type { Introspected, PresentedCredential } from '@bearing/contracts/identity/credential'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import { CheckLegacyToken } from './check-legacy-token.js'
 import { CheckOrganizationToken } from './check-organization-token.js'
@@ -27,7 +28,7 @@ export class FindHolder {
 
   private check(credential: PresentedCredential): Promise<Verdict> {
     switch (credential.kind) {
-      case 'organization_token':
+      case ORGANIZATION_TOKEN:
         return this.organizationTokens.check(credential.token)
       case 'legacy_token':
         return this.legacyTokens.check(credential.token)

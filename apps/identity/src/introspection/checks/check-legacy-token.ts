@@ -1,4 +1,5 @@
 import { LEGACY_TOKEN_PERMISSIONS } from '@bearing/access/roles'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
@@ -22,7 +23,7 @@ export class CheckLegacyToken {
     if (!row) return 'unknown'
     if (row.sunsetAt <= this.clock.now()) return 'expired'
     return {
-      kind: 'organization_token',
+      kind: ORGANIZATION_TOKEN,
       credential_id: row.id,
       organization_id: row.organizationId,
       description: row.description,

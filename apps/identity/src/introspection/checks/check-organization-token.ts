@@ -1,5 +1,6 @@
 import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import { parseToken } from '@bearing/access/token-format'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../../ground/database.js'
@@ -34,7 +35,7 @@ export class CheckOrganizationToken {
   /** Only who has the token may learn that it has expired. */
   async check(text: string): Promise<Verdict> {
     const token = parseToken(text)
-    if (token?.kind !== 'organization_token') return 'malformed'
+    if (token?.kind !== ORGANIZATION_TOKEN) return 'malformed'
     const row = await this.find(token.id)
     const state = row && tokenState(row, this.clock.now())
     const isRefused = state !== undefined && state !== 'active'
@@ -42,7 +43,7 @@ export class CheckOrganizationToken {
     if (state !== 'active') return state === 'deleted' ? 'unknown' : 'expired'
     await this.hashes.renew(token, row)
     return {
-      kind: 'organization_token',
+      kind: ORGANIZATION_TOKEN,
       credential_id: token.id,
       organization_id: row.organizationId,
       description: row.description,

@@ -1,11 +1,12 @@
 import type { TokenKind, TokenParts } from '@bearing/access/token-format'
+import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { Prisma } from '../../generated/prisma/client.js'
 import { Peppers, type StoredSecret } from '../../ground/rules/peppers.js'
 
 const TABLES: Readonly<Record<TokenKind, Prisma.Sql>> = {
-  organization_token: Prisma.sql`organization_tokens`,
+  [ORGANIZATION_TOKEN]: Prisma.sql`organization_tokens`,
   user_key: Prisma.sql`user_keys`,
   session: Prisma.sql`sessions`,
 }

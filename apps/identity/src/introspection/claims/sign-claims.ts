@@ -1,5 +1,5 @@
 import { CLAIMS_ALGORITHM, CLAIMS_ISSUER } from '@bearing/contracts/identity/jwks'
-import type { Principal } from '@bearing/contracts/principal'
+import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
 import { SignJWT, type CryptoKey } from 'jose'
 import type { Clock } from '@bearing/service/clock'
 import type { Randomness } from '@bearing/service/randomness'
@@ -67,7 +67,7 @@ function subject(principal: Principal): string {
   switch (principal.kind) {
     case 'user':
       return principal.user_id
-    case 'organization_token':
+    case ORGANIZATION_TOKEN:
     case 'project_key':
       return principal.credential_id
     case 'service':

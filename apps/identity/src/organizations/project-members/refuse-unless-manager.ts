@@ -1,5 +1,5 @@
 import type { Permission } from '@bearing/contracts/permission'
-import type { Principal } from '@bearing/contracts/principal'
+import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import type { Transaction } from '../../ground/database.js'
 import { lockAdmins, permissionDenied } from '../members/lock-admins.js'
 import type { ProjectScope } from './project-scope.js'
@@ -25,7 +25,7 @@ export async function refuseUnlessManager(
   const may =
     by.kind === 'user'
       ? admins.has(by.user_id) || (await isManager(transaction, by.user_id, project))
-      : by.kind === 'organization_token' && (await isToken(transaction, by.credential_id))
+      : isOrganizationToken(by) && (await isToken(transaction, by.credential_id))
   if (!may) throw permissionDenied(permission)
   return members
 }
