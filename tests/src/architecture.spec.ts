@@ -1,11 +1,12 @@
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, readdirSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Operation } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 
-// What eslint and dependency-cruiser cannot see: rules about files as a whole, and between contracts and services.
+// Rules that eslint and dependency-cruiser cannot check: about files as a whole, and between contracts and services.
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const find = (...patterns: string[]) =>
@@ -28,7 +29,7 @@ beforeAll(async () => {
     const compiled = join(ROOT, path.replace('/src/', '/dist/').replace(/\.ts$/, '.js'))
     const exported = (await import(pathToFileURL(compiled).href)) as Record<string, unknown>
     for (const [name, value] of Object.entries(exported))
-      // What the gateway stores in a stream has no handler: it is worked off.
+      // Messages that the gateway stores in a stream have no handler: a queue consumer processes them.
       if (isOperation(value) && value.stored !== true) operations.set(name, value)
   }
 })
@@ -48,8 +49,75 @@ describe('files', () => {
   })
 })
 
+/** Files directly under `src` of a service; folders are wings, or one of these. */
+const NOT_WINGS = ['generated', 'specs', 'testing']
+const filesOf = (app: string) => [
+  'config.ts',
+  'config.spec.ts',
+  'main.ts',
+  `run-${app}.ts`,
+  `run-${app}.spec.ts`,
+  `${app}.module.ts`,
+  'operations.ts',
+]
+/** Wings without a module that says what lives there, still to be written. */
+const WITHOUT_MODULE = ['gateway', 'identity', 'management', 'location']
+/** Services whose wings have no rules for their imports yet. */
+const WITHOUT_RULES = ['gateway', 'management', 'location']
+/** A paragraph has at least so many characters. */
+const PARAGRAPH = 150
+
+interface ImportRule {
+  readonly name?: string
+}
+const cruiser = createRequire(import.meta.url)(join(ROOT, '.dependency-cruiser.cjs')) as {
+  readonly forbidden: readonly ImportRule[]
+}
+const rules = new Set(cruiser.forbidden.map(({ name }) => name))
+
+describe.each(['gateway', 'identity', 'management', 'location'])('the source folder of %s', (app) => {
+  const src = join(ROOT, 'apps', app, 'src')
+  const entries = readdirSync(src, { withFileTypes: true })
+  const wings = entries
+    .filter((entry) => entry.isDirectory() && !NOT_WINGS.includes(entry.name))
+    .map(({ name }) => name)
+    .sort()
+
+  it('has wings, and few files beside them', () => {
+    const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name)
+    expect(filesOf(app)).toEqual(expect.arrayContaining(files))
+  })
+
+  it('has a rule for the imports of each wing, and none for other folders', () => {
+    if (WITHOUT_RULES.includes(app)) return
+    const ruled = [...rules].flatMap(
+      (name) => new RegExp(`^${app}-(.+)-imports-down$`).exec(name ?? '')?.[1] ?? [],
+    )
+    expect(ruled.sort()).toEqual(wings)
+  })
+
+  it('has a module in each wing, with a paragraph about it', () => {
+    if (WITHOUT_MODULE.includes(app)) return
+    const silent = wings.filter((wing) => {
+      const path = join(src, wing, `${wing}.module.ts`)
+      if (!existsSync(path)) return true
+      const [, comment = ''] =
+        /\/\*\*((?:(?!\*\/)[^])*)\*\/\s*(?:@\w+\([^]*?\)\s*)*export class \w+/.exec(
+          readFileSync(path, 'utf8'),
+        ) ?? []
+      return comment.replaceAll(/[\s*]+/g, ' ').length < PARAGRAPH
+    })
+    expect(silent).toEqual([])
+  })
+})
+
+/** Lines that a file with a handler may have. */
+const OPERATION_LINES = 150
+/** Longer ones, still to be divided. */
+const LONG_OPERATIONS = ['accept-invitation.ts', 'export-cells.ts', 'delete-device.ts']
+
 describe('operations', () => {
-  it('have subjects of their own, each with the service, the version and what is done', () => {
+  it('have unique subjects, each with the service, the version and the action', () => {
     const subjects = [...operations.values()].map((operation) => operation.subject)
     expect(new Set(subjects).size).toBe(subjects.length)
     for (const subject of subjects)
@@ -73,12 +141,22 @@ describe('operations', () => {
   })
 })
 
+describe('operation files', () => {
+  it(`have at most ${OPERATION_LINES} lines`, () => {
+    const long = [...new Set(handlers.map(({ path }) => path))].filter(
+      (path) =>
+        read(path).split('\n').length > OPERATION_LINES + 1 && !LONG_OPERATIONS.includes(basename(path)),
+    )
+    expect(long).toEqual([])
+  })
+})
+
 describe('routes', () => {
-  it('have addresses of their own', () => {
-    const addresses = Object.values(ROUTES).map(
+  it('have paths of their own', () => {
+    const paths = Object.values(ROUTES).map(
       ({ method, path }) => `${method} ${path.replaceAll(/:\w+/g, ':')}`,
     )
-    expect(new Set(addresses).size).toBe(addresses.length)
+    expect(new Set(paths).size).toBe(paths.length)
   })
 
   it('all lead to operations that ask for a permission', () => {
