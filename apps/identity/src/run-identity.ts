@@ -10,6 +10,7 @@ import { RateLimits } from '@bearing/service/rate-limits'
 import type { Logger } from '@bearing/service/logger'
 import type { Metrics } from '@bearing/service/metrics'
 import { runService, type Runtime } from '@bearing/service/run-service'
+import { Transactions } from '@bearing/service/transactions'
 import { SettingsError, type Values } from '@bearing/service/settings'
 import { importJWK } from 'jose'
 import { v7 } from 'uuid'
@@ -65,9 +66,10 @@ export async function runIdentity(settings: Values<typeof CONFIG>): Promise<void
 async function build(settings: Values<typeof CONFIG>, { connection, logger, metrics }: Runtime) {
   const clock = new Clock(Date.now)
   const randomness = new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
-  const database = new Database(settings.IDENTITY_DATABASE_URL, settings.DATABASE_POOL)
-  const limits = await RateLimits.open(settings.REDIS_URL, logger, metrics)
   const publisher = new EventPublisher(connection)
+  const transactions = new Transactions(clock, randomness, publisher, logger)
+  const database = new Database(settings.IDENTITY_DATABASE_URL, settings.DATABASE_POOL, transactions)
+  const limits = await RateLimits.open(settings.REDIS_URL, logger, metrics)
   const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
   const keys = new PublishedKeys(settings.IDENTITY_SIGNING_KEYS)
   const mailer = new Mailer(await transportOf(settings, metrics), settings.PUBLIC_URL)

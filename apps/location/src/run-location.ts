@@ -10,6 +10,7 @@ import { measureQueues } from '@bearing/service/measure-queues'
 import { RateLimits } from '@bearing/service/rate-limits'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { runService, type Runtime, type ServiceDefinition } from '@bearing/service/run-service'
+import { Transactions } from '@bearing/service/transactions'
 import type { Values } from '@bearing/service/settings'
 import { warnSeldom } from '@bearing/service/warn-seldom'
 import type { Provider } from '@nestjs/common'
@@ -72,11 +73,13 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
   const readPool = readUrl === '' ? pool : openPool(readUrl, config.DATABASE_POOL)
   const reads = new ReadPool(readPool)
   const commitPool = openCommitPool(url)
-  const database = new Database(pool)
+  const publisher = new EventPublisher(connection)
+  const transactions = new Transactions(clock, randomness, publisher, logger)
+  const database = new Database(pool, transactions)
   const limits = await RateLimits.open(config.REDIS_URL, logger, runtime.metrics)
   const fallback = openFallback(config, { clock, randomness, limits }, runtime, database)
   const shared = openShared(config, { pool, limits, clock }, runtime)
-  const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), new EventPublisher(connection), logger)
+  const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
   const audits = auditRelay('location', database, client, logger)
   const now = () => clock.now()
   const context = { now, newId: randomness.newId, placesAtOnce: config.LOCATION_COMMIT_ACCESS_POINTS }

@@ -3,6 +3,7 @@ import { EventPublisher } from '@bearing/nats/events'
 import { auditRelay } from '@bearing/service/audit-outbox'
 import { measureQueues } from '@bearing/service/measure-queues'
 import { runService } from '@bearing/service/run-service'
+import { Transactions } from '@bearing/service/transactions'
 import type { Values } from '@bearing/service/settings'
 import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { v7 } from 'uuid'
@@ -37,14 +38,12 @@ export async function runManagement(settings: Values<typeof CONFIG>): Promise<vo
     settings,
     build: async (runtime) => {
       const { client, connection, logger, metrics } = runtime
-      const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL)
       const clock = new Clock(Date.now)
       const randomness = new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
-      const relay = new OutboxRelay(
-        new OutboxTable(database.outboxEvent),
-        new EventPublisher(connection),
-        logger,
-      )
+      const publisher = new EventPublisher(connection)
+      const transactions = new Transactions(clock, randomness, publisher, logger)
+      const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL, transactions)
+      const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
       const audit = new AuditLog(clock, randomness)
       const events = new RecordEvents(clock, randomness)
       const organizationLimits = organizationLimitsOf(settings)

@@ -1,6 +1,7 @@
 import type { EventPublisher } from '@bearing/nats/events'
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common'
+import { BackgroundJob } from './background-job.js'
 import type { Logger } from './logger.js'
-import { warnSeldom } from './warn-seldom.js'
 
 /** An event that was written in the transaction that caused it. */
 export interface OutboxEvent {
@@ -45,36 +46,36 @@ export class OutboxTable implements Outbox {
   }
 }
 
-/** How often the table is looked through for what was left behind, in milliseconds. */
+/** How often the relay looks for events that were left behind, in milliseconds. */
 const SWEEP_MS = 1_000
 const BATCH = 100
-/** Events on their way at once: each waits for a disk, and one after the other they would be a few hundred a second. */
+/** Events that wait for JetStream's disk at the same time. */
 const AT_ONCE = 16
 
 /**
- * Publishes events after the transaction that caused them was committed: at once when told to, and in any case by
- * looking through the table, so that a crash in between delays an event but never loses it. Consumers and JetStream know
- * duplicates by the event's id.
+ * Publishes the events that a process committed and did not publish: JetStream was away, or the process ended in between.
+ * Consumers and JetStream recognize duplicates by the event's id. As a provider it stops after jobs and consumers, and
+ * before the database.
  */
-export class OutboxRelay {
-  private timer: NodeJS.Timeout | undefined
-  private running: Promise<void> | undefined
-  private readonly failed: (error: unknown) => void
+export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly job: BackgroundJob
 
   constructor(
     private readonly outbox: Outbox,
     private readonly publisher: Pick<EventPublisher, 'publish'>,
     private readonly logger: Logger,
   ) {
-    this.failed = warnSeldom(
+    this.job = new BackgroundJob({
+      intervalMs: SWEEP_MS,
+      run: () => this.publishPending(),
       logger,
-      'events wait in the outbox and cannot be published; trying again every second',
-    )
+      failure: 'events in the outbox cannot be published; trying again every second',
+    })
   }
 
   /** Begins to sweep. */
   start(): void {
-    this.timer ??= setInterval(() => void this.sweep(), SWEEP_MS)
+    this.job.start()
   }
 
   /** Publishes events that were just committed. Never rejects: what fails is left to the sweep. */
@@ -87,45 +88,53 @@ export class OutboxRelay {
   }
 
   /** Stops sweeping, after what is under way. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.running
+  stop(): Promise<void> {
+    return this.job.stop()
   }
 
-  private async sweep(): Promise<void> {
-    if (this.running) return
-    this.running = this.publishPending()
-    await this.running
-    this.running = undefined
+  onApplicationBootstrap(): void {
+    this.start()
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.stop()
   }
 
   private async publishPending(): Promise<void> {
-    try {
-      for (;;) {
-        const events = await this.outbox.pending(BATCH)
-        if (events.length === 0) return
-        await this.publish(events)
-      }
-    } catch (error) {
-      this.failed(error)
+    for (;;) {
+      const events = await this.outbox.pending(BATCH)
+      if (events.length === 0) return
+      await this.publish(events)
     }
   }
 
-  /** One event that cannot be published does not hold up the others. They leave in their order. */
-  private async publish(events: readonly OutboxEvent[]): Promise<void> {
-    let failure: unknown
-    const published: string[] = []
-    const publishOne = async ({ subject, id, data }: OutboxEvent) => {
-      try {
-        await this.publisher.publish(subject, id, data)
-        published.push(id)
-      } catch (error) {
-        failure ??= error
-      }
-    }
-    for (let from = 0; from < events.length; from += AT_ONCE)
-      await Promise.all(events.slice(from, from + AT_ONCE).map(publishOne))
-    if (published.length > 0) await this.outbox.remove(published)
-    if (failure !== undefined) throw failure as Error // rejected by the publisher, which throws nothing else
+  private publish(events: readonly OutboxEvent[]): Promise<void> {
+    return publishAll(events, this.publisher, (ids) => this.outbox.remove(ids))
   }
+}
+
+/**
+ * Publishes events in their order and removes those that JetStream has stored. An event that fails delays no other.
+ *
+ * @throws the first failure, after all were tried
+ */
+export async function publishAll(
+  events: readonly OutboxEvent[],
+  publisher: Pick<EventPublisher, 'publish'>,
+  remove: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  let failure: unknown
+  const published: string[] = []
+  const publishOne = async ({ subject, id, data }: OutboxEvent) => {
+    try {
+      await publisher.publish(subject, id, data)
+      published.push(id)
+    } catch (error) {
+      failure ??= error
+    }
+  }
+  for (let from = 0; from < events.length; from += AT_ONCE)
+    await Promise.all(events.slice(from, from + AT_ONCE).map(publishOne))
+  if (published.length > 0) await remove(published)
+  if (failure !== undefined) throw failure as Error // rejected by the publisher, which throws nothing else
 }

@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { v7 } from 'uuid'
+
 /** Where everything unpredictable comes from, passed in so that tests can say what it is. */
 export class Randomness {
   constructor(
@@ -6,4 +9,9 @@ export class Randomness {
     /** That many bytes that nobody can foresee. */
     readonly bytes: (length: number) => Uint8Array<ArrayBuffer>,
   ) {}
+}
+
+/** Returns the system's randomness. */
+export function systemRandomness(): Randomness {
+  return new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
 }

@@ -4,7 +4,7 @@ import { ClaimsVerifier } from '@bearing/client-nats/claims-verifier'
 import { getJwks } from '@bearing/contracts/identity/jwks'
 import { VERSION } from '@bearing/contracts/version'
 import { NatsClient } from '@bearing/nats/client'
-import { connectNats, Connection } from '@bearing/nats/connection'
+import { connectNats, type Connection } from '@bearing/nats/connection'
 import { NatsServer, type CallRecord, type NatsServerOptions } from '@bearing/nats/server'
 import { Module, type DynamicModule, type Type } from '@nestjs/common'
 import { NestFactory } from '@nestjs/core'
@@ -12,26 +12,30 @@ import type { MicroserviceOptions } from '@nestjs/microservices'
 import { Health, type HealthCheck } from './health.js'
 import { NestLog, callFields, createLogger, type Logger } from './logger.js'
 import { Metrics } from './metrics.js'
+import { RuntimeModule, type Runtime } from './runtime-module.js'
 import { SERVICE_SETTINGS } from './service-settings.js'
 import type { Values } from './settings.js'
 import { endWhileStarting, onShutdown } from './shutdown.js'
 import { databaseUnavailable } from './unavailable.js'
 import { warnSeldom } from './warn-seldom.js'
 
-/** What a process has before its own parts are made. */
-export interface Runtime {
-  readonly connection: Connection
-  readonly client: NatsClient
-  readonly logger: Logger
-  readonly metrics: Metrics
-  readonly health: Health
-}
+export type { Runtime } from './runtime-module.js'
+
+type VerifyClaims = NatsServerOptions['verifyClaims']
 
 /** What {@link runService} needs to know of a service. */
-export interface ServiceDefinition {
+export interface Service {
   readonly name: string
   readonly description: string
   readonly settings: Values<typeof SERVICE_SETTINGS>
+  /** The Nest module whose controllers handle the operations. */
+  readonly module: Type | DynamicModule
+  /** Verifies claims (default: with identity's keys over NATS). */
+  readonly verifyClaims?: VerifyClaims
+}
+
+/** The older form of {@link Service}: it makes and stops its parts itself. */
+export interface ServiceDefinition extends Omit<Service, 'module' | 'verifyClaims'> {
   /** Makes the service's parts. Anything it leaves open is closed by `close`. */
   readonly build: (runtime: Runtime) => Promise<{
     /** The Nest module whose controllers handle the operations. */
@@ -39,7 +43,7 @@ export interface ServiceDefinition {
     /** What the service cannot work without, apart from NATS. */
     readonly checks: readonly HealthCheck[]
     /** Verifies claims; by default with identity's keys over NATS. */
-    readonly verifyClaims?: ConstructorParameters<typeof NatsServer>[0]['verifyClaims']
+    readonly verifyClaims?: VerifyClaims
     readonly close: () => Promise<void>
   }>
 }
@@ -99,12 +103,15 @@ async function connect(
 /**
  * Runs a service until SIGTERM: connects, serves its operations and its health, drains and stops. Exits with 1 and a
  * clear message where it cannot start.
+ *
+ * At shutdown the calls under way are answered first; then Nest's hooks stop consumers and jobs (`onModuleDestroy`), relays
+ * (`beforeApplicationShutdown`) and databases (`onApplicationShutdown`); the connection to NATS closes last.
  */
-export async function runService(definition: ServiceDefinition): Promise<void> {
+export async function runService(definition: Service | ServiceDefinition): Promise<void> {
   const { name, settings } = definition
   const runtime = await openRuntime(name, settings)
   const { connection, logger, health } = runtime
-  const parts = await definition.build(runtime)
+  const parts = 'build' in definition ? await definition.build(runtime) : { ...definition, checks: [] }
   const server = new NatsServer({
     connection,
     service: { name, id: randomUUID(), version: VERSION, description: definition.description },
@@ -118,7 +125,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
     newRequestId: randomUUID,
   })
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(
-    { module: NoModule, imports: [parts.module] },
+    { module: NoModule, imports: [RuntimeModule.with(runtime, settings), parts.module] },
     { strategy: server, logger: new NestLog(logger), abortOnError: false },
   )
   health.need(...parts.checks)
@@ -127,7 +134,7 @@ export async function runService(definition: ServiceDefinition): Promise<void> {
   logger.info({ version: VERSION }, `${name} is ready`)
   onShutdown(logger, settings, health, async () => {
     await app.close()
-    await parts.close()
+    if ('close' in parts) await parts.close()
     await connection.drain()
   })
 }

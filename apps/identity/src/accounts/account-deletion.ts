@@ -43,7 +43,7 @@ export class EndAccount {
    * @throws OperationError `user_not_found`; `last_admin` where an organization would be without an admin
    */
   async end(whose: Input<typeof deleteUser>, by: Principal): Promise<Output<typeof deleteUser>> {
-    const { user, ended } = await this.database.$transaction(async (transaction) => {
+    const { user, ended } = await this.database.transaction(async (transaction) => {
       const user = await ('email' in whose
         ? lockUserByEmail(transaction, whose.email)
         : lockUser(transaction, whose.user_id))

@@ -25,7 +25,7 @@ export class GrantMembership {
   ): Promise<Output<typeof grantMembership>> {
     refuseProjectsTwice(input)
     const place = { organizationId: input.organization_id, userId: input.user_id }
-    const change = await this.database.$transaction(async (transaction) => {
+    const change = await this.database.transaction(async (transaction) => {
       // Two grants to one user follow each other; else each could delete before the other has written.
       if (!(await lockUser(transaction, place.userId))) throw userNotFound()
       await lockAdmins(transaction, place.organizationId)

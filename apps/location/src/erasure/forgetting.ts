@@ -47,7 +47,7 @@ export class Forgetting {
    */
   async from(layer: string, remove: Remove, timeoutMs = STATEMENT_MS): Promise<number> {
     const now = this.clock.now()
-    const { removed, event } = await this.database.$transaction(
+    const { removed, event } = await this.database.transaction(
       async (transaction) => {
         await transaction.$executeRaw`SELECT set_config('statement_timeout', ${String(timeoutMs)}, true)`
         // Before anything else is locked: who learns anew holds it while waiting for others.

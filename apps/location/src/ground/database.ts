@@ -5,6 +5,7 @@ import {
   postgresSettings,
   surviveLoss,
 } from '@bearing/service/postgres-settings'
+import { Transactions } from '@bearing/service/transactions'
 import { PrismaPg } from '@prisma/adapter-pg'
 import pg from 'pg'
 import { PrismaClient, type Prisma } from '../generated/prisma/client.js'
@@ -73,13 +74,32 @@ export function openLearningPool(url: string): pg.Pool {
   return pool.on('error', ignoreLostConnection)
 }
 
+/** How a transaction is run. */
+interface TransactionOptions {
+  readonly isolationLevel?: Prisma.TransactionIsolationLevel
+  /** How long it may take, in milliseconds. */
+  readonly timeout?: number
+}
+
 /** Location's tables, by way of the connections for operations. */
 export class Database extends PrismaClient {
-  constructor(pool: pg.Pool) {
+  /** @param transactions publish events after a commit (default: the relay publishes them) */
+  constructor(
+    pool: pg.Pool,
+    private readonly transactions = Transactions.unpublished(),
+  ) {
     super({
       adapter: new PrismaPg(pool, { schema: 'location' }),
       transactionOptions: { maxWait: CONNECT_MS, timeout: STATEMENT_MS },
       errorFormat: 'minimal',
     })
+  }
+
+  /** Runs a transaction; what it recorded is stored at its end, and events are published after the commit. */
+  transaction<Result>(
+    run: (transaction: Transaction) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result> {
+    return this.transactions.run(this, (body) => this.$transaction(body, options), run)
   }
 }

@@ -30,7 +30,7 @@ export class DeleteDevicePositions {
   ): Promise<Output<typeof deleteDevicePositions>> {
     let before = 0
     for (let some = BATCH; some === BATCH; before += some) some = await deleteSome(this.database, input)
-    const positions = await this.database.$transaction(async (transaction) => {
+    const positions = await this.database.transaction(async (transaction) => {
       const all = before + (await deleteSome(transaction, input))
       if (all > 0)
         await this.audit.record(transaction, by, {

@@ -18,7 +18,7 @@ export async function approvalChange(
   by: Principal,
   { organizationId, approvedAt, now }: { organizationId: string; approvedAt: Date | null; now: Date },
 ): Promise<SharingView> {
-  return database.$transaction(async (transaction) => {
+  return database.transaction(async (transaction) => {
     const before = await transaction.locationSettings.findUnique({ where: { organizationId } })
     if (((before?.sharingApprovedAt ?? null) === null) === (approvedAt === null))
       return sharingView(before ?? { organizationId, shareObservations: false, sharingApprovedAt: null })

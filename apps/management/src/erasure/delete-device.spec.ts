@@ -74,7 +74,7 @@ describe('deleting a device', () => {
     await management.database.storedFile.create({ data: file(objectId, 'mar', gone) })
     let deleting: ReturnType<typeof deleteIt> | undefined
     // As a commit does, which has found the content here.
-    await management.database.$transaction(
+    await management.database.transaction(
       async (transaction) => {
         await lockCommits(transaction, projectId)
         await transaction.storedFile.create({ data: file(objectId, 'coredump', other) })

@@ -74,7 +74,7 @@ export class DeleteDevice {
     const before = await this.deleteChunks(input)
     const deletedAt = this.clock.now()
     const event = knownChanged(this.randomness.newId(), project_id, device_serial)
-    const { id, ...deleted } = await this.database.$transaction(async (transaction) => {
+    const { id, ...deleted } = await this.database.transaction(async (transaction) => {
       const rest = await this.deleteRest(transaction, input, deletedAt)
       const all = { chunks: before.chunks + rest.chunks, bytes: before.bytes + rest.bytes, files: rest.files }
       if (rest.id === undefined && all.chunks + all.files + letters + first.deleted === 0)

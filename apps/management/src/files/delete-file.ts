@@ -19,7 +19,7 @@ export class DeleteFile {
 
   @Handle(deleteFile)
   async execute(input: Input<typeof deleteFile>, by: Principal): Promise<Output<typeof deleteFile>> {
-    await this.database.$transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       await lockCommits(transaction, input.project_id)
       const { id, kind, size } = toFile(await findFile(transaction, input))
       await removeFiles(transaction, [id])

@@ -35,7 +35,7 @@ export class DownloadFile {
     const length = PIECE_BYTES - (offset % PIECE_BYTES)
     const data = address === undefined ? await storage.read(stored, offset, length) : new Uint8Array()
     if (offset === 0)
-      await this.database.$transaction((transaction) =>
+      await this.database.transaction((transaction) =>
         this.audit.record(transaction, by, {
           action: 'file.downloaded',
           target: ['file', row.id],

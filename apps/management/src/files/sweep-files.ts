@@ -69,7 +69,7 @@ export class SweepFiles extends Repeating {
     } as const
     // Nobody is kept waiting where nothing is old.
     if ((await this.database.storedFile.findMany({ ...old, take: 1 })).length === 0) return 0
-    return this.database.$transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       await lockCommits(transaction, projectId)
       const files = await transaction.storedFile.findMany(old)
       return removeFiles(

@@ -1,22 +1,43 @@
 import { CONNECT_MS, STATEMENT_MS, postgresSettings } from '@bearing/service/postgres-settings'
+import { Transactions } from '@bearing/service/transactions'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Prisma, PrismaClient } from '../generated/prisma/client.js'
 
 /** What code inside a transaction works with. */
 export type Transaction = Prisma.TransactionClient
 
+/** How a transaction is run. */
+interface TransactionOptions {
+  readonly isolationLevel?: Prisma.TransactionIsolationLevel
+  /** How long it may take, in milliseconds. */
+  readonly timeout?: number
+}
+
 /** Management's tables. A Postgres that is away, or hangs, gives an error in time; it is used again once it is back. */
 export class Database extends PrismaClient {
   /**
    * @param url of Postgres, as the role of this service; secret
    * @param poolSize connections held at most
+   * @param transactions publish events after a commit (default: the relay publishes them)
    */
-  constructor(url: string, poolSize: number) {
+  constructor(
+    url: string,
+    poolSize: number,
+    private readonly transactions = Transactions.unpublished(),
+  ) {
     super({
       adapter: new PrismaPg(postgresSettings(url, 'management', poolSize), { schema: 'management' }),
       transactionOptions: { maxWait: CONNECT_MS, timeout: STATEMENT_MS },
       errorFormat: 'minimal',
     })
+  }
+
+  /** Runs a transaction; what it recorded is stored at its end, and events are published after the commit. */
+  transaction<Result>(
+    run: (transaction: Transaction) => Promise<Result>,
+    options?: TransactionOptions,
+  ): Promise<Result> {
+    return this.transactions.run(this, (body) => this.$transaction(body, options), run)
   }
 }
 

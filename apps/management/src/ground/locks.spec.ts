@@ -27,7 +27,7 @@ describe('the deletion of a device', () => {
   /** Begins to store what projects send. */
   function store(storing: readonly string[]) {
     const { promise: process, resolve } = Promise.withResolvers<number>()
-    const done = management.database.$transaction(
+    const done = management.database.transaction(
       async (transaction) => {
         const [row] = await transaction.$queryRaw<[{ pid: number }]>`SELECT pg_backend_pid() AS pid`
         resolve(row.pid)
@@ -49,7 +49,7 @@ describe('the deletion of a device', () => {
 
   it('waits for what its project stores, and holds up no other project', async () => {
     const [deleting, other, another] = [projectOf(1), projectOf(2), projectOf(3)]
-    const held = await management.database.$transaction(
+    const held = await management.database.transaction(
       async (transaction) => {
         await lockDeletions(transaction, 'exclusive', [deleting])
         await store([other, another]).done
@@ -67,7 +67,7 @@ describe('the deletion of a device', () => {
     const backwards = [...projects].reverse()
     const take = async (ids: readonly string[]) => {
       for (let i = 0; i < 20; i++)
-        await management.database.$transaction(
+        await management.database.transaction(
           (transaction) => lockDeletions(transaction, 'exclusive', ids),
           {
             timeout: TIMEOUT_MS,

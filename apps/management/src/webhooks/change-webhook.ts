@@ -23,7 +23,7 @@ export class ChangeWebhook {
     const { url, description, events, paused } = input
     if (url !== undefined) this.http.refuseInput(url)
     const now = this.clock.now()
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       const before = await transaction.webhook.findUnique({ where: rowOf(input), select: SHOWN })
       if (!before) throw webhookNotFound()
       const changed = await transaction.webhook.update({

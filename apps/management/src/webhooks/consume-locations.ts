@@ -43,7 +43,7 @@ async function noteLocations(
     return read ?? []
   })
   if (resolved.length === 0) return
-  await database.$transaction(async (transaction) => {
+  await database.transaction(async (transaction) => {
     // No device is deleted meanwhile, which would leave what is noted here.
     const projects = resolved.map(({ project_id }) => project_id)
     await lockDeletions(transaction, 'shared', projects)

@@ -31,7 +31,7 @@ export class CreateWebhook {
     const id = this.randomness.newId()
     const now = this.clock.now()
     const secret = this.secrets.create(id)
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       await requireProject(transaction, input)
       // One after the other, so that they can be counted.
       await transaction.$executeRaw`SELECT FROM projects WHERE id = ${projectId}::uuid FOR NO KEY UPDATE`

@@ -28,7 +28,7 @@ export class DeleteWebhook {
           ORDER BY id LIMIT ${BATCH}::integer FOR UPDATE
         )`
     } while (gone === BATCH)
-    await this.database.$transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       const { count } = await transaction.webhook.deleteMany({ where: rowOf(input) })
       if (count === 0) throw webhookNotFound()
       await this.audit.record(transaction, by, {

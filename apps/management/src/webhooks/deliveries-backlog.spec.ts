@@ -71,7 +71,7 @@ describe('what waits for webhooks', () => {
       ])
       throw new Undone()
     }
-    const undone = management.database.$transaction(unseen, { timeout: 60_000 })
+    const undone = management.database.transaction(unseen, { timeout: 60_000 })
     await expect(undone).rejects.toThrow(Undone)
   })
 })

@@ -31,7 +31,7 @@ describe('looking for what is due', () => {
 
   /** Does something in a transaction that nobody else sees anything of. */
   async function unseen(work: (transaction: Transaction) => Promise<void>): Promise<void> {
-    const undone = management.database.$transaction(
+    const undone = management.database.transaction(
       async (transaction) => {
         // Thousands of rows take this process longer than a service may take, where others use the machine.
         await transaction.$executeRaw`SET LOCAL idle_in_transaction_session_timeout = 60000`

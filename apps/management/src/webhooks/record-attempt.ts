@@ -64,7 +64,7 @@ export class NoteAttempt {
     const since = new Date(now.getTime() - this.policy.pauseAfterMs)
     const tooLong = isGone ? {} : { failingSince: { lte: since } }
     const pausedReason = isGone ? 'gone' : 'failing'
-    await this.database.$transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       const paused = await transaction.webhook.updateManyAndReturn({
         where: { id, pausedAt: null, ...tooLong },
         data: { pausedAt: now, pausedReason },

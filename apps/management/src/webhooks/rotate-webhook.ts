@@ -29,7 +29,7 @@ export class RotateWebhook {
     const { webhook_id: id, grace_seconds } = input
     const now = this.clock.now()
     const secret = this.secrets.create(id)
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       const current = await lockSecret(transaction, input)
       const kept = grace_seconds > 0
       const rotated = await transaction.webhook.update({

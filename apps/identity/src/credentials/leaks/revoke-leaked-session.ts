@@ -20,7 +20,7 @@ export class RevokeLeakedSession {
   async revoke(token: TokenParts): Promise<LeakOutcome> {
     const row = await this.database.session.findUnique({ where: { id: token.id } })
     if (!this.secret.matches(token, row ?? undefined) || !row) return 'unknown'
-    const { count, change } = await this.database.$transaction((transaction) =>
+    const { count, change } = await this.database.transaction((transaction) =>
       this.sessions.one(transaction, ANONYMOUS, row.userId, row.id),
     )
     await this.changes.publish(change)

@@ -23,7 +23,7 @@ export class RevokeLeakedToken {
 
   async revoke(token: TokenParts, foundAt: string | undefined): Promise<LeakOutcome> {
     if (!(await this.isRight(token))) return 'unknown'
-    const { outcome, change } = await this.database.$transaction(async (transaction) => {
+    const { outcome, change } = await this.database.transaction(async (transaction) => {
       const row = await lock(transaction, token.id)
       const now = this.clock.now()
       if (tokenState(row, now) !== 'active') return { outcome: 'inactive' as const }

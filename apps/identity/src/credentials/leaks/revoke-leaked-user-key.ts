@@ -23,7 +23,7 @@ export class RevokeLeakedUserKey {
   async revoke(key: TokenParts, foundAt: string | undefined): Promise<LeakOutcome> {
     const row = await this.database.userKey.findUnique({ where: { id: key.id } })
     if (!this.secret.matches(key, row ?? undefined)) return 'unknown'
-    const change = await this.database.$transaction((transaction) =>
+    const change = await this.database.transaction((transaction) =>
       this.delete(transaction, key.id, foundAt),
     )
     await this.changes.publish(change)

@@ -24,7 +24,7 @@ export class DeleteLegacyToken {
     by: Principal,
   ): Promise<Output<typeof deleteLegacyToken>> {
     const where = { id: input.legacy_token_id, organizationId: input.organization_id }
-    const { row, change } = await this.database.$transaction(async (transaction) => {
+    const { row, change } = await this.database.transaction(async (transaction) => {
       const row = await transaction.legacyToken.findFirst({ where, select: SHOWN })
       const { count } = await transaction.legacyToken.deleteMany({ where })
       if (!row || count === 0) throw legacyTokenNotFound()

@@ -40,7 +40,7 @@ export class ImportLegacyTokens {
   @Handle(importLegacyTokens)
   async execute(input: Import, by: Principal): Promise<Output<typeof importLegacyTokens>> {
     refuse(mistakesOf(input, this.clock.now()))
-    const { rows, changes } = await this.database.$transaction(async (transaction) => {
+    const { rows, changes } = await this.database.transaction(async (transaction) => {
       const { userId } = callingUser(by)
       const admins = await lockAdmins(transaction, input.organization_id)
       refuseUnlessAdmin(admins, userId, 'legacy-token:import')

@@ -23,7 +23,7 @@ export class ChangeOrganizationTokenPolicy {
     by: Principal,
   ): Promise<Output<typeof changeOrganizationTokenPolicy>> {
     const organizationId = input.organization_id
-    return this.database.$transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const admins = await lockAdmins(transaction, organizationId)
       refuseUnlessAdmin(admins, callingUser(by).userId, 'organization-token-policy:change')
       const before = await takeLocked(transaction, organizationId)

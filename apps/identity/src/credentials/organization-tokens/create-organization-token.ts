@@ -47,7 +47,7 @@ export class CreateOrganizationToken {
       id: this.randomness.newId(),
       secret: this.randomness.bytes(32),
     } as const
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       const admins = await lockAdmins(transaction, input.organization_id)
       refuseUnlessAdmin(admins, userId, 'organization-token:create')
       await this.quota.refuseAnother(transaction, input.organization_id, now)

@@ -26,7 +26,7 @@ export class DeleteOrganizationToken {
     by: Principal,
   ): Promise<Output<typeof deleteOrganizationToken>> {
     const scope = { id: input.organization_token_id, organizationId: input.organization_id }
-    const { row, event } = await this.database.$transaction(async (transaction) => {
+    const { row, event } = await this.database.transaction(async (transaction) => {
       const event = await this.delete(transaction, scope, by)
       return { event, row: await transaction.organizationToken.findFirst({ where: scope, select: SHOWN }) }
     })

@@ -52,7 +52,7 @@ export class ExpiryNotices extends Repeating {
     const nowMs = this.clock.nowMs()
     const isBefore =
       before === null ? Prisma.sql`expiry_notice_days IS NULL` : Prisma.sql`expiry_notice_days = ${before}`
-    const { claimed, recorded } = await this.database.$transaction(async (transaction) => {
+    const { claimed, recorded } = await this.database.transaction(async (transaction) => {
       const claimed = await transaction.$queryRaw<EndingToken[]>`
         UPDATE organization_tokens SET expiry_notice_days = ${days}
         WHERE id IN (

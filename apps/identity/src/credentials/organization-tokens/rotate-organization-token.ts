@@ -60,7 +60,7 @@ export class RotateOrganizationToken {
       id: this.randomness.newId(),
       secret: this.randomness.bytes(32),
     } as const
-    const { before, after, event } = await this.database.$transaction(async (transaction) => {
+    const { before, after, event } = await this.database.transaction(async (transaction) => {
       const admins = await lockAdmins(transaction, scope.organizationId)
       refuseUnlessAdmin(admins, userId, 'organization-token:rotate')
       const before = await takeLocked(transaction, scope, now)

@@ -29,7 +29,7 @@ export class CreateProjectKey {
     const project = { projectId: input.project_id, organizationId: input.organization_id }
     const id = this.randomness.newId()
     const now = this.clock.now()
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       const admins = await lockAdmins(transaction, project.organizationId)
       refuseUnlessAdmin(admins, callingUser(by).userId, 'project:create')
       const { count } = await transaction.projectKey.createMany({

@@ -48,7 +48,7 @@ export class CycleProjectKey {
     const now = this.clock.now()
     const after = { id: this.randomness.newId(), key: newProjectKey(this.randomness.bytes), createdAt: now }
     const graceEnd = new Date(now.getTime() + input.grace_seconds * 1_000)
-    const { row, event } = await this.database.$transaction(async (transaction) => {
+    const { row, event } = await this.database.transaction(async (transaction) => {
       await refuseUnlessManager(transaction, by, input, 'project-key:cycle')
       const { count } = await transaction.projectKey.updateMany({
         where: { ...project, id: before.id },

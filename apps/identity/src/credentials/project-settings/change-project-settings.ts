@@ -24,7 +24,7 @@ export class ChangeProjectSettings {
   ): Promise<Output<typeof changeProjectSettings>> {
     const project = { projectId: input.project_id, organizationId: input.organization_id }
     const mayLocate = input.project_key_may_locate
-    const { row, event } = await this.database.$transaction(async (transaction) => {
+    const { row, event } = await this.database.transaction(async (transaction) => {
       await refuseUnlessManager(transaction, by, input, 'project-settings:change')
       const event = await this.change(transaction, project, mayLocate, by)
       return { event, row: await transaction.projectKey.findUnique({ where: project, select: { id: true } }) }

@@ -45,7 +45,7 @@ export class CycleUserKey {
       id: this.randomness.newId(),
       secret: this.randomness.bytes(32),
     } as const
-    const made = await this.database.$transaction(async (transaction) => {
+    const made = await this.database.transaction(async (transaction) => {
       await lockCaller(transaction, userId)
       const proof = await this.secondFactor.prove(transaction, by, input)
       // Not thrown in here: a wrong code is counted, which has to be committed.

@@ -22,7 +22,7 @@ export class DeleteUserKey {
   @Handle(deleteUserKey)
   async execute(_: Input<typeof deleteUserKey>, by: Principal): Promise<Output<typeof deleteUserKey>> {
     const { userId } = callingUser(by)
-    const { key, event } = await this.database.$transaction(async (transaction) => {
+    const { key, event } = await this.database.transaction(async (transaction) => {
       const key = await takeUserKey(transaction, userId)
       if (!key) throw new OperationError('user_key_not_found', 'You have no API key.')
       await this.audit.record(transaction, by, { action: 'user_key.deleted', target: ['user_key', key.id] })

@@ -17,7 +17,7 @@ export class AppendLocationDeed {
   async execute(
     deed: Input<typeof appendAuditDeed.location>,
   ): Promise<Output<typeof appendAuditDeed.location>> {
-    await this.database.$transaction((transaction) =>
+    await this.database.transaction((transaction) =>
       this.chain.appendOnce(transaction, fromDeed(deed), 'location'),
     )
     return {}

@@ -17,7 +17,7 @@ export class AppendManagementDeed {
   async execute(
     deed: Input<typeof appendAuditDeed.management>,
   ): Promise<Output<typeof appendAuditDeed.management>> {
-    await this.database.$transaction((transaction) =>
+    await this.database.transaction((transaction) =>
       this.chain.appendOnce(transaction, fromDeed(deed), 'management'),
     )
     return {}

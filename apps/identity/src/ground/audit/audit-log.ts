@@ -1,8 +1,9 @@
 import { auditRow, type Actor, type Deed } from '@bearing/service/audit-row'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
+import { beforeCommit } from '@bearing/service/transactions'
 import { Injectable } from '@nestjs/common'
-import { beforeCommit, type Transaction } from '../database.js'
+import type { Transaction } from '../database.js'
 import { AuditChain } from './audit-chain.js'
 import { chainOf } from './audit-entry.js'
 

@@ -19,7 +19,7 @@ export class RecordRefusals {
   @Handle(recordRefusals)
   async execute({ refusals }: Input<typeof recordRefusals>): Promise<Output<typeof recordRefusals>> {
     for (const refusal of refusals)
-      await this.database.$transaction((transaction) =>
+      await this.database.transaction((transaction) =>
         this.chain.appendOnce(transaction, toRow(refusal), 'gateway'),
       )
     return {}

@@ -15,7 +15,7 @@ export class VerifyAuditChain {
   @Handle(verifyAuditChain)
   async execute(input: Input<typeof verifyAuditChain>): Promise<Output<typeof verifyAuditChain>> {
     const chain = input.chain ?? NO_ORGANIZATION
-    const [rows, head] = await this.database.$transaction(
+    const [rows, head] = await this.database.transaction(
       (transaction) => read(transaction, chain, input.after.length, input.limit),
       { isolationLevel: 'RepeatableRead' },
     )

@@ -22,7 +22,7 @@ export class IssueServiceClaims {
   }: Input<typeof issueServiceClaims>): Promise<Output<typeof issueServiceClaims>> {
     const by = { kind: 'service', name } as const
     const signed = await this.signer.sign(by, { audience })
-    await this.database.$transaction((transaction) =>
+    await this.database.transaction((transaction) =>
       this.audit.record(transaction, by, {
         action: 'service_claims.issued',
         target: ['service', name],

@@ -49,7 +49,7 @@ export class AcceptInvitation {
     const { email, organizationId } = await this.invitations.bySecret(this.database, secret)
     const passwordHash = await this.hashFor(email, password)
     try {
-      const { userId, created, change } = await this.database.$transaction(async (transaction) => {
+      const { userId, created, change } = await this.database.transaction(async (transaction) => {
         // An account that is there may be deleted at this very moment.
         await lockUserByEmail(transaction, email)
         const invitation = await this.lock(transaction, secret, organizationId)

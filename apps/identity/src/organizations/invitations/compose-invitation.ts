@@ -17,7 +17,7 @@ export function composeInvitation(
   return async ({ subject: id }) => {
     const { secret, secretHash } = newLinkSecret(randomness.bytes)
     const open = { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: clock.now() } }
-    const invitation = await database.$transaction(async (transaction) => {
+    const invitation = await database.transaction(async (transaction) => {
       const { count } = await transaction.invitation.updateMany({ where: open, data: { secretHash } })
       return count === 1 ? transaction.invitation.findUniqueOrThrow({ where: { id } }) : undefined
     })

@@ -47,7 +47,7 @@ export class CreateInvitation {
     this.mailer.refuseUnlessConfigured()
     refuseProjectsTwice(input)
     try {
-      return await this.database.$transaction((transaction) => this.create(transaction, input, userId, by))
+      return await this.database.transaction((transaction) => this.create(transaction, input, userId, by))
     } catch (error) {
       if (isUniqueViolation(error)) throw invitationPending()
       throw error

@@ -35,7 +35,7 @@ export class ResendInvitation {
     this.mailer.refuseUnlessConfigured()
     const { organization_id: organizationId, invitation_id: id } = input
     const now = this.clock.now()
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId)
       const before = await lockInvitation(transaction, id, organizationId)
       const state = invitationState(before, now)

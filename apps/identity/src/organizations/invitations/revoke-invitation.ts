@@ -26,7 +26,7 @@ export class RevokeInvitation {
     const { userId } = callingUser(by)
     const { organization_id: organizationId, invitation_id: id } = input
     const now = this.clock.now()
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId)
       const before = await lockInvitation(transaction, id, organizationId)
       if (before.acceptedAt) throw invitationEnded('accepted')

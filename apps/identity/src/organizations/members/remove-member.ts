@@ -31,7 +31,7 @@ export class RemoveMember {
     const { userId } = callingUser(by)
     const place = { organizationId: input.organization_id, userId: input.user_id }
     const where = { userId_organizationId: place }
-    const { row, sessions, change } = await this.database.$transaction(async (transaction) => {
+    const { row, sessions, change } = await this.database.transaction(async (transaction) => {
       await lockUser(transaction, place.userId)
       const admins = await lockAdmins(transaction, place.organizationId)
       if (place.userId !== userId) refuseUnlessAdmin(admins, userId)

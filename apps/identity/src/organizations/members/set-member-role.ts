@@ -25,7 +25,7 @@ export class SetMemberRole {
     const { role } = input
     const place = { organizationId: input.organization_id, userId: input.user_id }
     const where = { userId_organizationId: place }
-    const { row, change } = await this.database.$transaction(async (transaction) => {
+    const { row, change } = await this.database.transaction(async (transaction) => {
       const admins = await lockAdmins(transaction, place.organizationId)
       refuseUnlessAdmin(admins, userId)
       const before = await transaction.membership.findUnique({ where, select: SHOWN })

@@ -24,7 +24,7 @@ export class FoundOrganization {
     input: Input<typeof foundOrganization>,
     by: Principal,
   ): Promise<Output<typeof foundOrganization>> {
-    const change = await this.database.$transaction((transaction) =>
+    const change = await this.database.transaction((transaction) =>
       this.found(transaction, input.founded_organization_id, by),
     )
     await this.changes.publish(change)

@@ -25,7 +25,7 @@ export class RemoveProjectMember {
   ): Promise<Output<typeof removeProjectMember>> {
     const { organization_id: organizationId, project_id: projectId, user_id: userId } = input
     const member = { userId, organizationId, projectId }
-    const { row, change } = await this.database.$transaction(async (transaction) => {
+    const { row, change } = await this.database.transaction(async (transaction) => {
       await refuseForeignProject(transaction, input)
       await refuseUnlessManager(transaction, by, input, 'project-member:manage', [userId])
       const row = await transaction.projectMember.findUnique({

@@ -35,7 +35,7 @@ export class SetProjectMember {
     const { role, organization_id: organizationId, project_id: projectId, user_id: userId } = input
     const member = { userId, organizationId, projectId }
     const where = { userId_organizationId_projectId: member }
-    const { row, change } = await this.database.$transaction(async (transaction) => {
+    const { row, change } = await this.database.transaction(async (transaction) => {
       await refuseForeignProject(transaction, input)
       const members = await refuseUnlessManager(transaction, by, input, 'project-member:manage', [userId])
       if (!members.has(userId)) throw memberNotFound()

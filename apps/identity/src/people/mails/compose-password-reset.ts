@@ -28,7 +28,7 @@ export function composePasswordReset(
     const expiresAt = new Date(askedAt.getTime() + LIFETIME_MS)
     if (expiresAt <= clock.now()) return undefined
     const { secret, secretHash } = newLinkSecret(randomness.bytes)
-    const made = await database.$transaction(async (transaction) => {
+    const made = await database.transaction(async (transaction) => {
       const user = await transaction.user.findUnique({ where: { email }, select: { id: true } })
       if (!user || !(await isDue(transaction, user.id, mail))) return false
       const reset = { secretHash, createdAt: clock.now(), expiresAt }

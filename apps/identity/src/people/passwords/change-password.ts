@@ -40,7 +40,7 @@ export class ChangePassword {
     await attempt.succeeded()
     await this.rules.refuseBad(input.new_password, user.email, '/new_password')
     const passwordHash = await this.passwords.hash(input.new_password)
-    const change = await this.database.$transaction(async (transaction) => {
+    const change = await this.database.transaction(async (transaction) => {
       const now = await lockUser(transaction, userId)
       // Somebody else was first: what was checked is the current password no more.
       if (now?.passwordHash !== user.passwordHash) throw passwordIncorrect()

@@ -26,7 +26,7 @@ export class RecordSignInNetwork {
     const network = clientNetwork(currentCall()?.clientAddress ?? '')
     if (network === '') return
     const now = this.clock.now()
-    await this.database.$transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       if (!(await lockUser(transaction, userId))) return
       const known = await transaction.signInNetwork.findMany({
         where: { userId },

@@ -38,7 +38,7 @@ export class ResetPassword {
     const { user } = found
     await this.rules.refuseBad(input.password, user.email)
     const passwordHash = await this.passwords.hash(input.password)
-    const change = await this.database.$transaction(async (transaction) => {
+    const change = await this.database.transaction(async (transaction) => {
       await lockUser(transaction, user.id)
       const { count } = await transaction.passwordReset.deleteMany({ where: { ...live, userId: user.id } })
       if (count === 0) throw notFound()

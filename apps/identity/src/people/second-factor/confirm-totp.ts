@@ -34,7 +34,7 @@ export class ConfirmTotp {
     by: Principal,
   ): Promise<Output<typeof confirmTotp>> {
     const { userId } = callingUser(by)
-    const confirmed = await this.database.$transaction(async (transaction) => {
+    const confirmed = await this.database.transaction(async (transaction) => {
       await lockUser(transaction, userId)
       const totp = await lockTotp(transaction, userId)
       if (!totp) throw noSecondFactor()

@@ -22,7 +22,7 @@ export class RemoveTotp {
   @Handle(removeTotp)
   async execute(input: Input<typeof removeTotp>, by: Principal): Promise<Output<typeof removeTotp>> {
     const { userId } = callingUser(by)
-    const change = await this.database.$transaction(async (transaction) => {
+    const change = await this.database.transaction(async (transaction) => {
       const proof = await this.secondFactor.prove(transaction, userId, input)
       if (proof === 'none') throw noSecondFactor()
       if (proof === 'missing') throw codeMissing()

@@ -25,7 +25,7 @@ export class RenewRecoveryCodes {
     by: Principal,
   ): Promise<Output<typeof renewRecoveryCodes>> {
     const { userId } = callingUser(by)
-    const recovery_codes = await this.database.$transaction(async (transaction) => {
+    const recovery_codes = await this.database.transaction(async (transaction) => {
       const proof = await this.secondFactor.prove(transaction, userId, input)
       if (proof === 'none') throw noSecondFactor()
       if (proof === 'missing') throw codeMissing()

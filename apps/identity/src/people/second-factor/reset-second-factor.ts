@@ -30,7 +30,7 @@ export class ResetSecondFactor {
     const user = await this.database.user.findUnique({ where: { email }, select: { id: true } })
     if (!user) throw new OperationError('user_not_found', 'There is no user with this e-mail address.')
     const userId = user.id
-    const change = await this.database.$transaction(async (transaction) => {
+    const change = await this.database.transaction(async (transaction) => {
       await lockUser(transaction, userId)
       const totp = await lockTotp(transaction, userId)
       if (!totp?.confirmedAt) throw noSecondFactor()

@@ -22,7 +22,7 @@ export class EndOtherSessions {
     const { userId } = callingUser(by)
     const current = callingSession(by)
     const connectionId = connectionOf(by)
-    const { count, change } = await this.database.$transaction((transaction) =>
+    const { count, change } = await this.database.transaction((transaction) =>
       connectionId === undefined
         ? this.sessions.all(transaction, by, userId, current)
         : this.sessions.ofUserThrough(transaction, by, userId, connectionId, null, current),

@@ -20,7 +20,7 @@ export class EndSession {
   @Handle(endSession)
   async execute({ session_id }: Input<typeof endSession>, by: Principal): Promise<Output<typeof endSession>> {
     const { userId } = callingUser(by)
-    const { count, change } = await this.database.$transaction((transaction) =>
+    const { count, change } = await this.database.transaction((transaction) =>
       this.sessions.one(transaction, by, userId, session_id, connectionOf(by)),
     )
     if (count === 0) throw noSession('You have no such session. It may have ended already.')

@@ -24,7 +24,7 @@ export class SignOut {
     const id = callingSession(by)
     if (id === undefined)
       throw noSession('You came with another credential than a session: there is nothing to sign out of.')
-    const { change } = await this.database.$transaction((transaction) =>
+    const { change } = await this.database.transaction((transaction) =>
       this.sessions.one(transaction, by, userId, id),
     )
     await this.changes.publish(change)

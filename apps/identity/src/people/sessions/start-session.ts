@@ -27,7 +27,7 @@ export class StartSession {
   @Handle(startSession)
   async execute(input: Input<typeof startSession>): Promise<Output<typeof startSession>> {
     const { verdict: user, passwordHash } = await this.userOf(input)
-    const outcome = await this.database.$transaction(async (transaction) => {
+    const outcome = await this.database.transaction(async (transaction) => {
       // It may have been changed since it was checked: then the sessions of before have been ended, this one too.
       const now = await lockUser(transaction, user.user_id)
       if (now?.passwordHash !== passwordHash) throw wrongPassword()

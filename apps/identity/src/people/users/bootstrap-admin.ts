@@ -31,7 +31,7 @@ export class BootstrapAdmin {
     await refuseWhereUsersExist(this.database)
     const passwordHash = await this.passwords.hash(password)
     const id = this.randomness.newId()
-    await this.database.$transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       // Whoever else makes a user, in this way or another, waits until this one is there.
       await transaction.$executeRaw`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`
       await refuseWhereUsersExist(transaction)

@@ -32,7 +32,7 @@ export class CreateUser {
     const passwordHash = await this.passwords.hash(password)
     const id = this.randomness.newId()
     try {
-      await this.database.$transaction(async (transaction) => {
+      await this.database.transaction(async (transaction) => {
         await transaction.user.create({ data: { id, email, passwordHash, createdAt: this.clock.now() } })
         await this.audit.record(transaction, by, { action: 'user.created', target: ['user', id] })
       })

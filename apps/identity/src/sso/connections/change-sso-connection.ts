@@ -36,7 +36,7 @@ export class ChangeSsoConnection {
     const { connection_id: id, organization_id: organizationId } = input
     const { userId } = callingUser(by)
     const metadata = await this.rediscovered(input, userId)
-    const { row, changes } = await this.database.$transaction(async (transaction) => {
+    const { row, changes } = await this.database.transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
       await lockConnection(transaction, id, organizationId)
       if (input.enabled === false) await refuseLastConnection(transaction, organizationId, id)

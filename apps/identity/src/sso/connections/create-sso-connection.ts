@@ -43,7 +43,7 @@ export class CreateSsoConnection {
     const shares = sharesOf(organizationId, userId)
     const metadata = await this.asking.run(shares, () => this.provider.discover(input.issuer))
     const id = this.randomness.newId()
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
       refuseBeyond(QUOTA, await transaction.ssoConnection.count({ where: { organizationId } }))
       const row = await transaction.ssoConnection.create({

@@ -29,7 +29,7 @@ export class DeleteSsoConnection {
   ): Promise<Output<typeof deleteSsoConnection>> {
     const { connection_id: id, organization_id: organizationId } = input
     const { userId } = callingUser(by)
-    const changes = await this.database.$transaction(async (transaction) => {
+    const changes = await this.database.transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
       await lockConnection(transaction, id, organizationId)
       await refuseLastConnection(transaction, organizationId, id)

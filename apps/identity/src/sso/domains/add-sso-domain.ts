@@ -32,7 +32,7 @@ export class AddSsoDomain {
     by: Principal,
   ): Promise<Output<typeof addSsoDomain>> {
     const { userId } = callingUser(by)
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-domain:manage')
       const where = { organizationId_domain: { organizationId, domain } }
       const before = await transaction.ssoDomain.findUnique({ where })

@@ -22,7 +22,7 @@ export class DeleteSsoDomain {
     by: Principal,
   ): Promise<Output<typeof deleteSsoDomain>> {
     const { userId } = callingUser(by)
-    await this.database.$transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-domain:manage')
       const { count } = await transaction.ssoDomain.deleteMany({ where: { organizationId, domain } })
       if (count === 0) throw noDomain()

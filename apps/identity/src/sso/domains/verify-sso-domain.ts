@@ -34,7 +34,7 @@ export class VerifySsoDomain {
     if (!named) throw noDomain()
     const shares = sharesOf(organizationId, userId)
     await this.asking.run(shares, () => this.refuseUnproven(domain, txtRecord(named)))
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-domain:manage')
       // With the token: one that was given up and added again meanwhile has another.
       const { count } = await transaction.ssoDomain.updateMany({

@@ -27,7 +27,7 @@ export class DeleteSsoIdentity {
     by: Principal,
   ): Promise<Output<typeof deleteSsoIdentity>> {
     const { userId } = callingUser(by)
-    const change = await this.database.$transaction(async (transaction) => {
+    const change = await this.database.transaction(async (transaction) => {
       await lockCaller(transaction, userId)
       const [row] = await transaction.$queryRaw<{ connectionId: string; organizationId: string | null }[]>`
         UPDATE sso_identities i SET user_id = NULL FROM sso_connections c

@@ -29,7 +29,7 @@ export class CreatePartnerConnection {
   ): Promise<Output<typeof createPartnerConnection>> {
     const metadata = await this.provider.discover(input.issuer)
     const id = this.randomness.newId()
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       const row = await transaction.ssoConnection.create({
         data: {
           id,

@@ -24,7 +24,7 @@ export class DeletePartnerConnection {
     { connection_id: id }: Input<typeof deletePartnerConnection>,
     by: Principal,
   ): Promise<Output<typeof deletePartnerConnection>> {
-    const changes = await this.database.$transaction(async (transaction) => {
+    const changes = await this.database.transaction(async (transaction) => {
       const rows = await transaction.$queryRaw<unknown[]>`
         SELECT 1 FROM sso_connections WHERE id = ${id}::uuid AND organization_id IS NULL
         FOR UPDATE`

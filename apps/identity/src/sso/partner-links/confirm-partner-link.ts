@@ -31,7 +31,7 @@ export class ConfirmPartnerLink {
     by: Principal,
   ): Promise<Output<typeof confirmPartnerLink>> {
     const admin = callingUser(by).userId
-    const change = await this.database.$transaction(async (transaction) => {
+    const change = await this.database.transaction(async (transaction) => {
       await this.lockRequester(transaction, id, organizationId)
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), admin, 'partner-link:manage')
       const { teamId, userId, name } = await this.linked(transaction, id, organizationId)

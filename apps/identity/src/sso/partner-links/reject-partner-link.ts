@@ -22,7 +22,7 @@ export class RefusePartnerLink {
     by: Principal,
   ): Promise<Output<typeof refusePartnerLink>> {
     const { userId } = callingUser(by)
-    await this.database.$transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'partner-link:manage')
       const where = pendingLink(id, organizationId)
       // A request has one requester and one name for as long as it has its id.

@@ -32,7 +32,7 @@ export class FoundPartnerTeam {
   @Handle(foundPartnerTeam)
   async execute(input: Founding, by: Principal): Promise<Output<typeof foundPartnerTeam>> {
     const { userId } = callingUser(by)
-    const { output, change } = await this.database.$transaction(async (transaction) => {
+    const { output, change } = await this.database.transaction(async (transaction) => {
       await lockCaller(transaction, userId)
       const team = await this.teams.lock(transaction, by)
       const { name } = team

@@ -39,7 +39,7 @@ export class AskPartnerLink {
     by: Principal,
   ): Promise<Output<typeof askPartnerLink>> {
     const { userId } = callingUser(by)
-    return this.database.$transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       await lockCaller(transaction, userId)
       const team = await this.teams.lock(transaction, by)
       if (team.organizationId !== null)

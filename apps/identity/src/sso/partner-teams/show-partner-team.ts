@@ -15,6 +15,6 @@ export class ShowPartnerTeam {
 
   @Handle(showPartnerTeam)
   async execute(_: Input<typeof showPartnerTeam>, by: Principal): Promise<Output<typeof showPartnerTeam>> {
-    return toTeam(await this.database.$transaction((transaction) => this.teams.lock(transaction, by)))
+    return toTeam(await this.database.transaction((transaction) => this.teams.lock(transaction, by)))
   }
 }

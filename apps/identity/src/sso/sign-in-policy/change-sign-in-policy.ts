@@ -37,7 +37,7 @@ export class ChangeSignInPolicy {
         secondFactorRequired: input.second_factor_required,
       }),
     }
-    const { rule, change } = await this.database.$transaction(async (transaction) => {
+    const { rule, change } = await this.database.transaction(async (transaction) => {
       refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sign-in-policy:change')
       const bySso = await this.sessionsThroughConnection(transaction, userId, organizationId)
       if (asked.ssoRequired && bySso.length === 0) throw notBySso()

@@ -21,7 +21,7 @@ export class ReleaseSsoRule {
     { organization_id: organizationId }: Input<typeof releaseSsoRule>,
     by: Principal,
   ): Promise<Output<typeof releaseSsoRule>> {
-    const { rule, change } = await this.database.$transaction(async (transaction) => {
+    const { rule, change } = await this.database.transaction(async (transaction) => {
       const [rule] = await transaction.organizationRule.updateManyAndReturn({
         where: { organizationId },
         data: { ssoRequired: false },

@@ -106,7 +106,7 @@ export class CompleteSignOn {
   }
 
   private signIn(arrival: Arrival, input: Answer) {
-    return this.database.$transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const { userId, joined, partnerTeamId, deeds } = await this.arrive.arrive(transaction, arrival)
       const { session, token, change } = await this.sessions.open(transaction, {
         userId,

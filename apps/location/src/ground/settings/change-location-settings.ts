@@ -27,7 +27,7 @@ export class ChangeLocationSettings {
       retentionDays: observation_retention_days,
       updatedAt: this.clock.now(),
     }
-    return this.database.$transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const before = viewSettings(
         await transaction.locationSettings.findUnique({ where: { organizationId } }),
       )

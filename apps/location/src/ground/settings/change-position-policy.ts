@@ -28,7 +28,7 @@ export class ChangePositionPolicy {
       retentionDays: retention_days,
       updatedAt: this.clock.now(),
     }
-    return this.database.$transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const before = viewPositionPolicy(await transaction.positionPolicy.findUnique({ where }))
       const row = await transaction.positionPolicy.upsert({
         where,

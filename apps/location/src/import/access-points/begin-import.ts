@@ -27,7 +27,7 @@ export class BeginImport {
     const layer = writableLayer(input.organization_id, by)
     const { content, digest } = input
     const key = { organizationId: layer, digest, content }
-    return this.database.$transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       await transaction.import.deleteMany({ where: { ...key, state: 'failed' } })
       const where = { organizationId_digest_content: key }
       if (!(await transaction.import.findUnique({ where, select: { id: true } })))

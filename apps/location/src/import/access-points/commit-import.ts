@@ -24,7 +24,7 @@ export class CommitImport {
   @Handle(commitImport)
   async execute(input: Input<typeof commitImport>, by: Principal): Promise<Output<typeof commitImport>> {
     const layer = writableLayer(input.organization_id, by)
-    const view = await this.database.$transaction(async (transaction) => {
+    const view = await this.database.transaction(async (transaction) => {
       const id = input.import_id
       // Waits for batches under way, and keeps others out until this is decided.
       await transaction.$queryRaw`

@@ -47,7 +47,7 @@ export class ExportObservations {
   }
 
   private async writeEntry(input: Input<typeof exportObservations>, by: Principal): Promise<string> {
-    return this.database.$transaction((transaction) =>
+    return this.database.transaction((transaction) =>
       this.audit.record(transaction, by, {
         action: 'observations.exported',
         target: ['project', input.project_id],

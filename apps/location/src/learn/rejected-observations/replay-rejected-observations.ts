@@ -43,7 +43,7 @@ export class ReplayRejectedObservations {
       if (reason === undefined) throw error
       return reason
     }
-    await this.database.$transaction((transaction) =>
+    await this.database.transaction((transaction) =>
       this.audit.record(transaction, by, {
         action: 'rejected_observations.replayed',
         target: ['rejected_observations', String(number)],

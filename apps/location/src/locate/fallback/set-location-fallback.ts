@@ -31,7 +31,7 @@ export class SetLocationFallback {
     const { organization_id: organizationId } = input
     const url = this.readUrl(input.url)
     const where = { organizationId }
-    const shown = await this.database.$transaction(async (transaction) => {
+    const shown = await this.database.transaction(async (transaction) => {
       const before = await transaction.locationFallback.findUnique({ where })
       const data = {
         url,

@@ -26,7 +26,7 @@ export class TurnOffLocationFallback {
     by: Principal,
   ): Promise<Output<typeof turnOffLocationFallback>> {
     const where = { organizationId }
-    await this.database.$transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       const before = await transaction.locationFallback.findUnique({ where })
       await transaction.locationFallback.deleteMany({ where })
       await this.audit.record(transaction, by, {

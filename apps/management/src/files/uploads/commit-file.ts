@@ -93,7 +93,7 @@ export class Commits {
       gnuBuildId: buildIdOf ? await buildIdOf(object) : null,
     }
     const { quotas } = limits
-    return this.database.$transaction((transaction) => this.write(transaction, file, { object, quotas, by }))
+    return this.database.transaction((transaction) => this.write(transaction, file, { object, quotas, by }))
   }
 
   private async find(input: CommitInput) {

@@ -34,7 +34,7 @@ export class OpenUpload {
     const most = Number(upload.maxBytes)
     if (size !== undefined && size > most) throw tooLarge(most)
     const objectId = this.randomness.newId()
-    const maxBytes = await this.database.$transaction(async (transaction) => {
+    const maxBytes = await this.database.transaction(async (transaction) => {
       const { organizationId, projectId } = upload
       const { quotas } = await this.limits.in(transaction, projectId)
       // Of two that are begun at the same time, the second one counts the first. Before any row, as commits have it.

@@ -48,7 +48,7 @@ export class PrepareUpload {
     const objectId = this.randomness.newId()
     const address = await current.putAddress(objectId)
     const createdAt = this.clock.now()
-    await this.database.$transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       if (address !== undefined) {
         // What clients put by themselves is counted as announced until it is committed.
         await lockCommits(transaction, projectId)

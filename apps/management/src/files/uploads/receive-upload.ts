@@ -32,7 +32,7 @@ export class ReceiveUpload {
       sentMd5: input.sent_md5,
     }
     await this.storages.named('jetstream').complete(objectId, sequences.length, received)
-    await this.database.$transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       const object = await transaction.storedObject.updateMany({
         where: { id: objectId, projectId: upload.projectId, sha256: null, leaving: false },
         data: { ...received, parts: sequences.map(BigInt) },

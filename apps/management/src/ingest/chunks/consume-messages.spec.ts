@@ -145,7 +145,7 @@ describe('consuming what devices have sent', () => {
     const consume = consumeInto(database)
     const batch = [queued(good, 'x'), queued(slow, 'y'), queued(good, 'z')]
     const failures: unknown[] = []
-    await other.$transaction(
+    await other.transaction(
       async (transaction) => {
         await transaction.$queryRaw`SELECT id FROM devices WHERE serial = ${slow} FOR UPDATE`
         await expect(consume.execute(batch)).rejects.toThrow()

@@ -50,7 +50,7 @@ export class StoreMessages {
    * @throws where Postgres is not there, or refuses one of them: then it is not told which
    */
   async execute(messages: readonly DeviceMessage[]): Promise<readonly LeftOut[]> {
-    return this.database.$transaction(async (transaction) => {
+    return this.database.transaction(async (transaction) => {
       const projects = messages.map(({ projectId }) => projectId)
       await lockDeletions(transaction, 'shared', projects)
       const kept = await withoutDeleted(transaction, messages)

@@ -41,7 +41,7 @@ export class ChangeDataPolicy {
       fileRetentionDays: policy.file_retention_days,
       changedAt: now,
     }
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       await requireProject(transaction, input)
       const changed = await transaction.dataPolicy.upsert({
         where: { projectId },

@@ -41,7 +41,7 @@ export class ReplayDeadLetters {
       if (isUnstorable(error)) return 'the database refuses it'
       throw error
     }
-    await this.database.$transaction((transaction) =>
+    await this.database.transaction((transaction) =>
       this.audit.record(transaction, by, {
         action: 'dead_letter.replayed',
         target: ['dead_letter', String(number)],

@@ -46,7 +46,7 @@ export class BuryMessage {
       this.noteBurial(message, why)
       return
     }
-    await this.database.$transaction(async (transaction) => {
+    await this.database.transaction(async (transaction) => {
       await lockDeletions(transaction, 'shared', [address.projectId])
       const kept = await withoutDeleted(transaction, [{ ...address, streamStartedAt, sequence }])
       if (kept.length > 0) await this.bury(message, why, address.organizationId)

@@ -35,7 +35,7 @@ export class RegisterDevice {
       ...(input.software_version !== undefined && { softwareVersion: input.software_version }),
     }
     const event = knownChanged(this.randomness.newId(), projectId, serial)
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       await requireProject(transaction, input)
       await this.refuseTooMany(transaction, input)
       const registered = await transaction.device.upsert({

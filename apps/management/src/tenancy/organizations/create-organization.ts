@@ -62,7 +62,7 @@ export class CreateOrganization {
     organization: { id: string; slug: string; name: string; createdAt: Date; createdBy: string },
     by: Principal,
   ): Promise<Output<typeof createOrganization>> {
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       const created = await transaction.organization.create({ data: organization })
       await this.audit.record(transaction, by, {
         action: 'organization.created',

@@ -80,7 +80,7 @@ describe('the limits of an organization', () => {
       where: { project: { organizationId } },
     })
     let stored: unknown
-    await management.database.$transaction(async (transaction) => {
+    await management.database.transaction(async (transaction) => {
       await lockOrganizations(transaction, [organizationId])
       stored = await storeMessages().execute([message(known.serial, known.projectId)])
     })

@@ -96,7 +96,7 @@ export class CreatePartnerOrganization {
     by: Principal,
   ): Promise<Output<typeof createPartnerOrganization>> {
     const made = { createdAt: this.clock.now(), createdBy: callingUser(by).userId }
-    const row = await this.database.$transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       const row = await transaction.organization.create({ data: { id, slug, name, ...made }, select: SHOWN })
       await transaction.project.create({
         data: { id: projectId, organizationId: id, slug: FIRST_PROJECT, name: FIRST_PROJECT, ...made },

@@ -80,7 +80,7 @@ export class CreateProject {
     by: Principal,
   ): Promise<Output<typeof createProject>> {
     try {
-      const row = await this.database.$transaction(async (transaction) => {
+      const row = await this.database.transaction(async (transaction) => {
         const { organizationId } = project
         await lockOrganizations(transaction, [organizationId])
         this.limits.refuseAnotherProject(await transaction.project.count({ where: { organizationId } }))

@@ -1,0 +1,93 @@
+import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common'
+import type { Logger } from './logger.js'
+import { warnSeldom } from './warn-seldom.js'
+
+/** How much of the interval is random, so that processes that started together do not run together. */
+const JITTER = 0.1
+
+/** What a {@link BackgroundJob} does, and how often. */
+export interface JobOptions {
+  /** From the start of one run to the start of the next, in milliseconds, ±10 %. A run that takes longer delays the next. */
+  readonly intervalMs: number
+  /** One run. If it rejects, the job logs the error and runs again after the interval. */
+  readonly run: () => Promise<unknown>
+  readonly logger: Logger
+  /** The log message of a failed run. The same error is logged at most once a minute. */
+  readonly failure: string
+}
+
+/**
+ * Runs work immediately and then at an interval, never twice at the same time. As a provider it starts with the
+ * application and stops after the last call was answered, before relays and the database.
+ */
+export class BackgroundJob implements OnApplicationBootstrap, OnModuleDestroy {
+  private timer: NodeJS.Timeout | undefined
+  private underWay: Promise<void> | undefined
+  private isRequested = false
+  private state: 'new' | 'started' | 'stopping' = 'new'
+  private readonly failed: (error: unknown) => void
+
+  constructor(private readonly options: JobOptions) {
+    this.failed = warnSeldom(options.logger, options.failure)
+  }
+
+  /** Whether long work should end where it can be resumed: the process stops. */
+  protected get isStopping(): boolean {
+    return this.state === 'stopping'
+  }
+
+  /** Runs now and at every interval. */
+  start(): void {
+    if (this.state !== 'new') return
+    this.state = 'started'
+    this.kick()
+  }
+
+  /** Runs now, or again directly after the present run. */
+  kick(): void {
+    if (this.state !== 'started') return
+    this.isRequested = true
+    this.underWay ??= this.runRequested().finally(() => {
+      this.underWay = undefined
+    })
+  }
+
+  /** Starts no further run, and waits for the present one. */
+  async stop(): Promise<void> {
+    this.state = 'stopping'
+    clearTimeout(this.timer)
+    await this.underWay
+  }
+
+  onApplicationBootstrap(): void {
+    this.start()
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop()
+  }
+
+  private async runRequested(): Promise<void> {
+    const startedAtMs = performance.now()
+    while (this.isRequested && !this.isStopping) {
+      this.isRequested = false
+      try {
+        await this.options.run()
+      } catch (error) {
+        if (!this.isStopping) this.failed(error)
+      }
+    }
+    if (!this.isStopping) this.schedule(performance.now() - startedAtMs)
+  }
+
+  private schedule(elapsedMs: number): void {
+    const jitter = 1 + JITTER * (2 * Math.random() - 1)
+    clearTimeout(this.timer)
+    this.timer = setTimeout(
+      () => {
+        this.kick()
+      },
+      Math.max(0, this.options.intervalMs * jitter - elapsedMs),
+    )
+  }
+}
