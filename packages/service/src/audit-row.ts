@@ -18,7 +18,7 @@ export type Actor = Principal | typeof ANONYMOUS
 export type Details = Readonly<z.infer<typeof AuditDetails>>
 
 /** One thing that was done. */
-export interface Deed<Action extends string = string> {
+export interface AuditRecord<Action extends string = string> {
   /** `<noun>.<past participle>`. */
   readonly action: Action
   /** Kind and id of what it was done to. */
@@ -27,6 +27,8 @@ export interface Deed<Action extends string = string> {
   readonly organizationId?: string | null
   /** What exactly was done: the role that was given, the permissions and the end of a token. */
   readonly details?: Details
+  /** Left out where it is the request that is being handled. */
+  readonly requestId?: string
 }
 
 /** A row of a service's `audit_log`. */
@@ -49,7 +51,7 @@ export interface AuditRow {
  * What is written down of a deed, to be stored in the transaction that does it. The actor is the principal of the claims;
  * address and request id are those of the call that is being handled.
  */
-export function auditRow(by: Actor, deed: Deed, clock: Clock, randomness: Randomness): AuditRow {
+export function auditRow(by: Actor, deed: AuditRecord, clock: Clock, randomness: Randomness): AuditRow {
   const call = currentCall()
   return {
     id: randomness.newId(),
@@ -62,7 +64,7 @@ export function auditRow(by: Actor, deed: Deed, clock: Clock, randomness: Random
     target: deed.target.join(':'),
     details: AuditDetails.parse(deed.details ?? {}),
     address: call?.clientAddress === undefined ? null : storable(call.clientAddress),
-    requestId: storable(call?.requestId ?? ''),
+    requestId: storable(deed.requestId ?? call?.requestId ?? ''),
     at: clock.now(),
   }
 }

@@ -27,8 +27,8 @@ export class BackgroundJob implements OnApplicationBootstrap, OnModuleDestroy {
   private state: 'new' | 'started' | 'stopping' = 'new'
   private readonly failed: (error: unknown) => void
 
-  constructor(private readonly options: JobOptions) {
-    this.failed = warnSeldom(options.logger, options.failure)
+  constructor(private readonly job: JobOptions) {
+    this.failed = warnSeldom(job.logger, job.failure)
   }
 
   /** Whether long work should end where it can be resumed: the process stops. */
@@ -72,7 +72,7 @@ export class BackgroundJob implements OnApplicationBootstrap, OnModuleDestroy {
     while (this.isRequested && !this.isStopping) {
       this.isRequested = false
       try {
-        await this.options.run()
+        await this.job.run()
       } catch (error) {
         if (!this.isStopping) this.failed(error)
       }
@@ -87,7 +87,7 @@ export class BackgroundJob implements OnApplicationBootstrap, OnModuleDestroy {
       () => {
         this.kick()
       },
-      Math.max(0, this.options.intervalMs * jitter - elapsedMs),
+      Math.max(0, this.job.intervalMs * jitter - elapsedMs),
     )
   }
 }

@@ -1,7 +1,7 @@
 import type { Event, EventData } from '@bearing/contracts/operation'
 import type { EventPublisher } from '@bearing/nats/events'
 import { pino } from 'pino'
-import { auditRow, type Actor, type AuditRow, type Deed } from './audit-row.js'
+import { auditRow, type Actor, type AuditRow, type AuditRecord } from './audit-row.js'
 import { Clock } from './clock.js'
 import type { Logger } from './logger.js'
 import { insertAuditRows, insertEvents, removeEvents, type SqlClient } from './outbox-sql.js'
@@ -57,14 +57,14 @@ export function recordEvent<E extends Event>(
 }
 
 /** Records in the audit log who does what, in the transaction that does it. @returns the id of the entry */
-export function recordAudit(transaction: object, by: Actor, record: Deed): string {
+export function recordAudit(transaction: object, by: Actor, record: AuditRecord): string {
   const row = newAuditRow(transaction, by, record)
   openOf(transaction).auditRows.push(row)
   return row.id
 }
 
 /** Returns an audit entry for a service that stores it in its own way. */
-export function newAuditRow(transaction: object, by: Actor, record: Deed): AuditRow {
+export function newAuditRow(transaction: object, by: Actor, record: AuditRecord): AuditRow {
   const { clock, randomness } = openOf(transaction).owner
   return auditRow(by, record, clock, randomness)
 }

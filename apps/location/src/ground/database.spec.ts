@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import { recordAudit, recordEvent, Transactions } from '@bearing/service/transactions'
 import { databaseUnavailable } from '@bearing/service/unavailable'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
@@ -75,4 +77,50 @@ it('a read that Postgres does not answer in time fails as service_unavailable, a
   expect(databaseUnavailable(error)?.code).toBe('service_unavailable')
   expect(await pid()).not.toEqual(before)
   await own.end()
+})
+
+describe('a transaction', () => {
+  const record = (transaction: object) => {
+    recordEvent(transaction, accessPointsChanged, { organization_id: null })
+    recordAudit(
+      transaction,
+      { kind: 'service', name: 'test' },
+      {
+        action: 'layer.relearned',
+        target: ['layer', 'x'],
+        details: { cells: 1 },
+      },
+    )
+    return Promise.resolve()
+  }
+  const counts = async () => {
+    const { rows } = await pool.query<{ events: number; audited: number }>(
+      `SELECT (SELECT count(*)::integer FROM outbox WHERE data ? 'organization_id') AS events,
+         (SELECT count(*)::integer FROM audit_log WHERE action = 'layer.relearned' AND details = '{"cells": 1}') AS audited`,
+    )
+    return rows[0]
+  }
+
+  it.each([
+    ['of Prisma', (run: (transaction: object) => Promise<void>) => database.transaction(run)],
+    [
+      'on a connection of pg',
+      async (run: (transaction: object) => Promise<void>) => {
+        const client = await pool.connect()
+        try {
+          await Transactions.unpublished().runOn(client, run)
+        } finally {
+          client.release()
+        }
+      },
+    ],
+  ])('%s stores its events and audit entries if it is committed, and nothing if not', async (_, begin) => {
+    const before = await counts()
+    await expect(
+      begin((transaction) => record(transaction).then(() => Promise.reject(new Error('no')))),
+    ).rejects.toThrow('no')
+    expect(await counts()).toEqual(before)
+    await begin(record)
+    expect(await counts()).toEqual({ events: (before?.events ?? 0) + 1, audited: (before?.audited ?? 0) + 1 })
+  })
 })

@@ -1,6 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import type pg from 'pg'
 
 /** How often it is looked for what is too old, in milliseconds. */
@@ -29,7 +29,7 @@ interface Policy {
 
 /** Deletes positions of devices that are older than their project keeps them. */
 export class SweepPositions {
-  private readonly repeating: Repeating
+  private readonly repeating: BackgroundJob
   private stopped = false
 
   constructor(
@@ -38,17 +38,16 @@ export class SweepPositions {
     logger: Logger,
     private readonly sizes = { atOnce: AT_ONCE, statements: STATEMENTS },
   ) {
-    this.repeating = new Repeating(
-      SWEEP_MS,
-      async () => {
+    this.repeating = new BackgroundJob({
+      intervalMs: SWEEP_MS,
+      run: async () => {
         const positions = await this.sweep()
         if (positions > 0)
           logger.info({ positions }, 'positions were deleted, as old as their projects keep them')
       },
-      (error) => {
-        logger.warn({ err: error }, 'old positions could not be deleted; trying again later')
-      },
-    )
+      logger,
+      failure: 'old positions could not be deleted; trying again later',
+    })
   }
 
   /** Begins to look, now and every ten minutes. */

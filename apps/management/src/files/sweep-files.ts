@@ -1,6 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import { toDataPolicy } from '../ingest/data-policy/data-policy-row.js'
 import type { Database } from '../ground/database.js'
 import { lockCommits } from './uploads/commit-lock.js'
@@ -16,23 +16,22 @@ const BATCHES = 100
  * Deletes files that are older than their project keeps those of their kind. Their bytes go with the sweep of uploads. Several
  * processes do no harm to each other.
  */
-export class SweepFiles extends Repeating {
+export class SweepFiles extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     logger: Logger,
     everyMs: number,
   ) {
-    super(
-      everyMs,
-      async () => {
+    super({
+      intervalMs: everyMs,
+      run: async () => {
         const files = await this.sweep()
         if (files > 0) logger.info({ files }, 'files were deleted, as old as their projects keep them')
       },
-      (error) => {
-        logger.warn({ err: error }, 'old files could not be deleted; trying again later')
-      },
-    )
+      logger,
+      failure: 'old files could not be deleted; trying again later',
+    })
   }
 
   /**

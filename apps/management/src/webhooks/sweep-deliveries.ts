@@ -1,6 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import type { Database } from '../ground/database.js'
 
 /** How long deliveries are shown, and kept for a webhook that is paused: 14 days, in milliseconds. */
@@ -11,11 +11,11 @@ const BATCH = 5_000
 const BATCHES = 100
 
 /** Deletes old deliveries. Several processes do no harm to each other. */
-export class SweepDeliveries extends Repeating {
+export class SweepDeliveries extends BackgroundJob {
   constructor(database: Database, clock: Clock, logger: Logger) {
-    super(
-      EVERY_MS,
-      async () => {
+    super({
+      intervalMs: EVERY_MS,
+      run: async () => {
         const until = new Date(clock.nowMs() - KEPT_MS)
         for (
           let batches = 0, gone = BATCH;
@@ -28,9 +28,8 @@ export class SweepDeliveries extends Repeating {
             ORDER BY created_at LIMIT ${BATCH}::integer FOR UPDATE SKIP LOCKED
           )`
       },
-      (error) => {
-        logger.warn({ err: error }, 'old deliveries to webhooks could not be deleted; trying again later')
-      },
-    )
+      logger,
+      failure: 'old deliveries to webhooks could not be deleted; trying again later',
+    })
   }
 }

@@ -2,7 +2,7 @@ import { EXPIRY_NOTICE_DAYS, organizationTokenExpiring } from '@bearing/contract
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import type { OutboxRelay } from '@bearing/service/outbox-relay'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import type { Database } from '../../ground/database.js'
 import type { OutboxEvents } from '../../ground/events/outbox-events.js'
 import { Prisma } from '../../generated/prisma/client.js'
@@ -17,7 +17,7 @@ const BATCH = 500
  * Tells that organization tokens are about to expire. Every process of identity looks for those, and whichever finds one
  * claims it in the transaction that writes the event: so each is told once.
  */
-export class ExpiryNotices extends Repeating {
+export class ExpiryNotices extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly events: OutboxEvents,
@@ -25,13 +25,12 @@ export class ExpiryNotices extends Repeating {
     private readonly clock: Clock,
     logger: Logger,
   ) {
-    super(
-      EVERY_MS,
-      () => this.tell(),
-      (error) => {
-        logger.warn({ err: error }, 'notices of expiry will be told later')
-      },
-    )
+    super({
+      intervalMs: EVERY_MS,
+      run: () => this.tell(),
+      logger,
+      failure: 'notices of expiry will be told later',
+    })
   }
 
   /** Tells of every token that a notice is due of. The last notice comes first, so that it is the only one that is late. */

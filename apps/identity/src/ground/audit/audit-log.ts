@@ -1,4 +1,4 @@
-import { auditRow, type Actor, type Deed } from '@bearing/service/audit-row'
+import { auditRow, type Actor, type AuditRecord } from '@bearing/service/audit-row'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { beforeCommit } from '@bearing/service/transactions'
@@ -75,7 +75,7 @@ export class AuditLog {
   ) {}
 
   /** Writes one row when all else of the transaction is done: whoever else writes to the same chain waits until its end. */
-  record(transaction: Transaction, by: Actor, deed: Deed<Action>): Promise<void> {
+  record(transaction: Transaction, by: Actor, deed: AuditRecord<Action>): Promise<void> {
     const row = auditRow(by, deed, this.clock, this.randomness)
     beforeCommit(transaction, chainOf(row), () => this.chain.append(transaction, row, 'identity'))
     return Promise.resolve()

@@ -1,6 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import type { Database } from '../../ground/database.js'
 
 /** How often it is looked for what has run out, in milliseconds. */
@@ -14,19 +14,18 @@ const KEPT_MS = 86_400_000
  * Deletes what has run out and what nobody comes back to: sessions whose end came a day ago, and authenticators that were not
  * confirmed in a day. Nothing of it was good for anything any more, so nobody is told. Several processes do not meet at a row.
  */
-export class SweepRunOut extends Repeating {
+export class SweepRunOut extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
     logger: Logger,
   ) {
-    super(
-      EVERY_MS,
-      () => this.sweep(),
-      (error) => {
-        logger.warn({ err: error }, 'what has run out will be deleted later')
-      },
-    )
+    super({
+      intervalMs: EVERY_MS,
+      run: () => this.sweep(),
+      logger,
+      failure: 'what has run out will be deleted later',
+    })
   }
 
   /** Deletes a batch of each. */

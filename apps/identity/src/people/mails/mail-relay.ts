@@ -1,8 +1,7 @@
 import { withinCall } from '@bearing/nats/call-context'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { warnSeldom } from '@bearing/service/warn-seldom'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import type { Database } from '../../ground/database.js'
 import { Prisma } from '../../generated/prisma/client.js'
 import type { MailText } from '../../ground/rules/mail-text.js'
@@ -45,7 +44,7 @@ interface Row extends WaitingMail {
  * Sends the mails that wait, and tries again until they are sent or of no use any more. A link's secret is made anew at
  * each attempt, so it is never stored; a mail that arrives twice has a link that is dead and one that works.
  */
-export class MailRelay extends Repeating {
+export class MailRelay extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly send: SendMail,
@@ -53,11 +52,12 @@ export class MailRelay extends Repeating {
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
-    super(
-      SWEEP_MS,
-      () => this.sendDue(),
-      warnSeldom(logger, 'the mails that wait cannot be read; trying again'),
-    )
+    super({
+      intervalMs: SWEEP_MS,
+      run: () => this.sendDue(),
+      logger,
+      failure: 'the mails that wait cannot be read; trying again',
+    })
   }
 
   private async sendDue(): Promise<void> {

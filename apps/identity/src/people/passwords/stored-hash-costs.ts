@@ -1,5 +1,5 @@
 import type { Logger } from '@bearing/service/logger'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import type { Database } from '../../ground/database.js'
 import type { Passwords } from './passwords.js'
 
@@ -9,19 +9,18 @@ const EVERY_MS = 3_600_000
 const MOST = 4
 
 /** Looks which costs the stored hashes of passwords have, so that none of them stands out ({@link Passwords.expect}). */
-export class FormerCosts extends Repeating {
+export class FormerCosts extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
     logger: Logger,
   ) {
-    super(
-      EVERY_MS,
-      () => this.look(),
-      (error) => {
-        logger.warn({ err: error }, 'the costs of stored password hashes will be looked for later')
-      },
-    )
+    super({
+      intervalMs: EVERY_MS,
+      run: () => this.look(),
+      logger,
+      failure: 'the costs of stored password hashes will be looked for later',
+    })
   }
 
   /** Looks once. */

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import type { Deed } from '@bearing/service/audit-row'
+import type { AuditRecord } from '@bearing/service/audit-row'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
@@ -42,7 +42,7 @@ export interface Arrived {
   /** The team that they came with from a partner; undefined: from none. */
   readonly partnerTeamId: string | undefined
   /** To be written down last of all, since who writes into the same log waits for it. */
-  readonly deeds: readonly Deed<Action>[]
+  readonly deeds: readonly AuditRecord<Action>[]
 }
 
 /**
@@ -78,7 +78,7 @@ export class Arrive {
     if (place) await this.refuseStranger(transaction, place)
     const { linking, claims } = arrival
     const isNew = linkId !== undefined && linking === undefined
-    const deeds: Deed<Action>[] = [
+    const deeds: AuditRecord<Action>[] = [
       ...(isNew ? [{ action: 'user.created', target: ['user', userId] } as const] : []),
       ...(joined
         ? [{ action: 'membership.granted', target: ['user', userId], details: MEMBER } as const]

@@ -1,6 +1,6 @@
 import type { AuditAction } from '@bearing/contracts/identity/audit-log'
 import type { Principal } from '@bearing/contracts/principal'
-import { auditRow, type Deed } from '@bearing/service/audit-row'
+import { auditRow, type AuditRecord } from '@bearing/service/audit-row'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
@@ -18,7 +18,7 @@ export class AuditLog {
   async record(
     transaction: Transaction,
     by: Principal,
-    deed: Deed<AuditAction<'location'>>,
+    deed: AuditRecord<AuditAction<'location'>>,
   ): Promise<string> {
     const row = auditRow(by, deed, this.clock, this.randomness)
     await transaction.auditEntry.create({ data: row })

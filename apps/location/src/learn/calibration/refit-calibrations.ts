@@ -5,7 +5,7 @@ import type { Connection } from '@bearing/nats/connection'
 import { tellEvent } from '@bearing/nats/events'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import type pg from 'pg'
 import { RefitThread } from './refit-thread.js'
 import type { ReferenceRow } from './surveyed-page.js'
@@ -72,7 +72,7 @@ const DROP = 'DELETE FROM calibrations WHERE organization_id = $1 AND claimed_at
  * service: each organization is taken up by one of them, once an hour, or once a minute while a quarter is new. The scans are
  * read in pages and the fit is made in a thread of its own, so no request waits for it.
  */
-export class RefitCalibrations extends Repeating {
+export class RefitCalibrations extends BackgroundJob {
   private isStopped = false
   private thread: RefitThread | undefined
 
@@ -82,13 +82,12 @@ export class RefitCalibrations extends Repeating {
     private readonly clock: Clock,
     private readonly logger: Logger,
   ) {
-    super(
-      EVERY_MS,
-      () => this.refitAll(),
-      (error) => {
-        if (!this.isStopped) logger.debug({ err: error }, 'radii could not be fitted; trying again')
-      },
-    )
+    super({
+      intervalMs: EVERY_MS,
+      run: () => this.refitAll(),
+      logger,
+      failure: 'radii could not be fitted; trying again',
+    })
   }
 
   /** Gives up what is under way, to be done in an hour. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import type pg from 'pg'
 import { viewSettings } from '../../ground/settings/settings-view.js'
 import { ownerOf, receivedAtOf, type RejectedStream } from './rejected-stream.js'
@@ -16,20 +16,19 @@ const SETTINGS =
  * Deletes rejected observations that are older than their organization keeps what it contributes: what could not be learned from
  * is kept no longer than what could. Several processes do no harm to each other.
  */
-export class SweepRejectedObservations extends Repeating {
+export class SweepRejectedObservations extends BackgroundJob {
   constructor(
     private readonly pool: Pick<pg.Pool, 'query'>,
     private readonly rejected: Pick<RejectedStream, 'subjects' | 'from' | 'delete'>,
     private readonly clock: Clock,
     logger: Logger,
   ) {
-    super(
-      SWEEP_MS,
-      () => this.sweep(),
-      (error) => {
-        logger.warn({ err: error }, 'old rejected observations could not be deleted; trying again later')
-      },
-    )
+    super({
+      intervalMs: SWEEP_MS,
+      run: () => this.sweep(),
+      logger,
+      failure: 'old rejected observations could not be deleted; trying again later',
+    })
   }
 
   /** One sweep: one question where nothing was rejected. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import type { Database } from '../../ground/database.js'
 import type { Storages } from '../storage/storage.js'
 
@@ -22,7 +22,7 @@ export interface SweepOptions {
  * Takes away uploads that were never committed, bytes that something else has taken the place of, those of a PUT that broke off,
  * and at once those whose last file is gone. Any number of processes may do it at the same time.
  */
-export class SweepUploads extends Repeating {
+export class SweepUploads extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly storages: Storages,
@@ -30,13 +30,12 @@ export class SweepUploads extends Repeating {
     logger: Logger,
     private readonly options: SweepOptions,
   ) {
-    super(
-      options.everyMs,
-      () => this.sweep(),
-      (error) => {
-        logger.warn({ err: error }, 'abandoned uploads could not be swept; trying again')
-      },
-    )
+    super({
+      intervalMs: options.everyMs,
+      run: () => this.sweep(),
+      logger,
+      failure: 'abandoned uploads could not be swept; trying again',
+    })
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import type { Database } from '../../ground/database.js'
 
 /** Chunks that one statement deletes: the transaction stays short, and others get on. */
@@ -8,7 +8,7 @@ const BATCH = 1_000
 const DAY_MS = 24 * 3600 * 1_000
 
 /** Deletes chunks that are older than their project keeps them. Several processes do no harm to each other. */
-export class SweepChunks extends Repeating {
+export class SweepChunks extends BackgroundJob {
   constructor(
     private readonly database: Pick<Database, 'dataPolicy' | '$executeRaw'>,
     private readonly clock: Clock,
@@ -16,16 +16,15 @@ export class SweepChunks extends Repeating {
     everyMs: number,
     private readonly batch = BATCH,
   ) {
-    super(
-      everyMs,
-      async () => {
+    super({
+      intervalMs: everyMs,
+      run: async () => {
         const chunks = await this.sweep()
         if (chunks > 0) logger.info({ chunks }, 'chunks were deleted, as old as their projects keep them')
       },
-      (error) => {
-        logger.warn({ err: error }, 'old chunks could not be deleted; trying again later')
-      },
-    )
+      logger,
+      failure: 'old chunks could not be deleted; trying again later',
+    })
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { Repeating } from '@bearing/service/repeating'
+import { BackgroundJob } from '@bearing/service/background-job'
 import type { Database } from '../../ground/database.js'
 import { deadLetterReceivedAt, type DeadLetterStream } from './dead-letter-stream.js'
 
@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3600 * 1_000
  * Deletes dead letters that are older than their project keeps what its devices send: what could not be stored is kept no longer
  * than what could. Several processes do no harm to each other.
  */
-export class SweepDeadLetters extends Repeating {
+export class SweepDeadLetters extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly letters: Pick<DeadLetterStream, 'ofProject' | 'delete'>,
@@ -18,13 +18,12 @@ export class SweepDeadLetters extends Repeating {
     logger: Logger,
     everyMs: number,
   ) {
-    super(
-      everyMs,
-      () => this.sweep(),
-      (error) => {
-        logger.warn({ err: error }, 'old dead letters could not be deleted; trying again later')
-      },
-    )
+    super({
+      intervalMs: everyMs,
+      run: () => this.sweep(),
+      logger,
+      failure: 'old dead letters could not be deleted; trying again later',
+    })
   }
 
   /** One sweep. */

@@ -1,0 +1,32 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { deviceKnownChanged } from '@bearing/contracts/management/device'
+import { onEvent } from '@bearing/nats/events'
+import { recordEvent } from '@bearing/service/transactions'
+import { eventually } from '@bearing/testing/eventually'
+import { TestManagement } from '../testing/test-management.js'
+
+let management: TestManagement
+beforeAll(async () => {
+  management = await TestManagement.connect()
+})
+afterAll(() => management.close())
+
+it('an event is published by the running service if the process that committed it does not publish it', async () => {
+  const device_serial = randomUUID()
+  const heard: string[] = []
+  onEvent(
+    management.connection,
+    deviceKnownChanged,
+    (data) => heard.push(data.device_serial),
+    () => undefined,
+  )
+  await management.connection.raw.flush()
+  await management.database.transaction((transaction) => {
+    recordEvent(transaction, deviceKnownChanged, { project_id: randomUUID(), device_serial })
+    return Promise.resolve()
+  })
+  await eventually(() => {
+    expect(heard).toContain(device_serial)
+  })
+})
