@@ -67,8 +67,7 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
   const clock = new Clock(Date.now)
   const randomness = new Randomness(v7, (length) => new Uint8Array(randomBytes(length)))
   const publisher = new EventPublisher(connection)
-  const transactions = new Transactions(clock, randomness, publisher, logger)
-  const database = new Database(settings.IDENTITY_DATABASE_URL, settings.DATABASE_POOL, transactions)
+  const database = openDatabase(settings, new Transactions(clock, randomness, publisher, logger))
   const limits = await RateLimits.open(settings.REDIS_URL, logger, metrics)
   const relay = new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger)
   const keys = new PublishedKeys(settings.IDENTITY_SIGNING_KEYS)
@@ -124,6 +123,10 @@ async function build(settings: Values<typeof CONFIG>, { connection, logger, metr
       await database.$disconnect()
     },
   }
+}
+
+function openDatabase(settings: Values<typeof CONFIG>, transactions: Transactions): Database {
+  return new Database(settings.IDENTITY_DATABASE_URL, settings.DATABASE_POOL, transactions)
 }
 
 function providerHttp(

@@ -74,13 +74,19 @@ export class BackgroundJob implements OnApplicationBootstrap, OnModuleDestroy {
       try {
         await this.job.run()
       } catch (error) {
-        if (!this.isStopping) this.failed(error)
+        this.report(error)
       }
     }
-    if (!this.isStopping) this.schedule(performance.now() - startedAtMs)
+    this.schedule(performance.now() - startedAtMs)
+  }
+
+  /** Work that was interrupted by the shutdown has not failed. */
+  private report(error: unknown): void {
+    if (!this.isStopping) this.failed(error)
   }
 
   private schedule(elapsedMs: number): void {
+    if (this.isStopping) return
     const jitter = 1 + JITTER * (2 * Math.random() - 1)
     clearTimeout(this.timer)
     this.timer = setTimeout(
