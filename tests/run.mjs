@@ -42,11 +42,12 @@ Without options everything runs: ${PARTS.join(', ')}.
   -t <pattern>    run the tests whose name matches (with the build, without the other checks)
   --changed       run the specs that import a file that differs from the branch main (likewise); journeys in tests/ import
                   nothing of what runs in the processes that they start, so they run where they changed themselves
+  --seed <n>      random choices of the tests as in the run that printed this seed
   paths           run these specs (likewise): source files, folders, or any part of a path
   --help          show this
 `
 
-const { only, pattern, paths, changed, help } = readArguments()
+const { only, pattern, paths, changed, seed, help } = readArguments()
 if (help) {
   process.stdout.write(HELP)
   process.exit(0)
@@ -74,6 +75,7 @@ function readArguments() {
         only: { type: 'string', multiple: true, default: [] },
         t: { type: 'string', short: 't' },
         changed: { type: 'boolean', default: false },
+        seed: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },
     })
@@ -85,7 +87,8 @@ function readArguments() {
     const selects = positionals.length > 0 || values.t !== undefined || values.changed
     const chosen = values.only.length > 0 ? values.only : selects ? ['build', 'tests'] : PARTS
     const paths = positionals.map(compiledPath)
-    return { only: new Set(chosen), pattern: values.t, paths, changed: values.changed, help: values.help }
+    const { t: pattern, changed, seed, help } = values
+    return { only: new Set(chosen), pattern, paths, changed, seed, help }
   } catch (error) {
     process.stderr.write(`${error.message}\n\n${HELP}`)
     process.exit(2)
@@ -131,7 +134,12 @@ async function runTests() {
       say('tests   no spec imports a file that differs from main')
       return
     }
-    const args = [...(pattern === undefined ? [] : ['-t', pattern]), ...(changed ? related : paths)]
+    const args = [
+      '--showSeed',
+      ...(seed === undefined ? [] : ['--seed', seed]),
+      ...(pattern === undefined ? [] : ['-t', pattern]),
+      ...(changed ? related : paths),
+    ]
     const code = await run('jest', args, undefined, { SUITE_RESULTS: file })
     const before = counts.failed
     countTests(await readFile(file, 'utf8').catch(() => ''))

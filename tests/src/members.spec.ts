@@ -79,7 +79,7 @@ describe('members of an organization', () => {
     expect(JSON.stringify(seen)).not.toContain(hidden.id)
   })
 
-  it('a role is changed at every gateway within a second, and changing it to the same changes nothing', async () => {
+  it('a changed role applies at every gateway before its cache entry expires, and setting the same role changes nothing', async () => {
     const member = await newMember(own, 'member')
     const create = (url: string) =>
       send(url, 'POST', `/api/v0/organizations/${own.slug}/projects`, {
@@ -109,7 +109,7 @@ describe('members of an organization', () => {
     expect(actions[2]).toMatchObject({ actor_user_id: own.admin.id, address: '127.0.0.1' })
   })
 
-  it("who is removed is refused here by every gateway within a second, and their key works for others' organizations", async () => {
+  it('a removed member is rejected by every gateway before its cache entry expires, and their key still works in other organizations', async () => {
     const other = await newOrganization()
     const { admin: user } = other
     const { id } = own.project
@@ -137,7 +137,7 @@ describe('members of an organization', () => {
     )
     expectProblem(await remove(user.id, own.admin), 'member_not_found')
 
-    // Roles in projects went along: they are not there again when the user comes back.
+    // The roles in projects were deleted too: a user who joins again does not get them back.
     await grant(user)
     expect((await own.admin.client.call('listMembers', { organization: own.slug })).data).toContainEqual(
       expect.objectContaining({ user_id: user.id, projects: [] }),

@@ -27,7 +27,7 @@ describe('the journey of a project key', () => {
     })
   })
 
-  it('is used, refused elsewhere, cycled, and refused by every gateway within a second', async () => {
+  it('is used, rejected by other organizations, and after a cycle rejected by every gateway before its cache entry expires', async () => {
     const project = await newProject(own)
     for (const url of gateways())
       expect((await send(url, 'GET', '/auth/me', withKey(project.key))).status).toBe(200)
@@ -49,7 +49,7 @@ describe('the journey of a project key', () => {
     expect((await send(gateway(), 'GET', '/auth/me', withKey(cycled.api_key))).status).toBe(200)
   })
 
-  it('an old project key works during its grace and not after, though gateways remember it', async () => {
+  it('an old project key works until its grace period ends, although gateways cache it', async () => {
     const { project, api_key, in_grace, shown, statuses, endsMs } = await inTime(async (grace_seconds) => {
       const project = await newProject(own)
       const settings = `/api/v0/organizations/${own.slug}/projects/${project.slug}`
@@ -88,7 +88,7 @@ describe('the journey of a project key', () => {
     }
   })
 
-  it('may ask for locations where its project allows it, and every gateway goes by a change within a second', async () => {
+  it('may resolve locations if its project allows it, and every gateway applies a change before its cache entry expires', async () => {
     const project = await newProject(own)
     const codesOf = () =>
       Promise.all(

@@ -50,7 +50,7 @@ describe('members of a project', () => {
     expect([first?.json?.data, second?.json?.data].flat()).toEqual(expected)
   })
 
-  it('get their role from a manager, change and lose it, at every gateway within a second', async () => {
+  it('a role that a manager grants, changes or removes applies at every gateway before its cache entry expires', async () => {
     const member = await newMember(own, 'member')
     for (const url of gateways()) expect((await cycle(url, member)).status).toBe(404)
 

@@ -17,7 +17,7 @@ describe('the journey of a user API key', () => {
     ;[own, other] = await Promise.all([newOrganization(), newOrganization()])
   })
 
-  it('is used, refused elsewhere, cycled and deleted; the key before stops at every gateway within a second', async () => {
+  it('is used, rejected by other organizations, cycled and deleted; every gateway rejects the old key before its cache entry expires', async () => {
     const { email, password } = await newUser()
     const byPassword = { credential: { kind: 'user', email, secret: password } as const }
     const created = await send(gateway(), 'POST', '/auth/api_key', byPassword)
@@ -40,7 +40,7 @@ describe('the journey of a user API key', () => {
       for (const url of gateways())
         expect((await send(url, 'GET', '/auth/me', first)).json).toMatchObject({ code: 'credential_invalid' })
     })
-    expect((await send(gateway(), 'GET', '/auth/me', second)).status).toBe(200)
+    for (const url of gateways()) expect((await send(url, 'GET', '/auth/me', second)).status).toBe(200)
 
     expect((await send(gateway(), 'DELETE', '/auth/api_key', second)).status).toBe(200)
     await eventually(async () => {

@@ -1,37 +1,39 @@
-// `pnpm campaign <name> [count]`: what takes too long for every test run. Prints how far it is, and what was found; the
-// exit code is 1 where anything was.
+// `pnpm campaign <name> [count] [--seed <n>]`: searches that take too long for every test run. Prints the progress and the
+// findings; the exit code is 1 if there are any.
+import { parseArgs } from 'node:util'
 import { newOrganization } from '@bearing/testing/factories'
 import { startStack } from '@bearing/testing/stack'
-import { sendMalformed } from './malformed-credentials.js'
+import { randomFrom, sendMalformed } from './malformed-credentials.js'
 import { sendMultipart } from './multipart.js'
 import { findLateAcceptance } from './revocations.js'
 import { soak } from './soak.js'
 
-const CAMPAIGNS: Readonly<
-  Record<string, { readonly count: number; readonly run: (count: number) => Promise<boolean> }>
-> = {
+type Run = (count: number, seed: number) => Promise<boolean>
+const CAMPAIGNS: Readonly<Record<string, { readonly count: number; readonly run: Run }>> = {
   credentials: { count: 1_000_000, run: credentials },
   revocations: { count: 100_000, run: revocations },
   multipart: { count: 100_000, run: multipart },
   soak: { count: 10, run: soakFor },
 }
 
-const [name = '', count] = process.argv.slice(2)
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } })
+const [name = '', count] = positionals
+const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed)
 const campaign = CAMPAIGNS[name]
 if (!campaign) {
-  say(`pnpm campaign <name> [count]; there are ${Object.keys(CAMPAIGNS).join(', ')}.`)
+  say(`pnpm campaign <name> [count] [--seed <n>]; names: ${Object.keys(CAMPAIGNS).join(', ')}.`)
   process.exitCode = 2
 } else {
   const began = performance.now()
-  const clean = await campaign.run(count === undefined ? campaign.count : Number(count))
+  const clean = await campaign.run(count === undefined ? campaign.count : Number(count), seed)
   say(
-    `${clean ? 'Nothing was found' : 'SOMETHING WAS FOUND'} in ${String(Math.round((performance.now() - began) / 1_000))} s.`,
+    `${clean ? 'No findings' : 'FINDINGS'} in ${String(Math.round((performance.now() - began) / 1_000))} s.`,
   )
   process.exitCode = clean ? 0 : 1
 }
 
-/** Malformed credentials through a whole gateway: no acceptance, and no error of ours. */
-async function credentials(count: number): Promise<boolean> {
+/** Malformed credentials through a whole gateway: no acceptance, and no internal error. */
+async function credentials(count: number, seed: number): Promise<boolean> {
   const environment = {
     gateway: { FAILED_CREDENTIALS_PER_ADDRESS: '0', LOG_LEVEL: 'warn' },
     identity: { LOG_LEVEL: 'warn' },
@@ -49,7 +51,6 @@ async function credentials(count: number): Promise<boolean> {
     userKey: own.admin.apiKey,
     projectKey: own.project.key,
   }
-  const seed = Math.floor(Math.random() * 2 ** 32)
   say(`${String(count)} malformed credentials, seed ${String(seed)}`)
   const tell = (done: number) => {
     process.stderr.write(`\r${String(done)}`)
@@ -76,9 +77,8 @@ async function revocations(count: number): Promise<boolean> {
   return found === undefined
 }
 
-/** Multipart bodies, well-formed and damaged, through a whole gateway: no error of ours, no chunk lost. */
-async function multipart(count: number): Promise<boolean> {
-  const seed = Math.floor(Math.random() * 2 ** 32)
+/** Multipart bodies, well-formed and damaged, through a whole gateway: no internal error, no chunk lost. */
+async function multipart(count: number, seed: number): Promise<boolean> {
   say(`${String(count)} multipart bodies, seed ${String(seed)}`)
   const { statuses, wrong } = await sendMultipart(count, seed, (done) => {
     process.stderr.write(`\r${String(done)}`)
@@ -91,11 +91,12 @@ async function multipart(count: number): Promise<boolean> {
 }
 
 /** Numbered chunks for some minutes, while everything is killed and started again: all of them stored once, in order. */
-async function soakFor(minutes: number): Promise<boolean> {
+async function soakFor(minutes: number, seed: number): Promise<boolean> {
+  say(`${String(minutes)} minutes, seed ${String(seed)}`)
   const outcome = await soak({
     devices: 20,
     goesOn: (_, elapsedMs) => elapsedMs < minutes * 60_000,
-    random: Math.random,
+    random: randomFrom(seed),
     tell: say,
   })
   const { kills, acknowledged, repeated, stored, faults } = outcome

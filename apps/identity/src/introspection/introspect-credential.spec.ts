@@ -229,7 +229,7 @@ describe('introspecting a credential', () => {
         expect(await identity.introspect({ kind: 'project_key', key: text })).toEqual(malformed)
   })
 
-  it('a token deleted through one process of identity is refused by all of them within a second', async () => {
+  it('a token that is deleted through one replica of identity is rejected by all replicas', async () => {
     await stack.addReplica('identity')
     const { id, token } = await newToken()
     const ask = () => identity.introspect({ kind: 'organization_token', token })
