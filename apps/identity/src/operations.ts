@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common'
-import { AppendLocationDeed } from './ground/audit/append-location-deed.js'
-import { AppendManagementDeed } from './ground/audit/append-management-deed.js'
+import { AppendLocationAuditEvent } from './ground/audit/append-location-audit-event.js'
+import { AppendManagementAuditEvent } from './ground/audit/append-management-audit-event.js'
 import { ExportAuditEntries } from './ground/audit/export-audit-entries.js'
 import { ListAuditChains } from './ground/audit/list-audit-chains.js'
 import { ListAuditEntries } from './ground/audit/list-audit-entries.js'
@@ -183,8 +183,8 @@ export const OPERATIONS: readonly Type[] = [
   ListOwnMemberships,
   ListAuditEntries,
   ExportAuditEntries,
-  AppendManagementDeed,
-  AppendLocationDeed,
+  AppendManagementAuditEvent,
+  AppendLocationAuditEvent,
   RecordRefusals,
   ListAuditChains,
   VerifyAuditChain,

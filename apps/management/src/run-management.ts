@@ -55,7 +55,7 @@ export async function runManagement(settings: Values<typeof CONFIG>): Promise<vo
       const services = { clock, randomness, database, client, connection, relay, audit, events }
       const parts = { ...services, organizationLimits, store, ...uploading, ...webhooks.parts }
       const module = ManagementModule.with(parts)
-      const deeds = auditRelay('management', database, client, logger)
+      const auditOutbox = auditRelay('management', database, client, logger)
       const queue = beginConsuming(connection, database, store, logger)
       const locations = consumeLocations(connection, database, events, logger)
       const everyMs = settings.RETENTION_INTERVAL_MS
@@ -72,14 +72,14 @@ export async function runManagement(settings: Values<typeof CONFIG>): Promise<vo
       for (const each of repeated) each.start()
       measureQueues(runtime, clock, queuesOf(database, connection, clock))
       relay.start()
-      deeds.start()
+      auditOutbox.start()
       return {
         module,
         checks: [{ name: 'postgres', check: () => database.$queryRaw`SELECT 1` }],
         close: async () => {
           await Promise.all([queue.stop(), locations.stop()])
           await Promise.all(repeated.map((each) => each.stop()))
-          await Promise.all([relay.stop(), deeds.stop()])
+          await Promise.all([relay.stop(), auditOutbox.stop()])
           await database.$disconnect()
         },
       }

@@ -1,4 +1,4 @@
-import { appendAuditDeed, listAuditChains, recordRefusals, verifyAuditChain } from './identity/audit-log.js'
+import { appendAuditEvent, listAuditChains, recordRefusals, verifyAuditChain } from './identity/audit-log.js'
 import { authorizeCredential, credentialChanged, introspectCredential } from './identity/credential.js'
 import { getJwks } from './identity/jwks.js'
 import { createProjectKey } from './identity/project-key.js'
@@ -122,7 +122,7 @@ export const NATS_USERS = {
       listOwnMemberships,
       foundPartnerTeam,
       askPartnerLink,
-      appendAuditDeed.management,
+      appendAuditEvent.management,
       deleteDevicePositions,
     ],
     publishes: [dataPolicyChanged, deviceKnownChanged],
@@ -134,7 +134,7 @@ export const NATS_USERS = {
   },
   location: {
     answers: true,
-    calls: [getJwks, appendAuditDeed.location, areDeviceLocationsWanted, findOrganizationPeople],
+    calls: [getJwks, appendAuditEvent.location, areDeviceLocationsWanted, findOrganizationPeople],
     publishes: [accessPointsChanged],
     hears: [accessPointsChanged, accessPointsLearned, referenceScansChanged, locationFallbackChanged],
     tells: [accessPointsLearned, referenceScansChanged, locationFallbackChanged],

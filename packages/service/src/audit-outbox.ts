@@ -1,6 +1,6 @@
-import { AuditDeed, appendAuditDeed, type AuditedService } from '@bearing/contracts/identity/audit-log'
+import { AuditEvent, appendAuditEvent, type AuditedService } from '@bearing/contracts/identity/audit-log'
 import type { NatsClient } from '@bearing/nats/client'
-import { toDeed } from './audit-deed.js'
+import { toAuditEvent } from './audit-event.js'
 import type { AuditRow } from './audit-row.js'
 import type { Logger } from './logger.js'
 import { OutboxRelay, type Outbox, type OutboxEvent } from './outbox-relay.js'
@@ -37,7 +37,7 @@ class AuditOutbox implements Outbox {
       where: { id: { in: noted.map(({ id }) => id) } },
       orderBy: { id: 'asc' },
     })
-    return rows.map((row) => ({ id: row.id, subject: this.subject, data: toDeed(row) }))
+    return rows.map((row) => ({ id: row.id, subject: this.subject, data: toAuditEvent(row) }))
   }
 
   /** Forgets that rows are to be handed over. */
@@ -56,12 +56,12 @@ export function auditRelay(
   client: NatsClient,
   logger: Logger,
 ): OutboxRelay {
-  const operation = appendAuditDeed[service]
+  const operation = appendAuditEvent[service]
   return new OutboxRelay(
     new AuditOutbox(tables, operation.subject),
     {
-      publish: async (_subject, _id, deed) => {
-        await client.call(operation, AuditDeed.parse(deed), { timeoutMs: TIMEOUT_MS })
+      publish: async (_subject, _id, event) => {
+        await client.call(operation, AuditEvent.parse(event), { timeoutMs: TIMEOUT_MS })
       },
     },
     logger,

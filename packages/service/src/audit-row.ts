@@ -8,16 +8,16 @@ import type { Randomness } from './randomness.js'
 /** Longest text of a header that is written down, in characters. */
 const MAX_LENGTH = 128
 
-/** Who did something without saying who they are, on a route that needs no credential. */
+/** An anonymous caller, on a route that needs no credential. */
 export const ANONYMOUS = { kind: 'anonymous' } as const
 
 /** Who did something. */
 export type Actor = Principal | typeof ANONYMOUS
 
-/** What belongs to a deed beside who and what: flat, small, and never a secret. Of what was changed also `<name>_before`. */
+/** Further facts of an audit event: flat, small, and never a secret. Of a changed value also `<name>_before`. */
 export type Details = Readonly<z.infer<typeof AuditDetails>>
 
-/** One thing that was done. */
+/** What the audit log records of one change. */
 export interface AuditRecord<Action extends string = string> {
   /** `<noun>.<past participle>`. */
   readonly action: Action
@@ -48,23 +48,23 @@ export interface AuditRow {
 }
 
 /**
- * What is written down of a deed, to be stored in the transaction that does it. The actor is the principal of the claims;
- * address and request id are those of the call that is being handled.
+ * Returns the row of an audit event, to be stored in the transaction that it is about. The actor is the principal of the
+ * claims; IP address and request id are those of the call that is being handled.
  */
-export function auditRow(by: Actor, deed: AuditRecord, clock: Clock, randomness: Randomness): AuditRow {
+export function auditRow(by: Actor, record: AuditRecord, clock: Clock, randomness: Randomness): AuditRow {
   const call = currentCall()
   return {
     id: randomness.newId(),
-    organizationId: deed.organizationId ?? null,
+    organizationId: record.organizationId ?? null,
     actorKind: by.kind,
     actorCredentialId: 'credential_id' in by ? by.credential_id : null,
     actorUserId: by.kind === 'user' ? by.user_id : null,
     actorService: by.kind === 'service' ? by.name : null,
-    action: deed.action,
-    target: deed.target.join(':'),
-    details: AuditDetails.parse(deed.details ?? {}),
+    action: record.action,
+    target: record.target.join(':'),
+    details: AuditDetails.parse(record.details ?? {}),
     address: call?.clientAddress === undefined ? null : storable(call.clientAddress),
-    requestId: storable(deed.requestId ?? call?.requestId ?? ''),
+    requestId: storable(record.requestId ?? call?.requestId ?? ''),
     at: clock.now(),
   }
 }

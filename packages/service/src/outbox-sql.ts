@@ -1,5 +1,5 @@
 import type { AuditRow } from './audit-row.js'
-import { toDeed } from './audit-deed.js'
+import { toAuditEvent } from './audit-event.js'
 import type { OutboxEvent } from './outbox-relay.js'
 
 /** A client of Prisma or of `pg`, in a transaction or outside of one. */
@@ -41,7 +41,7 @@ export async function insertAuditRows(client: SqlClient, rows: readonly AuditRow
      SELECT ${columns} FROM jsonb_to_recordset($1::jsonb) AS entry (
        id uuid, organization_id uuid, actor_kind text, actor_credential_id uuid, actor_user_id uuid, actor_service text,
        action text, target text, details jsonb, address text, request_id text, at timestamptz)`,
-    [JSON.stringify(rows.map(toDeed))],
+    [JSON.stringify(rows.map(toAuditEvent))],
   )
 }
 

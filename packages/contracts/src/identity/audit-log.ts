@@ -6,15 +6,15 @@ import { Id, Nothing, OrganizationScope, PageRequest, Timestamp, pageOf } from '
 /** Text as Postgres stores it, without half characters and NUL: what is hashed has to be what is stored. */
 const Text = z.string().overwrite((text) => text.toWellFormed().replaceAll('\0', ''))
 
-/** What belongs to a deed beside who and what: flat, small, and never a secret. */
+/** Further facts of an audit event: flat, small, and never a secret. */
 export const AuditDetails = z.record(
   z.string(),
   z.union([Text, z.number(), z.boolean(), z.null(), z.array(Text)]),
 )
 
-/** What a service writes down of a deed, in the transaction that does it. */
-export const AuditDeed = z.object({
-  /** Made by the service that the deed was done in: by it, a row that arrives twice is known. */
+/** An audit event, recorded by the service in the transaction that it is about. */
+export const AuditEvent = z.object({
+  /** Created by the recording service; identity recognizes duplicates by it. */
   id: Id,
   /** Null: it happened in no organization. */
   organization_id: Id.nullable(),
@@ -36,7 +36,7 @@ export const AuditDeed = z.object({
   address: Text.nullable(),
   request_id: Text,
 })
-export type AuditDeed = z.infer<typeof AuditDeed>
+export type AuditEvent = z.infer<typeof AuditEvent>
 
 /** Lower-case hexadecimal SHA-256. */
 const Hash = z.string().regex(/^[0-9a-f]{64}$/)
@@ -45,7 +45,7 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/)
  * A row of the audit log of an organization, as it is hashed: see `entryHash` in `@bearing/access/audit-chain`. The
  * members that are null together are those of rows from before there was a chain.
  */
-export const AuditEntry = AuditDeed.extend({
+export const AuditEntry = AuditEvent.extend({
   /** Says how `hash` is made. */
   format: z.literal('bearing-audit-v1').nullable(),
   /** Place in the chain of the organization, from 1. */
@@ -162,7 +162,7 @@ export type AuditAction<Service extends AuditedService> = (typeof AUDIT_ACTIONS)
  * Hands a row over that a service has written in its own transaction. One operation for each service, so that NATS says
  * whose row it is: a service may call its own and no other.
  */
-export const appendAuditDeed = {
+export const appendAuditEvent = {
   management: appendOf('management'),
   location: appendOf('location'),
 } as const satisfies Readonly<Record<AuditedService, Operation>>
@@ -172,7 +172,7 @@ function appendOf(service: AuditedService) {
     subject: `identity.v1.${service}-audit-deed.append`,
     summary: `Append what was done in ${service} to the audit log`,
     description: 'A row that is there already changes nothing.',
-    input: AuditDeed.extend({ action: z.enum<readonly string[]>(AUDIT_ACTIONS[service]) }),
+    input: AuditEvent.extend({ action: z.enum<readonly string[]>(AUDIT_ACTIONS[service]) }),
     output: Nothing,
     errors: [],
     permission: 'internal',

@@ -3,7 +3,7 @@ import type { AuditEntry } from '@bearing/contracts/identity/audit-log'
 import type { AuditRow } from '@bearing/service/audit-row'
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../database.js'
-import { toDeed } from '@bearing/service/audit-deed'
+import { toAuditEvent } from '@bearing/service/audit-event'
 import { chainOf } from './audit-entry.js'
 
 /** The end of a chain, as the database has it. */
@@ -47,7 +47,7 @@ async function write(transaction: Transaction, row: AuditRow, service: string, h
   const chain = chainOf(row)
   const sequence = Number(head.length) + 1
   const unhashed: Omit<AuditEntry, 'hash'> = {
-    ...toDeed(row),
+    ...toAuditEvent(row),
     format: AUDIT_FORMAT,
     service,
     sequence,

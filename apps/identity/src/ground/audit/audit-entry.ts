@@ -1,6 +1,6 @@
 import { AUDIT_FORMAT } from '@bearing/access/audit-chain'
-import type { AuditDeed, AuditEntry } from '@bearing/contracts/identity/audit-log'
-import { toDeed } from '@bearing/service/audit-deed'
+import type { AuditEvent, AuditEntry } from '@bearing/contracts/identity/audit-log'
+import { toAuditEvent } from '@bearing/service/audit-event'
 import type { AuditRow, Details } from '@bearing/service/audit-row'
 import type { AuditEntry as StoredEntry } from '../../generated/prisma/client.js'
 
@@ -13,27 +13,27 @@ export function chainOf({ organizationId }: Pick<AuditRow, 'organizationId'>): s
 }
 
 /** A row that another service has handed over. */
-export function fromDeed(deed: AuditDeed): AuditRow {
+export function fromAuditEvent(event: AuditEvent): AuditRow {
   return {
-    id: deed.id,
-    organizationId: deed.organization_id,
-    at: new Date(deed.at),
-    actorKind: deed.actor_kind,
-    actorCredentialId: deed.actor_credential_id,
-    actorUserId: deed.actor_user_id,
-    actorService: deed.actor_service,
-    action: deed.action,
-    target: deed.target,
-    details: deed.details,
-    address: deed.address,
-    requestId: deed.request_id,
+    id: event.id,
+    organizationId: event.organization_id,
+    at: new Date(event.at),
+    actorKind: event.actor_kind,
+    actorCredentialId: event.actor_credential_id,
+    actorUserId: event.actor_user_id,
+    actorService: event.actor_service,
+    action: event.action,
+    target: event.target,
+    details: event.details,
+    address: event.address,
+    requestId: event.request_id,
   }
 }
 
 /** A stored row as operations return it, and as it was hashed: nothing is taken from anywhere but its columns. */
 export function toEntry(row: StoredEntry): AuditEntry {
   return {
-    ...toDeed({ ...row, details: row.details as Details }), // written by us, and checked by its hash
+    ...toAuditEvent({ ...row, details: row.details as Details }), // written by us, and checked by its hash
     format: row.format === null ? null : AUDIT_FORMAT,
     sequence: row.sequence === null ? null : Number(row.sequence),
     previous_hash: toHex(row.previousHash),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { appendAuditDeed, verifyAuditChain } from '@bearing/contracts/identity/audit-log'
+import { appendAuditEvent, verifyAuditChain } from '@bearing/contracts/identity/audit-log'
 import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
 import { deleteUser, grantMembership } from '@bearing/contracts/identity/user'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
@@ -78,7 +78,7 @@ it.each([
       address: null,
       request_id: randomUUID(),
     }
-    await expect(identity.call(appendAuditDeed[service], forged)).rejects.toMatchObject({
+    await expect(identity.call(appendAuditEvent[service], forged)).rejects.toMatchObject({
       code: 'invalid_input',
     })
     expect(await identity.database.auditEntry.count({ where: { organizationId, action } })).toBe(0)

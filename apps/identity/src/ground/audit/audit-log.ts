@@ -75,8 +75,8 @@ export class AuditLog {
   ) {}
 
   /** Writes one row when all else of the transaction is done: whoever else writes to the same chain waits until its end. */
-  record(transaction: Transaction, by: Actor, deed: AuditRecord<Action>): Promise<void> {
-    const row = auditRow(by, deed, this.clock, this.randomness)
+  record(transaction: Transaction, by: Actor, entry: AuditRecord<Action>): Promise<void> {
+    const row = auditRow(by, entry, this.clock, this.randomness)
     beforeCommit(transaction, chainOf(row), () => this.chain.append(transaction, row, 'identity'))
     return Promise.resolve()
   }

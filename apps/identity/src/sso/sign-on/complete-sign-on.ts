@@ -107,7 +107,7 @@ export class CompleteSignOn {
 
   private signIn(arrival: Arrival, input: Answer) {
     return this.database.transaction(async (transaction) => {
-      const { userId, joined, partnerTeamId, deeds } = await this.arrive.arrive(transaction, arrival)
+      const { userId, joined, partnerTeamId, auditRecords } = await this.arrive.arrive(transaction, arrival)
       const { session, token, change } = await this.sessions.open(transaction, {
         userId,
         methods: ['sso'],
@@ -116,7 +116,8 @@ export class CompleteSignOn {
         userAgent: input.user_agent,
         replaces: input.replaces,
       })
-      for (const deed of deeds) await this.audit.record(transaction, bySession(userId, session.id), deed)
+      for (const record of auditRecords)
+        await this.audit.record(transaction, bySession(userId, session.id), record)
       return { token, change, joined }
     })
   }

@@ -42,7 +42,7 @@ export interface Arrived {
   /** The team that they came with from a partner; undefined: from none. */
   readonly partnerTeamId: string | undefined
   /** To be written down last of all, since who writes into the same log waits for it. */
-  readonly deeds: readonly AuditRecord<Action>[]
+  readonly auditRecords: readonly AuditRecord<Action>[]
 }
 
 /**
@@ -78,7 +78,7 @@ export class Arrive {
     if (place) await this.refuseStranger(transaction, place)
     const { linking, claims } = arrival
     const isNew = linkId !== undefined && linking === undefined
-    const deeds: AuditRecord<Action>[] = [
+    const auditRecords: AuditRecord<Action>[] = [
       ...(isNew ? [{ action: 'user.created', target: ['user', userId] } as const] : []),
       ...(joined
         ? [{ action: 'membership.granted', target: ['user', userId], details: MEMBER } as const]
@@ -97,7 +97,7 @@ export class Arrive {
       userId,
       joined,
       partnerTeamId: team?.id,
-      deeds: deeds.map((deed) => ({ ...deed, organizationId })),
+      auditRecords: auditRecords.map((record) => ({ ...record, organizationId })),
     }
   }
 

@@ -18,9 +18,9 @@ export class AuditLog {
   async record(
     transaction: Transaction,
     by: Principal,
-    deed: AuditRecord<AuditAction<'location'>>,
+    entry: AuditRecord<AuditAction<'location'>>,
   ): Promise<string> {
-    const row = auditRow(by, deed, this.clock, this.randomness)
+    const row = auditRow(by, entry, this.clock, this.randomness)
     await transaction.auditEntry.create({ data: row })
     return row.id
   }

@@ -53,8 +53,8 @@ export class RelearnLayer {
     const organizationId = organizationOf(layer)
     const target = ['layer', layer] as const
     const details = { observations, access_points: accessPoints, cells }
-    const deed = { action: 'layer.relearned', target, organizationId, details }
-    const row = auditRow(by, deed, this.clock, this.randomness)
+    const auditRecord = { action: 'layer.relearned', target, organizationId, details }
+    const row = auditRow(by, auditRecord, this.clock, this.randomness)
     await client.query(
       `INSERT INTO audit_log (id, organization_id, actor_kind, actor_credential_id, actor_user_id, actor_service, action, target, details, address, request_id, at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,

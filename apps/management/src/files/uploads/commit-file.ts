@@ -168,7 +168,7 @@ export class Commits {
     return id
   }
 
-  /** What devices send is data and no deed, and not in the audit log; what people and programs upload is. */
+  /** Data from devices is not in the audit log; uploads by people and programs are. */
   private async create(
     transaction: Transaction,
     file: NewFile,

@@ -18,8 +18,8 @@ export class AuditLog {
   async record(
     transaction: Transaction,
     by: Principal,
-    deed: AuditRecord<AuditAction<'management'>>,
+    entry: AuditRecord<AuditAction<'management'>>,
   ): Promise<void> {
-    await transaction.auditEntry.create({ data: auditRow(by, deed, this.clock, this.randomness) })
+    await transaction.auditEntry.create({ data: auditRow(by, entry, this.clock, this.randomness) })
   }
 }

@@ -1,14 +1,10 @@
-import type { AuditDeed } from '@bearing/contracts/identity/audit-log'
+import type { AuditEvent } from '@bearing/contracts/identity/audit-log'
 import type { AuditRow } from './audit-row.js'
 
-/**
- * A row of an audit log as it crosses NATS, and as it is hashed.
- *
- * @param row what its details are is for whoever has written them to say
- */
-export function toDeed<Details>(
+/** Returns the row of an audit log as it is sent over NATS, and as it is hashed. */
+export function toAuditEvent<Details>(
   row: Omit<AuditRow, 'details'> & { readonly details: Details },
-): Omit<AuditDeed, 'details'> & { readonly details: Details } {
+): Omit<AuditEvent, 'details'> & { readonly details: Details } {
   return {
     id: row.id,
     organization_id: row.organizationId,

@@ -1,24 +1,24 @@
-import { appendAuditDeed } from '@bearing/contracts/identity/audit-log'
+import { appendAuditEvent } from '@bearing/contracts/identity/audit-log'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../database.js'
 import { AuditChain } from './audit-chain.js'
-import { fromDeed } from './audit-entry.js'
+import { fromAuditEvent } from './audit-entry.js'
 
 @Controller()
-export class AppendLocationDeed {
+export class AppendManagementAuditEvent {
   constructor(
     private readonly database: Database,
     private readonly chain: AuditChain,
   ) {}
 
-  @Handle(appendAuditDeed.location)
+  @Handle(appendAuditEvent.management)
   async execute(
-    deed: Input<typeof appendAuditDeed.location>,
-  ): Promise<Output<typeof appendAuditDeed.location>> {
+    event: Input<typeof appendAuditEvent.management>,
+  ): Promise<Output<typeof appendAuditEvent.management>> {
     await this.database.transaction((transaction) =>
-      this.chain.appendOnce(transaction, fromDeed(deed), 'location'),
+      this.chain.appendOnce(transaction, fromAuditEvent(event), 'management'),
     )
     return {}
   }

@@ -1,24 +1,24 @@
-import { appendAuditDeed } from '@bearing/contracts/identity/audit-log'
+import { appendAuditEvent } from '@bearing/contracts/identity/audit-log'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../database.js'
 import { AuditChain } from './audit-chain.js'
-import { fromDeed } from './audit-entry.js'
+import { fromAuditEvent } from './audit-entry.js'
 
 @Controller()
-export class AppendManagementDeed {
+export class AppendLocationAuditEvent {
   constructor(
     private readonly database: Database,
     private readonly chain: AuditChain,
   ) {}
 
-  @Handle(appendAuditDeed.management)
+  @Handle(appendAuditEvent.location)
   async execute(
-    deed: Input<typeof appendAuditDeed.management>,
-  ): Promise<Output<typeof appendAuditDeed.management>> {
+    event: Input<typeof appendAuditEvent.location>,
+  ): Promise<Output<typeof appendAuditEvent.location>> {
     await this.database.transaction((transaction) =>
-      this.chain.appendOnce(transaction, fromDeed(deed), 'management'),
+      this.chain.appendOnce(transaction, fromAuditEvent(event), 'location'),
     )
     return {}
   }
