@@ -6,11 +6,11 @@ import { Handle } from '@bearing/nats/handle'
 import { EARTH_RADIUS_METERS } from '@bearing/positioning/sphere'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit/audit-log.js'
+import { AuditLog } from '../ground/audit-log.js'
 import type { Transaction } from '../ground/database.js'
 import { organizationOf, writableLayer } from '../ground/layer.js'
-import { Forgetting, type Remove, type Removed } from './forgetting.js'
-import type { Area } from './forgotten.js'
+import { Forgetting, type Remove, type Removed } from './erasure.js'
+import type { Area } from '../ground/tombstones.js'
 
 /** Every access point of every layer is looked at. */
 const TIMEOUT_MS = 25_000

@@ -5,9 +5,9 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit/audit-log.js'
+import { AuditLog } from '../ground/audit-log.js'
 import { organizationOf, writableLayer } from '../ground/layer.js'
-import { Forgetting } from './forgetting.js'
+import { Forgetting } from './erasure.js'
 
 /** Forgets one radio cell of a layer, for good. */
 @Controller()

@@ -13,12 +13,12 @@ import {
 } from '@bearing/positioning/learning/contributors'
 import { squaresOutside } from '@bearing/positioning/learning/squares-outside'
 import type pg from 'pg'
-import { CELL_COLUMNS, cellColumns, cellOfRow, type CellRow } from '../locate/cells/cell-columns.js'
-import { lockLayers } from '../learn/learning/layer-lock.js'
-import type { CellAddition } from '../learn/learning/add-cell-statistics.js'
-import { NUMBERS, packBytes, packContributors } from '../learn/learning/packed-bytes.js'
-import { untilDone } from './brief-transaction.js'
-import type { Area } from './forgotten.js'
+import { CELL_COLUMNS, cellColumns, cellOfRow, type CellRow } from '../ground/stations/cell-columns.js'
+import { lockLayers } from '../ground/locks.js'
+import type { CellAddition } from '../learn/add-cell-statistics.js'
+import { NUMBERS, packBytes, packContributors } from '../ground/packed-bytes.js'
+import { untilDone } from './short-transaction.js'
+import type { Area } from '../ground/tombstones.js'
 
 /** Radio cells that are read at once: few enough that a look-up never waits for long. */
 const PAGE = 500

@@ -10,11 +10,11 @@ import {
 } from '@bearing/positioning/learning/contributors'
 import { squaresOutside } from '@bearing/positioning/learning/squares-outside'
 import type pg from 'pg'
-import { lockLayers } from '../learn/learning/layer-lock.js'
-import type { Addition } from '../learn/learning/add-statistics.js'
-import { NUMBERS, packBytes, packContributors } from '../learn/learning/packed-bytes.js'
-import { untilDone } from './brief-transaction.js'
-import { insideOf, type Area } from './forgotten.js'
+import { lockLayers } from '../ground/locks.js'
+import type { Addition } from '../learn/add-statistics.js'
+import { NUMBERS, packBytes, packContributors } from '../ground/packed-bytes.js'
+import { untilDone } from './short-transaction.js'
+import { insideOf, type Area } from '../ground/tombstones.js'
 
 /** Access points that are read at once: few enough that a look-up never waits for long. */
 const PAGE = 500

@@ -4,9 +4,9 @@ import {
   type StoredContribution,
 } from '@bearing/positioning/learning/contribution-codec'
 import type pg from 'pg'
-import { packBytes } from '../learn/learning/packed-bytes.js'
-import { untilDone } from './brief-transaction.js'
-import type { Forgotten } from './forgotten.js'
+import { packBytes } from '../ground/packed-bytes.js'
+import { untilDone } from './short-transaction.js'
+import type { Forgotten } from '../ground/tombstones.js'
 import { bytesToFind, forgottenOf, hasOneOf, type ToSweep } from './to-sweep.js'
 
 /** Observations that are read at once: few enough that a look-up never waits for long. */

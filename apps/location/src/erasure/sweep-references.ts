@@ -1,9 +1,9 @@
 import { decodeReadings, encodeReadings } from '@bearing/positioning/learning/contribution-codec'
 import { LEAST_HEARD } from '@bearing/positioning/learning/reference-selection'
 import type pg from 'pg'
-import { NUMBERS, packBytes } from '../learn/learning/packed-bytes.js'
-import { untilDone } from './brief-transaction.js'
-import type { Forgotten } from './forgotten.js'
+import { NUMBERS, packBytes } from '../ground/packed-bytes.js'
+import { untilDone } from './short-transaction.js'
+import type { Forgotten } from '../ground/tombstones.js'
 import { bytesToFind, forgottenOf, hasOneOf, type ToSweep } from './to-sweep.js'
 
 /** Reference scans that are read at once: few enough that a look-up never waits for long. */

@@ -1,9 +1,9 @@
 import { cellBytes } from '@bearing/positioning/learning/contribution-codec'
 import { formatCell, type CellKey } from '@bearing/contracts/location/cell-identity'
 import type pg from 'pg'
-import { CELL_COLUMNS, cellColumns, cellOfRow, type CellRow } from '../locate/cells/cell-columns.js'
-import { NUMBERS } from '../learn/learning/packed-bytes.js'
-import { Forgotten, type Area } from './forgotten.js'
+import { CELL_COLUMNS, cellColumns, cellOfRow, type CellRow } from '../ground/stations/cell-columns.js'
+import { NUMBERS } from '../ground/packed-bytes.js'
+import { Forgotten, type Area } from '../ground/tombstones.js'
 
 /** Access points, and radio cells, that are swept at once: what is to be forgotten is held in memory. More come in another pass. */
 const MOST = 50_000

@@ -3,7 +3,7 @@ import type { Connection } from '@bearing/nats/connection'
 import { streamBacklog } from '@bearing/nats/stream-backlog'
 import type { Backlog } from '@bearing/service/measure-queues'
 import { auditBacklog, outboxBacklog } from '@bearing/service/outbox-backlog'
-import { importsBacklog } from '../import/access-points/imports-backlog.js'
+import { importsBacklog } from '../import/imports-backlog.js'
 import type { Database } from './database.js'
 
 /** What measures the queues that location works off, by their label in metrics. */

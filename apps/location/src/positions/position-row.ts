@@ -2,7 +2,7 @@ import type { DevicePosition } from '@bearing/contracts/location/device-position
 import { OperationError } from '@bearing/contracts/errors'
 import type { z } from 'zod'
 import type { Database } from '../ground/database.js'
-import { policyKey, viewPositionPolicy } from '../ground/settings/position-policy-view.js'
+import { policyKey, viewPositionPolicy } from './position-policy-view.js'
 
 const DAY_MS = 24 * 3_600 * 1_000
 

@@ -1,7 +1,7 @@
 import type { approveSharing } from '@bearing/contracts/location/sharing'
 import type { Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import type { AuditLog } from '../ground/audit/audit-log.js'
+import type { AuditLog } from '../ground/audit-log.js'
 import type { Database } from '../ground/database.js'
 
 type SharingView = Output<typeof approveSharing>

@@ -4,7 +4,7 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit/audit-log.js'
+import { AuditLog } from '../ground/audit-log.js'
 import { Database } from '../ground/database.js'
 import { approvalChange } from './approval-change.js'
 

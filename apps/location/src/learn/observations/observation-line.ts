@@ -2,7 +2,7 @@ import { nameOfRadio } from '@bearing/contracts/location/cell-identity'
 import { exportedName, type ExportedObservation } from '@bearing/contracts/location/exported-observation'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import type { StoredContribution } from '@bearing/positioning/learning/contribution-codec'
-import type { Forgotten } from '../../erasure/forgotten.js'
+import type { Forgotten } from '../../ground/tombstones.js'
 
 /**
  * What is exported of a stored observation: what was learned from it, as it would have to be sent to be learned from once more.

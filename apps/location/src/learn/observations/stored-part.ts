@@ -2,10 +2,10 @@ import { decodeContribution, type StoredContribution } from '@bearing/positionin
 import { formatCell, type Radio } from '@bearing/contracts/location/cell-identity'
 import type { Database } from '../../ground/database.js'
 import type { ForgottenCell } from '../../generated/prisma/client.js'
-import { Forgotten } from '../../erasure/forgotten.js'
-import { inTurns } from '../../locate/references/in-turns.js'
+import { Forgotten } from '../../ground/tombstones.js'
+import { inTurns } from '../../ground/in-turns.js'
 import type { Scope } from '../../ground/scope.js'
-import { viewSettings } from '../../ground/settings/settings-view.js'
+import { viewSettings } from '../../sharing/settings-view.js'
 
 /** Observations of the organization that are looked at for one part: those of other projects lie between ours. */
 const SCANNED = 500

@@ -9,7 +9,7 @@ import { SHARED_LAYER } from '../../ground/layer.js'
 import { ReadPool } from '../../ground/read-pool.js'
 import { NOBODY, type SharingGroups } from '../../sharing/sharing-groups.js'
 import { AccessPointCache } from './access-point-cache.js'
-import { ReadsTogether } from './reads-together.js'
+import { ReadsTogether } from './batched-reads.js'
 import { UNKNOWN } from './table-shard.js'
 
 /**

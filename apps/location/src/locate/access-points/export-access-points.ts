@@ -8,8 +8,8 @@ import { knowledgeOf, type LayerRecord } from '@bearing/positioning/learning/lay
 import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { Forgotten } from '../../erasure/forgotten.js'
-import { inTurns } from '../references/in-turns.js'
+import { Forgotten } from '../../ground/tombstones.js'
+import { inTurns } from '../../ground/in-turns.js'
 import { readOwn, type OwnRow } from './own-rows.js'
 
 /** Gives an organization its own access points, part by part. */

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common'
 import { SHARED_LAYER } from '../../ground/layer.js'
 import { ReadPool } from '../../ground/read-pool.js'
 import { NOBODY, SharingGroups } from '../../sharing/sharing-groups.js'
-import { CELL_COLUMNS, cellColumns, cellOfRow, type CellRow } from './cell-columns.js'
+import { CELL_COLUMNS, cellColumns, cellOfRow, type CellRow } from '../../ground/stations/cell-columns.js'
 
 /** For each cell one short range of one primary key, and two rows of the other. */
 export const READ_CELLS = `

@@ -9,7 +9,7 @@ import type { KnownCell as Known } from '@bearing/positioning/locate-cells'
 import { Controller } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'
 import { NOBODY } from '../../sharing/sharing-groups.js'
-import { CELL_COLUMNS, type CellRow } from './cell-columns.js'
+import { CELL_COLUMNS, type CellRow } from '../../ground/stations/cell-columns.js'
 
 /** Entries of the primary key of imported cells that are looked at for one part: those of other layers lie between ours. */
 const SCANNED = 100_000

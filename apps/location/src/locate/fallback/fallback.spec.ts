@@ -16,7 +16,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { PlayProvider, answers } from '../../specs/play-provider.js'
+import { PlayProvider, answers } from '../../specs/test-provider.js'
 import { Callers, importAll, type Caller } from '../../specs/test-caller.js'
 
 let stack: Stack

@@ -8,7 +8,7 @@ import { Handle } from '@bearing/nats/handle'
 import { GuardedHttp, OutboundError } from '@bearing/outbound/guarded-http'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { AuditLog } from '../../ground/audit-log.js'
 import { Database } from '../../ground/database.js'
 import { FallbackKeys, viewFallback, type FallbackRow } from './fallback-row.js'
 

@@ -9,7 +9,7 @@ import { Connection } from '@bearing/nats/connection'
 import { tellEvent } from '@bearing/nats/events'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { AuditLog } from '../../ground/audit-log.js'
 import { Database } from '../../ground/database.js'
 
 @Controller()

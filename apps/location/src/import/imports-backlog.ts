@@ -1,0 +1,14 @@
+import type { Backlog } from '@bearing/service/measure-queues'
+import { only } from '@bearing/service/outbox-backlog'
+import type { Database } from '../ground/database.js'
+
+/** Imports of which all is there and that are not committed yet, and since when: since the last batch of the oldest came. */
+export async function importsBacklog(database: Pick<Database, '$queryRaw'>): Promise<Backlog> {
+  return only(
+    await database.$queryRaw<Backlog[]>`
+      SELECT (SELECT count(*)::integer FROM imports WHERE state = 'committing') AS entries, (
+        SELECT coalesce((SELECT max(stored_at) FROM import_batches WHERE import_id = oldest.id), oldest.created_at)
+        FROM (SELECT id, created_at FROM imports WHERE state = 'committing' ORDER BY id LIMIT 1) AS oldest
+      ) AS since`,
+  )
+}

@@ -1,0 +1,160 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import {
+  listRejectedObservations,
+  REJECTED_HEADERS,
+  replayRejectedObservations,
+} from '@bearing/contracts/location/rejected-observation'
+import { OBSERVATIONS_SUBJECT } from '@bearing/contracts/location/observation'
+import type { Output } from '@bearing/contracts/operation'
+import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { connectNats, type Connection } from '@bearing/nats/connection'
+import { MessageStore } from '@bearing/nats/message-store'
+import { eventually } from '@bearing/testing/eventually'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { Clock } from '@bearing/service/clock'
+import { createLogger } from '@bearing/service/logger'
+import pg from 'pg'
+import { v7 } from 'uuid'
+import { openLearningPool } from '../../ground/database.js'
+import { Callers } from '../../specs/test-caller.js'
+import { RejectedStream } from './dead-letters.js'
+import { SweepRejectedObservations } from './sweep-rejected-observations.js'
+
+let stack: Stack
+let callers: Callers
+let database: pg.Client
+let nats: Connection
+beforeAll(async () => {
+  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
+  callers = await Callers.open(stack.natsUrl)
+  nats = await connectNats({ url: stack.natsUrl, name: 'rejected-observations-spec' })
+  database = new pg.Client(stack.databaseUrls.location)
+  await database.connect()
+})
+afterAll(async () => {
+  await database.end()
+  await nats.drain()
+  await callers.close()
+  await stack.stop()
+})
+
+type Listed = Output<typeof listRejectedObservations>['data']
+
+async function listed(): Promise<Listed> {
+  const all: Listed = []
+  for (let after: number | null = 0; after !== null;) {
+    const part: Output<typeof listRejectedObservations> = await callers.operator.call(
+      listRejectedObservations,
+      { after },
+    )
+    all.push(...part.data)
+    after = part.next
+  }
+  return all
+}
+
+const replay = (numbers: number[]) => callers.operator.call(replayRejectedObservations, { numbers })
+
+function good(organization_id: string, project_id: string): Buffer {
+  const readings = [0, 16].map((more) => [0x02_f2_00_00_00_00 + more, -60, null])
+  const place = { lat: 48, lon: 11, accuracy_meters: 5, at_seconds: Date.now() / 1_000 - 60 }
+  const observation = { ...place, id: v7(), device: null, speed: null, readings }
+  return Buffer.from(JSON.stringify({ organization_id, project_id, observations: [observation] }))
+}
+
+describe('observations that were put aside', () => {
+  it('are listed with the reason, stay where they cannot be learned from, and nobody but operators sees them', async () => {
+    const [organization, project] = [v7(), v7()]
+    const subject = `${OBSERVATIONS_SUBJECT}.${organization}.${project}`
+    await new MessageStore(nats).store({ subject, id: v7(), body: Buffer.from('no JSON'), headers: {} })
+    const found = await eventually(
+      async () => {
+        const one = (await listed()).find(({ organization_id }) => organization_id === organization)
+        if (!one) throw new Error('not yet')
+        return one
+      },
+      { withinMs: 30_000 },
+    )
+    expect(found).toMatchObject({ project_id: project, size: 7, reason: 'it cannot be read' })
+    expect(Math.abs(Date.parse(found.received_at ?? '') - Date.now())).toBeLessThan(60_000)
+    const { number } = found
+    const failed = [{ number, reason: 'it cannot be read' }]
+    expect(await replay([number, number])).toEqual({ replayed: [], failed })
+    expect((await listed()).map((one) => one.number)).toContain(number)
+    const somebody = await callers.newOrganization()
+    for (const call of [
+      () => somebody.call(listRejectedObservations, {}),
+      () => somebody.call(replayRejectedObservations, { numbers: [number] }),
+    ])
+      await expect(call()).rejects.toMatchObject({ code: 'permission_denied' })
+  })
+
+  it('are learned from, once, when they are replayed, and that is written down', async () => {
+    const [organization, project] = [v7(), v7()]
+    const store = new MessageStore(nats)
+    const subject = `${REJECTED_OBSERVATION_STREAM.subject}.${organization}.${project}`
+    const headers = { [REJECTED_HEADERS.reason]: 'nothing can be learned from it' }
+    await store.store({ subject, id: v7(), body: good(organization, project), headers })
+    const mine = async () =>
+      (await listed()).filter(({ organization_id }) => organization_id === organization)
+    const [number = 0] = (await mine()).map((one) => one.number)
+    expect(await mine()).toMatchObject([{ reason: headers[REJECTED_HEADERS.reason], received_at: null }])
+    expect(await replay([number])).toEqual({ replayed: [number], failed: [] })
+    expect(await mine()).toEqual([])
+    const { rowCount } = await database.query(
+      'SELECT FROM learned_access_points WHERE organization_id = $1',
+      [organization],
+    )
+    expect(rowCount).toBe(2)
+    expect(await replay([number])).toEqual({
+      replayed: [],
+      failed: [{ number, reason: 'there are no such observations' }],
+    })
+    const { rows } = await database.query(
+      'SELECT action, actor_kind, details FROM audit_log WHERE organization_id = $1',
+      [organization],
+    )
+    expect(rows).toEqual([
+      { action: 'rejected_observations.replayed', actor_kind: 'service', details: { observations: 1 } },
+    ])
+  })
+
+  it('are kept no longer than their organization keeps what it contributes', async () => {
+    const [brief, lasting] = [v7(), v7()]
+    const now = Date.now()
+    const put = async (organization: string, hours: number | null) => {
+      const id = v7()
+      await new MessageStore(nats).store({
+        subject: `${REJECTED_OBSERVATION_STREAM.subject}.${organization}.${v7()}`,
+        id,
+        body: Buffer.from(id),
+        headers: {
+          [REJECTED_HEADERS.reason]: 'it cannot be read',
+          [REJECTED_HEADERS.receivedAt]: hours === null ? undefined : String(now - hours * 3_600_000),
+        },
+      })
+    }
+    await database.query(
+      'INSERT INTO location_settings (organization_id, share_observations, retention_days, updated_at) VALUES ($1, false, 2, now())',
+      [brief],
+    )
+    // Of one that nobody knows the age of, the stream's own limit holds.
+    for (const hours of [49, 47, null]) await put(brief, hours)
+    for (const hours of [49, 24 * 366]) await put(lasting, hours)
+    const pool = openLearningPool(stack.databaseUrls.location)
+    const silent = createLogger('spec', 'silent')
+    const clock = new Clock(() => now)
+    // As the service does it: NATS lets nobody look through a stream whose business it is not.
+    const { nkeySeeds, natsUrl } = stack
+    const location = await connectNats({ url: natsUrl, name: 'location', nkeySeed: nkeySeeds.location })
+    await new SweepRejectedObservations(pool, new RejectedStream(location), clock, silent).sweep()
+    await location.drain()
+    await pool.end()
+    const agesOf = async (organization: string) =>
+      (await listed())
+        .filter(({ organization_id }) => organization_id === organization)
+        .map(({ received_at }) => received_at && (now - Date.parse(received_at)) / 3_600_000)
+    expect(await agesOf(brief)).toEqual([47, null])
+    expect(await agesOf(lasting)).toEqual([49])
+  })
+})

@@ -1,0 +1,65 @@
+import { replayRejectedObservations } from '@bearing/contracts/location/rejected-observation'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { replayPutAside } from '@bearing/nats/put-aside'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../../ground/audit-log.js'
+import { Database } from '../../ground/database.js'
+import { LearnObservations } from '../learn-observations.js'
+import { readSubmission, type Submission } from '../submission.js'
+import { whyUnlearnable } from '../permanent-failure.js'
+import { ownerOf, RejectedStream } from './dead-letters.js'
+
+@Controller()
+export class ReplayRejectedObservations {
+  constructor(
+    private readonly rejected: RejectedStream,
+    private readonly learn: LearnObservations,
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** Learned from first and forgotten then: what a crash leaves in between is known, and may be replayed again. */
+  @Handle(replayRejectedObservations)
+  async execute(
+    { numbers }: Input<typeof replayRejectedObservations>,
+    by: Principal,
+  ): Promise<Output<typeof replayRejectedObservations>> {
+    return replayPutAside(numbers, (number) => this.replay(number, by))
+  }
+
+  /** @returns why not */
+  private async replay(number: number, by: Principal): Promise<string | undefined> {
+    const message = await this.rejected.from(number)
+    if (message?.number !== number) return 'there are no such observations'
+    const submission = readable(message.body)
+    if (!submission) return 'it cannot be read'
+    try {
+      const postponed = await this.learn.execute([submission])
+      if (postponed.length > 0) return 'its layer is being learned anew; try again later'
+    } catch (error) {
+      const reason = whyUnlearnable(error)
+      if (reason === undefined) throw error
+      return reason
+    }
+    await this.database.transaction((transaction) =>
+      this.audit.record(transaction, by, {
+        action: 'rejected_observations.replayed',
+        target: ['rejected_observations', String(number)],
+        organizationId: ownerOf(message).organization_id,
+        details: { observations: submission.length },
+      }),
+    )
+    await this.rejected.delete(number)
+    return undefined
+  }
+}
+
+function readable(body: Uint8Array): Submission | undefined {
+  try {
+    return readSubmission(body)
+  } catch {
+    return undefined
+  }
+}

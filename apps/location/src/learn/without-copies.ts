@@ -1,0 +1,26 @@
+import type pg from 'pg'
+import type { Submission } from './submission.js'
+
+/**
+ * Takes out of submissions what was exported from an observation that the organization still has: it would count twice. Nobody
+ * is kept from submitting what others have.
+ */
+export async function leaveOutCopies(
+  client: pg.ClientBase,
+  submissions: readonly Submission[],
+): Promise<readonly Submission[]> {
+  const originals = new Set(submissions.flat().flatMap(({ copyOf }) => copyOf ?? []))
+  if (originals.size === 0) return submissions
+  const { rows } = await client.query<[id: string, organizationId: string]>({
+    name: 'find-originals',
+    text: 'SELECT id, organization_id FROM observations WHERE id = ANY ($1::uuid[])',
+    values: [[...originals]],
+    rowMode: 'array',
+  })
+  const owners = new Map(rows)
+  return submissions.map((submission) =>
+    submission.filter(
+      ({ copyOf, organizationId }) => copyOf === undefined || owners.get(copyOf) !== organizationId,
+    ),
+  )
+}

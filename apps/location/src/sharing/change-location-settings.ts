@@ -1,0 +1,53 @@
+import { changeLocationSettings } from '@bearing/contracts/location/location-settings'
+import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Controller } from '@nestjs/common'
+import { AuditLog } from '../ground/audit-log.js'
+import { Database } from '../ground/database.js'
+import { viewSettings } from './settings-view.js'
+
+@Controller()
+export class ChangeLocationSettings {
+  constructor(
+    private readonly database: Database,
+    private readonly audit: AuditLog,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handle(changeLocationSettings)
+  async execute(
+    input: Input<typeof changeLocationSettings>,
+    by: Principal,
+  ): Promise<Output<typeof changeLocationSettings>> {
+    const { organization_id: organizationId, share_observations, observation_retention_days } = input
+    const data = {
+      shareObservations: share_observations,
+      retentionDays: observation_retention_days,
+      updatedAt: this.clock.now(),
+    }
+    return this.database.transaction(async (transaction) => {
+      const before = viewSettings(
+        await transaction.locationSettings.findUnique({ where: { organizationId } }),
+      )
+      const row = await transaction.locationSettings.upsert({
+        where: { organizationId },
+        create: { organizationId, ...data },
+        update: data,
+      })
+      const after = viewSettings(row)
+      await this.audit.record(transaction, by, {
+        action: 'location_settings.changed',
+        target: ['organization', organizationId],
+        organizationId,
+        details: {
+          ...after,
+          share_observations_before: before.share_observations,
+          observation_retention_days_before: before.observation_retention_days,
+        },
+      })
+      return after
+    })
+  }
+}
