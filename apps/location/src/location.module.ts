@@ -3,7 +3,7 @@ import { ExportAccessPoints } from './locate/access-points/export-access-points.
 import { ForgetAccessPoint } from './erasure/forget-access-point.js'
 import { ForgetCell } from './erasure/forget-cell.js'
 import { ForgetArea } from './erasure/forget-area.js'
-import { Forgetting } from './erasure/erasure.js'
+import { Erasure } from './erasure/erasure.js'
 import { ShowAccessPointStatistics } from './locate/access-points/show-access-point-statistics.js'
 import { AppendToImport } from './import/append-to-import.js'
 import { BeginImport } from './import/begin-import.js'
@@ -87,7 +87,7 @@ export class LocationModule {
       ],
       providers: [
         AuditLog,
-        Forgetting,
+        Erasure,
         WifiLocator,
         CellReader,
         CellLocator,

@@ -23,7 +23,7 @@ import { AccessPointCache } from './locate/access-points/access-point-cache.js'
 import { AccessPointReader } from './locate/access-points/access-point-reader.js'
 import { Clock } from '@bearing/service/clock'
 import type { CONFIG } from './config.js'
-import { Database, openCommitPool, openLearningPool, openPool } from './ground/database.js'
+import { Database, Pools, openCommitPool, openLearningPool, openPool } from './ground/database.js'
 import { Randomness } from '@bearing/service/randomness'
 import { SweepWorker } from './erasure/sweep-worker.js'
 import { SHARED_LAYER } from './ground/layer.js'
@@ -32,7 +32,7 @@ import { openFallback } from './locate/fallback/open-fallback.js'
 import { ForgetOld } from './learn/expired-observation-sweep.js'
 import { LearnObservations } from './learn/learn-observations.js'
 import { Suspects } from './learn/crash-counts.js'
-import { RelearningPool } from './learn/relearn-layer.js'
+import { RebuildPool } from './learn/relearn-layer.js'
 import { LocationModule } from './location.module.js'
 import { ObservationQuotas } from './learn/observations/observation-quotas.js'
 import { PositionStore } from './positions/position-store.js'
@@ -101,9 +101,10 @@ async function build(config: Config, runtime: Runtime): Promise<Parts> {
       ...[provide(Clock, clock), provide(Randomness, randomness), provide(Database, database)],
       provide(CommitWorker, worker),
       provide(LearnObservations, learn),
-      provide(RelearningPool, new RelearningPool(relearningPool)),
+      provide(RebuildPool, new RebuildPool(relearningPool)),
       provide(PositionStore, new PositionStore(pool, clock, randomness, wanted)),
       provide(ReadPool, reads),
+      provide(Pools, new Pools(pool, commitPool, learningPool, relearningPool, readPool)),
       provide(OwnScansMemory, ownScans),
       provide(
         AccessPointReader,

@@ -1,5 +1,5 @@
 import type { Contribution } from '@bearing/positioning/learning/contribution'
-import { lessonOf } from '@bearing/positioning/learning/learn'
+import { updateFrom } from '@bearing/positioning/learning/learn'
 import { learnScans, type Learned } from '@bearing/positioning/learning/learn-scans'
 import { EARLIEST_SECONDS } from '@bearing/positioning/learning/plausibility'
 import type { TrueScan } from './scan-set.js'
@@ -16,7 +16,7 @@ export function learn(train: readonly TrueScan[], hasWalks = false): Learned {
       const contribution = contributionOf(scan)
       const previous = hasWalks ? last.get(scan.track) : undefined
       last.set(scan.track, contribution)
-      return { contribution, lesson: lessonOf(contribution, previous, Infinity) }
+      return { contribution, update: updateFrom(contribution, previous, Infinity) }
     }),
   )
 }

@@ -155,3 +155,8 @@ export class OperationError extends Error {
     return ERRORS[this.code].status
   }
 }
+
+/** Returns the error for one field that is not valid. @param pointer of the field (JSON pointer, RFC 6901) */
+export function invalidInput(pointer: string, detail: string): OperationError {
+  return new OperationError('invalid_input', `${pointer} ${detail}`, { errors: [{ pointer, detail }] })
+}

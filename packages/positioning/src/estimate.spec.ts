@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { lessonOf, taught } from './learning/learn.js'
+import { addScans, updateFrom } from './learning/learn.js'
 import { modelOf } from './learning/model-of.js'
 import { isLearned, type Knowledge } from './access-point-model.js'
 import { estimate } from './estimate.js'
@@ -49,13 +49,14 @@ function hear(at: Coordinates): { bssid: number; signalDbm: number }[] {
 
 function survey(scans: number): { known: Map<number, Knowledge>; references: ReferenceScans } {
   const references: ReferenceScan[] = []
-  const lessons = Array.from({ length: scans }, () => {
+  const updates = Array.from({ length: scans }, () => {
     const at = somewhere()
     const readings = hear(at)
     references.push({ place: toVector(at), readings: readings.map((one) => [one.bssid, one.signalDbm]) })
-    return lessonOf({ ...at, accuracyMeters: 3, atSeconds: NOW, readings }, undefined, NOW)
+    const contribution = { ...at, accuracyMeters: 3, atSeconds: NOW, readings }
+    return { contribution, update: updateFrom(contribution, undefined, NOW) }
   })
-  const models = [...taught(new Map(), lessons)].flatMap(([bssid, statistics]) => {
+  const models = [...addScans(new Map(), updates)].flatMap(([bssid, statistics]) => {
     const model = modelOf(statistics)
     return model ? [[bssid, model] as const] : []
   })

@@ -1,7 +1,8 @@
 import { estimate } from './estimate.js'
 import { compareTrack } from './learning/compare-track.js'
 import type { Contribution } from './learning/contribution.js'
-import { learnScans, type Lecture } from './learning/learn-scans.js'
+import type { ScanUpdate } from './learning/learn.js'
+import { learnScans } from './learning/learn-scans.js'
 import { squaredDistance, toVector } from './sphere.js'
 import { DEFAULT_CALIBRATION, refit, shareWithin, type Calibration, type Outcome } from './uncertainty.js'
 
@@ -45,12 +46,12 @@ export function* evaluate(
   contributions: readonly Contribution[],
   blocks: number,
 ): Generator<number, Evaluation, undefined> {
-  const lectures = lecturesOf(contributions)
+  const updates = updatesOf(contributions)
   const size = Math.ceil(contributions.length / blocks)
   const outcomes: Outcome[][] = []
   let scans = 0
   for (let start = 0; start < contributions.length; start += size) {
-    const { known, references } = learnScans([...lectures.slice(0, start), ...lectures.slice(start + size)])
+    const { known, references } = learnScans([...updates.slice(0, start), ...updates.slice(start + size)])
     const asked = contributions.slice(start, start + size).filter(isEligible)
     scans += asked.length
     outcomes.push(
@@ -67,7 +68,7 @@ export function* evaluate(
 }
 
 /** Scans and what each is compared with, as the service compares a submission: what follows each other is of one device. */
-function lecturesOf(contributions: readonly Contribution[]): Lecture[] {
+function updatesOf(contributions: readonly Contribution[]): ScanUpdate[] {
   const tracks: Contribution[][] = []
   for (const contribution of contributions) {
     const track = tracks.at(-1)

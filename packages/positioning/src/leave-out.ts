@@ -1,6 +1,6 @@
 import { estimate } from './estimate.js'
 import type { Contribution } from './learning/contribution.js'
-import { statisticsFrom } from './learning/learn.js'
+import { accessPointEvidence } from './learning/learn.js'
 import { modelOf } from './learning/model-of.js'
 import { merge, type AccessPointStatistics } from './learning/statistics.js'
 import { alongCurve, toQuadPlace } from './quad-cell.js'
@@ -67,7 +67,7 @@ function inOrder(scans: readonly SurveyedScan[]): SurveyedScan[] {
 function learned(scans: readonly SurveyedScan[]): Part {
   const parts = new Map<number, AccessPointStatistics[]>()
   for (const scan of scans)
-    for (const [bssid, statistics] of statisticsFrom(scan, scan.readings)) {
+    for (const { key: bssid, statistics } of accessPointEvidence(scan, scan.readings)) {
       const list = parts.get(bssid)
       if (list) list.push(statistics)
       else parts.set(bssid, [statistics])

@@ -8,30 +8,29 @@ import { OutboxRelay, type OutboxEvent } from '@bearing/service/outbox-relay'
 import { Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../ground/database.js'
 import { organizationOf } from '../ground/layer.js'
-import { LEARNING } from '../ground/locks.js'
+import { tryLayerSql } from '../ground/locks.js'
+import type { Client } from './erased-rows.js'
 import { SweepWorker } from './sweep-worker.js'
 
-/** What was taken out of a layer. */
+/** What was removed from the sums of a layer. */
 export interface Removed {
   readonly access_points: number
   readonly observations: number
 }
 
-/**
- * How often, and after how many milliseconds again, it is tried to keep the layer from being learned anew: pages of a sweep last no
- * longer, learning anew does.
- */
+/** How often the lock of a layer is tried. Pages of a sweep are over by then; a rebuild is not. */
 const TRIES = { most: 15, pauseMs: 100 } as const
 
 /**
- * @param isMine whether what was learned may be removed: else the layer is being learned anew, and the sweep removes it as soon as
- * that is done
+ * Removes something in the transaction of an erasure.
+ *
+ * @param isMine whether learned rows may be removed; otherwise the layer is being rebuilt, and the sweep removes them afterwards
  */
 export type Remove = (transaction: Transaction, now: Date, isMine: boolean) => Promise<Removed>
 
-/** Takes something out of a layer: under its lock, so that no import or lesson under way brings it back. */
+/** Erases from layers, under their locks, so that nothing under way brings it back. */
 @Injectable()
-export class Forgetting {
+export class Erasure {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
@@ -41,17 +40,16 @@ export class Forgetting {
   ) {}
 
   /**
-   * @param remove removes it, and says what that was; in the transaction that everything else belongs to
+   * @param remove adds tombstones, removes rows and records the audit event
    * @param timeoutMs how long that may take, in milliseconds
-   * @returns how many access points are gone, once every process has been told to look anew
+   * @returns how many access points are gone, after all caches were notified
    */
-  async from(layer: string, remove: Remove, timeoutMs = STATEMENT_MS): Promise<number> {
+  async erase(layer: string, remove: Remove, timeoutMs = STATEMENT_MS): Promise<number> {
     const now = this.clock.now()
     const { removed, event } = await this.database.transaction(
       async (transaction) => {
         await transaction.$executeRaw`SELECT set_config('statement_timeout', ${String(timeoutMs)}, true)`
-        // Before anything else is locked: who learns anew holds it while waiting for others.
-        const isMine = await share(transaction, layer)
+        const isMine = await tryLayer(transaction, layer)
         await transaction.$executeRaw`INSERT INTO layers VALUES (${layer}::uuid, 0, 0, ${now}) ON CONFLICT DO NOTHING`
         await transaction.$queryRaw`SELECT FROM layers WHERE organization_id = ${layer}::uuid FOR UPDATE`
         const removed = await remove(transaction, now, isMine)
@@ -59,7 +57,7 @@ export class Forgetting {
           UPDATE layers SET access_points = access_points - ${removed.access_points}::bigint,
             observations = observations - ${removed.observations}::bigint, updated_at = ${now}
           WHERE organization_id = ${layer}::uuid`
-        return { removed, event: await this.tell(transaction, layer, now) }
+        return { removed, event: await this.notify(transaction, layer, now) }
       },
       { timeout: timeoutMs },
     )
@@ -68,7 +66,7 @@ export class Forgetting {
     return removed.access_points
   }
 
-  private async tell(transaction: Transaction, layer: string, now: Date): Promise<OutboxEvent> {
+  private async notify(transaction: Transaction, layer: string, now: Date): Promise<OutboxEvent> {
     const id = this.randomness.newId()
     const { subject } = accessPointsChanged
     const data: EventData<typeof accessPointsChanged> = { id, organization_id: organizationOf(layer) }
@@ -77,13 +75,22 @@ export class Forgetting {
   }
 }
 
-/** Keeps a layer from being learned anew until the transaction ends, as who learns does: then rows are locked in one order. */
-async function share(transaction: Transaction, layer: string): Promise<boolean> {
+/** Keeps a layer from being rebuilt until the transaction ends. @returns whether that succeeded */
+async function tryLayer(transaction: Transaction, layer: string): Promise<boolean> {
   for (let tries = 1; ; tries++) {
-    const [lock] = await transaction.$queryRaw<{ taken: boolean }[]>`
-      SELECT pg_try_advisory_xact_lock_shared(${LEARNING}::int, hashtext(${layer}::text)) AS taken`
+    const [lock] = await transaction.$queryRawUnsafe<{ taken: boolean }[]>(
+      `SELECT ${tryLayerSql('$1::text')} AS taken`,
+      layer,
+    )
     if (lock?.taken) return true
     if (tries === TRIES.most) return false
     await sleep(TRIES.pauseMs)
+  }
+}
+
+/** Lets a transaction of Prisma run the statements of `erased-rows.ts`. */
+export function clientOf(transaction: Transaction): Client {
+  return {
+    query: async (text, values) => ({ rowCount: await transaction.$executeRawUnsafe(text, ...values) }),
   }
 }

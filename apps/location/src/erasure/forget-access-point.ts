@@ -1,4 +1,4 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { invalidInput } from '@bearing/contracts/errors'
 import { forgetAccessPoint } from '@bearing/contracts/location/forgetting'
 import { formatMacAddress, isUsableBssid } from '@bearing/contracts/location/mac-address'
 import type { Input, Output } from '@bearing/contracts/operation'
@@ -7,13 +7,15 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../ground/audit-log.js'
 import { organizationOf, writableLayer } from '../ground/layer.js'
-import { Forgetting, type Removed } from './erasure.js'
+import { ACCESS_POINT } from '../ground/stations/access-point.js'
+import { addTombstones, removeLearnedRows } from './erased-rows.js'
+import { clientOf, Erasure, type Removed } from './erasure.js'
 
-/** Forgets one access point of a layer, for good. */
+/** Erases one access point from a layer, permanently. */
 @Controller()
 export class ForgetAccessPoint {
   constructor(
-    private readonly forgetting: Forgetting,
+    private readonly erasure: Erasure,
     private readonly audit: AuditLog,
   ) {}
 
@@ -23,19 +25,15 @@ export class ForgetAccessPoint {
     by: Principal,
   ): Promise<Output<typeof forgetAccessPoint>> {
     const layer = writableLayer(organization_id, by)
-    if (!isUsableBssid(bssid)) {
-      const detail = 'must be the address of an access point: neither zero nor a group address'
-      throw new OperationError('invalid_input', `/macAddress ${detail}`, {
-        errors: [{ pointer: '/macAddress', detail }],
-      })
-    }
-    const removed = await this.forgetting.from(layer, async (transaction, now, isMine) => {
-      // Forgotten again: what was stored of it in between, by a service from before, is looked for again.
-      await transaction.$executeRaw`
-        INSERT INTO forgotten_access_points VALUES (${layer}::uuid, ${bssid}::bigint, ${now}, NULL)
-        ON CONFLICT (organization_id, bssid) DO UPDATE SET swept_at = NULL`
-      await transaction.$executeRaw`
-        DELETE FROM learned_access_points WHERE ${isMine} AND bssid = ${bssid}::bigint AND organization_id = ${layer}::uuid`
+    if (!isUsableBssid(bssid))
+      throw invalidInput(
+        '/macAddress',
+        'must be the address of an access point: neither zero nor a group address',
+      )
+    const removed = await this.erasure.erase(layer, async (transaction, now, isMine) => {
+      const client = clientOf(transaction)
+      await addTombstones(client, ACCESS_POINT, layer, [bssid], now)
+      if (isMine) await removeLearnedRows(client, ACCESS_POINT, layer, [bssid])
       const [gone] = await transaction.$queryRaw<Removed[]>`
         WITH gone AS (
           DELETE FROM access_points WHERE bssid = ${bssid}::bigint AND organization_id = ${layer}::uuid

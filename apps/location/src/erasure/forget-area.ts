@@ -9,17 +9,17 @@ import { Controller } from '@nestjs/common'
 import { AuditLog } from '../ground/audit-log.js'
 import type { Transaction } from '../ground/database.js'
 import { organizationOf, writableLayer } from '../ground/layer.js'
-import { Forgetting, type Remove, type Removed } from './erasure.js'
-import type { Area } from '../ground/tombstones.js'
+import type { Area } from '../ground/stations/station.js'
+import { Erasure, type Remove, type Removed } from './erasure.js'
 
-/** Every access point of every layer is looked at. */
+/** The statement reads every imported access point of every layer. */
 const TIMEOUT_MS = 25_000
 
-/** Forgets what a layer knows of an area, for good. */
+/** Erases what a layer knows of an area, permanently. */
 @Controller()
 export class ForgetArea {
   constructor(
-    private readonly forgetting: Forgetting,
+    private readonly erasure: Erasure,
     private readonly audit: AuditLog,
     private readonly randomness: Randomness,
   ) {}
@@ -31,7 +31,7 @@ export class ForgetArea {
   ): Promise<Output<typeof forgetArea>> {
     const layer = writableLayer(organization_id, by)
     const id = this.randomness.newId()
-    const forget: Remove = async (transaction, now, isMine) => {
+    const erase: Remove = async (transaction, now, isMine) => {
       const areas = await transaction.forgottenArea.count({ where: { organizationId: layer } })
       if (areas >= MAX_FORGOTTEN_AREAS)
         throw new OperationError(
@@ -51,13 +51,10 @@ export class ForgetArea {
       })
       return removed
     }
-    return { removed: await this.forgetting.from(layer, forget, TIMEOUT_MS) }
+    return { removed: await this.erasure.erase(layer, erase, TIMEOUT_MS) }
   }
 
-  /**
-   * Cells whose middle was said to be there. What was learned of cells loses what was heard there when the area is swept: they are
-   * heard far around it, so they are not forgotten themselves.
-   */
+  /** Imported cells with their center there. Learned cells lose what was heard there when the area is swept. */
   private async removeCells(
     transaction: Transaction,
     layer: string,
@@ -70,10 +67,7 @@ export class ForgetArea {
           + cosd(lat) * cosd(${lat}::float8) * sind((lon - ${lon}::float8) / 2) ^ 2 <= sin(${half}::float8) ^ 2`
   }
 
-  /**
-   * What was there is forgotten by its address too: it is heard from outside of the area as well. Rows are locked in the order of
-   * addresses, as by who learns and by who sweeps: nothing can deadlock.
-   */
+  /** Access points there get tombstones of their own, because they are heard from outside of the area as well. */
   private async remove(
     transaction: Transaction,
     { layer, now, isMine }: { layer: string; now: Date; isMine: boolean },
@@ -89,10 +83,10 @@ export class ForgetArea {
       ), learned AS MATERIALIZED (
         SELECT known.bssid FROM learned_access_points AS known JOIN gone USING (bssid)
         WHERE ${isMine} AND organization_id = ${layer}::uuid ORDER BY known.bssid FOR UPDATE OF known
-      ), unlearned AS (
+      ), removed AS (
         DELETE FROM learned_access_points USING learned
         WHERE learned_access_points.bssid = learned.bssid AND organization_id = ${layer}::uuid
-      ), noted AS (
+      ), erased AS (
         INSERT INTO forgotten_access_points SELECT ${layer}::uuid, bssid, ${now}, NULL FROM gone ORDER BY bssid
         ON CONFLICT (organization_id, bssid) DO UPDATE SET swept_at = NULL
       ) SELECT count(*)::float8 AS access_points, coalesce(sum(observations), 0)::float8 AS observations FROM gone`

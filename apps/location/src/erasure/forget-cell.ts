@@ -1,5 +1,5 @@
-import { formatCell, isUsableCell, radioOf } from '@bearing/contracts/location/cell-identity'
-import { OperationError } from '@bearing/contracts/errors'
+import { formatCell, isUsableCell, radioOf, type CellKey } from '@bearing/contracts/location/cell-identity'
+import { invalidInput } from '@bearing/contracts/errors'
 import { forgetCell } from '@bearing/contracts/location/forgetting'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -7,13 +7,15 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../ground/audit-log.js'
 import { organizationOf, writableLayer } from '../ground/layer.js'
-import { Forgetting } from './erasure.js'
+import { RADIO_CELL } from '../ground/stations/radio-cell.js'
+import { addTombstones, removeLearnedRows } from './erased-rows.js'
+import { clientOf, Erasure } from './erasure.js'
 
-/** Forgets one radio cell of a layer, for good. */
+/** Erases one radio cell from a layer, permanently. */
 @Controller()
 export class ForgetCell {
   constructor(
-    private readonly forgetting: Forgetting,
+    private readonly erasure: Erasure,
     private readonly audit: AuditLog,
   ) {}
 
@@ -21,17 +23,13 @@ export class ForgetCell {
   async execute(input: Input<typeof forgetCell>, by: Principal): Promise<Output<typeof forgetCell>> {
     const layer = writableLayer(input.organization_id, by)
     const key = keyOf(input)
-    const { radio, mcc, mnc, area, cell } = key
+    const where = { organizationId: layer, ...key }
     let removed = 0
-    await this.forgetting.from(layer, async (transaction, now, isMine) => {
-      // Forgotten again: what was stored of it in between, by a service from before, is looked for again.
-      await transaction.$executeRaw`
-        INSERT INTO forgotten_cells
-        VALUES (${layer}::uuid, ${radio}::smallint, ${mcc}::smallint, ${mnc}::smallint, ${area}::int, ${cell}::bigint, ${now}, NULL)
-        ON CONFLICT (organization_id, radio, mcc, mnc, area, cell) DO UPDATE SET swept_at = NULL`
-      const where = { organizationId: layer, radio, mcc, mnc, area, cell }
+    await this.erasure.erase(layer, async (transaction, now, isMine) => {
+      const client = clientOf(transaction)
+      await addTombstones(client, RADIO_CELL, layer, [key], now)
       const learned = isMine
-        ? (await transaction.learnedCell.deleteMany({ where })).count
+        ? await removeLearnedRows(client, RADIO_CELL, layer, [key])
         : await transaction.learnedCell.count({ where })
       const imported = await transaction.cell.deleteMany({ where })
       removed = Math.max(learned, imported.count)
@@ -40,20 +38,17 @@ export class ForgetCell {
         target: ['cell', formatCell(key)],
         organizationId: organizationOf(layer),
       })
-      // Cells are no access points of the layer.
+      // The sums of a layer are those of access points.
       return { access_points: 0, observations: 0 }
     })
     return { removed }
   }
 }
 
-function keyOf(input: Input<typeof forgetCell>) {
+function keyOf(input: Input<typeof forgetCell>): CellKey {
   const { mobileCountryCode: mcc, mobileNetworkCode: mnc, locationAreaCode: area, cellId: cell } = input
   const radio = radioOf(input.radioType)
   const key = radio && { radio, mcc, mnc, area, cell }
   if (key && isUsableCell(key)) return key
-  const detail = 'must be an area code and a cell identity that a cell of this radio can have'
-  throw new OperationError('invalid_input', `/cellId ${detail}`, {
-    errors: [{ pointer: '/cellId', detail }],
-  })
+  throw invalidInput('/cellId', 'must be an area code and a cell identity that a cell of this radio can have')
 }

@@ -2,17 +2,15 @@ import { decodeReadings, encodeReadings } from '@bearing/positioning/learning/co
 import { LEAST_HEARD } from '@bearing/positioning/learning/reference-selection'
 import type pg from 'pg'
 import { NUMBERS, packBytes } from '../ground/packed-bytes.js'
-import { untilDone } from './short-transaction.js'
-import type { Forgotten } from '../ground/tombstones.js'
-import { bytesToFind, forgottenOf, hasOneOf, type ToSweep } from './to-sweep.js'
-
-/** Reference scans that are read at once: few enough that a look-up never waits for long. */
-const PAGE = 500
+import { ACCESS_POINT } from '../ground/stations/access-point.js'
+import type { Tombstones } from '../ground/tombstones.js'
+import { PAGE, sweepPages, type Steps } from './pages.js'
+import { mayContain, tombstonesOf, type ToSweep } from './to-sweep.js'
 
 type Key = readonly [projectId: string, cell: number, id: string]
 type Row = [...Key, receivedAt: Date, lat: number, lon: number, readings: Buffer]
 
-/** Before every other. */
+/** Before every row. */
 const FIRST: readonly [...Key, receivedAt: Date] = [
   '00000000-0000-0000-0000-000000000000',
   -1,
@@ -22,44 +20,33 @@ const FIRST: readonly [...Key, receivedAt: Date] = [
 
 const COLUMNS = 'project_id, cell, id, received_at, lat, lon, readings'
 const KEYS = 'unnest($1::uuid[], $2::bigint[], $3::uuid[])'
-/** By the whole primary key: by the id alone it would look at everybody's. */
+/** By the whole primary key: by the id alone every organization would be searched. */
 const SAME = '(scan.project_id, scan.cell, scan.id) = (given.project_id, given.cell, given.id)'
+const NOTHING = new Uint8Array()
 
-/**
- * Takes what is to be forgotten out of the reference scans of an organization, as `sweepObservations` does of what it has
- * contributed.
- *
- * @param client in no transaction
- * @returns after each page: that others may have their turn
- */
-export async function* sweepReferences(
-  client: pg.ClientBase,
-  layer: string,
-  toSweep: ToSweep,
-): AsyncGenerator<'blocked' | undefined, void, undefined> {
-  // They have no radio cells.
-  const ofScans = { ...toSweep, cells: [] }
-  if (ofScans.areas.length === 0 && ofScans.bssids.length === 0) return
-  const forgotten = forgottenOf(ofScans)
-  const bytes = bytesToFind(ofScans)
+/** Removes erased access points and areas from the reference scans of an organization. @param client in no transaction */
+export async function* sweepReferences(client: pg.ClientBase, layer: string, toSweep: ToSweep): Steps {
+  // Reference scans contain access points only.
+  const stations = toSweep.stations.filter(({ station }) => station === ACCESS_POINT)
+  const ofScans = { ...toSweep, stations }
+  if (ofScans.areas.length === 0 && stations.every(({ keys }) => keys.length === 0)) return
+  const tombstones = tombstonesOf(ofScans)
+  const condition = mayContain(ofScans, 'readings', 6)
   const text = `SELECT ${COLUMNS} FROM reference_scans
     WHERE organization_id = $1 AND received_at >= $5 AND (received_at, project_id, cell, id) > ($5, $2::uuid, $3::bigint, $4::uuid)
-      AND ${hasOneOf('readings', bytes, 6)}
+      AND ${condition.text}
     ORDER BY received_at, project_id, cell, id LIMIT ${String(PAGE)}`
-  for (let last = FIRST; ;) {
-    const values = [layer, ...last.slice(0, 4), ...(bytes ?? [])]
-    const { rows } = await client.query<Row>({ text, values, rowMode: 'array', types: NUMBERS })
-    const found = rows.filter((row) => keptOf(row, forgotten) !== row[6])
-    if (found.length > 0) yield* untilDone(client, () => rewrite(client, found, forgotten))
-    const [project, cell, id, receivedAt] = rows.at(-1) ?? last
-    last = [project, cell, id, receivedAt]
-    if (rows.length < PAGE) return
-    yield undefined
-  }
+  yield* sweepPages<Row>(client, {
+    read: async (last) => {
+      const values = [layer, ...(last ?? FIRST).slice(0, 4), ...condition.values]
+      return (await client.query<Row>({ text, values, rowMode: 'array', types: NUMBERS })).rows
+    },
+    isChanged: (row) => keptOf(row, tombstones) !== row[6],
+    rewrite: (rows) => rewrite(client, rows, tombstones),
+  })
 }
 
-/** The rows of their projects are locked first, as by everybody who changes reference scans: nothing can deadlock. */
-async function rewrite(client: pg.ClientBase, found: readonly Row[], forgotten: Forgotten): Promise<void> {
+async function rewrite(client: pg.ClientBase, found: readonly Row[], tombstones: Tombstones): Promise<void> {
   const projects = [...new Set(found.map(([project]) => project))]
   await client.query(
     'SELECT FROM reference_sets WHERE project_id = ANY ($1::uuid[]) ORDER BY project_id FOR NO KEY UPDATE',
@@ -71,9 +58,9 @@ async function rewrite(client: pg.ClientBase, found: readonly Row[], forgotten: 
     rowMode: 'array',
     types: NUMBERS,
   })
-  const kept = Map.groupBy(rows, (row) => keptOf(row, forgotten).length > 0)
+  const kept = Map.groupBy(rows, (row) => keptOf(row, tombstones).length > 0)
   const changed = kept.get(true) ?? []
-  const { bytes, starts, lengths } = packBytes(changed.map((row) => keptOf(row, forgotten)))
+  const { bytes, starts, lengths } = packBytes(changed.map((row) => keptOf(row, tombstones)))
   await client.query(
     `UPDATE reference_scans AS scan SET readings = substr($4::bytea, start, length)
      FROM unnest($1::uuid[], $2::bigint[], $3::uuid[], $5::int[], $6::int[]) AS given (project_id, cell, id, start, length)
@@ -84,19 +71,17 @@ async function rewrite(client: pg.ClientBase, found: readonly Row[], forgotten: 
     `DELETE FROM reference_scans AS scan USING ${KEYS} AS given (project_id, cell, id) WHERE ${SAME}`,
     keysOf(kept.get(false) ?? []),
   )
-  // Who keeps them in memory sees that they are not those any more.
+  // Invalidates cached reference scans.
   await client.query('UPDATE reference_sets SET version = version + 1 WHERE project_id = ANY ($1::uuid[])', [
     projects,
   ])
 }
 
-const NOTHING = new Uint8Array()
-
-/** What is left of what a scan heard: the same bytes where everything is, none where learning anew would not keep it either. */
-function keptOf([, , , , lat, lon, bytes]: Row, forgotten: Forgotten): Uint8Array {
-  if (forgotten.hasPlace(lat, lon)) return NOTHING
+/** Returns what is left of the readings: the same bytes if all are, none if too few are for a reference scan. */
+function keptOf([, , , , lat, lon, bytes]: Row, tombstones: Tombstones): Uint8Array {
+  if (tombstones.hasPlace(lat, lon)) return NOTHING
   const readings = decodeReadings(bytes).map(([bssid, signalDbm]) => ({ bssid, signalDbm }))
-  const kept = readings.filter(({ bssid }) => forgotten.keeps(bssid, lat, lon))
+  const kept = readings.filter(({ bssid }) => tombstones.keeps(ACCESS_POINT, bssid, lat, lon))
   if (kept.length === readings.length) return bytes
   return kept.length < LEAST_HEARD ? NOTHING : encodeReadings(kept)
 }

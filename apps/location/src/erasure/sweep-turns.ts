@@ -1,40 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { sweepLayer, type Sweep, type SweepContext } from './sweep.js'
+import { endSweep, tryToSweep } from '../ground/locks.js'
+import { STATIONS } from '../ground/stations/stations.js'
+import type { Steps } from './pages.js'
+import { sweepLayer, type SweepContext } from './sweep.js'
 
-/** Layers that are swept at a time, a page of each in turn: so nobody waits until somebody else's million is done. */
+/** Layers that are swept at a time, a page of each in turn, so that a large layer does not delay others. */
 const MOST_LAYERS = 8
-/** How often more layers are looked for meanwhile, in milliseconds. */
+/** How often it looks for more layers meanwhile, in milliseconds. */
 const LOOK_MS = 1_000
-/** How long a layer is left alone where somebody was in the way, and where something failed, in milliseconds. */
+/** How long a layer waits after another transaction was in the way, and after a failure, in milliseconds. */
 const PAUSE_MS = { blocked: 200, failed: 5_000 } as const
-/** Tells these advisory locks from others. */
-const SWEEPING = 0x7377_6570
 
-/** Layers that have something to forget, the next ones after a layer first. */
+/** Layers with tombstones to sweep, the next ones after a layer first. */
+const UNSWEPT = ['forgotten_areas', ...STATIONS.map(({ tables }) => tables.tombstones)]
+  .map((table) => `SELECT organization_id FROM ${table} WHERE swept_at IS NULL`)
+  .join(' UNION ALL ')
 const WAITING = `
   SELECT layer FROM (
-    SELECT DISTINCT organization_id AS layer FROM (
-      SELECT organization_id FROM forgotten_areas WHERE swept_at IS NULL
-      UNION ALL SELECT organization_id FROM forgotten_access_points WHERE swept_at IS NULL
-      UNION ALL SELECT organization_id FROM forgotten_cells WHERE swept_at IS NULL
-    ) AS unswept WHERE organization_id <> ALL ($2::uuid[])
+    SELECT DISTINCT organization_id AS layer FROM (${UNSWEPT}) AS unswept WHERE organization_id <> ALL ($2::uuid[])
   ) AS waiting ORDER BY layer <= $1, layer`
 
 interface Turn {
-  readonly sweep: Sweep
+  readonly sweep: Steps
   notBeforeMs: number
 }
 
-/** What is told of a layer that could not be swept. */
 type Failed = (error: unknown) => void
 
 /**
- * Sweeps all layers that have something to forget, in turns, until none is left that nobody else sweeps. A layer that cannot be
- * swept holds up no other.
+ * Sweeps all layers that no other process sweeps, in turns, until none is left. A layer that fails does not delay others.
  *
- * @param leave whether to leave off: what was begun is begun again by somebody else
- * @throws where Postgres is not there
+ * @param leave returns whether to stop; another process starts these sweeps again
+ * @param failed receives the error of a layer that could not be swept
+ * @throws if Postgres cannot be reached
  */
 export async function sweepInTurns(
   pool: pg.Pool,
@@ -46,18 +45,17 @@ export async function sweepInTurns(
   let isLost = true
   try {
     await new Turns(client, context, failed).take(leave)
-    // What was left off.
+    // Of sweeps that were stopped.
     await client.query('SELECT pg_advisory_unlock_all()')
     isLost = false
   } finally {
-    // With the connection go its locks.
     client.release(isLost)
   }
 }
 
 class Turns {
   private readonly turns = new Map<string, Turn>()
-  /** When layers that have failed are tried again. */
+  /** When layers that failed are retried. */
   private readonly failures = new Map<string, number>()
   private last = '00000000-0000-0000-0000-000000000000'
 
@@ -76,13 +74,13 @@ class Turns {
       if (this.turns.size === 0) return
       const before = this.turns.size
       const isBlocked = await this.takeTurns(leave)
-      // There may be more to forget in it by now.
+      // There may be new tombstones by now.
       if (this.turns.size < before) lookAtMs = 0
       else if (isBlocked) await sleep(PAUSE_MS.blocked)
     }
   }
 
-  /** @returns whether nobody could go on */
+  /** @returns whether all were blocked */
   private async takeTurns(leave: () => boolean): Promise<boolean> {
     let isBlocked = true
     for (const [layer, turn] of this.turns) {
@@ -96,7 +94,7 @@ class Turns {
     return isBlocked
   }
 
-  private async step(layer: string, sweep: Sweep): Promise<'ended' | 'blocked' | undefined> {
+  private async step(layer: string, sweep: Steps): Promise<'ended' | 'blocked' | undefined> {
     try {
       const { done, value } = await sweep.next()
       return done ? 'ended' : value
@@ -107,7 +105,6 @@ class Turns {
     }
   }
 
-  /** Layers that another process sweeps are left to it. */
   private async takeUp(): Promise<void> {
     if (this.turns.size >= MOST_LAYERS) return
     for (const [layer, atMs] of this.failures) if (performance.now() >= atMs) this.failures.delete(layer)
@@ -117,11 +114,7 @@ class Turns {
     ])
     for (const { layer } of rows) {
       if (this.turns.size >= MOST_LAYERS) return
-      const { rows: locks } = await this.client.query<{ taken: boolean }>(
-        `SELECT pg_try_advisory_lock(${String(SWEEPING)}, hashtext($1)) AS taken`,
-        [layer],
-      )
-      if (!locks[0]?.taken) continue
+      if (!(await tryToSweep(this.client, layer))) continue
       this.turns.set(layer, { sweep: sweepLayer(this.client, layer, this.context), notBeforeMs: 0 })
       this.last = layer
     }
@@ -129,6 +122,6 @@ class Turns {
 
   private async end(layer: string): Promise<void> {
     this.turns.delete(layer)
-    await this.client.query(`SELECT pg_advisory_unlock(${String(SWEEPING)}, hashtext($1))`, [layer])
+    await endSweep(this.client, layer)
   }
 }

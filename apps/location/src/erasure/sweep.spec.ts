@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { learn } from '../learn/learn-transaction.js'
-import { relearn } from '../learn/rebuild-layer.js'
+import { rebuildLayer } from '../learn/rebuild-layer.js'
 import type { Submission } from '../learn/submission.js'
 import { sweepLayer } from './sweep.js'
 import { sweepInTurns } from './sweep-turns.js'
@@ -329,7 +329,7 @@ it('of reference scans leaves those that learning anew would: none of a single a
   await sweep()
   const { references } = await stored(layer)
   expect(references).toEqual([stay])
-  await relearn(database, layer, NOW, () => Promise.resolve())
+  await rebuildLayer(database, layer, NOW, () => Promise.resolve())
   expect((await stored(layer)).references).toEqual(references)
 })
 
@@ -351,7 +351,7 @@ describe('a forgotten area', () => {
       [layer],
     )
     expect(rows).toEqual([{ bssid: String(inside) }])
-    await relearn(database, layer, NOW, () => Promise.resolve())
+    await rebuildLayer(database, layer, NOW, () => Promise.resolve())
     expect(await stored(layer)).toEqual(after)
   })
 })

@@ -1,71 +1,64 @@
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import type { EventData } from '@bearing/contracts/operation'
 import type pg from 'pg'
-import { takeLayer } from '../ground/locks.js'
 import { organizationOf } from '../ground/layer.js'
+import { takeLayer } from '../ground/locks.js'
 import { storeEvent } from '../ground/outbox.js'
-import { untilDone } from './short-transaction.js'
+import { STATIONS } from '../ground/stations/stations.js'
+import { untilDone, type Steps } from './pages.js'
 import { removeLearned, sweepLearned } from './sweep-learned.js'
-import { removeLearnedCells, sweepLearnedCells } from './sweep-learned-cells.js'
 import { sweepObservations } from './sweep-observations.js'
 import { sweepReferences } from './sweep-references.js'
-import { noteSwept, readAddresses, readAreas, type ToSweep } from './to-sweep.js'
+import { noteSwept, readAreas, readStations, type ToSweep } from './to-sweep.js'
 
-/** What sweeping takes from outside. */
+/** What a sweep needs from its process. */
 export interface SweepContext {
   readonly now: () => Date
   readonly newId: () => string
 }
 
-/** The sweep of a layer. After each step others may have their turn; `blocked`: somebody else holds what the next one needs. */
-export type Sweep = AsyncGenerator<'blocked' | undefined, void, undefined>
-
 /**
- * Takes all that a layer has to forget out of what was learned, contributed and stored in it: areas, access points and radio cells
- * in one pass, in short transactions. Whoever is ended in it leaves it to be begun again; nothing of it does harm twice.
+ * Removes all that was erased from a layer from learned, contributed and stored data, in one pass of short transactions. An
+ * interrupted sweep starts again; steps can be repeated.
  *
- * Who learns in the layer has seen what is to be forgotten, from the moment on in which nobody did who began before; so it comes
- * back while it is swept as little as later, and learning need not wait. Who learns it anew does wait, for a page.
+ * Tombstones are written before the sweep, and learning reads them under the lock of the layer. So once the transactions that
+ * began earlier have ended, nothing comes back, and learning continues during the sweep.
  *
- * @param client in no transaction; between steps it may be used for others
+ * @param client in no transaction; between steps it may be used for other layers
  */
-export async function* sweepLayer(client: pg.ClientBase, layer: string, { now, newId }: SweepContext): Sweep {
+export async function* sweepLayer(client: pg.ClientBase, layer: string, { now, newId }: SweepContext): Steps {
   const areas = await readAreas(client, layer)
   if (areas.length > 0) {
     yield* settle(client, layer)
-    const places = areas.map(({ key }) => key.area)
-    yield* sweepLearned(client, layer, places, now())
-    yield* sweepLearnedCells(client, layer, places)
+    const sweeping = { layer, areas: areas.map(({ key }) => key.area), now: now() }
+    for (const station of STATIONS) yield* sweepLearned(client, station, sweeping)
   }
-  // Those among them that are in one of the areas.
-  const toSweep: ToSweep = { areas, ...(await readAddresses(client, layer)) }
+  // Includes the stations that stand in one of the areas.
+  const toSweep: ToSweep = { areas, stations: await readStations(client, layer) }
   yield* settle(client, layer)
-  yield* removeLearned(
-    client,
-    layer,
-    toSweep.bssids.map(({ key }) => key),
-  )
-  yield* removeLearnedCells(
-    client,
-    layer,
-    toSweep.cells.map(({ key }) => key),
-  )
-  // It was still there, and may have been read, between the reply to who forgot it and now.
-  yield* untilDone(client, () => tell(client, layer, newId(), now()))
+  for (const { station, keys } of toSweep.stations)
+    yield* removeLearned(
+      client,
+      station,
+      layer,
+      keys.map(({ key }) => key),
+    )
+  // Caches may have read it between the reply to the caller and now.
+  yield* untilDone(client, () => notify(client, layer, newId(), now()))
   const unreadable = yield* sweepObservations(client, layer, toSweep)
   yield* sweepReferences(client, layer, toSweep)
   yield* untilDone(client, () => noteSwept(client, layer, toSweep, now()))
-  // Nobody shows or learns what they say of it; with another version it can be forgotten once more.
+  // Nobody shows or learns them; a version that can read them can sweep them if it is erased again.
   if (unreadable > 0)
     throw new Error(`${String(unreadable)} contributions stay as they are: this version cannot read them`)
 }
 
-/** Waits until nobody learns who may have begun before it was forgotten. */
-async function* settle(client: pg.ClientBase, layer: string): Sweep {
+/** Waits for transactions that began to learn before the tombstones were written. */
+async function* settle(client: pg.ClientBase, layer: string): Steps {
   yield* untilDone(client, () => takeLayer(client, layer))
 }
 
-async function tell(client: pg.ClientBase, layer: string, id: string, now: Date): Promise<void> {
+async function notify(client: pg.ClientBase, layer: string, id: string, now: Date): Promise<void> {
   const data: EventData<typeof accessPointsChanged> = { id, organization_id: organizationOf(layer) }
   await storeEvent(client, { id, subject: accessPointsChanged.subject, data }, now)
 }

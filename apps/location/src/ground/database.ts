@@ -103,3 +103,23 @@ export class Database extends PrismaClient {
     return this.transactions.run(this, (body) => this.$transaction(body, options), run)
   }
 }
+
+/** The connections of the service, by what they are used for. */
+export class Pools {
+  constructor(
+    /** Operations. */
+    readonly main: pg.Pool,
+    /** Imports and the erasure sweep, whose statements may take long. */
+    readonly commit: pg.Pool,
+    readonly learning: pg.Pool,
+    readonly rebuild: pg.Pool,
+    /** Look-ups; the same as `main` without a replica. */
+    readonly lookUp: pg.Pool,
+  ) {}
+
+  /** Closes all connections. */
+  async end(): Promise<void> {
+    const pools = new Set([this.main, this.commit, this.learning, this.rebuild, this.lookUp])
+    await Promise.all([...pools].map((pool) => pool.end()))
+  }
+}

@@ -1,136 +1,118 @@
-import { formatCell, type CellKey } from '@bearing/contracts/location/cell-identity'
-import {
-  EARTH_RADIUS_METERS,
-  squaredDistance,
-  toVector,
-  type Coordinates,
-  type Vector,
-} from '@bearing/positioning/sphere'
+import { toVector, type Vector } from '@bearing/positioning/sphere'
 import type pg from 'pg'
-import { CELL_COLUMNS, cellColumns, cellOfRow, type CellRow } from './stations/cell-columns.js'
 import { NUMBERS } from './packed-bytes.js'
+import { areaTest } from './stations/area.js'
+import { keyColumns, keyParameters, keyValues, sameKey } from './stations/key-sql.js'
+import type { AnyStation, Area, Heard, Station } from './stations/station.js'
+import { STATIONS } from './stations/stations.js'
 
-/** An area: its middle, and its radius in metres. */
-export interface Area extends Coordinates {
-  readonly radius: number
-}
+/** The ids of erased stations ({@link Station.idOf}). */
+export type ErasedIds = ReadonlyMap<AnyStation, ReadonlySet<number | string>>
 
-/** What a layer has to forget. */
-export class Forgotten {
-  private readonly isInside: readonly ((place: Vector) => boolean)[]
-  /** All that was heard in one scan is asked about after each other, at the same place. */
+/** What was erased from a layer for good: stations and areas. Nothing of it may be stored, learned or shown again. */
+export class Tombstones {
+  private readonly areaTests: readonly ((place: Vector) => boolean)[]
+  /** All stations of one scan are tested one after the other, at the same place. */
   private last = { lat: NaN, lon: NaN, isInside: false }
 
   constructor(
-    private readonly bssids: ReadonlySet<number>,
-    /** As `formatCell` writes them. */
-    private readonly cells: ReadonlySet<string>,
+    private readonly ids: ErasedIds,
     areas: readonly Area[],
   ) {
-    this.isInside = areas.map(withinOf)
+    this.areaTests = areas.map(areaTest)
   }
 
-  /** Whether there is nothing to forget. */
+  /** Whether there are none. */
   get isEmpty(): boolean {
-    return this.bssids.size === 0 && this.cells.size === 0 && this.isInside.length === 0
+    return this.areaTests.length === 0 && [...this.ids.values()].every(({ size }) => size === 0)
   }
 
-  /** Whether an access point, or a place where one was heard, may be kept. */
-  keeps(bssid: number, lat: number, lon: number): boolean {
-    return !this.bssids.has(bssid) && !this.hasPlace(lat, lon)
+  /** Returns whether a station, or a place where one was heard, may be kept. */
+  keeps<Key>(station: Station<Key, unknown>, key: Key, lat: number, lon: number): boolean {
+    return !this.has(station, key) && !this.hasPlace(lat, lon)
   }
 
-  /** Whether a radio cell, or a place where one was heard, may be kept. */
-  keepsCell(cell: CellKey, lat: number, lon: number): boolean {
-    return !(this.cells.size > 0 && this.cells.has(formatCell(cell))) && !this.hasPlace(lat, lon)
-  }
-
-  /** Whether nothing may be kept that was heard at a place. */
+  /** Returns whether a place is in an erased area. */
   hasPlace(lat: number, lon: number): boolean {
-    if (this.isInside.length === 0) return false
+    if (this.areaTests.length === 0) return false
     if (lat !== this.last.lat || lon !== this.last.lon) {
       const place = toVector({ lat, lon })
-      this.last = { lat, lon, isInside: this.isInside.some((inside) => inside(place)) }
+      this.last = { lat, lon, isInside: this.areaTests.some((isInside) => isInside(place)) }
     }
     return this.last.isInside
   }
+
+  /** Returns a contribution without erased stations; the same object if it has none. */
+  removeFrom<Some extends Heard>(heard: Some): Some {
+    if (this.isEmpty) return heard
+    const isInside = this.hasPlace(heard.lat, heard.lon)
+    return STATIONS.reduce(
+      (left, station) => station.filter(left, (key) => !isInside && !this.has(station, key)),
+      heard,
+    )
+  }
+
+  private has<Key>(station: Station<Key, unknown>, key: Key): boolean {
+    const ids = this.ids.get(station)
+    return ids !== undefined && ids.size > 0 && ids.has(station.idOf(key))
+  }
 }
 
-/** Access points and radio cells, of which what is forgotten is to be known. */
-export interface Heard {
-  readonly bssids: readonly number[]
-  readonly cells: readonly CellKey[]
-}
+type Client = Pick<pg.ClientBase, 'query'>
 
-/** Reads all that a layer has to forget. Who writes to the layer reads it under the lock of the layer. */
-export async function readForgotten(client: pg.ClientBase, layer: string): Promise<Forgotten> {
-  const points = await client.query<[number]>({
-    text: 'SELECT bssid FROM forgotten_access_points WHERE organization_id = $1',
-    values: [layer],
-    rowMode: 'array',
-    types: NUMBERS,
-  })
-  const cells = await client.query<CellRow>({
-    text: `SELECT ${CELL_COLUMNS} FROM forgotten_cells WHERE organization_id = $1`,
-    values: [layer],
-    rowMode: 'array',
-    types: NUMBERS,
-  })
-  return forgottenOf(client, layer, points.rows, cells.rows)
-}
-
-/** Reads what a layer has to forget of what was heard, however much else that is. Under the lock of the layer, too. */
-export async function readForgottenOf(
-  client: pg.ClientBase,
+/**
+ * Reads the tombstones of a layer: all of them, or those of the stations in some contributions. Writers read them while they
+ * hold the lock of the layer.
+ */
+export async function readTombstones(
+  client: Client,
   layer: string,
-  heard: Heard,
-): Promise<Forgotten> {
-  const points = await client.query<[number]>({
-    name: 'read-forgotten-points',
-    // For each address one look into the index.
-    text: `SELECT known.bssid FROM unnest($2::bigint[]) AS heard (bssid) CROSS JOIN LATERAL (
-        SELECT bssid FROM forgotten_access_points AS one
-        WHERE one.organization_id = $1 AND one.bssid = heard.bssid LIMIT 1
-      ) AS known`,
-    values: [layer, heard.bssids],
-    rowMode: 'array',
-    types: NUMBERS,
-  })
-  const cells = await client.query<CellRow>({
-    name: 'read-forgotten-cells',
-    text: `SELECT ${CELL_COLUMNS}
-      FROM unnest($2::smallint[], $3::smallint[], $4::smallint[], $5::int[], $6::bigint[]) AS heard (${CELL_COLUMNS})
-      JOIN forgotten_cells USING (${CELL_COLUMNS}) WHERE organization_id = $1`,
-    values: [layer, ...cellColumns(heard.cells)],
-    rowMode: 'array',
-    types: NUMBERS,
-  })
-  return forgottenOf(client, layer, points.rows, cells.rows)
-}
-
-async function forgottenOf(
-  client: pg.ClientBase,
-  layer: string,
-  points: readonly [number][],
-  cells: readonly CellRow[],
-): Promise<Forgotten> {
+  of?: readonly Heard[],
+): Promise<Tombstones> {
+  const ids = new Map<AnyStation, ReadonlySet<number | string>>()
+  for (const station of STATIONS) {
+    const keys = of
+      ? await readErased(client, layer, station, of)
+      : await readAllErased(client, layer, station)
+    ids.set(station, new Set(keys.map((key) => station.idOf(key))))
+  }
   const { rows: areas } = await client.query<Area>({
-    name: 'read-forgotten-areas',
+    name: 'read-erased-areas',
     text: 'SELECT lat, lon, radius FROM forgotten_areas WHERE organization_id = $1',
     values: [layer],
   })
-  const names = new Set(cells.map((row) => formatCell(cellOfRow(row))))
-  return new Forgotten(new Set(points.map(([bssid]) => bssid)), names, areas)
+  return new Tombstones(ids, areas)
 }
 
-/** Whether a place is in an area. */
-export function insideOf(area: Area): (place: Coordinates) => boolean {
-  const isWithin = withinOf(area)
-  return (place) => isWithin(toVector(place))
+async function readAllErased(client: Client, layer: string, station: AnyStation): Promise<unknown[]> {
+  const { rows } = await client.query<number[]>({
+    text: `SELECT ${keyColumns(station)} FROM ${station.tables.tombstones} WHERE organization_id = $1`,
+    values: [layer],
+    rowMode: 'array',
+    types: NUMBERS,
+  })
+  return rows.map((row) => station.keyOf(row))
 }
 
-function withinOf({ radius, ...middle }: Area): (place: Vector) => boolean {
-  const centre = toVector(middle)
-  const chord = 2 * EARTH_RADIUS_METERS * Math.sin(radius / (2 * EARTH_RADIUS_METERS))
-  return (place) => squaredDistance(centre, place) <= chord ** 2
+async function readErased(
+  client: Client,
+  layer: string,
+  station: AnyStation,
+  heard: readonly Heard[],
+): Promise<unknown[]> {
+  const keys = new Map(heard.flatMap((one) => station.keysIn(one).map((key) => [station.idOf(key), key])))
+  if (keys.size === 0) return []
+  const columns = keyColumns(station)
+  const { rows } = await client.query<number[]>({
+    name: `read-erased-${station.name}`,
+    // For each key one look into the index.
+    text: `SELECT erased.* FROM unnest(${keyParameters(station, 2)}) AS heard (${columns}) CROSS JOIN LATERAL (
+        SELECT ${columns} FROM ${station.tables.tombstones} AS one
+        WHERE one.organization_id = $1 AND ${sameKey(station, 'one', 'heard')} LIMIT 1
+      ) AS erased`,
+    values: [layer, ...keyValues(station, [...keys.values()])],
+    rowMode: 'array',
+    types: NUMBERS,
+  })
+  return rows.map((row) => station.keyOf(row))
 }

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { OperationError } from '@bearing/contracts/errors'
+import { invalidInput } from '@bearing/contracts/errors'
 import { MAX_PACKED_ROWS, type appendToImport } from '@bearing/contracts/location/access-point-import'
 import { findCellMistake, PACKED_CELL_BYTES } from '@bearing/contracts/location/packed-cells'
 import { isUsableBssid } from '@bearing/contracts/location/mac-address'
@@ -35,7 +35,7 @@ export function payloadOf({
   packed_cells,
 }: Pick<Input<typeof appendToImport>, 'rows' | 'packed' | 'packed_cells'>): Payload {
   if ([rows, packed, packed_cells].filter((form) => form !== undefined).length !== 1)
-    throw mistake('/rows', 'must be there, or else `packed` or `packed_cells`, but no two of them')
+    throw invalidInput('/rows', 'must be there, or else `packed` or `packed_cells`, but no two of them')
   if (packed_cells !== undefined) return cellsOf(packed_cells)
   if (rows) {
     const packer = new RowPacker(rows.length)
@@ -44,14 +44,14 @@ export function payloadOf({
   }
   const bytes = new Uint8Array(Buffer.from(packed ?? '', 'base64'))
   const detail = findPackedMistake(bytes)
-  if (detail) throw mistake('/packed', detail)
+  if (detail) throw invalidInput('/packed', detail)
   return { rows: bytes.byteLength / PACKED_ROW_BYTES, isCells: false, packed: bytes }
 }
 
 function cellsOf(base64: string): Payload {
   const bytes = new Uint8Array(Buffer.from(base64, 'base64'))
   const detail = findCellMistake(bytes)
-  if (detail) throw mistake('/packed_cells', detail)
+  if (detail) throw invalidInput('/packed_cells', detail)
   return { rows: bytes.byteLength / PACKED_CELL_BYTES, isCells: true, packed: bytes }
 }
 
@@ -67,8 +67,4 @@ export async function readPayload(payload: Uint8Array, take: TakeRow): Promise<v
     unpackRows(payload.subarray(at, at + ROWS_A_TURN * PACKED_ROW_BYTES), usable)
     await nextTurn()
   }
-}
-
-function mistake(pointer: string, detail: string): OperationError {
-  return new OperationError('invalid_input', `${pointer} ${detail}`, { errors: [{ pointer, detail }] })
 }

@@ -5,15 +5,7 @@ import { resolveCellLocation } from '@bearing/contracts/location/cell'
 import { MAX_PACKED_CELLS, packCells, type PlacedCell } from '@bearing/contracts/location/packed-cells'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { v7 } from 'uuid'
-import {
-  append,
-  begin,
-  Callers,
-  commit,
-  show,
-  type Caller,
-  type ShownImport,
-} from '../specs/test-caller.js'
+import { append, begin, Callers, commit, show, type Caller, type ShownImport } from '../specs/test-caller.js'
 
 let stack: Stack
 let callers: Callers

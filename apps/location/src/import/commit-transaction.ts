@@ -3,7 +3,8 @@ import type { TakeRow } from '@bearing/contracts/location/packed-rows'
 import type { EventData } from '@bearing/contracts/operation'
 import type { OutboxEvent } from '@bearing/service/outbox-relay'
 import type pg from 'pg'
-import { readForgotten } from '../ground/tombstones.js'
+import { ACCESS_POINT } from '../ground/stations/access-point.js'
+import { readTombstones } from '../ground/tombstones.js'
 import { organizationOf } from '../ground/layer.js'
 import { storeEvent } from '../ground/outbox.js'
 import { inTurns } from '../ground/in-turns.js'
@@ -122,9 +123,9 @@ async function mergeBatches(
   // A batch more: one that begins below the limit may end above it.
   const capacity = Math.min(placesAtOnce + MAX_STORED_ROWS, claimed.rows)
   const gathered = new Gathered(capacity, { layer: claimed.layer, now })
-  const forgotten = await readForgotten(client, claimed.layer)
+  const tombstones = await readTombstones(client, claimed.layer)
   const take: TakeRow = (bssid, lat, lon, signalDbm) => {
-    if (forgotten.keeps(bssid, lat, lon)) gathered.take(bssid, lat, lon, signalDbm)
+    if (tombstones.keeps(ACCESS_POINT, bssid, lat, lon)) gathered.take(bssid, lat, lon, signalDbm)
   }
   const merge = () => mergeGathered(client, gathered, changes)
   await client.query(WORK_MEMORY)
@@ -147,9 +148,9 @@ async function mergeCellBatches(
   now: Date,
 ): Promise<Changes> {
   const changes: Changes = { added: 0, updated: 0, observations: 0 }
-  const forgotten = await readForgotten(client, layer)
+  const tombstones = await readTombstones(client, layer)
   for await (const payload of readBatches(pool, id)) {
-    const { added, updated } = await mergeCells(client, layer, payload, now, forgotten)
+    const { added, updated } = await mergeCells(client, layer, payload, now, tombstones)
     changes.added += added
     changes.updated += updated
   }

@@ -1,7 +1,8 @@
 import { formatCell } from '@bearing/contracts/location/cell-identity'
 import { unpackCells, type PlacedCell } from '@bearing/contracts/location/packed-cells'
 import type pg from 'pg'
-import type { Forgotten } from '../ground/tombstones.js'
+import { RADIO_CELL } from '../ground/stations/radio-cell.js'
+import type { Tombstones } from '../ground/tombstones.js'
 
 /** Puts cells in the place of what the layer had, in the order of its index; each once. */
 const PUT = `
@@ -21,8 +22,7 @@ export interface MergedCells {
 }
 
 /**
- * Merges a batch of cells (`packed-cells.ts` of the contracts) into a layer. Of a cell that comes twice the last counts.
- * What the layer has forgotten is left out.
+ * Merges a batch of cells (`packed-cells.ts` of the contracts) into a layer, without erased ones. The last row of a cell wins.
  *
  * @param client in the transaction of the commit, which holds the lock of the layer
  */
@@ -31,9 +31,9 @@ export async function mergeCells(
   layer: string,
   payload: Uint8Array,
   now: Date,
-  forgotten: Forgotten,
+  tombstones: Tombstones,
 ): Promise<MergedCells> {
-  const kept = unpackCells(payload).filter((cell) => forgotten.keepsCell(cell, cell.lat, cell.lon))
+  const kept = unpackCells(payload).filter((cell) => tombstones.keeps(RADIO_CELL, cell, cell.lat, cell.lon))
   const cells = new Map(kept.map((cell) => [formatCell(cell), cell]))
   const column = (name: keyof PlacedCell) => Array.from(cells.values(), (cell) => cell[name])
   const { rows } = await client.query<{ added: boolean }>({

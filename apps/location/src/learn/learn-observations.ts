@@ -8,7 +8,7 @@ import { learn, type Learned } from './learn-transaction.js'
 import type { SharingPolicy } from '../sharing/sharing-policy.js'
 import type { Submission } from './submission.js'
 
-/** Learns from submissions, and tells of what is much better known now. */
+/** Learns from submissions, and notifies caches of stations that are much better known now. */
 export class LearnObservations {
   constructor(
     private readonly pool: pg.Pool,
@@ -18,8 +18,8 @@ export class LearnObservations {
   ) {}
 
   /**
-   * @returns those of them that nothing was learned from yet, to be tried again
-   * @throws where nothing was learned: the driver's error
+   * @returns those to retry later
+   * @throws the driver's error; then nothing was learned
    */
   async execute(submissions: readonly Submission[]): Promise<readonly Submission[]> {
     const client = await this.pool.connect()
@@ -28,21 +28,20 @@ export class LearnObservations {
       learned = await learn(client, submissions, this.clock.now(), this.policy)
       client.release()
     } catch (error) {
-      // With the connection goes what was not committed.
       client.release(true)
       throw error
     }
-    this.tell(learned)
+    this.notify(learned)
     return learned.postponed
   }
 
-  private tell({ grown, projects }: Learned): void {
+  private notify({ grown, projects }: Learned): void {
     if (!this.connection.isUp) return
-    for (const [layer, additions] of Map.groupBy(grown, (addition) => addition.layer))
-      for (let start = 0; start < additions.length; start += MAX_LEARNED)
+    for (const [layer, bssids] of grown)
+      for (let start = 0; start < bssids.length; start += MAX_LEARNED)
         tellEvent(this.connection, accessPointsLearned, {
           organization_id: organizationOf(layer),
-          bssids: additions.slice(start, start + MAX_LEARNED).map(({ bssid }) => bssid),
+          bssids: bssids.slice(start, start + MAX_LEARNED),
         })
     for (const [project_id, organization_id] of projects)
       tellEvent(this.connection, referenceScansChanged, { organization_id, project_id })

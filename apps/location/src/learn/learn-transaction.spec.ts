@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { formatCell, type CellKey } from '@bearing/contracts/location/cell-identity'
-import { cellLessonsFrom } from '@bearing/positioning/learning/learn'
+import { accessPointEvidence, radioCellEvidence } from '@bearing/positioning/learning/learn'
 import {
   encodeRadioCell,
   mergeRadioCells,
@@ -16,8 +16,8 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../ground/layer.js'
 import { learn } from './learn-transaction.js'
-import { relearn } from './rebuild-layer.js'
-import { lessonsOf, type Submission } from './submission.js'
+import { rebuildLayer } from './rebuild-layer.js'
+import { updatesFrom, type Submission } from './submission.js'
 
 let stack: Stack
 let database: pg.Client
@@ -69,10 +69,10 @@ const cellsOf = (heard: readonly number[]): CellKey[] =>
 /** What the pure functions come to, at once and without a database. */
 function expected(all: readonly Submission[]): Map<number, AccessPointStatistics> {
   const parts = new Map<number, AccessPointStatistics[]>()
-  for (const { lesson } of lessonsOf(all, new Map(), NOW.getTime() / 1_000).taught)
-    if (lesson.accepted)
-      for (const [bssid, statistics] of lesson.statistics)
-        parts.set(bssid, [...(parts.get(bssid) ?? []), statistics])
+  for (const { observation, update } of updatesFrom(all, new Map(), NOW.getTime() / 1_000).updates)
+    if (update.accepted)
+      for (const { key, statistics } of accessPointEvidence(observation.contribution, update.readings))
+        parts.set(key, [...(parts.get(key) ?? []), statistics])
   return new Map([...parts].map(([bssid, list]) => [bssid, merge(list)]))
 }
 
@@ -80,8 +80,8 @@ function expected(all: readonly Submission[]): Map<number, AccessPointStatistics
 function expectedCells(all: readonly Submission[]): Map<string, string> {
   const parts = new Map<string, RadioCellStatistics[]>()
   for (const { contribution } of all.flat())
-    for (const { cell, statistics } of cellLessonsFrom(contribution, contribution.cells ?? []))
-      parts.set(formatCell(cell), [...(parts.get(formatCell(cell)) ?? []), statistics])
+    for (const { key, statistics } of radioCellEvidence(contribution, contribution.cells ?? []))
+      parts.set(formatCell(key), [...(parts.get(formatCell(key)) ?? []), statistics])
   return new Map(
     [...parts].map(([cell, list]) => [
       cell,
@@ -350,7 +350,7 @@ describe('what is private', () => {
     expect(await storedCells(organizationId, heard)).toEqual(expectedCells([byToken, ...byKey]))
     expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected([byToken])))
     expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells([byToken]))
-    await relearn(database, SHARED_LAYER, NOW, () => Promise.resolve())
+    await rebuildLayer(database, SHARED_LAYER, NOW, () => Promise.resolve())
     expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected([byToken])))
     expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells([byToken]))
   })

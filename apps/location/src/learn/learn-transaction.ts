@@ -1,36 +1,40 @@
-import { cellLessonsFrom } from '@bearing/positioning/learning/learn'
 import type pg from 'pg'
 import { SHARED_LAYER } from '../ground/layer.js'
-import { addCellStatistics } from './add-cell-statistics.js'
-import { addStatistics, type Addition } from './add-statistics.js'
-import { additionsFrom, cellAdditionsFrom, type Part } from './evidence.js'
-import { keepDeviceTracks, lockDeviceTracks } from './device-tracks.js'
-import { keepReferences, type OfferedScan } from './reference-scans.js'
-import { readForgottenOf, type Forgotten } from '../ground/tombstones.js'
-import { leaveOutCopies } from './without-copies.js'
-import { heardIn, keptPart, leaveOutForgotten } from './without-erased.js'
 import { tryLayers } from '../ground/locks.js'
-import { isShared, readTerms, storeObservations, termsOf, type Terms } from './stored-observations.js'
+import { ACCESS_POINT } from '../ground/stations/access-point.js'
+import { RADIO_CELL } from '../ground/stations/radio-cell.js'
+import { readTombstones, type Tombstones } from '../ground/tombstones.js'
 import type { SharingPolicy } from '../sharing/sharing-policy.js'
-import { devicesOf, lessonsOf, type Submission, type Taught } from './submission.js'
+import { addEvidence } from './add-evidence.js'
+import { keepDeviceTracks, lockDeviceTracks } from './device-tracks.js'
+import { evidenceFrom, type Part } from './evidence.js'
+import { keepReferences, type OfferedScan } from './reference-scans.js'
+import {
+  isShared,
+  readTerms,
+  storedContribution,
+  storeObservations,
+  termsOf,
+  type Terms,
+} from './stored-observations.js'
+import { devicesOf, updatesFrom, type ObservationUpdate, type Submission } from './submission.js'
+import { withoutCopies } from './without-copies.js'
 
-/** What has come of learning. */
+/** What a transaction has learned. */
 export interface Learned {
-  /** Access points that were not known, or of which much more is known now. */
-  readonly grown: readonly Addition[]
+  /** BSSIDs by layer that were not known, or of which much more is known now. */
+  readonly grown: ReadonlyMap<string, readonly number[]>
   /** Projects whose reference scans have changed, with their organizations. */
   readonly projects: ReadonlyMap<string, string>
-  /** Submissions that nothing was learned from, since a layer that they go into is being learned anew: to be tried again. */
+  /** Submissions to retry: one of their layers is being rebuilt. */
   readonly postponed: readonly Submission[]
 }
 
 /**
- * Learns from submissions, all or nothing, and from each observation once: its id is stored in the transaction that adds
- * what it teaches. So it makes no difference how often a submission comes, nor where a process dies. Those that go into a
- * layer which somebody has for himself are left for later, and hold up no others.
+ * Learns from submissions, all or nothing, and from each observation once: its id is stored in the same transaction. So
+ * redeliveries and crashes change nothing. Submissions for layers that are being rebuilt are postponed and do not delay others.
  *
- * Whoever learns takes locks in one order: layers (without waiting), devices, observations, access points, projects, radio
- * cells.
+ * Locks are taken in the order of `locks.ts`; layers without waiting.
  *
  * @param client a connection that nobody else uses
  * @param policy which organizations may contribute to the shared layer
@@ -42,38 +46,37 @@ export async function learn(
   policy: SharingPolicy = 'approved',
 ): Promise<Learned> {
   await client.query('BEGIN')
-  const { terms, submitted, postponed } = await begin(client, offered, policy)
-  if (submitted.length === 0) {
+  const { terms, accepted, postponed } = await begin(client, offered, policy)
+  if (accepted.length === 0) {
     await client.query('COMMIT')
-    return { grown: [], projects: new Map(), postponed }
+    return { grown: new Map(), projects: new Map(), postponed }
   }
-  const shares = submitted.flat().some((one) => isShared(one, terms))
-  const submissions = await leaveOutForgotten(client, await leaveOutCopies(client, submitted))
-  const forgotten = shares
-    ? await readForgottenOf(client, SHARED_LAYER, heardIn(submissions.flat()))
-    : undefined
+  const shares = accepted.flat().some((one) => isShared(one, terms))
+  const submissions = await withoutErased(client, await withoutCopies(client, accepted))
+  const contributions = submissions.flat().map(({ contribution }) => contribution)
+  const tombstones = shares ? await readTombstones(client, SHARED_LAYER, contributions) : undefined
   const before = await lockDeviceTracks(client, devicesOf(submissions))
-  const { taught, tracks } = lessonsOf(submissions, before, now.getTime() / 1_000)
-  const news = await storeObservations(client, taught, terms, now)
+  const { updates, tracks } = updatesFrom(submissions, before, now.getTime() / 1_000)
+  const added = await storeObservations(client, updates, terms, now)
   await keepDeviceTracks(client, tracks, before, now)
-  const parts = news.flatMap((one) => partsOf(one, terms, forgotten))
-  const grown = await addStatistics(client, additionsFrom(parts), now)
-  const projects = await keepReferences(
-    client,
-    news.flatMap((one) => offersOf(one, terms, now)),
-  )
-  await addCellStatistics(client, cellAdditionsFrom(parts), now)
+  const parts = added.flatMap((one) => partsOf(one, terms, tombstones))
+  const grown = await addEvidence(client, ACCESS_POINT, evidenceFrom(ACCESS_POINT, parts), now)
+  const offers = added.flatMap((one) => offersOf(one, terms, now))
+  const projects = await keepReferences(client, offers)
+  await addEvidence(client, RADIO_CELL, evidenceFrom(RADIO_CELL, parts), now)
   await client.query('COMMIT')
-  return { grown, projects, postponed }
+  const byLayer = Map.groupBy(grown, ({ layer }) => layer)
+  const bssids = [...byLayer].map(([layer, some]) => [layer, some.map(({ key }) => key)] as const)
+  return { grown: new Map(bssids), projects, postponed }
 }
 
 interface Begun {
   readonly terms: ReadonlyMap<string, Terms>
-  readonly submitted: readonly Submission[]
+  readonly accepted: readonly Submission[]
   readonly postponed: readonly Submission[]
 }
 
-/** The terms are read under the locks: who has stopped sharing before is heeded, whatever was waited for. */
+/** Reads the terms under the locks: an organization that has stopped sharing before does not share. */
 async function begin(
   client: pg.ClientBase,
   offered: readonly Submission[],
@@ -89,37 +92,58 @@ async function begin(
     )
   return {
     terms,
-    submitted: offered.filter(isFree),
+    accepted: offered.filter(isFree),
     postponed: offered.filter((submission) => !isFree(submission)),
   }
 }
 
-/** @param forgotten by the shared layer; undefined where nobody shares */
-function partsOf(
-  { submitted, lesson }: Taught,
-  terms: ReadonlyMap<string, Terms>,
-  forgotten: Forgotten | undefined,
-): Part[] {
-  if (!lesson.accepted) return []
-  const { organizationId, contribution } = submitted
-  const cells = cellLessonsFrom(contribution, lesson.cells)
-  const own: Part = { layers: [organizationId], statistics: lesson.statistics, cells }
-  if (!forgotten || !isShared(submitted, terms)) return [own]
-  const { lat, lon } = contribution
-  const shared: Part = { ...own, layers: [SHARED_LAYER], origin: { organization: organizationId, lat, lon } }
-  return [own, keptPart(shared, contribution, forgotten)]
+/** Removes what their organizations have erased: it is neither learned nor stored. */
+async function withoutErased(
+  client: pg.ClientBase,
+  submissions: readonly Submission[],
+): Promise<readonly Submission[]> {
+  const organizations = Map.groupBy(submissions.flat(), ({ organizationId }) => organizationId)
+  const erased = new Map<string, Tombstones>()
+  for (const [organization, observations] of organizations) {
+    const contributions = observations.map(({ contribution }) => contribution)
+    erased.set(organization, await readTombstones(client, organization, contributions))
+  }
+  return submissions.map((submission) =>
+    submission.map((observation) => {
+      const contribution = erased.get(observation.organizationId)?.removeFrom(observation.contribution)
+      return contribution ? { ...observation, contribution } : observation
+    }),
+  )
 }
 
-/** Of who keeps no observations nothing is kept that tells a place and a time. */
+/** @param tombstones of the shared layer; undefined if nobody shares */
+function partsOf(
+  { observation, update }: ObservationUpdate,
+  terms: ReadonlyMap<string, Terms>,
+  tombstones: Tombstones | undefined,
+): Part[] {
+  if (!update.accepted) return []
+  const { organizationId } = observation
+  const contribution = storedContribution({ observation, update })
+  const own: Part = { organizationId, layers: [organizationId], contribution }
+  if (!tombstones || !isShared(observation, terms)) return [own]
+  const kept = tombstones.removeFrom(contribution)
+  // What the organization keeps may still be erased from the shared layer, which is the operator's.
+  return kept === contribution
+    ? [{ ...own, layers: [organizationId, SHARED_LAYER] }]
+    : [own, { organizationId, layers: [SHARED_LAYER], contribution: kept }]
+}
+
+/** Returns nothing of organizations that keep no observations: a reference scan says a place and a time. */
 function offersOf(
-  { submitted, lesson }: Taught,
+  { observation, update }: ObservationUpdate,
   terms: ReadonlyMap<string, Terms>,
   receivedAt: Date,
 ): OfferedScan[] {
-  const { id, organizationId, projectId, contribution } = submitted
-  if (!lesson.accepted || !termsOf(organizationId, terms).keeps) return []
+  const { id, organizationId, projectId, contribution } = observation
+  if (!update.accepted || !termsOf(organizationId, terms).keeps) return []
   const { lat, lon, accuracyMeters, atSeconds } = contribution
-  const { readings } = lesson
+  const { readings } = update
   const scan = { lat, lon, accuracyMeters, atSeconds, heard: readings.length, readings }
   return [{ id, organizationId, projectId, receivedAt, ...scan }]
 }

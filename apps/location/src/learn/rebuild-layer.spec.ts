@@ -8,7 +8,7 @@ import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../ground/layer.js'
 import { ForgetOld } from './expired-observation-sweep.js'
 import { learn } from './learn-transaction.js'
-import { readOwn, relearn } from './rebuild-layer.js'
+import { readOwn, rebuildLayer } from './rebuild-layer.js'
 import type { Submission } from './submission.js'
 
 let stack: Stack
@@ -94,7 +94,7 @@ it('learning anew from what is stored comes to the same statistics and reference
   ])
   await database.query('DELETE FROM reference_scans WHERE organization_id = $1', [organizationId])
   await database.query('DELETE FROM learned_cells WHERE organization_id = $1 AND cell = 1', [organizationId])
-  expect(await relearn(database, organizationId, NOW, nobodyTold)).toEqual({
+  expect(await rebuildLayer(database, organizationId, NOW, nobodyTold)).toEqual({
     observations: 1_800,
     accessPoints: 3,
     cells: 2,
@@ -118,7 +118,7 @@ it('learning anew tells who keeps reference scans in memory that they are others
     'UPDATE observations SET contribution = NULL WHERE organization_id = $1 AND project_id = $2',
     [organizationId, one[0]?.[0]?.projectId],
   )
-  await relearn(database, organizationId, NOW, nobodyTold)
+  await rebuildLayer(database, organizationId, NOW, nobodyTold)
   const [none = 0, some = 0] = await versions()
   expect(none).toBeGreaterThan(1)
   expect(some).toBeGreaterThan(1)
@@ -145,7 +145,7 @@ it('the shared layer learned anew leaves out who no longer shares', async () => 
   await settings(leaves, true, 365)
   await learn(database, submissions(leaves, 10), NOW)
   await settings(leaves, false, 365)
-  await relearn(database, SHARED_LAYER, NOW, nobodyTold)
+  await rebuildLayer(database, SHARED_LAYER, NOW, nobodyTold)
   expect(alone).toMatchObject({ known: [{}, {}, {}], cells: [{}, {}] })
   expect(await layer(SHARED_LAYER)).toMatchObject(alone)
 })

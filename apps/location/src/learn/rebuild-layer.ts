@@ -1,21 +1,20 @@
 import { decodeContribution, type StoredContribution } from '@bearing/positioning/learning/contribution-codec'
-import { cellLessonsFrom, statisticsFrom } from '@bearing/positioning/learning/learn'
 import type pg from 'pg'
-import { readForgotten, type Forgotten } from '../ground/tombstones.js'
 import { SHARED_LAYER } from '../ground/layer.js'
-import { MAY_SHARE, type SharingPolicy } from '../sharing/sharing-policy.js'
-import { addCellStatistics } from './add-cell-statistics.js'
-import { addStatistics } from './add-statistics.js'
-import { additionsFrom, cellAdditionsFrom, type Part } from './evidence.js'
-import { keepReferences, type OfferedScan } from './reference-scans.js'
 import { takeLayer } from '../ground/locks.js'
+import { STATIONS } from '../ground/stations/stations.js'
+import { readTombstones } from '../ground/tombstones.js'
+import { MAY_SHARE, type SharingPolicy } from '../sharing/sharing-policy.js'
+import { addEvidence } from './add-evidence.js'
+import { evidenceFrom } from './evidence.js'
+import { keepReferences, type OfferedScan } from './reference-scans.js'
 
 /** Observations that are read at once. */
 const AT_ONCE = 1_000
 
-/** What has come of learning a layer anew. */
-export interface Relearned {
-  /** Observations that are stored, and how many access points and radio cells they say something about. */
+/** The size of a rebuilt layer. */
+export interface Rebuilt {
+  /** Stored observations that it was rebuilt from. */
   readonly observations: number
   readonly accessPoints: number
   readonly cells: number
@@ -23,40 +22,40 @@ export interface Relearned {
 
 type Row = [id: string, organizationId: string, projectId: string, receivedAt: Date, contribution: Buffer]
 
-/** In the order of the index of what is kept (`observations_kept_idx`): by their ids each page would sort all that there is. */
+/** In the order of the index `observations_kept_idx`: by ids each page would sort all observations. */
 const READ_OWN = `
   SELECT id, organization_id, project_id, received_at, contribution FROM observations
   WHERE organization_id = $1 AND refusal IS NULL AND contribution IS NOT NULL
     AND received_at >= $4 AND (received_at, id) > ($4, $2::uuid)
   ORDER BY received_at, id LIMIT $3`
 
-/** Those of organizations that still share, and still may. */
+/** Observations of organizations that still share, and still may. */
 const readSharedText = (policy: SharingPolicy) => `
   SELECT id, organization_id, project_id, received_at, contribution FROM observations JOIN location_settings USING (organization_id)
   WHERE $1::uuid IS NOT NULL AND shared AND ${MAY_SHARE[policy]} AND refusal IS NULL AND contribution IS NOT NULL AND id > $2
   ORDER BY id LIMIT $3`
 
 /**
- * Learns a layer anew from the observations that are stored: comes to the same statistics as learning from each when it
- * came. What was learned from observations that are no longer stored goes. All or nothing; whoever wants to learn in the
- * layer meanwhile waits. What the layer has forgotten is not learned, whether or not it was taken out of what is stored yet.
+ * Rebuilds a layer from the stored observations, all or nothing; the sums are those of learning from each when it came.
+ * Evidence from observations that are no longer stored is lost. Learning in the layer waits meanwhile. Erased stations and areas
+ * stay erased.
  *
  * @param client a connection that nobody else uses
- * @param record writes down that it was done, in the same transaction
+ * @param record stores that it was done, in the same transaction
  * @param policy which organizations may contribute to the shared layer
  */
-export async function relearn(
+export async function rebuildLayer(
   client: pg.ClientBase,
   layer: string,
   now: Date,
-  record: (relearned: Relearned) => Promise<void>,
+  record: (rebuilt: Rebuilt) => Promise<void>,
   policy: SharingPolicy = 'approved',
-): Promise<Relearned> {
+): Promise<Rebuilt> {
   await client.query('BEGIN')
   await takeLayer(client, layer)
-  for (const table of ['learned_access_points', 'learned_cells'])
-    await client.query(`DELETE FROM ${table} WHERE organization_id = $1`, [layer])
-  const forgotten = await readForgotten(client, layer)
+  for (const { tables } of STATIONS)
+    await client.query(`DELETE FROM ${tables.learned} WHERE organization_id = $1`, [layer])
+  const tombstones = await readTombstones(client, layer)
   const isShared = layer === SHARED_LAYER
   if (!isShared) await removeReferences(client, layer)
   let observations = 0
@@ -64,31 +63,33 @@ export async function relearn(
     const rows = await (isShared
       ? readShared(client, layer, last, policy)
       : readOwn(client, layer, last, lastAt))
-    const parts = rows.map((row) => partOf(row, layer, forgotten))
-    await addStatistics(client, additionsFrom(parts), now)
-    await addCellStatistics(client, cellAdditionsFrom(parts), now)
+    const kept = rows.map((row) => ({ row, contribution: tombstones.removeFrom(decodeContribution(row[4])) }))
+    const parts = kept.map(({ row: [, organizationId], contribution }) => ({
+      ...{ organizationId, layers: [layer], contribution },
+    }))
+    for (const station of STATIONS) await addEvidence(client, station, evidenceFrom(station, parts), now)
     if (!isShared)
       await keepReferences(
         client,
-        rows.map((row) => offeredOf(row, forgotten)),
+        kept.map(({ row, contribution }) => offeredOf(row, contribution)),
       )
     observations += rows.length
     ;[last, , , lastAt] = rows.at(-1) ?? [last, '', '', lastAt]
     if (rows.length < AT_ONCE) break
   }
-  const { rows } = await client.query<Omit<Relearned, 'observations'>>(
+  const { rows } = await client.query<Omit<Rebuilt, 'observations'>>(
     `SELECT (SELECT count(*) FROM learned_access_points WHERE organization_id = $1)::float8 AS "accessPoints",
        (SELECT count(*) FROM learned_cells WHERE organization_id = $1)::float8 AS cells`,
     [layer],
   )
   const [{ accessPoints, cells } = { accessPoints: 0, cells: 0 }] = rows
-  const relearned = { observations, accessPoints, cells }
-  await record(relearned)
+  const rebuilt = { observations, accessPoints, cells }
+  await record(rebuilt)
   await client.query('COMMIT')
-  return relearned
+  return rebuilt
 }
 
-/** Without being told to, Postgres sorts what an organization has for each page: half a second where the index takes one thousandth. */
+/** Without `enable_sort=off` Postgres sorts all observations for each page: half a second instead of a millisecond. */
 export async function readOwn(
   client: pg.ClientBase,
   layer: string,
@@ -113,10 +114,7 @@ async function readShared(
   return rows
 }
 
-/**
- * The rows of their projects are locked first, as by everybody who changes reference scans: nothing can deadlock, and who has them
- * in memory sees that they are not those any more, also where none come back.
- */
+/** The new version tells caches that the scans have changed, even if none come back. */
 async function removeReferences(client: pg.ClientBase, organizationId: string): Promise<void> {
   await client.query(
     `WITH locked AS MATERIALIZED (
@@ -127,40 +125,11 @@ async function removeReferences(client: pg.ClientBase, organizationId: string): 
   await client.query('DELETE FROM reference_scans WHERE organization_id = $1', [organizationId])
 }
 
-function keptOf([, , , , bytes]: Row, forgotten: Forgotten): StoredContribution {
-  const contribution = decodeContribution(bytes)
-  const { lat, lon, learned } = contribution
-  return {
-    ...contribution,
-    learned: learned.filter(({ bssid }) => forgotten.keeps(bssid, lat, lon)),
-    cells: contribution.cells?.filter((cell) => forgotten.keepsCell(cell, lat, lon)),
-  }
-}
-
-function partOf(row: Row, layer: string, forgotten: Forgotten): Part {
-  const contribution = keptOf(row, forgotten)
-  const { lat, lon } = contribution
-  return {
-    layers: [layer],
-    statistics: statisticsFrom(contribution, contribution.learned),
-    cells: cellLessonsFrom(contribution, contribution.cells ?? []),
-    ...(layer === SHARED_LAYER && { origin: { organization: row[1], lat, lon } }),
-  }
-}
-
-function offeredOf(row: Row, forgotten: Forgotten): OfferedScan {
-  const [id, organizationId, projectId, receivedAt] = row
-  const { lat, lon, accuracyMeters, atSeconds, learned } = keptOf(row, forgotten)
-  return {
-    id,
-    organizationId,
-    projectId,
-    receivedAt,
-    lat,
-    lon,
-    accuracyMeters,
-    atSeconds,
-    heard: learned.length,
-    readings: learned,
-  }
+function offeredOf(
+  [id, organizationId, projectId, receivedAt]: Row,
+  contribution: StoredContribution,
+): OfferedScan {
+  const { lat, lon, accuracyMeters, atSeconds, learned } = contribution
+  const scan = { lat, lon, accuracyMeters, atSeconds, heard: learned.length, readings: learned }
+  return { id, organizationId, projectId, receivedAt, ...scan }
 }

@@ -11,10 +11,10 @@ import type pg from 'pg'
 import { organizationOf, SHARED_LAYER } from '../ground/layer.js'
 import { SharingRules } from '../sharing/sharing-policy.js'
 import { storeEvent } from '../ground/outbox.js'
-import { relearn, type Relearned } from './rebuild-layer.js'
+import { rebuildLayer, type Rebuilt } from './rebuild-layer.js'
 
 /** Connections whose statements may take long. */
-export class RelearningPool {
+export class RebuildPool {
   constructor(readonly pool: pg.Pool) {}
 }
 
@@ -22,7 +22,7 @@ export class RelearningPool {
 @Controller()
 export class RelearnLayer {
   constructor(
-    private readonly connections: RelearningPool,
+    private readonly connections: RebuildPool,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly sharing: SharingRules,
@@ -33,10 +33,10 @@ export class RelearnLayer {
     const layer = input.organization_id ?? SHARED_LAYER
     const client = await this.connections.pool.connect()
     try {
-      const record = (result: Relearned) => this.record(client, layer, by, result)
-      const relearned = await relearn(client, layer, this.clock.now(), record, this.sharing.policy)
+      const record = (result: Rebuilt) => this.record(client, layer, by, result)
+      const rebuilt = await rebuildLayer(client, layer, this.clock.now(), record, this.sharing.policy)
       client.release()
-      const { observations, accessPoints: access_points, cells } = relearned
+      const { observations, accessPoints: access_points, cells } = rebuilt
       return { observations, access_points, cells }
     } catch (error) {
       client.release(true)
@@ -48,7 +48,7 @@ export class RelearnLayer {
     client: pg.ClientBase,
     layer: string,
     by: Principal,
-    { observations, accessPoints, cells }: Relearned,
+    { observations, accessPoints, cells }: Rebuilt,
   ): Promise<void> {
     const organizationId = organizationOf(layer)
     const target = ['layer', layer] as const

@@ -1,20 +1,19 @@
-import { encodeContribution } from '@bearing/positioning/learning/contribution-codec'
+import { encodeContribution, type StoredContribution } from '@bearing/positioning/learning/contribution-codec'
 import type pg from 'pg'
 import { MAY_SHARE, type SharingPolicy } from '../sharing/sharing-policy.js'
 import { packBytes } from '../ground/packed-bytes.js'
-import type { Submitted, Taught } from './submission.js'
+import type { ObservationUpdate, QueuedObservation } from './submission.js'
 
-/** What of an organization's settings matters when its observations are learned from. */
+/** How an organization contributes. */
 export interface Terms {
-  /** Whether its observations go into the shared layer: it wants that, and the operator allows it. */
+  /** Whether its observations go into the shared layer: it set `share_observations`, and the operator allows it. */
   readonly shares: boolean
-  /** Whether contributions are kept at all. */
+  /** Whether its contributions are stored at all. */
   readonly keeps: boolean
 }
 
 const DEFAULT_TERMS: Terms = { shares: false, keeps: true }
 
-/** In the order of ids, so that two who store the same wait for one another and never for each other. */
 const STORE = `
   INSERT INTO observations (id, organization_id, project_id, received_at, shared, refusal, contribution)
   SELECT id, organization, project, $1::timestamptz, shared, refusal, CASE WHEN length > 0 THEN substr($2::bytea, start, length) END
@@ -24,21 +23,25 @@ const STORE = `
   ON CONFLICT (id) DO NOTHING RETURNING id`
 
 /**
- * Stores observations: those that are stored already were learned from already.
+ * Stores observations in the order of their ids. Observations that are stored already were learned before.
  *
  * @param client in the transaction that learns from them
- * @returns those that are new, each once
+ * @returns the new ones, each once
  */
 export async function storeObservations(
   client: pg.ClientBase,
-  taught: readonly Taught[],
+  updates: readonly ObservationUpdate[],
   terms: ReadonlyMap<string, Terms>,
   now: Date,
-): Promise<Taught[]> {
-  const byId = new Map(taught.map((one) => [one.submitted.id, one] as const))
-  const sorted = [...byId.values()].sort((a, b) => (a.submitted.id < b.submitted.id ? -1 : 1))
+): Promise<ObservationUpdate[]> {
+  const byId = new Map(updates.map((one) => [one.observation.id, one] as const))
+  const sorted = [...byId.values()].sort((a, b) => (a.observation.id < b.observation.id ? -1 : 1))
   const { bytes, starts, lengths } = packBytes(
-    sorted.map((one) => (termsOf(one.submitted.organizationId, terms).keeps ? encode(one) : NOTHING)),
+    sorted.map((one) =>
+      termsOf(one.observation.organizationId, terms).keeps
+        ? encodeContribution(storedContribution(one))
+        : NOTHING,
+    ),
   )
   const { rows } = await client.query<[string]>({
     name: 'store-observations',
@@ -46,11 +49,11 @@ export async function storeObservations(
     values: [
       now,
       bytes,
-      sorted.map(({ submitted }) => submitted.id),
-      sorted.map(({ submitted }) => submitted.organizationId),
-      sorted.map(({ submitted }) => submitted.projectId),
-      sorted.map(({ submitted }) => isShared(submitted, terms)),
-      sorted.map(({ lesson }) => (lesson.accepted ? null : lesson.reason)),
+      sorted.map(({ observation }) => observation.id),
+      sorted.map(({ observation }) => observation.organizationId),
+      sorted.map(({ observation }) => observation.projectId),
+      sorted.map(({ observation }) => isShared(observation, terms)),
+      sorted.map(({ update }) => (update.accepted ? null : update.reason)),
       starts,
       lengths,
     ],
@@ -59,7 +62,7 @@ export async function storeObservations(
   return rows.flatMap(([id]) => byId.get(id) ?? [])
 }
 
-/** The terms of organizations that have set them, by organization. */
+/** Returns the terms of organizations that have set them. */
 export async function readTerms(
   client: pg.ClientBase,
   organizationIds: readonly string[],
@@ -74,14 +77,13 @@ export async function readTerms(
   return new Map(rows.map(([id, shares, days]) => [id, { shares, keeps: days > 0 }]))
 }
 
-/** The terms of one of them. */
 export function termsOf(organizationId: string, terms: ReadonlyMap<string, Terms>): Terms {
   return terms.get(organizationId) ?? DEFAULT_TERMS
 }
 
-/** Whether an observation goes into the shared layer as well. */
+/** Returns whether an observation goes into the shared layer as well. */
 export function isShared(
-  { organizationId, shareable }: Submitted,
+  { organizationId, shareable }: QueuedObservation,
   terms: ReadonlyMap<string, Terms>,
 ): boolean {
   return shareable && termsOf(organizationId, terms).shares
@@ -89,10 +91,11 @@ export function isShared(
 
 const NOTHING = new Uint8Array()
 
-function encode({ submitted, lesson }: Taught): Uint8Array {
-  return encodeContribution({
-    ...submitted.contribution,
-    learned: lesson.accepted ? lesson.readings : [],
-    cells: lesson.accepted ? lesson.cells : [],
-  })
+/** Returns a contribution with what is learned from it. */
+export function storedContribution({ observation, update }: ObservationUpdate): StoredContribution {
+  return {
+    ...observation.contribution,
+    learned: update.accepted ? update.readings : [],
+    cells: update.accepted ? update.cells : [],
+  }
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { v7 } from 'uuid'
-import { lessonsOf, type Submitted } from './submission.js'
+import { updatesFrom, type QueuedObservation } from './submission.js'
 
 const NOW = 1_700_000_000
 const METER = 1 / 111_195
@@ -11,7 +11,7 @@ const address = (number: number) => 0x02_00_00_00_00_00 + number
 const heard = (scan: number) =>
   [1, 2, 3].map((number) => ({ bssid: address(number), signalDbm: -40 - 3 * (scan % 20) - number }))
 
-function submitted(contribution: Partial<Contribution>, device: string | null = null): Submitted {
+function submitted(contribution: Partial<Contribution>, device: string | null = null): QueuedObservation {
   return {
     id: v7(),
     organizationId: 'organization',
@@ -25,11 +25,11 @@ function submitted(contribution: Partial<Contribution>, device: string | null = 
   }
 }
 /** What was refused of one submission, by its place in it. */
-const refused = (submission: readonly Submitted[]) => {
-  const { taught } = lessonsOf([submission], new Map(), NOW + 3_600)
+const refused = (submission: readonly QueuedObservation[]) => {
+  const { updates } = updatesFrom([submission], new Map(), NOW + 3_600)
   return submission.map((one) => {
-    const lesson = taught.find((each) => each.submitted === one)?.lesson
-    return lesson?.accepted === false ? lesson.reason : undefined
+    const update = updates.find((each) => each.observation === one)?.update
+    return update?.accepted === false ? update.reason : undefined
   })
 }
 const walk = (scan: number, more: Partial<Contribution> = {}): Partial<Contribution> => ({
@@ -84,7 +84,7 @@ describe('a submission that names no device', () => {
 
 it('a device that does not say when goes on where it was last', () => {
   const scans = Array.from({ length: 10 }, (_, scan) => submitted(walk(scan, { atSeconds: NOW }), 'device'))
-  const { tracks } = lessonsOf([scans], new Map(), NOW)
+  const { tracks } = updatesFrom([scans], new Map(), NOW)
   expect(tracks.get('device')?.last.lat).toBe(scans.at(-1)?.contribution.lat)
 })
 

@@ -1,33 +1,30 @@
 import { ObservationMessage } from '@bearing/contracts/location/observation'
 import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { compareTrack, type DeviceTrack } from '@bearing/positioning/learning/compare-track'
-import type { Lesson } from '@bearing/positioning/learning/learn'
+import type { Update } from '@bearing/positioning/learning/learn'
 
-/** An observation that came out of the queue. */
-export interface Submitted {
-  /** The same for what was submitted twice. */
+/** An observation from the queue. */
+export interface QueuedObservation {
+  /** The same if it was submitted twice. */
   readonly id: string
-  /** The observation that it was exported from, where it is a copy. */
+  /** The observation that it was exported from, if it is a copy. */
   readonly copyOf?: string | undefined
   readonly organizationId: string
   readonly projectId: string
-  /** Whether it may go into the shared layer, where its organization shares. */
+  /** Whether it may go into the shared layer if its organization shares. */
   readonly shareable: boolean
-  /** Who heard it, as far as that is known. */
+  /** The device that sent it, if it says so. */
   readonly device: string | null
   readonly contribution: Contribution
 }
 
-/**
- * Observations of one submission, in its order. Those that do not say who heard them count as one device's, where they can
- * be.
- */
-export type Submission = readonly Submitted[]
+/** The observations of one submission, in its order. Those without a device count as those of one device. */
+export type Submission = readonly QueuedObservation[]
 
 /**
  * Reads a message of the queue.
  *
- * @throws SyntaxError or ZodError where it is none
+ * @throws SyntaxError or ZodError if it is not valid
  */
 export function readSubmission(body: Uint8Array): Submission {
   const message = ObservationMessage.parse(JSON.parse(new TextDecoder().decode(body)))
@@ -60,61 +57,53 @@ export function readSubmission(body: Uint8Array): Submission {
   )
 }
 
-/** An observation and what it teaches. */
-export interface Taught {
-  readonly submitted: Submitted
-  readonly lesson: Lesson
+/** An observation and what is learned from it. */
+export interface ObservationUpdate {
+  readonly observation: QueuedObservation
+  readonly update: Update
 }
 
 /**
- * What submissions teach. Each observation is compared with the one before it of the same device, in the order in which
- * they were taken: within a submission, and by the device's name across submissions. What cannot be true is compared with
- * nothing, nor is what names no device and is of several ({@link compareTrack}), nor what was exported: it is what was left
- * of such a comparison.
+ * Selects what is learned from submissions. Each observation is compared with the previous one of the same device, in the order
+ * of their times: within a submission, and across submissions by the name of the device. Exported observations are not compared:
+ * they were before.
  *
- * @param known the tracks of devices before these, by the device
- * @returns `tracks`: those after these, of devices that say who they are and have one
+ * @param known tracks of devices before these submissions, by device
+ * @returns `tracks`: those after them, of named devices
  */
-export function lessonsOf(
+export function updatesFrom(
   submissions: readonly Submission[],
   known: ReadonlyMap<string, DeviceTrack>,
   nowSeconds: number,
-): { taught: Taught[]; tracks: Map<string, DeviceTrack> } {
+): { updates: ObservationUpdate[]; tracks: Map<string, DeviceTrack> } {
   const tracks = new Map<string, DeviceTrack>()
-  const taught = [...togetherOf(submissions)].flatMap(([key, together]) => {
-    const ordered = inOrder(together)
+  const updates = [...byDevice(submissions)].flatMap(([key, observations]) => {
+    const ordered = [...observations].sort((a, b) => a.contribution.atSeconds - b.contribution.atSeconds)
     const contributions = ordered.map(({ contribution }) => contribution)
-    const isNamed = together.every(({ device }) => device === key)
+    const isNamed = observations.every(({ device }) => device === key)
     const { compared, track } = compareTrack(contributions, known.get(key), isNamed, nowSeconds)
     if (isNamed && track) tracks.set(key, track)
-    return compared.flatMap(({ lesson }, index): Taught[] => {
-      const submitted = ordered[index]
-      return submitted ? [{ submitted, lesson }] : []
+    return compared.flatMap(({ update }, index): ObservationUpdate[] => {
+      const observation = ordered[index]
+      return observation ? [{ observation, update }] : []
     })
   })
-  return { taught, tracks }
+  return { updates, tracks }
 }
 
-/** What is compared with each other, by the device where it says who it is. */
-function togetherOf(submissions: readonly Submission[]): Map<string, Submitted[]> {
-  const tracks = new Map<string, Submitted[]>()
-  submissions.forEach((submission, index) => {
-    for (const submitted of submission) {
-      const key = submitted.copyOf ?? submitted.device ?? `submission ${String(index)}`
-      const track = tracks.get(key)
-      if (track) track.push(submitted)
-      else tracks.set(key, [submitted])
-    }
-  })
-  return tracks
+/** Returns what is compared with each other, by device if it is named. */
+function byDevice(submissions: readonly Submission[]): Map<string, QueuedObservation[]> {
+  const indexed = submissions.flatMap((submission, index) =>
+    submission.map((observation) => ({ observation, index })),
+  )
+  const groups = Map.groupBy(
+    indexed,
+    ({ observation, index }) => observation.copyOf ?? observation.device ?? `submission ${String(index)}`,
+  )
+  return new Map([...groups].map(([key, group]) => [key, group.map(({ observation }) => observation)]))
 }
 
-/** The devices that say who they are, each once. */
+/** Returns the named devices, each once. */
 export function devicesOf(submissions: readonly Submission[]): Set<string> {
   return new Set(submissions.flat().flatMap(({ device }) => device ?? []))
-}
-
-/** By their times; those of the same time as they came. */
-function inOrder(track: readonly Submitted[]): Submitted[] {
-  return [...track].sort((a, b) => a.contribution.atSeconds - b.contribution.atSeconds)
 }

@@ -2,10 +2,10 @@ import type pg from 'pg'
 import type { Submission } from './submission.js'
 
 /**
- * Takes out of submissions what was exported from an observation that the organization still has: it would count twice. Nobody
- * is kept from submitting what others have.
+ * Removes observations that were exported from one that the organization still has: they would count twice. Only the
+ * organization's own originals count, so nobody can keep others from submitting.
  */
-export async function leaveOutCopies(
+export async function withoutCopies(
   client: pg.ClientBase,
   submissions: readonly Submission[],
 ): Promise<readonly Submission[]> {

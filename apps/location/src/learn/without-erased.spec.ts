@@ -6,7 +6,7 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../ground/layer.js'
 import { learn } from './learn-transaction.js'
-import { relearn } from './rebuild-layer.js'
+import { rebuildLayer } from './rebuild-layer.js'
 import type { Submission } from './submission.js'
 
 let stack: Stack
@@ -148,7 +148,7 @@ describe('what an organization has forgotten', () => {
     expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
     await forget(mine, first)
     await forgetAround(mine, NEAR)
-    await relearn(database, mine, NOW, nobodyTold)
+    await rebuildLayer(database, mine, NOW, nobodyTold)
     expect(await learned(mine, [...all, ...inside])).toEqual([second, third])
     const { rows } = await database.query<{ readings: Buffer }>(
       'SELECT readings FROM reference_scans WHERE organization_id = $1',
@@ -181,7 +181,7 @@ describe('what the operator has forgotten', () => {
     expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([...all, ...inside])
     await forget(SHARED_LAYER, first)
     await forgetAround(SHARED_LAYER, place)
-    await relearn(database, SHARED_LAYER, NOW, nobodyTold)
+    await rebuildLayer(database, SHARED_LAYER, NOW, nobodyTold)
     expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([second, third])
     expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
   })
@@ -222,7 +222,7 @@ describe('a radio cell that was forgotten', () => {
     expect(await learnedCells(SHARED_LAYER, all)).toEqual([first, third])
     await forgetCell(mine, first)
     await forgetCell(SHARED_LAYER, third)
-    for (const layer of [mine, SHARED_LAYER]) await relearn(database, layer, NOW, nobodyTold)
+    for (const layer of [mine, SHARED_LAYER]) await rebuildLayer(database, layer, NOW, nobodyTold)
     expect(await learnedCells(mine, all)).toEqual([second, third])
     expect(await learnedCells(SHARED_LAYER, all)).toEqual([first])
   })

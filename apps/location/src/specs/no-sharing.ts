@@ -3,11 +3,12 @@ import { createLogger } from '@bearing/service/logger'
 import { Metrics } from '@bearing/service/metrics'
 import { RateLimits } from '@bearing/service/rate-limits'
 import type { Clock } from '@bearing/service/clock'
-import { NOBODY } from '../sharing/sharing-groups.js'
+import { NOBODY, type SharingGroups } from '../sharing/sharing-groups.js'
 import { SharedMisses } from '../locate/wifi/shared-misses.js'
 
 /** For specs in which nobody contributes to the shared layer. */
-export const NO_GROUPS = { for: (): Promise<GroupOf> => Promise.resolve(NOBODY) }
+const groups: Pick<SharingGroups, 'for'> = { for: (): Promise<GroupOf> => Promise.resolve(NOBODY) }
+export const NO_GROUPS = groups as SharingGroups // readers call nothing else
 
 const limits = await RateLimits.open('', createLogger('spec', 'silent'), new Metrics())
 

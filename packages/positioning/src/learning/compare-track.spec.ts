@@ -22,8 +22,8 @@ const tour = (...towns: number[]) => towns.map((town, index) => scan(index, town
 const towns = (town: number, count: number) => Array.from({ length: count }, () => town)
 /** What came of each: +, or why not. */
 const told = (track: readonly Contribution[], isNamed = true, known?: DeviceTrack) =>
-  compareTrack(track, known, isNamed, NOW).compared.map(({ lesson }) =>
-    lesson.accepted ? '+' : lesson.reason === 'impossible_jump' ? '-' : lesson.reason,
+  compareTrack(track, known, isNamed, NOW).compared.map(({ update }) =>
+    update.accepted ? '+' : update.reason === 'impossible_jump' ? '-' : update.reason,
   )
 
 describe('a device whose first position was wrong', () => {
@@ -33,12 +33,12 @@ describe('a device whose first position was wrong', () => {
 
   it('goes on there when they come one by one, too: those that were refused by then stay so', () => {
     let known: DeviceTrack | undefined
-    const lessons = tour(1, ...towns(0, 6)).flatMap((one) => {
+    const updates = tour(1, ...towns(0, 6)).flatMap((one) => {
       const before = known
       known = compareTrack([one], known, true, NOW).track
       return told([one], true, before)
     })
-    expect(lessons.join('')).toBe('+--++++')
+    expect(updates.join('')).toBe('+--++++')
   })
 
   it('does not teach there what it had heard where it was before', () => {
@@ -86,7 +86,7 @@ it('a track comes to the same however its scans are parted, and whatever of it c
         steps.forEach(({ cut, again }, index) => {
           if (!cut && index < steps.length - 1) return
           const { compared, track: next } = compareTrack(track.slice(start, index + 1), known, true, NOW)
-          learned.push(...compared.map(({ lesson }) => lesson.accepted))
+          learned.push(...compared.map(({ update }) => update.accepted))
           // The same messages again, with some of those before them: what they teach is known by their ids.
           known = compareTrack(track.slice(Math.max(0, start - again), index + 1), next, true, NOW).track
           expect(known).toEqual(next)
@@ -94,7 +94,7 @@ it('a track comes to the same however its scans are parted, and whatever of it c
         })
         expect(known).toEqual(whole.track)
         learned.forEach((isLearned, index) => {
-          if (isLearned) expect(whole.compared[index]?.lesson.accepted).toBe(true)
+          if (isLearned) expect(whole.compared[index]?.update.accepted).toBe(true)
         })
       },
     ),

@@ -1,11 +1,5 @@
 import type { Contribution } from './contribution.js'
-import { lessonOf, type Lesson } from './learn.js'
-
-/** A scan, what it was compared with, and what it teaches. */
-export interface Compared {
-  readonly contribution: Contribution
-  readonly lesson: Lesson
-}
+import { updateFrom, type ScanUpdate, type Update } from './learn.js'
 
 /** Where a device was, as far as its scans say. */
 export interface DeviceTrack {
@@ -39,7 +33,7 @@ const AGREEING = 3
  * @param known the device's track before these, where it is known
  * @param isNamed whether they say which device they are of
  * @param nowSeconds seconds since 1970
- * @returns the lessons, in that order, and the track after them: the same object where nothing was added. What comes once more
+ * @returns the updates, in that order, and the track after them: the same object where nothing was added. What comes once more
  * adds nothing
  */
 export function compareTrack(
@@ -47,25 +41,25 @@ export function compareTrack(
   known: DeviceTrack | undefined,
   isNamed: boolean,
   nowSeconds: number,
-): { compared: readonly Compared[]; track: DeviceTrack | undefined } {
+): { compared: readonly ScanUpdate[]; track: DeviceTrack | undefined } {
   const comparison = new Comparison(known, nowSeconds)
   for (const contribution of ordered) comparison.add(contribution)
   const { compared, track } = comparison
   if (isNamed || !areOfSeveral(compared)) return { compared, track }
   const alone = ordered.map((contribution) => ({
     contribution,
-    lesson: lessonOf(contribution, undefined, nowSeconds),
+    update: updateFrom(contribution, undefined, nowSeconds),
   }))
   return { compared: alone, track: known }
 }
 
 /** A track that goes on. */
 class Comparison {
-  readonly compared: Compared[] = []
+  readonly compared: ScanUpdate[] = []
   /** What the next scan is compared with: late ones are compared with each other. */
   private previous: Contribution | undefined
   /** Of `track.elsewhere` those that are in `compared`: where, and what they teach if they are believed. */
-  private doubted: { readonly index: number; readonly lesson: Lesson }[] = []
+  private doubted: { readonly index: number; readonly update: Update }[] = []
 
   constructor(
     public track: DeviceTrack | undefined,
@@ -75,10 +69,10 @@ class Comparison {
   }
 
   add(contribution: Contribution): void {
-    const lesson = lessonOf(contribution, this.previous, this.nowSeconds)
-    this.compared.push({ contribution, lesson })
-    if (isPlausible(lesson)) this.goOn(contribution)
-    else if (isJump(lesson)) this.doubt(contribution)
+    const update = updateFrom(contribution, this.previous, this.nowSeconds)
+    this.compared.push({ contribution, update })
+    if (isPlausible(update)) this.goOn(contribution)
+    else if (isJump(update)) this.doubt(contribution)
   }
 
   private goOn(contribution: Contribution): void {
@@ -96,21 +90,21 @@ class Comparison {
     const { last, elsewhere } = this.track
     const latest = elsewhere?.scan ?? last
     if (contribution.atSeconds <= latest.atSeconds) return
-    const next = elsewhere && lessonOf(contribution, elsewhere.scan, this.nowSeconds)
+    const next = elsewhere && updateFrom(contribution, elsewhere.scan, this.nowSeconds)
     const agreeing = next && isPlausible(next) ? elsewhere.agreeing + 1 : 1
     if (agreeing === 1) this.doubted = []
     // Of the first: the list of what the device hears may still hold what it heard where it was not.
-    const lesson =
-      agreeing > 1 && next ? next : lessonOf(contribution, this.previous, this.nowSeconds, 'anew')
-    this.doubted.push({ index: this.compared.length - 1, lesson })
+    const update =
+      agreeing > 1 && next ? next : updateFrom(contribution, this.previous, this.nowSeconds, 'anew')
+    this.doubted.push({ index: this.compared.length - 1, update })
     this.track = { last, elsewhere: { scan: contribution, agreeing } }
     if (agreeing >= AGREEING) this.startAnew(contribution)
   }
 
   private startAnew(contribution: Contribution): void {
-    for (const { index, lesson } of this.doubted) {
+    for (const { index, update } of this.doubted) {
       const one = this.compared[index]
-      if (one) this.compared[index] = { ...one, lesson }
+      if (one) this.compared[index] = { ...one, update }
     }
     this.doubted = []
     this.previous = contribution
@@ -119,16 +113,16 @@ class Comparison {
 }
 
 /** Of what only repeats old readings the place and the time can be true: the next scan may repeat the same ones. */
-function isPlausible(lesson: Lesson): boolean {
-  return lesson.accepted || lesson.reason === 'nothing_fresh'
+function isPlausible(update: Update): boolean {
+  return update.accepted || update.reason === 'nothing_fresh'
 }
 
-function isJump(lesson: Lesson): boolean {
-  return !lesson.accepted && lesson.reason === 'impossible_jump'
+function isJump(update: Update): boolean {
+  return !update.accepted && update.reason === 'impossible_jump'
 }
 
 /** Whether so much would be refused that they cannot be scans of one device, which now and then is where it cannot be. */
-function areOfSeveral(compared: readonly Compared[]): boolean {
-  const jumps = compared.filter(({ lesson }) => isJump(lesson))
+function areOfSeveral(compared: readonly ScanUpdate[]): boolean {
+  const jumps = compared.filter(({ update }) => isJump(update))
   return jumps.length > Math.max(MOST_JUMPS.number, MOST_JUMPS.share * compared.length)
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { Contribution } from './contribution.js'
 import { freshReadings } from './fresh-readings.js'
-import { lessonOf, taught, type Lesson } from './learn.js'
+import { addScans, updateFrom, type ScanUpdate } from './learn.js'
 import { implausible } from './plausibility.js'
 import { MOST_IN_A_CELL, selectReferences } from './reference-selection.js'
 
@@ -28,12 +28,12 @@ describe('a contribution', () => {
     ['clock_not_set', { atSeconds: Date.UTC(2000, 11, 31, 23, 59, 59) / 1_000 }],
     ['clock_not_set', { atSeconds: NOW / 1_000 }],
   ] as const)('that cannot be true teaches nothing: %s', (reason, changed) => {
-    expect(lessonOf(contribution(changed), undefined, NOW)).toEqual({ accepted: false, reason })
+    expect(updateFrom(contribution(changed), undefined, NOW)).toEqual({ accepted: false, reason })
   })
 
   it('of an old survey is learned from', () => {
     const atSeconds = Date.UTC(2001, 0, 1) / 1_000
-    expect(lessonOf(contribution({ atSeconds }), undefined, NOW)).toMatchObject({ accepted: true })
+    expect(updateFrom(contribution({ atSeconds }), undefined, NOW)).toMatchObject({ accepted: true })
   })
 
   it('from where the device cannot have come teaches nothing', () => {
@@ -45,19 +45,20 @@ describe('a contribution', () => {
   })
 
   it('teaches the same together with others as one after the other, and in any order', () => {
-    const lessons = Array.from({ length: 12 }, (_, index): Lesson => {
+    const updates = Array.from({ length: 12 }, (_, index): ScanUpdate => {
       const readings = [1, 2, 3].map((number) => ({
         bssid: address(number),
         signalDbm: -40 - index - number,
       }))
-      return lessonOf(contribution({ lat: 48 + index * 7 * METER, readings }), undefined, NOW)
+      const scan = contribution({ lat: 48 + index * 7 * METER, readings })
+      return { contribution: scan, update: updateFrom(scan, undefined, NOW) }
     })
-    const atOnce = taught(new Map(), lessons)
-    const oneByOne = lessons.reduce((known, lesson) => taught(known, [lesson]), new Map())
+    const atOnce = addScans(new Map(), updates)
+    const oneByOne = updates.reduce((known, update) => addScans(known, [update]), new Map())
     expect(oneByOne).toEqual(atOnce)
     fc.assert(
-      fc.property(fc.shuffledSubarray(lessons, { minLength: lessons.length }), (shuffled) => {
-        expect(taught(new Map(), shuffled)).toEqual(atOnce)
+      fc.property(fc.shuffledSubarray(updates, { minLength: updates.length }), (shuffled) => {
+        expect(addScans(new Map(), shuffled)).toEqual(atOnce)
       }),
     )
   })
@@ -77,7 +78,7 @@ describe('fresh readings', () => {
       address(2),
       address(4),
     ])
-    expect(lessonOf(contribution(), away(30), NOW)).toEqual({ accepted: false, reason: 'nothing_fresh' })
+    expect(updateFrom(contribution(), away(30), NOW)).toEqual({ accepted: false, reason: 'nothing_fresh' })
   })
 
   it('keep the same signals where the device stood still, or where the other scan is long ago', () => {

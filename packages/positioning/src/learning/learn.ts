@@ -5,96 +5,98 @@ import { implausible, type Implausible } from './plausibility.js'
 import { radioCellStatisticsOf, type RadioCellStatistics } from './radio-cell-statistics.js'
 import { merge, periodOf, statisticsOf, weightOf, type AccessPointStatistics } from './statistics.js'
 
-/** What a contribution teaches: statistics to be added to those of each access point and radio cell, or why nothing. */
-export type Lesson =
+/** The readings of a contribution to learn from, or why there are none. */
+export type Update =
   | {
       readonly accepted: true
-      /** By BSSID. */
-      readonly statistics: ReadonlyMap<number, AccessPointStatistics>
-      /** What was heard there, for the reference scans of the project. */
       readonly readings: readonly Reading[]
-      /** The radio cells that were learned from, each once (`cellLessonsFrom`). */
+      /** Each radio cell once. */
       readonly cells: readonly RadioCellReading[]
     }
   | { readonly accepted: false; readonly reason: Implausible | 'nothing_fresh' }
 
+/** A scan, and what is learned from it. */
+export interface ScanUpdate {
+  readonly contribution: Contribution
+  readonly update: Update
+}
+
 const SECONDS_A_DAY = 86_400
 
 /**
- * What one contribution teaches.
+ * Selects what can be learned from one contribution. The result depends on the contribution and the device's previous scan
+ * only, so contributions can be learned in any order, in batches or again, and the sums are the same.
  *
- * A function of the contribution and of the device's scan before it, and of nothing that was learned: so contributions can
- * be learned from in any order, in batches, twice from the start, and the sums are the same ({@link taught}).
- *
- * @param previous the device's scan before this one, where it is known
+ * @param previous the device's previous scan, if it is known
  * @param nowSeconds seconds since 1970
- * @param place `anew`: where the scan before it was taken is not true; what it heard may still be repeated
+ * @param place `anew`: the position of the previous scan is wrong, but its readings may still be repeated
  */
-export function lessonOf(
+export function updateFrom(
   contribution: Contribution,
   previous: Contribution | undefined,
   nowSeconds: number,
   place: 'after' | 'anew' = 'after',
-): Lesson {
+): Update {
   const reason = implausible(contribution, place === 'anew' ? undefined : previous, nowSeconds)
   if (reason) return { accepted: false, reason }
   const readings = freshReadings(contribution, previous)
   const cells = freshCells(contribution.cells ?? [])
   if (readings.length === 0 && cells.length === 0) return { accepted: false, reason: 'nothing_fresh' }
-  return { accepted: true, statistics: statisticsFrom(contribution, readings), readings, cells }
+  return { accepted: true, readings, cells }
 }
 
-/** What readings of a contribution say about each access point, by BSSID. */
-export function statisticsFrom(
+/** What one observation says about a station. */
+export interface Evidence<Key, Statistics> {
+  readonly key: Key
+  readonly statistics: Statistics
+}
+
+/** Returns what readings of a contribution say about access points. */
+export function accessPointEvidence(
   { lat, lon, accuracyMeters, atSeconds }: Contribution,
   readings: readonly Reading[],
-): Map<number, AccessPointStatistics> {
+): Evidence<number, AccessPointStatistics>[] {
   const weight = weightOf(accuracyMeters)
   const day = Math.floor(atSeconds / SECONDS_A_DAY)
-  return new Map(
-    readings.map(({ bssid, signalDbm }) => [
-      bssid,
-      statisticsOf({ lat, lon, signalDbm: Math.round(signalDbm), weight, day }),
-    ]),
-  )
+  return readings.map(({ bssid, signalDbm }) => ({
+    key: bssid,
+    statistics: statisticsOf({ lat, lon, signalDbm: Math.round(signalDbm), weight, day }),
+  }))
 }
 
-/** What one observation says about a radio cell. */
-export interface RadioCellLesson {
-  readonly cell: RadioCellReading
-  readonly statistics: RadioCellStatistics
-}
-
-/** What a contribution says about radio cells that were heard there. */
-export function cellLessonsFrom(
+/** Returns what a contribution says about radio cells that were heard there. */
+export function radioCellEvidence(
   { lat, lon, accuracyMeters, atSeconds }: Contribution,
   cells: readonly RadioCellReading[],
-): RadioCellLesson[] {
+): Evidence<RadioCellReading, RadioCellStatistics>[] {
   const period = periodOf(Math.floor(atSeconds / SECONDS_A_DAY))
   return cells.map((cell) => {
     const { radio, signalDbm } = cell
-    return { cell, statistics: radioCellStatisticsOf({ lat, lon, radio, signalDbm, accuracyMeters, period }) }
+    return {
+      key: cell,
+      statistics: radioCellStatisticsOf({ lat, lon, radio, signalDbm, accuracyMeters, period }),
+    }
   })
 }
 
 /**
- * What lessons teach together with what was known: the transition of the learner.
+ * Adds scans to statistics, as the service does.
  *
- * @param known statistics so far, by BSSID; those of access points that the lessons do not name are not needed
- * @returns the new statistics of the access points that the lessons name
+ * @param known statistics so far, by BSSID; access points that the scans do not contain are not needed
+ * @returns the new statistics of the access points in the scans
  */
-export function taught(
+export function addScans(
   known: ReadonlyMap<number, AccessPointStatistics>,
-  lessons: readonly Lesson[],
+  scans: readonly ScanUpdate[],
 ): Map<number, AccessPointStatistics> {
   const parts = new Map<number, AccessPointStatistics[]>()
-  for (const lesson of lessons) {
-    if (!lesson.accepted) continue
-    for (const [bssid, statistics] of lesson.statistics) {
-      const before = known.get(bssid)
-      const list = parts.get(bssid) ?? (before ? [before] : [])
+  for (const { contribution, update } of scans) {
+    if (!update.accepted) continue
+    for (const { key, statistics } of accessPointEvidence(contribution, update.readings)) {
+      const before = known.get(key)
+      const list = parts.get(key) ?? (before ? [before] : [])
       list.push(statistics)
-      parts.set(bssid, list)
+      parts.set(key, list)
     }
   }
   return new Map([...parts].map(([bssid, list]) => [bssid, merge(list)]))

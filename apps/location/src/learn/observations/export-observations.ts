@@ -1,4 +1,4 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { invalidInput, type OperationError } from '@bearing/contracts/errors'
 import {
   exportObservations,
   type ExportedObservation,
@@ -9,7 +9,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { AuditLog } from '../../ground/audit-log.js'
 import { Clock } from '@bearing/service/clock'
-import { Database } from '../../ground/database.js'
+import { Database, Pools } from '../../ground/database.js'
 import { inTurns } from '../../ground/in-turns.js'
 import { observationLine } from './observation-line.js'
 import { readStored, type Place, type StoredPart } from './stored-part.js'
@@ -30,6 +30,7 @@ interface Cursor {
 export class ExportObservations {
   constructor(
     private readonly database: Database,
+    private readonly pools: Pools,
     private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
@@ -41,7 +42,12 @@ export class ExportObservations {
   ): Promise<Output<typeof exportObservations>> {
     const begun = input.cursor === undefined ? undefined : readCursor(input.cursor)
     const entry = begun ? await this.findEntry(input, begun.entry, by) : await this.writeEntry(input, by)
-    const stored = await readStored(this.database, input, begun?.after, this.clock.now())
+    const stored = await readStored(
+      { database: this.database, pool: this.pools.main },
+      input,
+      begun?.after,
+      this.clock.now(),
+    )
     const { data, last } = await inTurns(linesOf(stored))
     return { data, next: last && writeCursor({ entry, after: last }) }
   }
@@ -78,13 +84,13 @@ export class ExportObservations {
 /** Lines up to the size of a part. */
 function* linesOf({
   rows,
-  forgotten,
+  tombstones,
   isLast,
 }: StoredPart): Generator<void, { data: ExportedObservation[]; last: Place | null }, undefined> {
   const data: ExportedObservation[] = []
   let bytes = 0
   for (const row of rows) {
-    const line = row.contribution && observationLine(row.id, row.contribution, forgotten)
+    const line = row.contribution && observationLine(row.id, row.contribution, tombstones)
     if (line) {
       data.push(line)
       bytes += JSON.stringify(line).length + 1
@@ -107,8 +113,5 @@ function readCursor(text: string): Cursor {
 }
 
 function notACursor(): OperationError {
-  const detail = 'must be the `next` of the reply before'
-  return new OperationError('invalid_input', `/cursor ${detail}`, {
-    errors: [{ pointer: '/cursor', detail }],
-  })
+  return invalidInput('/cursor', 'must be the `next` of the previous reply')
 }

@@ -2,7 +2,7 @@ import { nameOfRadio } from '@bearing/contracts/location/cell-identity'
 import { exportedName, type ExportedObservation } from '@bearing/contracts/location/exported-observation'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import type { StoredContribution } from '@bearing/positioning/learning/contribution-codec'
-import type { Forgotten } from '../../ground/tombstones.js'
+import type { Tombstones } from '../../ground/tombstones.js'
 
 /**
  * What is exported of a stored observation: what was learned from it, as it would have to be sent to be learned from once more.
@@ -13,7 +13,7 @@ import type { Forgotten } from '../../ground/tombstones.js'
 export function observationLine(
   id: string,
   contribution: StoredContribution,
-  forgotten: Forgotten,
+  tombstones: Tombstones,
 ): ExportedObservation | undefined {
   const {
     lat,
@@ -23,10 +23,8 @@ export function observationLine(
     speedMetersPerSecond: speed,
     learned,
     cells = [],
-  } = contribution
-  const readings = learned.filter(({ bssid }) => forgotten.keeps(bssid, lat, lon))
-  const towers = cells.filter((cell) => forgotten.keepsCell(cell, lat, lon))
-  if (readings.length === 0 && towers.length === 0) return undefined
+  } = tombstones.removeFrom(contribution)
+  if (learned.length === 0 && cells.length === 0) return undefined
   return {
     id: exportedName(id),
     timestamp: Math.round(atSeconds * 1_000),
@@ -34,12 +32,12 @@ export function observationLine(
       ...{ latitude: lat, longitude: lon, accuracy: accuracyMeters },
       ...(speed !== undefined && { speed }),
     },
-    wifiAccessPoints: readings.map(({ bssid, signalDbm, ageMs }) => ({
+    wifiAccessPoints: learned.map(({ bssid, signalDbm, ageMs }) => ({
       macAddress: formatMacAddress(bssid),
       signalStrength: signalDbm,
       ...(ageMs !== undefined && { age: ageMs }),
     })),
-    ...(towers.length > 0 && { cellTowers: towers.map(towerOf) }),
+    ...(cells.length > 0 && { cellTowers: cells.map(towerOf) }),
   }
 }
 

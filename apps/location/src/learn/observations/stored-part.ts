@@ -1,8 +1,7 @@
 import { decodeContribution, type StoredContribution } from '@bearing/positioning/learning/contribution-codec'
-import { formatCell, type Radio } from '@bearing/contracts/location/cell-identity'
+import type pg from 'pg'
 import type { Database } from '../../ground/database.js'
-import type { ForgottenCell } from '../../generated/prisma/client.js'
-import { Forgotten } from '../../ground/tombstones.js'
+import { readTombstones, type Tombstones } from '../../ground/tombstones.js'
 import { inTurns } from '../../ground/in-turns.js'
 import type { Scope } from '../../ground/scope.js'
 import { viewSettings } from '../../sharing/settings-view.js'
@@ -29,8 +28,8 @@ interface Stored extends Place {
 export interface StoredPart {
   /** In the order in which they came. */
   readonly rows: readonly Stored[]
-  /** What its organization has to forget, of what may be in them: it need not have been swept yet. */
-  readonly forgotten: Forgotten
+  /** What its organization has erased of them; it may not have been swept yet. */
+  readonly tombstones: Tombstones
   /** Whether nothing comes behind them. */
   readonly isLast: boolean
 }
@@ -41,7 +40,7 @@ export interface StoredPart {
  * @param after the place behind which the part begins
  */
 export async function readStored(
-  database: Database,
+  { database, pool }: { readonly database: Database; readonly pool: Pick<pg.Pool, 'query'> },
   { organization_id: organizationId, project_id: projectId }: Scope,
   after: Place = FIRST,
   now: Date,
@@ -57,8 +56,9 @@ export async function readStored(
       AND (received_at > ${after.receivedAt} OR id > ${after.id}::uuid)
     ORDER BY received_at, id LIMIT ${SCANNED}`
   const rows = await inTurns(decoded(found))
-  const forgotten = await forgottenOf(database, organizationId, rows)
-  return { rows, forgotten, isLast: found.length < SCANNED }
+  const contributions = rows.flatMap(({ contribution }) => contribution ?? [])
+  const tombstones = await readTombstones(pool, organizationId, contributions)
+  return { rows, tombstones, isLast: found.length < SCANNED }
 }
 
 function* decoded(
@@ -70,29 +70,4 @@ function* decoded(
     yield
   }
   return rows
-}
-
-async function forgottenOf(
-  database: Database,
-  organizationId: string,
-  rows: readonly Stored[],
-): Promise<Forgotten> {
-  const heard = new Set(
-    rows.flatMap(({ contribution }) => contribution?.learned.map(({ bssid }) => bssid) ?? []),
-  )
-  const points = await database.$queryRaw<{ bssid: bigint }[]>`
-    SELECT bssid FROM forgotten_access_points
-    WHERE organization_id = ${organizationId}::uuid AND bssid = ANY (${[...heard]}::bigint[])`
-  const cells = await database.forgottenCell.findMany({ where: { organizationId } })
-  const areas = await database.forgottenArea.findMany({ where: { organizationId } })
-  return new Forgotten(
-    new Set(points.map(({ bssid }) => Number(bssid))),
-    new Set(cells.map(nameOfRow)),
-    areas,
-  )
-}
-
-/** The database checks that the radio is one. */
-function nameOfRow({ radio, cell, ...key }: ForgottenCell): string {
-  return formatCell({ ...key, radio: radio as Radio, cell: Number(cell) })
 }

@@ -5,7 +5,7 @@ import type { Output, Request } from '@bearing/contracts/operation'
 import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
-import { statisticsFrom } from '@bearing/positioning/learning/learn'
+import { accessPointEvidence } from '@bearing/positioning/learning/learn'
 import { merge, type AccessPointStatistics } from '@bearing/positioning/learning/statistics'
 import { decodeContribution } from '@bearing/positioning/learning/contribution-codec'
 import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
@@ -77,8 +77,8 @@ async function bothWays(caller: Organization): Promise<[rebuilt: string[], learn
   const parts = new Map<number, AccessPointStatistics[]>()
   for (const bytes of await contributions(caller)) {
     const contribution = decodeContribution(bytes)
-    for (const [bssid, statistics] of statisticsFrom(contribution, contribution.learned))
-      parts.set(bssid, [...(parts.get(bssid) ?? []), statistics])
+    for (const { key, statistics } of accessPointEvidence(contribution, contribution.learned))
+      parts.set(key, [...(parts.get(key) ?? []), statistics])
   }
   const rebuilt = [...parts].map(([bssid, list]) => `${String(bssid)} ${hex(encodeStatistics(merge(list)))}`)
   const { rows } = await database.query<{ bssid: string; statistics: Buffer }>(

@@ -1,69 +1,37 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { layeredKnowledge, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
-import { decodeContributors } from '@bearing/positioning/learning/contributors'
-import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
-import { SHARED_LAYER } from '../../ground/layer.js'
 import { ReadPool } from '../../ground/read-pool.js'
-import { NOBODY, type SharingGroups } from '../../sharing/sharing-groups.js'
+import { ACCESS_POINT } from '../../ground/stations/access-point.js'
+import { NOBODY, SharingGroups } from '../../sharing/sharing-groups.js'
+import { learnedIn, readStations, type LayerRows } from '../known-stations.js'
 import { AccessPointCache } from './access-point-cache.js'
-import { ReadsTogether } from './batched-reads.js'
+import { BatchedReads } from './batched-reads.js'
 import { UNKNOWN } from './table-shard.js'
 
-/**
- * One round trip, and for each address two short ranges of primary keys, each of the one partition that it can be in. With
- * `= ANY ($1)` every partition would be searched for every address.
- */
-export const READ_ACCESS_POINTS = `
-  SELECT found.* FROM unnest($1::bigint[]) AS asked (bssid) CROSS JOIN LATERAL (
-    (SELECT known.bssid, organization_id = $2 AS shared, lat, lon, spread, observations, declared,
-      NULL::bytea AS statistics, NULL::bytea AS contributors
-    FROM access_points AS known
-    WHERE known.bssid = asked.bssid AND organization_id IN ($2::uuid, $3::uuid)
-    LIMIT 2)
-    UNION ALL
-    (SELECT learned.bssid, organization_id = $2, 0, 0, 0, 0, false, statistics, contributors
-    FROM learned_access_points AS learned
-    WHERE learned.bssid = asked.bssid AND organization_id IN ($2::uuid, $3::uuid)
-    LIMIT 2)
-  ) AS found`
+/** Models that are made in one turn of the event loop: below a millisecond. */
+const MODELS_A_TURN = 8
 
-type Row = [
-  bssid: number,
-  isShared: boolean,
-  lat: number,
-  lon: number,
-  spread: number,
-  observations: number,
-  isDeclared: boolean,
-  statistics: Uint8Array | null,
-  contributors: Uint8Array | null,
-]
-
-/** Rows that models are made of in one turn of the event loop: below a millisecond. */
-const ROWS_A_TURN = 8
-
-/** Finds what is known of access points: what an organization knows itself, and what is shared. */
+/** Finds what an organization and the shared layer know of access points. */
 @Injectable()
 export class AccessPointReader {
-  private readonly reads = new ReadsTogether((organizationId, bssids) => this.read(organizationId, bssids))
+  private readonly reads = new BatchedReads((organizationId, bssids) => this.read(organizationId, bssids))
 
   constructor(
     private readonly pool: ReadPool,
     private readonly cache: AccessPointCache,
-    private readonly groups: Pick<SharingGroups, 'for'>,
+    private readonly groups: SharingGroups,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * What is known of access points. Asks the database at most once, for those that the cache cannot tell, and for all
-   * scans of this turn together.
+   * Returns the known ones of some access points, by BSSID. Reads from the database at most once, for those that are not cached,
+   * together with other scans of the same turn.
    *
    * @param bssids each once
-   * @returns the known ones, by BSSID
-   * @throws the driver's error where the database does not answer in time
+   * @throws the driver's error if the database does not answer in time
    */
   async find(organizationId: string, bssids: Iterable<number>): Promise<Map<number, LayeredKnowledge>> {
     const id = organizationId.toLowerCase()
@@ -87,35 +55,28 @@ export class AccessPointReader {
   }
 
   private async read(id: string, bssids: readonly number[]): Promise<Map<number, LayeredKnowledge>> {
-    const rows = await this.pool.tuples<Row>('read-access-points', READ_ACCESS_POINTS, [
-      `{${bssids.join(',')}}`,
-      SHARED_LAYER,
-      id,
-    ])
+    const stations = await readStations(this.pool, ACCESS_POINT, id, bssids)
+    const isContributed = stations.some(({ shared }) => shared.contributors)
+    const groupOf = isContributed ? await this.groups.for(id) : NOBODY
     const known = new Map<number, LayeredKnowledge>()
-    const groupOf = rows.some(({ 8: contributors }) => contributors) ? await this.groups.for(id) : NOBODY
-    let made = 0
-    for (const [bssid, ofOne] of Map.groupBy(rows, ([bssid]) => bssid)) {
-      const isOf = (shared: boolean) => recordOf(ofOne.filter(([, isShared]) => isShared === shared))
-      const knowledge = layeredKnowledge(isOf(false), isOf(true), groupOf)
+    let models = 0
+    for (const { key: bssid, own, shared } of stations) {
+      const knowledge = layeredKnowledge(recordOf(own), recordOf(shared), groupOf)
       if (knowledge) known.set(bssid, knowledge)
-      // Nobody else has to wait until all of them are made.
-      for (const { 7: statistics } of ofOne) if (statistics) made++
-      if (made < ROWS_A_TURN) continue
-      made = 0
+      models += (own.statistics ? 1 : 0) + (shared.statistics ? 1 : 0)
+      if (models < MODELS_A_TURN) continue
+      models = 0
       await nextTurn()
     }
     return known
   }
 }
 
-/** What a layer has of an access point: at most one row of each table. */
-function recordOf(rows: readonly Row[]): LayerRecord {
-  const record: { -readonly [Key in keyof LayerRecord]: LayerRecord[Key] } = {}
-  for (const [, , lat, lon, spreadMeters, observations, isDeclared, statistics, contributors] of rows)
-    if (statistics) {
-      record.statistics = decodeStatistics(statistics)
-      record.contributors = decodeContributors(contributors)
-    } else record.place = { lat, lon, spreadMeters, observations, isDeclared }
-  return record
+function recordOf(rows: LayerRows): LayerRecord {
+  const learned = learnedIn(ACCESS_POINT, rows)
+  if (!rows.imported) return learned
+  const [lat, lon, spreadMeters, observations, isDeclared] = rows.imported as [
+    ...[lat: number, lon: number, spread: number, observations: number, declared: boolean],
+  ] // `importedColumns`
+  return { ...learned, place: { lat, lon, spreadMeters, observations, isDeclared } }
 }

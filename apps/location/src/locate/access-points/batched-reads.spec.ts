@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { ReadsTogether } from './batched-reads.js'
+import { BatchedReads } from './batched-reads.js'
 
 describe('reads of one turn', () => {
   const reading = (fails = false) => {
     const reads: [string, readonly number[]][] = []
-    const together = new ReadsTogether((organizationId, bssids) => {
+    const together = new BatchedReads((organizationId, bssids) => {
       reads.push([organizationId, bssids])
       if (fails) return Promise.reject(new Error('the database is away'))
       const place = { lat: 48, lon: 11, spreadMeters: 10, observations: 5 }

@@ -16,7 +16,7 @@ interface Group {
  * Reads what several scans of an organization ask for in the same turn of the event loop at once, each address once: they
  * came in one message, and a read costs more by the statement than by the address.
  */
-export class ReadsTogether {
+export class BatchedReads {
   /** By organization. */
   private readonly open = new Map<string, Group>()
 

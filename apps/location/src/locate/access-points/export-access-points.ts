@@ -1,4 +1,4 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { invalidInput } from '@bearing/contracts/errors'
 import { exportAccessPoints, type AccessPoint } from '@bearing/contracts/location/access-point'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import type { Input, Output } from '@bearing/contracts/operation'
@@ -8,7 +8,8 @@ import { knowledgeOf, type LayerRecord } from '@bearing/positioning/learning/lay
 import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { Forgotten } from '../../ground/tombstones.js'
+import { ACCESS_POINT } from '../../ground/stations/access-point.js'
+import { Tombstones } from '../../ground/tombstones.js'
 import { inTurns } from '../../ground/in-turns.js'
 import { readOwn, type OwnRow } from './own-rows.js'
 
@@ -23,8 +24,7 @@ export class ExportAccessPoints {
     const after = cursor === undefined ? 0 : readCursor(cursor)
     const { rows, next } = await readOwn(this.database, organizationId, after, only)
     const areas = await this.database.forgottenArea.findMany({ where: { organizationId } })
-    const forgotten = new Forgotten(new Set(), new Set(), areas)
-    const data = await inTurns(accessPointsOf(rows, forgotten))
+    const data = await inTurns(accessPointsOf(rows, new Tombstones(new Map(), areas)))
     return { data, next: next === undefined ? null : String(next) }
   }
 }
@@ -32,11 +32,11 @@ export class ExportAccessPoints {
 /** A model is made of each that was learned: others have their turn in between. */
 function* accessPointsOf(
   rows: readonly OwnRow[],
-  forgotten: Forgotten,
+  tombstones: Tombstones,
 ): Generator<void, AccessPoint[], undefined> {
   const accessPoints: AccessPoint[] = []
   for (const row of rows) {
-    const accessPoint = accessPointOf(row, forgotten)
+    const accessPoint = accessPointOf(row, tombstones)
     if (accessPoint) accessPoints.push(accessPoint)
     yield
   }
@@ -44,12 +44,12 @@ function* accessPointsOf(
 }
 
 /** An access point as look-ups know it that know nothing but this layer. */
-function accessPointOf(row: OwnRow, forgotten: Forgotten): AccessPoint | undefined {
+function accessPointOf(row: OwnRow, tombstones: Tombstones): AccessPoint | undefined {
   const record = recordOf(row)
   const known = knownBy(record)
   if (!known) return undefined
-  // What was learned of access points in forgotten areas goes behind the reply to who forgot them: until then it is left out here.
-  const isKept = !known.learned || forgotten.keeps(Number(row.bssid), known.lat, known.lon)
+  // Learned access points in an erased area are swept after the reply to the caller.
+  const isKept = !known.learned || tombstones.keeps(ACCESS_POINT, Number(row.bssid), known.lat, known.lon)
   const told = isKept ? known : knownBy({ place: record.place })
   const updatedAt = told?.learned ? row.learned_at : row.updated_at
   if (!told || !updatedAt) return undefined
@@ -80,6 +80,5 @@ function recordOf({ lat, lon, spread, observations, declared, statistics }: OwnR
 
 function readCursor(text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
-  const detail = 'must be the `next` of the reply before'
-  throw new OperationError('invalid_input', `/cursor ${detail}`, { errors: [{ pointer: '/cursor', detail }] })
+  throw invalidInput('/cursor', 'must be the `next` of the previous reply')
 }

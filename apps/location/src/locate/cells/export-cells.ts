@@ -1,5 +1,5 @@
-import { OperationError } from '@bearing/contracts/errors'
-import { nameOfRadio } from '@bearing/contracts/location/cell-identity'
+import { invalidInput } from '@bearing/contracts/errors'
+import { nameOfRadio, type Radio } from '@bearing/contracts/location/cell-identity'
 import { EXPORTED_CELLS, exportCells, type KnownCell } from '@bearing/contracts/location/known-cell'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
@@ -9,7 +9,8 @@ import type { KnownCell as Known } from '@bearing/positioning/locate-cells'
 import { Controller } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'
 import { NOBODY } from '../../sharing/sharing-groups.js'
-import { CELL_COLUMNS, type CellRow } from '../../ground/stations/cell-columns.js'
+import { keyColumns, sameKey } from '../../ground/stations/key-sql.js'
+import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
 
 /** Entries of the primary key of imported cells that are looked at for one part: those of other layers lie between ours. */
 const SCANNED = 100_000
@@ -20,10 +21,13 @@ interface Cursor {
   readonly after: readonly number[]
 }
 
+type CellRow = [radio: Radio, mcc: number, mnc: number, area: number, cell: number]
+
+const CELL_COLUMNS = keyColumns(RADIO_CELL)
+
 /** The condition that a row of the organization is of the cell of another row. */
 function sameAs(own: string, other: string): string {
-  const same = CELL_COLUMNS.split(', ').map((column) => `${own}.${column} = ${other}.${column}`)
-  return [`${own}.organization_id = $1`, ...same].join(' AND ')
+  return `${own}.organization_id = $1 AND ${sameKey(RADIO_CELL, own, other)}`
 }
 
 const AFTER = `(${CELL_COLUMNS}) > ($2::smallint, $3::smallint, $4::smallint, $5::int, $6::bigint)`
@@ -154,6 +158,5 @@ function writeCursor({ learned, after }: Cursor): string {
 function readCursor(text: string): Cursor {
   const found = /^([il])\.(\d)\.(\d{1,3})\.(\d{1,3})\.(\d{1,8})\.(\d{1,11})$/.exec(text)
   if (found) return { learned: found[1] === 'l', after: found.slice(2).map(Number) }
-  const detail = 'must be the `next` of the reply before'
-  throw new OperationError('invalid_input', `/cursor ${detail}`, { errors: [{ pointer: '/cursor', detail }] })
+  throw invalidInput('/cursor', 'must be the `next` of the previous reply')
 }

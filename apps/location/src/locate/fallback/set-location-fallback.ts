@@ -1,4 +1,4 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { invalidInput } from '@bearing/contracts/errors'
 import { locationFallbackChanged, setLocationFallback } from '@bearing/contracts/location/location-fallback'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -81,17 +81,13 @@ export class SetLocationFallback {
     const url = new URL(text)
     // A key in it would be stored and shown as it is.
     if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
-      throw badUrl('must have no query, no fragment and no credentials: give the key by itself')
+      throw invalidInput('/url', 'must have no query, no fragment and no credentials: give the key by itself')
     try {
       this.http.refuse(url)
     } catch (error) {
-      if (error instanceof OutboundError) throw badUrl(`is not asked: ${error.message}`)
+      if (error instanceof OutboundError) throw invalidInput('/url', `is not asked: ${error.message}`)
       throw error
     }
     return url.href
   }
-}
-
-function badUrl(detail: string): OperationError {
-  return new OperationError('invalid_input', `/url ${detail}`, { errors: [{ pointer: '/url', detail }] })
 }

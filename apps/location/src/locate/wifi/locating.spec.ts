@@ -16,7 +16,8 @@ import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { READ_CELLS, cellParameters } from '../cells/cell-reader.js'
+import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
+import { readStationsSql, stationParameters } from '../known-stations.js'
 import { SHARED_LAYER } from '../../ground/layer.js'
 import { Callers, importAll, type Caller, type Organization } from '../../specs/test-caller.js'
 
@@ -354,8 +355,8 @@ describe('radio cells', () => {
     await database.query('SET enable_seqscan = off')
     const cells = [{ radio: 4, mcc: 262, mnc: 1, area: 77, cell: 1 } as const]
     const { rows } = await database.query<{ 'QUERY PLAN': string }>(
-      `EXPLAIN ${READ_CELLS}`,
-      cellParameters(organization.organizationId, cells),
+      `EXPLAIN ${readStationsSql(RADIO_CELL)}`,
+      stationParameters(RADIO_CELL, organization.organizationId, cells),
     )
     expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan using cells_pkey/)
   })

@@ -5,8 +5,9 @@ import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { READ_ACCESS_POINTS } from '../access-points/access-point-reader.js'
+import { ACCESS_POINT } from '../../ground/stations/access-point.js'
 import { SHARED_LAYER } from '../../ground/layer.js'
+import { readStationsSql, stationParameters } from '../known-stations.js'
 import { Callers, importAll, type Caller } from '../../specs/test-caller.js'
 
 type Organization = Caller & { readonly organizationId: string }
@@ -159,12 +160,11 @@ it('reads a scan through the primary key, whatever is in the table', async () =>
     [SHARED_LAYER],
   )
   await admin.query('ANALYZE access_points')
-  const bssids = `{${Array.from({ length: 40 }, (_, i) => String(2199023255552 + i * 7919)).join(',')}}`
-  const { rows } = await admin.query<{ 'QUERY PLAN': string }>(`EXPLAIN ${READ_ACCESS_POINTS}`, [
-    bssids,
-    SHARED_LAYER,
-    organization.organizationId,
-  ])
+  const bssids = Array.from({ length: 40 }, (_, i) => 2199023255552 + i * 7919)
+  const { rows } = await admin.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN ${readStationsSql(ACCESS_POINT)}`,
+    stationParameters(ACCESS_POINT, organization.organizationId, bssids),
+  )
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
   await admin.end()
   expect(plan).toMatch(/Index Scan using access_points_\d_pkey/)

@@ -1,0 +1,49 @@
+import { ACCESS_POINT_BOUNDS } from '@bearing/positioning/learning/contributors'
+import { accessPointEvidence } from '@bearing/positioning/learning/learn'
+import { modelOf } from '@bearing/positioning/learning/model-of'
+import { merge, WHOLE_WEIGHT, type AccessPointStatistics } from '@bearing/positioning/learning/statistics'
+import { decodeStatistics, encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+import { mayTouchArea, statisticsWithoutArea } from '@bearing/positioning/learning/statistics-without-area'
+import { isInside } from './area.js'
+import type { Station } from './station.js'
+
+/** Wi-Fi access points, by BSSID. */
+export const ACCESS_POINT: Station<number, AccessPointStatistics> = {
+  name: 'access-point',
+  tables: {
+    imported: 'access_points',
+    learned: 'learned_access_points',
+    tombstones: 'forgotten_access_points',
+  },
+  columns: [['bssid', 'bigint']],
+  importedColumns: ['lat', 'lon', 'spread', 'observations', 'declared'],
+  valuesOf: (bssid) => [bssid],
+  keyOf: ([bssid = 0]) => bssid,
+  idOf: (bssid) => bssid,
+  bytesOf: (bssid) => Buffer.from(bssid.toString(16).padStart(12, '0'), 'hex'),
+  encode: encodeStatistics,
+  decode: decodeStatistics,
+  merge,
+  countIn: ({ sites }) => sites.sites.reduce((sum, { weight }) => sum + weight, 0) / WHOLE_WEIGHT,
+  bounds: ACCESS_POINT_BOUNDS,
+  withoutAreas: (statistics, areas) => {
+    const near = areas.filter((area) => mayTouchArea(statistics, area, area.radius))
+    if (near.length === 0) return statistics
+    const place = modelOf(statistics)
+    if (place && near.some((area) => isInside(area, place))) return 'inside'
+    let left: AccessPointStatistics | undefined = statistics
+    for (const area of near) left = left && statisticsWithoutArea(left, area, area.radius)
+    return left
+  },
+  keysIn: ({ readings }) => readings.map(({ bssid }) => bssid),
+  evidenceIn: (heard) => accessPointEvidence(heard, heard.learned ?? []),
+  filter: (heard, keeps) => {
+    const readings = heard.readings.filter(({ bssid }) => keeps(bssid))
+    if (readings.length === heard.readings.length) return heard
+    return {
+      ...heard,
+      readings,
+      ...(heard.learned && { learned: heard.learned.filter(({ bssid }) => keeps(bssid)) }),
+    }
+  },
+}

@@ -1,0 +1,20 @@
+import {
+  EARTH_RADIUS_METERS,
+  squaredDistance,
+  toVector,
+  type Coordinates,
+  type Vector,
+} from '@bearing/positioning/sphere'
+import type { Area } from './station.js'
+
+/** Returns whether a place is in an area. */
+export function isInside(area: Area, place: Coordinates): boolean {
+  return areaTest(area)(toVector(place))
+}
+
+/** Returns a test for one area and many places. */
+export function areaTest({ radius, ...middle }: Area): (place: Vector) => boolean {
+  const center = toVector(middle)
+  const chord = 2 * EARTH_RADIUS_METERS * Math.sin(radius / (2 * EARTH_RADIUS_METERS))
+  return (place) => squaredDistance(center, place) <= chord ** 2
+}

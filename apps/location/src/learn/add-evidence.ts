@@ -1,0 +1,170 @@
+import {
+  decodeContributors,
+  mergeContributors,
+  type Contributors,
+} from '@bearing/positioning/learning/contributors'
+import type pg from 'pg'
+import { NUMBERS, packBytes, packContributors } from '../ground/packed-bytes.js'
+import { compareKeys, keyColumns, keyParameters, keyValues, sameKey } from '../ground/stations/key-sql.js'
+import type { AnyStation, Station } from '../ground/stations/station.js'
+
+/** What is known of a station in a layer, or is to be added to that. */
+export interface LayerEvidence<Key, Statistics> {
+  readonly layer: string
+  readonly key: Key
+  readonly statistics: Statistics
+  /** Who contributed it; none in other layers than the shared one. */
+  readonly contributors: Contributors
+}
+
+/** Rows that are locked, read and written at once. */
+const AT_ONCE = 5_000
+
+/**
+ * Adds evidence to what is known of stations. Others who add to the same rows wait, and add to the result.
+ *
+ * @param client in a transaction
+ * @param evidence each station of a layer once
+ * @returns those that were not known, and those of which at least twice as much, or another contributor, is known now
+ */
+export async function addEvidence<Key, Statistics>(
+  client: pg.ClientBase,
+  station: Station<Key, Statistics>,
+  evidence: readonly LayerEvidence<Key, Statistics>[],
+  now: Date,
+): Promise<LayerEvidence<Key, Statistics>[]> {
+  const sorted = [...evidence].sort(
+    (a, b) => compareKeys(station, a.key, b.key) || (a.layer < b.layer ? -1 : 1),
+  )
+  const grown: LayerEvidence<Key, Statistics>[] = []
+  for (let start = 0; start < sorted.length; start += AT_ONCE)
+    grown.push(...(await addSome(client, station, sorted.slice(start, start + AT_ONCE), now)))
+  return grown
+}
+
+async function addSome<Key, Statistics>(
+  client: pg.ClientBase,
+  station: Station<Key, Statistics>,
+  evidence: readonly LayerEvidence<Key, Statistics>[],
+  now: Date,
+): Promise<LayerEvidence<Key, Statistics>[]> {
+  const added = await client.query<[layer: string, ...key: number[]]>({
+    name: `add-or-lock-${station.name}`,
+    text: addOrLock(station),
+    values: valuesOf(station, evidence, now),
+    rowMode: 'array',
+    types: NUMBERS,
+  })
+  const isNew = new Set(added.rows.map(([layer, ...key]) => rowId(station, station.keyOf(key), layer)))
+  const old = evidence.filter(({ key, layer }) => !isNew.has(rowId(station, key, layer)))
+  const grown = evidence.filter(({ key, layer }) => isNew.has(rowId(station, key, layer)))
+  if (old.length === 0) return grown
+  const known = await readKnown(client, station, old)
+  const changed = old.map((one) => {
+    const before = known.get(rowId(station, one.key, one.layer))
+    if (!before) throw new Error('a row that was locked is gone')
+    const statistics = station.merge([before.statistics, one.statistics])
+    const contributors = mergeContributors([before.contributors, one.contributors], station.bounds)
+    const after = { ...one, statistics, contributors }
+    const hasDoubled = log2(station.countIn(statistics)) > log2(station.countIn(before.statistics))
+    if (hasDoubled || contributors.length > before.contributors.length) grown.push(after)
+    return after
+  })
+  const values = valuesOf(station, changed, now)
+  await client.query({ name: `replace-${station.name}`, text: replace(station), values })
+  return grown
+}
+
+/** Identifies a station of a layer in maps. */
+export function rowId<Key>(station: Station<Key, unknown>, key: Key, layer: string): string {
+  return `${station.idOf(key)} ${layer}`
+}
+
+async function readKnown<Key, Statistics>(
+  client: pg.ClientBase,
+  station: Station<Key, Statistics>,
+  keys: readonly LayerEvidence<Key, Statistics>[],
+): Promise<Map<string, Pick<LayerEvidence<Key, Statistics>, 'statistics' | 'contributors'>>> {
+  const { rows } = await client.query<[string, Buffer, Buffer | null, ...number[]]>({
+    name: `read-${station.name}`,
+    text: read(station),
+    values: [
+      ...keyValues(
+        station,
+        keys.map(({ key }) => key),
+      ),
+      keys.map(({ layer }) => layer),
+    ],
+    rowMode: 'array',
+    types: NUMBERS,
+  })
+  return new Map(
+    rows.map(([layer, statistics, contributors, ...key]) => [
+      rowId(station, station.keyOf(key), layer),
+      { statistics: station.decode(statistics), contributors: decodeContributors(contributors) },
+    ]),
+  )
+}
+
+/** The values of {@link given}. */
+function valuesOf<Key, Statistics>(
+  station: Station<Key, Statistics>,
+  evidence: readonly LayerEvidence<Key, Statistics>[],
+  now: Date,
+): unknown[] {
+  const { bytes, starts, lengths } = packBytes(evidence.map(({ statistics }) => station.encode(statistics)))
+  const more = packContributors(evidence)
+  return [
+    ...[now, evidence.map(({ layer }) => layer), bytes, starts, lengths],
+    ...[more.bytes, more.starts, more.lengths],
+    ...keyValues(
+      station,
+      evidence.map(({ key }) => key),
+    ),
+  ]
+}
+
+/** Selects rows of `INSERT` statements from the parameters. */
+function given(station: AnyStation): string {
+  const columns = keyColumns(station)
+  return `
+    SELECT layer, ${columns}, substr($3::bytea, start, length), $1::timestamptz,
+      CASE WHEN length_of_more > 0 THEN substr($6::bytea, start_of_more, length_of_more) END
+    FROM unnest($2::uuid[], $4::int[], $5::int[], $7::int[], $8::int[], ${keyParameters(station, 9)}) WITH ORDINALITY
+      AS given (layer, start, length, start_of_more, length_of_more, ${columns}, number)
+    ORDER BY number`
+}
+
+function insert(station: AnyStation): string {
+  const columns = keyColumns(station)
+  return `
+    INSERT INTO ${station.tables.learned} AS known (organization_id, ${columns}, statistics, updated_at, contributors) ${given(station)}
+    ON CONFLICT (organization_id, ${columns}) DO UPDATE SET`
+}
+
+/** Adds new rows and locks the others, in the order in which they are given. */
+function addOrLock(station: AnyStation): string {
+  return `${insert(station)} updated_at = known.updated_at WHERE false
+    RETURNING organization_id, ${keyColumns(station)}`
+}
+
+function replace(station: AnyStation): string {
+  return `${insert(station)}
+    statistics = excluded.statistics, updated_at = excluded.updated_at, contributors = excluded.contributors`
+}
+
+/** For each key one look into one partition. */
+function read(station: AnyStation): string {
+  const columns = keyColumns(station)
+  const count = station.columns.length
+  return `
+    SELECT known.* FROM unnest(${keyParameters(station, 1)}, $${String(count + 1)}::uuid[]) AS asked (${columns}, layer)
+    CROSS JOIN LATERAL (
+      SELECT organization_id, statistics, contributors, ${columns} FROM ${station.tables.learned} AS one
+      WHERE ${sameKey(station, 'one', 'asked')} AND one.organization_id = asked.layer LIMIT 1
+    ) AS known`
+}
+
+function log2(count: number): number {
+  return Math.floor(Math.log2(count))
+}

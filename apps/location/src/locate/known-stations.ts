@@ -1,0 +1,85 @@
+import { decodeContributors, type Contributors } from '@bearing/positioning/learning/contributors'
+import { SHARED_LAYER } from '../ground/layer.js'
+import type { ReadPool } from '../ground/read-pool.js'
+import { keyColumns, keyParameters, keyValues, sameKey } from '../ground/stations/key-sql.js'
+import type { AnyStation, Station } from '../ground/stations/station.js'
+
+/** What one layer stores of a station: at most one row of each table. */
+export interface LayerRows {
+  /** The imported columns of the station. */
+  imported?: readonly unknown[]
+  statistics?: Uint8Array
+  contributors?: Uint8Array | null
+}
+
+/** What the layers store of a station. */
+export interface KnownStation<Key> {
+  readonly key: Key
+  readonly own: LayerRows
+  readonly shared: LayerRows
+}
+
+type Row = [
+  isShared: boolean,
+  statistics: Uint8Array | null,
+  contributors: Uint8Array | null,
+  ...columns: unknown[],
+]
+
+/** Reads what an organization and the shared layer store of stations, in one round trip. */
+export async function readStations<Key>(
+  pool: ReadPool,
+  station: Station<Key, unknown>,
+  organizationId: string,
+  keys: readonly Key[],
+): Promise<KnownStation<Key>[]> {
+  const values = stationParameters(station, organizationId, keys)
+  const rows = await pool.tuples<Row>(`read-known-${station.name}`, readStationsSql(station), values)
+  const known = new Map<number | string, KnownStation<Key>>()
+  const { length } = station.columns
+  for (const [isShared, statistics, contributors, ...columns] of rows) {
+    const key = station.keyOf(columns.slice(0, length) as number[]) // the columns of the key are numbers
+    const id = station.idOf(key)
+    let one = known.get(id)
+    if (!one) known.set(id, (one = { key, own: {}, shared: {} }))
+    const layer = isShared ? one.shared : one.own
+    if (statistics) Object.assign(layer, { statistics, contributors })
+    else layer.imported = columns.slice(length)
+  }
+  return [...known.values()]
+}
+
+/** Returns learned statistics and their contributors, decoded. */
+export function learnedIn<Statistics>(
+  station: Station<unknown, Statistics>,
+  { statistics, contributors }: LayerRows,
+): { readonly statistics?: Statistics; readonly contributors?: Contributors } {
+  if (!statistics) return {}
+  return { statistics: station.decode(statistics), contributors: decodeContributors(contributors ?? null) }
+}
+
+/** For each key two short ranges of primary keys, in the one partition that can hold it; `= ANY` would search all of them. */
+export function readStationsSql(station: AnyStation): string {
+  const { imported, learned } = station.tables
+  const columns = keyColumns(station)
+  const same = `${sameKey(station, 'known', 'asked')} AND organization_id IN ($1::uuid, $2::uuid) LIMIT 2`
+  const places = station.importedColumns
+  return `
+    SELECT found.* FROM unnest(${keyParameters(station, 3)}) AS asked (${columns}) CROSS JOIN LATERAL (
+      (SELECT organization_id = $1 AS shared, NULL::bytea AS statistics, NULL::bytea AS contributors, ${columns}, ${places.join(', ')}
+      FROM ${imported} AS known WHERE ${same})
+      UNION ALL
+      (SELECT organization_id = $1, statistics, contributors, ${columns}, ${places.map(() => 'NULL').join(', ')}
+      FROM ${learned} AS known WHERE ${same})
+    ) AS found`
+}
+
+/** Returns the parameters of {@link readStationsSql}; lists as text, which the driver writes slowly. */
+export function stationParameters<Key>(
+  station: Station<Key, unknown>,
+  organizationId: string,
+  keys: readonly Key[],
+): string[] {
+  const lists = keyValues(station, keys).map((values) => `{${values.join(',')}}`)
+  return [SHARED_LAYER, organizationId.toLowerCase(), ...lists]
+}
