@@ -23,7 +23,7 @@ describe('pages of error codes', () => {
     expect(pages).toEqual(ERROR_CODES.map((code) => `${code}.md`).sort())
   })
 
-  it.each(ERROR_CODES)('tell of %s what the gateway answers', async (code) => {
+  it.each(ERROR_CODES)('contain status and title of %s', async (code) => {
     const page = await readFile(join(PAGES, `${code}.md`), 'utf8')
     const { status, title } = ERRORS[code]
     expect(page).toContain(`# ${code}\n\n${status}: ${title}.\n`)
@@ -50,7 +50,7 @@ describe('version', () => {
   })
 })
 
-/** The anchors of the headings of a document, as they are shown where it is read. */
+/** Returns the anchors of the headings of a document, as renderers make them. */
 function headingsOf(file: string): string[] {
   return [...readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -69,8 +69,8 @@ describe('docs/configuration.md', () => {
   })
 })
 
-describe('README', () => {
-  it('and every document link to files and headings that exist', () => {
+describe('documents', () => {
+  it('link to files and headings that exist', () => {
     const folders = ['', 'docs', 'docs/decisions']
     const files = folders.flatMap((folder) =>
       readdirSync(join(ROOT, folder))
@@ -86,13 +86,6 @@ describe('README', () => {
       }),
     )
     expect(broken).toEqual([])
-  })
-
-  it('names only scripts that package.json has', async () => {
-    const readme = await readFile(join(ROOT, 'README.md'), 'utf8')
-    const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as { scripts: object }
-    for (const [, script = ''] of readme.matchAll(/pnpm (?:--silent )?([a-z-]+)/g))
-      expect(Object.keys(scripts)).toContain(script)
   })
 })
 

@@ -3,7 +3,7 @@ import { DEMO_SCAN } from './demo-access-points.js'
 import type { Demo } from './demo-credentials.js'
 import type { StateDirectory } from './state-directory.js'
 
-/** What is shown when everything runs: where it is, and what to try. The commands hold no secret, and work as they are. */
+/** Returns the text that `pnpm start` prints when everything runs. Its commands contain no secret and can be pasted. */
 export function describeDemo(demo: Demo, state: StateDirectory): string {
   const scan = JSON.stringify({ accessPoints: DEMO_SCAN })
   const inCheckout = (path: string) => relative(process.cwd(), path)
@@ -26,12 +26,12 @@ curl -H "@$DEMO_HEADERS" "$BEARING_URL/api/v0/organizations/$BEARING_ORG/project
 curl -H "@$DEMO_HEADERS" -H 'Content-Type: application/json' -d '${scan}' \\
   "$BEARING_LOCATION_URL/v1/organizations/$BEARING_ORG/projects/$BEARING_PROJECT/location/wifi"
 
-# replace the project's key
-curl -H "@$DEMO_HEADERS" -X POST "$BEARING_URL/api/v0/organizations/$BEARING_ORG/projects/$BEARING_PROJECT/api_key"
+# show the project's key
+curl -H "@$DEMO_HEADERS" "$BEARING_URL/api/v0/organizations/$BEARING_ORG/projects/$BEARING_PROJECT/api_key"
 `
 }
 
-/** What a shell reads to try things: the variables of the command line are exported, the rest is not. */
+/** Returns the file that a shell reads: variables of the command line are exported, the others are not. */
 export function demoEnvironment(demo: Demo, headersPath: string): string {
   const exported = {
     BEARING_URL: demo.url,

@@ -25,8 +25,7 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`
   await startServers({
     checkout: CHECKOUT,
-    // The NATS server that was unpacked for all tests.
-    state: { ...state, natsServer: join(CHECKOUT, '.bearing', 'nats-server') },
+    state,
     secrets: readSecrets(state.secrets),
     supervisor,
     port,

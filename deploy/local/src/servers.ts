@@ -81,7 +81,7 @@ async function startDatabase({ databaseUrl, state, secrets, supervisor }: Server
 }
 
 async function startMessaging(options: ServersOptions): Promise<Messaging> {
-  const { natsUrl, state, secrets, supervisor, say, settings } = options
+  const { natsUrl, checkout, state, secrets, supervisor, say, settings } = options
   if (natsUrl) return { url: natsUrl, nkeySeeds: {} }
   const port = await freePort()
   const write = openLog(state, 'nats')
@@ -93,7 +93,14 @@ async function startMessaging(options: ServersOptions): Promise<Messaging> {
   const users = usersConfiguration(Object.fromEntries(publicKeys) as Record<NatsUserName, string>)
   const { NATS_MAX_FILE_STORE } = settings.identity
   const maxFileStore = NATS_MAX_FILE_STORE ? { maxFileStore: NATS_MAX_FILE_STORE } : {}
-  const nats = { directory: state.nats, cache: state.natsServer, port, users, log, ...maxFileStore }
+  const nats = {
+    directory: state.nats,
+    cache: join(checkout, '.bearing', 'nats-server'),
+    port,
+    users,
+    log,
+    ...maxFileStore,
+  }
   let url = ''
   await supervisor.run('NATS', async () => {
     const started = await startNats(nats)

@@ -15,7 +15,7 @@ import { Supervisor } from './supervisor.js'
 // `pnpm start`: a whole Bearing on this machine, with demo data, until Ctrl-C.
 
 const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
-/** How long the gateway of a start that was killed may hold on to its port, in milliseconds. */
+/** Time in which the gateway of a killed start releases its port, in milliseconds. */
 const PORT_RELEASE_MS = 15_000
 
 const say = (line: string) => {
@@ -23,9 +23,10 @@ const say = (line: string) => {
 }
 
 async function start(supervisor: Supervisor): Promise<void> {
-  const state = openStateDirectory(CHECKOUT)
+  const state = openStateDirectory(process.env['BEARING_STATE'] ?? join(CHECKOUT, '.bearing'))
   const claim = await claimStart(state.socket)
-  if (!claim) throw new Error('Bearing already runs from this checkout. Stop it there, with Ctrl-C.')
+  if (!claim)
+    throw new Error(`Bearing already runs with the data in ${state.path}. Stop it there with Ctrl-C.`)
   const port = readPort(process.env['BEARING_PORT'])
   await checkPort(port, claim.afterCrash)
 
@@ -34,7 +35,7 @@ async function start(supervisor: Supervisor): Promise<void> {
   const { DATABASE_URL, NATS_URL } = process.env
   const { values, taken, ignored } = readSettingsOfEnvironment(await settingNames(CHECKOUT), process.env)
   if (taken.length > 0) say(`  settings from the environment: ${taken.join(', ')}`)
-  if (ignored.length > 0) say(`  ignored, because start decides them: ${ignored.join(', ')}`)
+  if (ignored.length > 0) say(`  ignored, because start sets them: ${ignored.join(', ')}`)
   const messaging = await startServers({
     checkout: CHECKOUT,
     state,
@@ -70,7 +71,7 @@ async function checkPort(port: number, afterCrash: boolean): Promise<void> {
 
 let ending = false
 async function end(supervisor: Supervisor, code: number): Promise<void> {
-  // The second Ctrl-C does not wait: what is left ends by itself when this process is gone.
+  // A second Ctrl-C does not wait: the remaining processes exit when this one has.
   if (ending) process.exit(1)
   ending = true
   await supervisor.stop()
@@ -88,7 +89,7 @@ onLauncherGone(stop)
 try {
   await start(supervisor)
 } catch (error) {
-  // A signal may have come meanwhile, which the compiler does not see.
+  // A signal may have been received meanwhile, which the compiler cannot know.
   if (!(ending as boolean)) {
     const isBug = error instanceof TypeError || error instanceof ReferenceError
     console.error(isBug ? error : (error as Error).message)

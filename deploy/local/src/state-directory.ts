@@ -2,25 +2,23 @@ import { chmodSync, closeSync, mkdirSync, openSync, renameSync, writeFileSync, w
 import { join } from 'node:path'
 import type { Log } from '@bearing/local/child'
 
-/** Paths of `.bearing/`, where a local Bearing keeps everything. */
+/** Paths of `.bearing/`, the directory with all data of a local Bearing. */
 export interface StateDirectory {
   readonly path: string
   readonly secrets: string
   readonly socket: string
   readonly postgres: string
   readonly nats: string
-  readonly natsServer: string
   readonly demoEnv: string
   readonly demoHeaders: string
   readonly logs: string
 }
 
-/** Opens the state directory of a checkout, and makes it on first use. */
-export function openStateDirectory(checkout: string): StateDirectory {
-  const path = join(checkout, '.bearing')
+/** Opens a state directory, and creates it on first use. */
+export function openStateDirectory(path: string): StateDirectory {
   const logs = join(path, 'logs')
   mkdirSync(logs, { recursive: true, mode: 0o700 })
-  // As root, Postgres runs as another user, who has to pass through; what is in there is closed one by one.
+  // If this runs as root, Postgres runs as another user, who needs to enter it; its contents are closed one by one.
   chmodSync(path, process.getuid?.() === 0 ? 0o711 : 0o700)
   chmodSync(logs, 0o700)
   return {
@@ -29,14 +27,13 @@ export function openStateDirectory(checkout: string): StateDirectory {
     socket: join(path, 'start.sock'),
     postgres: join(path, 'postgres'),
     nats: join(path, 'nats'),
-    natsServer: join(path, 'nats-server'),
     demoEnv: join(path, 'demo.env'),
     demoHeaders: join(path, 'demo.headers'),
     logs,
   }
 }
 
-/** Writes a file that only its owner reads; a reader never sees half of it. */
+/** Writes a file that only its owner can read, atomically. */
 export function writePrivateFile(path: string, text: string): void {
   const part = `${path}.part`
   writeFileSync(part, text, { mode: 0o600 })
@@ -44,7 +41,7 @@ export function writePrivateFile(path: string, text: string): void {
   renameSync(part, path)
 }
 
-/** Opens `<name>.log`; the one of the start before is kept as `<name>.previous.log`. */
+/** Opens `<name>.log`, and keeps the log of the previous start as `<name>.previous.log`. */
 export function openLog({ logs }: StateDirectory, name: string): Log {
   const path = join(logs, `${name}.log`)
   try {
