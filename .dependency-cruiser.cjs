@@ -188,6 +188,7 @@ module.exports = {
       from: { pathNot: SPEC },
       to: { path: SPEC_HELPERS },
     },
+    ...wings('management', [['erasure'], ['files'], ['ingest'], ['webhooks'], ['tenancy'], ['ground']]),
     ...wings('gateway', [
       ['uploads', 'chunks', 'sessions', 'reference'],
       ['forward'],

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { normalizeRange } from '@bearing/access/address-ranges'
 import { readNamedKeys } from '@bearing/service/named-keys'
 import { DATABASE_POOL_SETTING, SERVICE_SETTINGS, databaseSetting } from '@bearing/service/service-settings'
-import type { Setting } from '@bearing/service/settings'
+import type { Setting, Values } from '@bearing/service/settings'
 import { z } from 'zod'
 
 /** Keys as `<base64>,<base64>`: at least one. */
@@ -187,3 +187,6 @@ export const CONFIG = {
     secret: true,
   },
 } as const satisfies Record<string, Setting>
+
+/** The parsed settings. */
+export type Settings = Values<typeof CONFIG>

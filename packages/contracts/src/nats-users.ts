@@ -41,7 +41,7 @@ import { listRejectedObservations, replayRejectedObservations } from './location
 import { dataPolicyChanged, findDataPolicy } from './management/data-policy.js'
 import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
 import { deviceKnownChanged, isDeviceKnown } from './management/device.js'
-import { resolveAddress } from './management/address.js'
+import { resolveScope } from './management/scope.js'
 import { abandonUpload, appendUpload, findUpload, openUpload } from './management/upload.js'
 import { areDeviceLocationsWanted } from './management/webhook.js'
 import type { Event, Operation } from './operation.js'
@@ -91,7 +91,7 @@ export const NATS_USERS = {
       introspectCredential,
       recordTokenUses,
       recordRefusals,
-      resolveAddress,
+      resolveScope,
       findUpload,
       openUpload,
       appendUpload,

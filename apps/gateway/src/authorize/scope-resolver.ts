@@ -1,6 +1,6 @@
 import { atMost } from '@bearing/client-nats/at-most'
 import type { AskedFor } from '@bearing/client-nats/credential-cache'
-import { resolveAddress } from '@bearing/contracts/management/address'
+import { resolveScope } from '@bearing/contracts/management/scope'
 import { Slug } from '@bearing/contracts/primitives'
 import type { NatsClient } from '@bearing/nats/client'
 import { LRUCache } from 'lru-cache'
@@ -48,7 +48,7 @@ export class AddressBook {
     if (project !== undefined && !isSlug(project))
       return { ...(await this.resolve({ organization, project: undefined }, askedFor)), project_id: null }
     const address = await this.client.call(
-      resolveAddress,
+      resolveScope,
       { organization, ...(project !== undefined && { project }) },
       askedFor,
     )

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { deleteDevice } from '@bearing/contracts/management/device'
 import { createProject } from '@bearing/contracts/management/project'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { lockCommits } from '../ground/locks.js'
 import { TestManagement } from '../testing/test-management.js'
-import { lockCommits } from '../files/uploads/commit-lock.js'
 
 /** Longer than a deletion that waits for nobody takes, in milliseconds. */
 const WAIT_MS = 1_500

@@ -1,43 +1,23 @@
-import { deleteDevice } from '@bearing/contracts/management/device'
+import { deleteDevice, deviceKnownChanged } from '@bearing/contracts/management/device'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { CHUNK_STREAM } from '@bearing/contracts/streams'
 import { NatsClient } from '@bearing/nats/client'
+import { Connection } from '@bearing/nats/connection'
 import { Handle } from '@bearing/nats/handle'
 import { TendedStream } from '@bearing/nats/tended-stream'
 import { Clock } from '@bearing/service/clock'
-import { OutboxRelay } from '@bearing/service/outbox-relay'
-import { Randomness } from '@bearing/service/randomness'
+import { recordEvent } from '@bearing/service/transactions'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit/audit-log.js'
-import { Connection } from '@bearing/nats/connection'
-import { Database, type Transaction } from '../ground/database.js'
-import { DeadLetterStream } from '../ingest/dead-letters/dead-letter-stream.js'
-import { deletePositions, type DeletedPositions } from './delete-positions.js'
-import { lockDeletions } from '../ground/locks.js'
-import { deviceNotFound } from '../ingest/devices/device-row.js'
-import { writeEvent } from '../ground/write-event.js'
-import { knownChanged } from '../ingest/devices/known-changed.js'
 import { removeFiles } from '../files/remove-files.js'
-import { lockCommits } from '../files/uploads/commit-lock.js'
+import { Database, type Transaction } from '../ground/database.js'
+import { lockCommits, lockDeletions, lockOrganizations } from '../ground/locks.js'
+import { recordAudit } from '../ground/record-audit.js'
+import { DeadLetterStream } from '../ingest/dead-letters/dead-letter-stream.js'
+import { deviceNotFound } from '../ingest/devices/device-row.js'
 import { deleteDeliveries } from '../webhooks/delete-deliveries.js'
-import { lockOrganizations } from '../tenancy/organizations/organization-limits.js'
-
-/** Chunks that go at once while what the device sends is still being stored. */
-const BATCH = 2_000
-
-/** What was deleted so far. */
-interface Deleted {
-  readonly chunks: number
-  readonly bytes: number
-}
-
-/** All that was deleted. */
-interface Gone extends Deleted {
-  readonly files: number
-  readonly dead_letters: number
-  readonly positions: DeletedPositions
-}
+import { deleteChunks, type DeletedChunks } from './delete-chunks.js'
+import { deletePositions } from './delete-positions.js'
 
 @Controller()
 export class DeleteDevice {
@@ -47,21 +27,18 @@ export class DeleteDevice {
     private readonly database: Database,
     connection: Connection,
     private readonly deadLetters: DeadLetterStream,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
-    private readonly randomness: Randomness,
-    private readonly relay: OutboxRelay,
-    private readonly location: NatsClient,
+    private readonly client: NatsClient,
   ) {
     this.queue = new TendedStream(connection, CHUNK_STREAM)
   }
 
   /**
-   * Where it was and most of its chunks first, in pieces; then, in one transaction that nothing is stored beside, what is
-   * left, the device and the word that what is still on its way does not count. A crash in between leaves a device with less
-   * in it, to be deleted again. Positions are looked for once more at the end: until then it was the same device.
+   * Deletes positions and most chunks first, in batches; then, in one transaction, the rest and the device, and stores which
+   * queued messages do not count any more. After a crash in between, the device can be deleted again. Positions and dead
+   * letters are deleted once more at the end, for data that arrived meanwhile.
    *
-   * There need not be a device: files, positions and dead letters may be all that there is of a serial number.
+   * The device itself need not exist: files, positions and dead letters may be all there is of a serial number.
    */
   @Handle(deleteDevice)
   async execute(input: Input<typeof deleteDevice>, by: Principal): Promise<Output<typeof deleteDevice>> {
@@ -69,133 +46,85 @@ export class DeleteDevice {
     const project = { id: project_id, organizationId: organization_id }
     if (!(await this.database.project.findUnique({ where: project, select: { id: true } })))
       throw deviceNotFound()
-    const first = await deletePositions(this.location, input)
+    const positions = await deletePositions(this.client, input)
     const letters = await this.deleteDeadLetters(input)
-    const before = await this.deleteChunks(input)
+    const chunks = await deleteChunks(this.database, input)
     const deletedAt = this.clock.now()
-    const event = knownChanged(this.randomness.newId(), project_id, device_serial)
     const { id, ...deleted } = await this.database.transaction(async (transaction) => {
       const rest = await this.deleteRest(transaction, input, deletedAt)
-      const all = { chunks: before.chunks + rest.chunks, bytes: before.bytes + rest.bytes, files: rest.files }
-      if (rest.id === undefined && all.chunks + all.files + letters + first.deleted === 0)
+      const all = { chunks: chunks.chunks + rest.chunks, bytes: chunks.bytes + rest.bytes, files: rest.files }
+      if (rest.id === undefined && all.chunks + all.files + letters + positions.deleted === 0)
         throw deviceNotFound()
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'device.deleted',
         target: ['device', rest.id ?? device_serial],
         organizationId: organization_id,
-        details: { project_id, device_serial, ...all, positions: first.deleted },
+        details: { project_id, device_serial, ...all, positions: positions.deleted },
       })
-      await writeEvent(transaction, event, deletedAt)
+      recordEvent(transaction, deviceKnownChanged, { project_id, device_serial })
       return { id: rest.id, ...all }
     })
-    await this.relay.published([event])
-    // What became a dead letter meanwhile.
-    const dead = letters + (await this.deleteDeadLetters(input))
-    const second = await deletePositions(this.location, input)
-    const positions = { deleted: first.deleted + second.deleted, left: second.left }
-    return this.proof(input, deletedAt, id, { ...deleted, dead_letters: dead, positions })
+    const dead_letters = letters + (await this.deleteDeadLetters(input))
+    const later = await deletePositions(this.client, input)
+    return {
+      device_serial,
+      deleted_at: deletedAt.toISOString(),
+      deleted: { ...deleted, dead_letters, positions: positions.deleted + later.deleted },
+      left: { ...(await this.countRemaining(input, id)), positions: later.left },
+    }
   }
 
-  /** All that there is in Postgres, of which nothing is stored meanwhile. What comes later is of a new device. */
+  /** Deletes all rows of the device. Data that arrives later belongs to a new device. */
   private async deleteRest(
     transaction: Transaction,
-    {
-      organization_id: organizationId,
-      project_id: projectId,
-      device_serial: serial,
-    }: Input<typeof deleteDevice>,
+    input: Input<typeof deleteDevice>,
     deletedAt: Date,
-  ): Promise<Deleted & { readonly id: string | undefined; readonly files: number }> {
+  ): Promise<DeletedChunks & { readonly id: string | undefined; readonly files: number }> {
+    const { organization_id: organizationId, project_id: projectId, device_serial: serial } = input
     await lockDeletions(transaction, 'exclusive', [projectId])
     const end = await this.queue.end()
-    const place = { projectId, serial }
-    const device = await transaction.device.findUnique({
-      where: { projectId_serial: place },
-      select: { id: true },
-    })
-    const rest = await deleteSome(transaction, place, 2 ** 31 - 1)
+    const chunks = await deleteChunks(transaction, input)
     await lockCommits(transaction, projectId)
     const files = await transaction.storedFile.findMany({
       where: { projectId, deviceSerial: serial },
       select: { id: true },
     })
-    const gone = await removeFiles(
+    const removed = await removeFiles(
       transaction,
       files.map(({ id }) => id),
     )
-    await deleteDeliveries(transaction, projectId, serial)
-    // Before the device, as whoever registers it does.
     await lockOrganizations(transaction, [organizationId])
-    const told = { streamStartedAt: end.startedAt, sequence: end.number, deletedAt }
+    const where = { projectId_serial: { projectId, serial } }
+    const device = await transaction.device.findUnique({ where, select: { id: true } })
+    const deletion = { streamStartedAt: end.startedAt, sequence: end.number, deletedAt }
     await transaction.deviceDeletion.upsert({
-      where: { projectId_serial: place },
-      create: { ...place, ...told },
-      update: told,
+      where,
+      create: { projectId, serial, ...deletion },
+      update: deletion,
     })
-    await transaction.device.deleteMany({ where: place })
-    return { ...rest, id: device?.id, files: gone }
+    await transaction.device.deleteMany({ where: { projectId, serial } })
+    await deleteDeliveries(transaction, projectId, serial)
+    return { ...chunks, id: device?.id, files: removed }
   }
 
-  private async proof(
-    input: Input<typeof deleteDevice>,
-    deletedAt: Date,
-    id: string | undefined,
-    { positions, ...deleted }: Gone,
-  ): Promise<Output<typeof deleteDevice>> {
+  private async countRemaining(input: Input<typeof deleteDevice>, deviceId: string | undefined) {
     const { project_id: projectId, device_serial: deviceSerial } = input
     return {
-      device_serial: deviceSerial,
-      deleted_at: deletedAt.toISOString(),
-      deleted: { ...deleted, positions: positions.deleted },
-      left: {
-        devices: id === undefined ? 0 : await this.database.device.count({ where: { id } }),
-        chunks: id === undefined ? 0 : await this.database.chunk.count({ where: { deviceId: id } }),
-        files: await this.database.storedFile.count({ where: { projectId, deviceSerial } }),
-        dead_letters: (await this.deadLetters.ofDevice(addressOf(input))).length,
-        positions: positions.left,
-      },
-    }
-  }
-
-  private async deleteChunks(input: Input<typeof deleteDevice>): Promise<Deleted> {
-    const place = { projectId: input.project_id, serial: input.device_serial }
-    let all: Deleted = { chunks: 0, bytes: 0 }
-    for (;;) {
-      const some = await deleteSome(this.database, place, BATCH)
-      all = { chunks: all.chunks + some.chunks, bytes: all.bytes + some.bytes }
-      if (some.chunks < BATCH) return all
+      devices: deviceId === undefined ? 0 : await this.database.device.count({ where: { id: deviceId } }),
+      chunks: deviceId === undefined ? 0 : await this.database.chunk.count({ where: { deviceId } }),
+      files: await this.database.storedFile.count({ where: { projectId, deviceSerial } }),
+      dead_letters: (await this.findDeadLetters(input)).length,
     }
   }
 
   private async deleteDeadLetters(input: Input<typeof deleteDevice>): Promise<number> {
-    const numbers = await this.deadLetters.ofDevice(addressOf(input))
+    const numbers = await this.findDeadLetters(input)
     for (const number of numbers) await this.deadLetters.delete(number)
     return numbers.length
   }
-}
 
-function addressOf(input: Input<typeof deleteDevice>) {
-  return {
-    organizationId: input.organization_id,
-    projectId: input.project_id,
-    serial: input.device_serial,
+  private findDeadLetters(input: Input<typeof deleteDevice>): Promise<number[]> {
+    const { organization_id: organizationId, project_id: projectId, device_serial: serial } = input
+    return this.deadLetters.ofDevice({ organizationId, projectId, serial })
   }
-}
-
-async function deleteSome(
-  database: Database | Transaction,
-  { projectId, serial }: { readonly projectId: string; readonly serial: string },
-  atMost: number,
-): Promise<Deleted> {
-  const [row] = await database.$queryRaw<{ chunks: bigint; bytes: bigint }[]>`
-    WITH gone AS (
-      DELETE FROM chunks WHERE id IN (
-        SELECT id FROM chunks
-        WHERE device_id = (SELECT id FROM devices WHERE project_id = ${projectId}::uuid AND serial = ${serial})
-        LIMIT ${atMost}::integer
-      )
-      RETURNING size
-    )
-    SELECT count(*) AS chunks, coalesce(sum(size), 0)::bigint AS bytes FROM gone`
-  return { chunks: Number(row?.chunks ?? 0), bytes: Number(row?.bytes ?? 0) }
 }

@@ -4,13 +4,13 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit/audit-log.js'
 import { Database } from '../ground/database.js'
+import { recordAudit } from '../ground/record-audit.js'
 import { Storages } from './storage/storage.js'
 import { toFile } from './file-row.js'
 import { findFile } from './find-file.js'
 
-/** What is read at once, in bytes: some parts. In base64 it fits into a message of 1 MiB, the least that a NATS takes. */
+/** Bytes of one reply. In base64 they fit into a NATS message of 1 MiB, the smallest limit supported. */
 const PIECE_BYTES = 512 * 1024
 
 @Controller()
@@ -18,10 +18,9 @@ export class DownloadFile {
   constructor(
     private readonly database: Database,
     private readonly storages: Storages,
-    private readonly audit: AuditLog,
   ) {}
 
-  /** Raw files may hold what was in the memory of a device: who has begun to download one is written down. */
+  /** The first piece is recorded in the audit log: raw files may contain memory of a device. */
   @Handle(downloadFile)
   async execute(input: Input<typeof downloadFile>, by: Principal): Promise<Output<typeof downloadFile>> {
     const row = await findFile(this.database, input)
@@ -30,19 +29,21 @@ export class DownloadFile {
     const storage = this.storages.named(object.storage)
     const stored = { id: object.id, parts: object.parts, gzip: object.gzip, size }
     const { offset } = input
-    const address = await storage.getAddress(stored, `${kind}-${row.id}`)
-    // Up to the end of parts: what follows begins with one.
+    const url = await storage.getUrl(stored, `${kind}-${row.id}`)
+    // Ends with a part, so that the next piece starts with one.
     const length = PIECE_BYTES - (offset % PIECE_BYTES)
-    const data = address === undefined ? await storage.read(stored, offset, length) : new Uint8Array()
+    const data = url === undefined ? await storage.read(stored, offset, length) : new Uint8Array()
     if (offset === 0)
       await this.database.transaction((transaction) =>
-        this.audit.record(transaction, by, {
-          action: 'file.downloaded',
-          target: ['file', row.id],
-          organizationId: input.organization_id,
-          details: { project_id: input.project_id, kind, size },
-        }),
+        Promise.resolve(
+          recordAudit(transaction, by, {
+            action: 'file.downloaded',
+            target: ['file', row.id],
+            organizationId: input.organization_id,
+            details: { project_id: input.project_id, kind, size },
+          }),
+        ),
       )
-    return { address: address ?? null, kind, size, data: Buffer.from(data).toString('base64') }
+    return { address: url ?? null, kind, size, data: Buffer.from(data).toString('base64') }
   }
 }

@@ -1,7 +1,7 @@
 import type { File, FileKind } from '@bearing/contracts/management/file'
 import type { z } from 'zod'
 
-/** What of a row is shown. */
+/** Columns that operations return. */
 export const SHOWN = {
   id: true,
   kind: true,
@@ -12,7 +12,7 @@ export const SHOWN = {
   object: { select: { size: true, sha256: true } },
 } as const
 
-interface Row {
+export interface FileRow {
   readonly id: string
   readonly kind: string
   readonly name: string | null
@@ -22,11 +22,11 @@ interface Row {
   readonly object: { readonly size: bigint | null; readonly sha256: string | null }
 }
 
-/** A file as operations return it. Its object is complete, or there would be no file. */
-export function toFile(row: Row): z.output<typeof File> {
+/** Converts a row for replies. The object of a file is always complete. */
+export function toFile(row: FileRow): z.output<typeof File> {
   return {
     id: row.id,
-    kind: row.kind as FileKind, // written by commits alone
+    kind: row.kind as FileKind, // written only by commits
     name: row.name,
     size: Number(row.object.size),
     sha256: row.object.sha256 ?? '',

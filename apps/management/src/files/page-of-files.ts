@@ -4,35 +4,34 @@ import type { z } from 'zod'
 import type { Database } from '../ground/database.js'
 import { SHOWN, toFile } from './file-row.js'
 
-/** What a list of files is asked for with. */
-interface Asked {
+/** The input of an operation that lists files. */
+interface ListInput {
   readonly organization_id: string
   readonly project_id: string
   readonly page: number
   readonly per_page: number
 }
 
-/** A page of the files of a project, the newest first. */
+/** Returns a page of the files of a project, the newest first. */
 export async function pageOfFiles(
   database: Database,
-  asked: Asked,
-  narrowed: {
+  input: ListInput,
+  filter: {
     readonly kind?: string | { in: string[] }
     readonly deviceSerial?: string
-    /** The object of each content is found by its index. */
     readonly object?: { readonly projectId: string; readonly kept: string }
   },
 ): Promise<{ data: z.output<typeof File>[]; paging: Paging }> {
-  const where = { organizationId: asked.organization_id, projectId: asked.project_id, ...narrowed }
+  const where = { organizationId: input.organization_id, projectId: input.project_id, ...filter }
   const [count, rows] = await Promise.all([
     database.storedFile.count({ where }),
     database.storedFile.findMany({
       where,
       select: SHOWN,
       orderBy: { id: 'desc' },
-      skip: (asked.page - 1) * asked.per_page,
-      take: asked.per_page,
+      skip: (input.page - 1) * input.per_page,
+      take: input.per_page,
     }),
   ])
-  return page(rows.map(toFile), count, asked)
+  return page(rows.map(toFile), count, input)
 }

@@ -1,5 +1,6 @@
 import { CONNECT_MS, STATEMENT_MS, postgresSettings } from '@bearing/service/postgres-settings'
 import { Transactions } from '@bearing/service/transactions'
+import type { OnApplicationShutdown } from '@nestjs/common'
 import { PrismaPg } from '@prisma/adapter-pg'
 import { Prisma, PrismaClient } from '../generated/prisma/client.js'
 
@@ -13,11 +14,11 @@ interface TransactionOptions {
   readonly timeout?: number
 }
 
-/** Management's tables. A Postgres that is away, or hangs, gives an error in time; it is used again once it is back. */
-export class Database extends PrismaClient {
+/** The tables of management. If Postgres is unavailable, queries fail within their time-out; connections recover automatically. */
+export class Database extends PrismaClient implements OnApplicationShutdown {
   /**
-   * @param url of Postgres, as the role of this service; secret
-   * @param poolSize connections held at most
+   * @param url of Postgres, with the role of management; secret
+   * @param poolSize maximum number of connections
    * @param transactions publish events after a commit (default: the relay publishes them)
    */
   constructor(
@@ -39,14 +40,18 @@ export class Database extends PrismaClient {
   ): Promise<Result> {
     return this.transactions.run(this, (body) => this.$transaction(body, options), run)
   }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.$disconnect()
+  }
 }
 
-/** Whether a write failed because a unique column, or set of columns, has this value already. */
+/** Whether a write failed because of a unique constraint. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 }
 
-/** Whether a write failed because the row it belongs to is not there. */
+/** Whether a write failed because a referenced row does not exist. */
 export function isMissingParent(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2003'
 }

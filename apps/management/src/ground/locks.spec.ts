@@ -67,12 +67,9 @@ describe('the deletion of a device', () => {
     const backwards = [...projects].reverse()
     const take = async (ids: readonly string[]) => {
       for (let i = 0; i < 20; i++)
-        await management.database.transaction(
-          (transaction) => lockDeletions(transaction, 'exclusive', ids),
-          {
-            timeout: TIMEOUT_MS,
-          },
-        )
+        await management.database.transaction((transaction) => lockDeletions(transaction, 'exclusive', ids), {
+          timeout: TIMEOUT_MS,
+        })
     }
     // Postgres ends a transaction where they do.
     await Promise.all([take(projects), take(backwards)])

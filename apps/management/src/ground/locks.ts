@@ -1,27 +1,41 @@
+/*
+ * Every lock of management, in the order in which a transaction must take them:
+ *
+ * 1. deletions: advisory, {@link lockDeletions}. Keeps the erasure of a device apart from storing its data.
+ * 2. commits of a project: advisory, {@link lockCommits}. Keeps files of the same content apart.
+ * 3. storage quota of an organization: advisory, {@link lockStorageQuota}. Makes reservations count each other.
+ * 4. rows of `organizations`, by id: {@link lockOrganizations}. Makes projects and devices count each other.
+ * 5. rows of `projects`: {@link lockProject}. Makes the webhooks of a project count each other.
+ * 6. rows of `devices`, by id: `StoreMessages` and the deletion of a device.
+ * 7. rows of `webhooks`, by id: `EnqueueDeliveries`, and rotation of a secret.
+ * 8. rows of `webhook_deliveries`, by id: the deletion of a device or a webhook.
+ *
+ * Sweeps and workers use `SKIP LOCKED`: they wait for nobody.
+ */
 import type { Transaction } from './database.js'
 
-/** Of Postgres' advisory locks, which are known by two numbers: a first one that nothing else uses. */
+/** First number of the advisory locks of deletions. No other lock uses two numbers. */
 const DELETIONS = 4_103_900
-/** Projects share this many locks, so that a batch from many projects takes no more of them. */
-const LOCKS = 64
+/** Projects share this many locks, so that a batch of many projects takes at most that many. */
+const DELETION_LOCKS = 64
+/** Seeds that keep advisory locks of different kinds apart. */
+const COMMITS_SEED = 40
+const STORAGE_QUOTA_SEED = 41
 
 /**
- * Keeps deletions of devices apart from the storing of what devices have sent, until the transaction ends: whoever stores
- * sees every deletion that is done, and what was being stored when a deletion begins is deleted with the rest. What other
- * projects send is stored beside it. Called before anything else is locked, and once in a transaction: locks are always taken in
- * the same order, so nobody waits in a circle.
+ * Keeps the erasure of devices apart from storing their data, until the transaction ends. A transaction that stores sees
+ * every completed erasure. Call it once, before any other lock.
  *
- * @param how `shared` to store, `exclusive` to delete
- * @param projectIds whose devices they are
+ * @param mode `shared` to store, `exclusive` to erase
  */
 export async function lockDeletions(
   transaction: Transaction,
-  how: 'shared' | 'exclusive',
+  mode: 'shared' | 'exclusive',
   projectIds: readonly string[],
 ): Promise<void> {
-  const locks = [...new Set(projectIds.map(lockOf))].sort((a, b) => a - b)
-  // Postgres goes through an array in its order.
-  if (how === 'shared')
+  const locks = [...new Set(projectIds.map(deletionLock))].sort((a, b) => a - b)
+  // Postgres reads an array in its order.
+  if (mode === 'shared')
     await transaction.$executeRaw`
       SELECT pg_advisory_xact_lock_shared(${DELETIONS}::integer, lock) FROM unnest(${locks}::integer[]) lock`
   else
@@ -29,7 +43,39 @@ export async function lockDeletions(
       SELECT pg_advisory_xact_lock(${DELETIONS}::integer, lock) FROM unnest(${locks}::integer[]) lock`
 }
 
-/** The end of an id is random. */
-function lockOf(projectId: string): number {
-  return Number.parseInt(projectId.slice(-4), 16) % LOCKS
+/** Uses the end of the id, which is random. */
+function deletionLock(projectId: string): number {
+  return Number.parseInt(projectId.slice(-4), 16) % DELETION_LOCKS
+}
+
+/**
+ * Serializes the commits of a project and the removal of its files: the second commit of the same content finds the first,
+ * and no file is created from content that is being removed.
+ */
+export async function lockCommits(transaction: Transaction, projectId: string): Promise<void> {
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${projectId}, ${COMMITS_SEED}::bigint))`
+}
+
+/** Serializes the reservations of an organization's storage. */
+export async function lockStorageQuota(transaction: Transaction, organizationId: string): Promise<void> {
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${organizationId}, ${STORAGE_QUOTA_SEED}::bigint))`
+}
+
+/**
+ * Locks organizations, so that nobody else counts or adds their projects and devices.
+ *
+ * @returns the number of devices of each
+ */
+export async function lockOrganizations(
+  transaction: Transaction,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await transaction.$queryRaw<{ id: string; device_count: bigint }[]>`
+    SELECT id, device_count FROM organizations WHERE id = ANY (${[...ids]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
+  return new Map(rows.map(({ id, device_count }) => [id, Number(device_count)]))
+}
+
+/** Locks a project, so that nobody else counts or adds its webhooks. */
+export async function lockProject(transaction: Transaction, id: string): Promise<void> {
+  await transaction.$executeRaw`SELECT FROM projects WHERE id = ${id}::uuid FOR NO KEY UPDATE`
 }

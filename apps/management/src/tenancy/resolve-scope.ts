@@ -1,19 +1,16 @@
-import { resolveAddress } from '@bearing/contracts/management/address'
+import { resolveScope } from '@bearing/contracts/management/scope'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../ground/database.js'
 
 @Controller()
-export class ResolveAddress {
+export class ResolveScope {
   constructor(private readonly database: Database) {}
 
-  /** One query by unique indexes, because requests wait for it when a gateway has not resolved the address lately. */
-  @Handle(resolveAddress)
-  async execute({
-    organization,
-    project,
-  }: Input<typeof resolveAddress>): Promise<Output<typeof resolveAddress>> {
+  /** One query by unique indexes: a request waits for it if the gateway has not cached the slugs. */
+  @Handle(resolveScope)
+  async execute({ organization, project }: Input<typeof resolveScope>): Promise<Output<typeof resolveScope>> {
     const [row] = await this.database.$queryRaw<{ organization_id: string; project_id: string | null }[]>`
       SELECT o.id AS organization_id, p.id AS project_id
       FROM organizations o

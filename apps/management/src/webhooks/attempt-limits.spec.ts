@@ -1,48 +1,42 @@
 import { describe, expect, it } from '@jest/globals'
-import { freeSlots } from './attempt-limits.js'
+import { AttemptLimits, type Attempt } from './attempt-limits.js'
 
-const held = (organizationId: string, count: number, failing: boolean) =>
-  Array.from({ length: count }, () => ({ organizationId, failing }))
+let webhooks = 0
+const attempts = (organizationId: string, count: number, failing: boolean): Attempt[] =>
+  Array.from({ length: count }, () => ({ webhookId: String(++webhooks), organizationId, failing }))
 
-describe('slots of attempts', () => {
-  it('are given out by half of what is free at most, and an organization has a quarter of all', () => {
-    expect(freeSlots([])).toMatchObject({
-      working: { limit: 100, ofOne: 50 },
-      failing: { limit: 50, ofOne: 25 },
-    })
-    expect(freeSlots(held('a', 180, false))).toMatchObject({
-      working: { limit: 10, ofOne: 10 },
-      failing: { limit: 10, ofOne: 10 },
-    })
+/** How many of many attempts the limits admit. */
+const admitted = (limits: AttemptLimits, organizationId: string, failing: boolean) =>
+  attempts(organizationId, 300, failing).filter((attempt) => limits.admit(attempt)).length
+
+describe('concurrent attempts', () => {
+  it('of one organization are at most a quarter: 50 to working webhooks, 25 to failing webhooks', () => {
+    expect(admitted(new AttemptLimits([]), 'a', false)).toBe(50)
+    expect(admitted(new AttemptLimits([]), 'a', true)).toBe(25)
   })
 
-  it('are left for what works however much fails', () => {
-    const { working, failing } = freeSlots(held('a', 100, true))
-    expect(working).toMatchObject({ limit: 50, ofOne: 50 })
-    expect(failing).toMatchObject({ limit: 0, ofOne: 0 })
+  it('to one webhook are at most four, and one if it is failing', () => {
+    const limits = new AttemptLimits([])
+    const admit = (failing: boolean) =>
+      Array.from({ length: 9 }, () =>
+        limits.admit({ webhookId: String(failing), organizationId: 'a', failing }),
+      )
+    expect(admit(false).filter(Boolean)).toHaveLength(4)
+    expect(admit(true).filter(Boolean)).toHaveLength(1)
+    expect(limits.excluded.webhookIds).toEqual(['false', 'true'])
   })
 
-  it('are counted for each organization', () => {
-    const { working, failing } = freeSlots([
-      ...held('a', 3, false),
-      ...held('a', 2, true),
-      ...held('b', 1, true),
-    ])
-    expect(working.held).toEqual(new Map([['a', 3]]))
-    expect(failing.held).toEqual(
-      new Map([
-        ['a', 2],
-        ['b', 1],
-      ]),
-    )
+  it('to failing webhooks leave half of the process to working webhooks', () => {
+    const limits = new AttemptLimits(attempts('a', 100, true))
+    expect(limits.hasRoom('failing')).toBe(false)
+    expect(admitted(limits, 'b', true)).toBe(0)
+    expect(admitted(limits, 'a', false)).toBe(25)
   })
 
-  it('are all taken by some ten organizations, and not by fewer', () => {
-    const underWay: ReturnType<typeof held> = []
+  it('of fewer than ten organizations do not fill a process', () => {
+    const limits = new AttemptLimits([])
     let organizations = 0
-    while (freeSlots(underWay).working.limit > 0)
-      underWay.push(...held(String(organizations++), freeSlots(underWay).working.ofOne, false))
-    expect(underWay).toHaveLength(200)
-    expect(organizations).toBeGreaterThanOrEqual(9)
+    while (limits.hasRoom('working')) admitted(limits, String(organizations++), false)
+    expect(organizations).toBeGreaterThanOrEqual(10)
   })
 })

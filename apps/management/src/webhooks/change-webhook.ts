@@ -4,8 +4,8 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit/audit-log.js'
 import { Database } from '../ground/database.js'
+import { recordAudit } from '../ground/record-audit.js'
 import { WebhookHttp } from './webhook-http.js'
 import { SHOWN, rowOf, toWebhook, webhookNotFound } from './webhook-row.js'
 
@@ -14,7 +14,6 @@ export class ChangeWebhook {
   constructor(
     private readonly database: Database,
     private readonly http: WebhookHttp,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -29,17 +28,17 @@ export class ChangeWebhook {
       const changed = await transaction.webhook.update({
         where: { id: before.id },
         data: {
-          // Another address may work where this one does not.
+          // Another URL may work.
           ...(url !== undefined && { url, ...(url !== before.url && { failingSince: null }) }),
           ...(description !== undefined && { description }),
           ...(events && { events }),
           ...(paused === true && !before.pausedAt && { pausedAt: now, pausedReason: 'by_user' }),
-          // Whoever lets it go on says that it works again: it gets as much time as at first.
+          // A resumed webhook gets the full time again before it is paused.
           ...(paused === false && { pausedAt: null, pausedReason: null, failingSince: null }),
         },
         select: SHOWN,
       })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'webhook.changed',
         target: ['webhook', changed.id],
         organizationId: input.organization_id,

@@ -6,8 +6,9 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit/audit-log.js'
 import { Database } from '../ground/database.js'
+import { lockProject } from '../ground/locks.js'
+import { recordAudit } from '../ground/record-audit.js'
 import { requireProject } from '../tenancy/projects/require-project.js'
 import { WebhookHttp } from './webhook-http.js'
 import { SHOWN, toWebhook } from './webhook-row.js'
@@ -19,7 +20,6 @@ export class CreateWebhook {
     private readonly database: Database,
     private readonly http: WebhookHttp,
     private readonly secrets: WebhookSecrets,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -33,12 +33,11 @@ export class CreateWebhook {
     const secret = this.secrets.create(id)
     const row = await this.database.transaction(async (transaction) => {
       await requireProject(transaction, input)
-      // One after the other, so that they can be counted.
-      await transaction.$executeRaw`SELECT FROM projects WHERE id = ${projectId}::uuid FOR NO KEY UPDATE`
+      await lockProject(transaction, projectId)
       if ((await transaction.webhook.count({ where: { projectId } })) >= MAX_WEBHOOKS)
         throw new OperationError(
           'too_many_webhooks',
-          `The project has ${String(MAX_WEBHOOKS)} webhooks already. Delete one first.`,
+          `The project has ${String(MAX_WEBHOOKS)} webhooks already. Delete one of them first.`,
         )
       const created = await transaction.webhook.create({
         data: {
@@ -53,7 +52,7 @@ export class CreateWebhook {
         },
         select: SHOWN,
       })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'webhook.created',
         target: ['webhook', id],
         organizationId,

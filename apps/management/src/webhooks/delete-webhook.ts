@@ -3,35 +3,32 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit/audit-log.js'
 import { Database } from '../ground/database.js'
+import { recordAudit } from '../ground/record-audit.js'
 import { requireWebhook, rowOf, webhookNotFound } from './webhook-row.js'
 
-/** Deliveries that go at once, before the webhook goes with the rest. */
+/** Deliveries that one statement deletes; the deletion of the webhook deletes the rest. */
 const BATCH = 5_000
 
 @Controller()
 export class DeleteWebhook {
-  constructor(
-    private readonly database: Database,
-    private readonly audit: AuditLog,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   @Handle(deleteWebhook)
   async execute(input: Input<typeof deleteWebhook>, by: Principal): Promise<Output<typeof deleteWebhook>> {
     await requireWebhook(this.database, input)
-    let gone: number
+    let deleted: number
     do {
-      gone = await this.database.$executeRaw`
+      deleted = await this.database.$executeRaw`
         DELETE FROM webhook_deliveries WHERE id IN (
           SELECT id FROM webhook_deliveries WHERE webhook_id = ${input.webhook_id}::uuid
           ORDER BY id LIMIT ${BATCH}::integer FOR UPDATE
         )`
-    } while (gone === BATCH)
+    } while (deleted === BATCH)
     await this.database.transaction(async (transaction) => {
       const { count } = await transaction.webhook.deleteMany({ where: rowOf(input) })
       if (count === 0) throw webhookNotFound()
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'webhook.deleted',
         target: ['webhook', input.webhook_id],
         organizationId: input.organization_id,

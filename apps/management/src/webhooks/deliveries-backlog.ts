@@ -2,17 +2,17 @@ import { MOST_COUNTED, type Backlog } from '@bearing/service/measure-queues'
 import { only } from '@bearing/service/outbox-backlog'
 import type { Database } from '../ground/database.js'
 
-/** Deliveries of one webhook that are counted at most: so one with very many costs no more. */
-const MOST_OF_ONE = 1_000
+/** Deliveries of one webhook that are counted at most. */
+const MAX_OF_WEBHOOK = 1_000
 
 /**
- * Deliveries that are due and not under way, of webhooks that are not paused, and since when. Those of webhooks whose last
- * attempt was not accepted are told apart: they wait for their receivers, the others for Bearing.
+ * Measures the deliveries that are due and not attempted, of webhooks that are not paused. Deliveries to working webhooks
+ * wait for Bearing, those to failing webhooks for the receiver.
  */
 export async function deliveriesBacklog(
   database: Pick<Database, '$queryRaw'>,
   now: Date,
-  of: 'working' | 'failing',
+  kind: 'working' | 'failing',
 ): Promise<Backlog> {
   return only(
     await database.$queryRaw<Backlog[]>`
@@ -21,9 +21,9 @@ export async function deliveriesBacklog(
         SELECT count(*) AS entries, min(next_attempt_at) AS since FROM (
           SELECT next_attempt_at FROM webhook_deliveries d
           WHERE d.webhook_id = w.id AND d.next_attempt_at <= ${now}::timestamptz
-          ORDER BY next_attempt_at LIMIT ${MOST_OF_ONE}::integer
+          ORDER BY next_attempt_at LIMIT ${MAX_OF_WEBHOOK}::integer
         ) counted
       ) due
-      WHERE w.paused_at IS NULL AND (w.failing_since IS NOT NULL) = ${of === 'failing'}::boolean`,
+      WHERE w.paused_at IS NULL AND (w.failing_since IS NOT NULL) = ${kind === 'failing'}::boolean`,
   )
 }

@@ -1,31 +1,27 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Database } from '../ground/database.js'
-import { Prisma } from '../generated/prisma/client.js'
-import type { FreeSlots, Slots } from './attempt-limits.js'
+import { AttemptLimits, MAX_ATTEMPTS_OF_WEBHOOK, type Attempt } from './attempt-limits.js'
 import type { StoredSecrets } from './webhook-secrets.js'
 
-/** Attempts that a webhook may have under way in a process, and one whose last attempt was not accepted. */
-export const AT_ONCE = { working: 4, failing: 1 } as const
-
 /** A delivery that this process has to attempt. */
-export interface DueDelivery extends StoredSecrets {
-  /** Of the webhook. */
-  readonly id: string
-  readonly organizationId: string
+export interface DueDelivery extends StoredSecrets, Attempt {
   readonly url: string
-  readonly failing: boolean
   readonly deliveryId: string
   readonly body: string
   /** This one included. */
   readonly attempts: number
 }
 
-/** Deliveries that are looked at first, the longest due, for each that is wanted. */
-const HEAD = 5
+interface Candidate extends Attempt {
+  readonly deliveryId: string
+}
 
-/** Hands out deliveries that are due. */
+/** Deliveries that one query offers to the limits. */
+const CANDIDATES = 200
+
+/** Takes due deliveries under a lease, so that no other process attempts them. */
 export class DueDeliveries {
-  /** @param leaseMs after that time, an attempt of which nothing was heard counts for lost, and is made again */
+  /** @param leaseMs after that time a delivery without an outcome is due again */
   constructor(
     private readonly database: Pick<Database, '$queryRaw' | 'webhookDelivery'>,
     private readonly clock: Clock,
@@ -33,135 +29,68 @@ export class DueDeliveries {
   ) {}
 
   /**
-   * Takes deliveries that nobody else has, so that no other process takes them while the lease lasts. A process that dies over them
-   * gives them back by that. Webhooks that work come first, and then those whose last attempt was not accepted, of both the longest
-   * due. Each webhook gives a few, however many it has waiting, and each organization, so none holds up another. Where two processes
-   * choose the same ones at the same moment, the second one gets fewer than there are.
+   * Takes as many due deliveries as the limits admit: first those of working webhooks, then those of failing ones, the
+   * longest due first. If two processes choose the same ones, the second takes fewer.
    *
-   * @param free how many of them
-   * @param busy webhooks that have as many attempts under way as they may
+   * @param running the attempts of this process
    */
-  async take(free: FreeSlots, busy: readonly string[]): Promise<DueDelivery[]> {
+  async take(running: Iterable<Attempt>): Promise<DueDelivery[]> {
     const now = this.clock.now()
-    const chosen = (await this.ofHead(now, free, busy)) ?? (await this.ofEach(now, free, busy))
-    if (chosen.length === 0) return []
-    const lostAt = new Date(now.getTime() + this.leaseMs)
+    const limits = new AttemptLimits(running)
+    const chosen: string[] = []
+    for (let isMore = limits.hasRoom('working'); isMore;) {
+      const candidates = await this.candidates(now, limits, chosen)
+      const admitted = candidates.filter((candidate) => limits.admit(candidate))
+      chosen.push(...admitted.map(({ deliveryId }) => deliveryId))
+      // A full page of one organization's backlog may hide others: the next page leaves it out.
+      isMore = candidates.length === CANDIDATES && admitted.length > 0 && limits.hasRoom('working')
+    }
+    return chosen.length === 0 ? [] : this.lease(chosen, now)
+  }
+
+  /** Offers the first due deliveries of each webhook that the limits admit. If nothing is due, this is one index lookup. */
+  private candidates(now: Date, limits: AttemptLimits, chosen: readonly string[]): Promise<Candidate[]> {
+    const { webhookIds, working, failing } = limits.excluded
+    const { working: most, failing: mostFailing } = MAX_ATTEMPTS_OF_WEBHOOK
+    return this.database.$queryRaw<Candidate[]>`
+      SELECT due.id AS "deliveryId", w.id AS "webhookId", w.organization_id AS "organizationId",
+        w.failing_since IS NOT NULL AS failing
+      FROM webhooks w CROSS JOIN LATERAL (
+        SELECT d.id, d.next_attempt_at FROM webhook_deliveries d
+        WHERE d.webhook_id = w.id AND d.next_attempt_at <= ${now}::timestamptz AND d.id <> ALL (${[...chosen]}::uuid[])
+        ORDER BY d.next_attempt_at
+        LIMIT CASE WHEN w.failing_since IS NULL THEN ${most}::integer ELSE ${mostFailing}::integer END
+      ) due
+      WHERE EXISTS (SELECT FROM webhook_deliveries WHERE next_attempt_at <= ${now}::timestamptz)
+        AND w.paused_at IS NULL AND w.id <> ALL (${[...webhookIds]}::uuid[])
+        AND CASE WHEN w.failing_since IS NULL THEN w.organization_id <> ALL (${[...working]}::uuid[])
+          ELSE ${limits.hasRoom('failing')}::boolean AND w.organization_id <> ALL (${[...failing]}::uuid[]) END
+      ORDER BY failing, due.next_attempt_at
+      LIMIT ${CANDIDATES}::integer`
+  }
+
+  private lease(ids: readonly string[], now: Date): Promise<DueDelivery[]> {
+    const until = new Date(now.getTime() + this.leaseMs)
     return this.database.$queryRaw<DueDelivery[]>`
       WITH due AS (
         SELECT id FROM webhook_deliveries
-        WHERE id = ANY (${chosen}::uuid[]) AND next_attempt_at <= ${now}::timestamptz
+        WHERE id = ANY (${[...ids]}::uuid[]) AND next_attempt_at <= ${now}::timestamptz
         FOR UPDATE SKIP LOCKED
       )
-      UPDATE webhook_deliveries d SET next_attempt_at = ${lostAt}::timestamptz, attempts = d.attempts + 1
+      UPDATE webhook_deliveries d SET next_attempt_at = ${until}::timestamptz, attempts = d.attempts + 1
       FROM due, webhooks w
       WHERE d.id = due.id AND w.id = d.webhook_id
-      RETURNING w.id, w.organization_id AS "organizationId", w.url, w.failing_since IS NOT NULL AS failing,
+      RETURNING w.id, w.id AS "webhookId", w.organization_id AS "organizationId", w.url, w.failing_since IS NOT NULL AS failing,
         w.secret_box AS "secretBox", w.key_id AS "keyId",
         w.previous_box AS "previousBox", w.previous_key_id AS "previousKeyId", w.previous_until AS "previousUntil",
         d.id AS "deliveryId", d.body, d.attempts`
   }
 
-  /**
-   * Chooses from those that are the longest due: it costs one look into an index, however many webhooks there are, and however
-   * many of them wait for later.
-   *
-   * @returns undefined where a few webhooks have so much that others may be behind it
-   */
-  private async ofHead(now: Date, free: FreeSlots, busy: readonly string[]): Promise<string[] | undefined> {
-    const { limit } = free.working
-    const candidates = Prisma.sql`
-      SELECT id, organization_id, failing, next_attempt_at FROM (
-        SELECT head.id, w.organization_id, w.failing_since IS NOT NULL AS failing, head.next_attempt_at,
-          row_number() OVER (PARTITION BY w.id ORDER BY head.next_attempt_at) AS place
-        FROM head JOIN webhooks w ON w.id = head.webhook_id
-        WHERE w.paused_at IS NULL AND w.id <> ALL (${busy}::uuid[])
-      ) placed
-      WHERE place <= ${mostOfWebhook}`
-    const rows = await this.database.$queryRaw<
-      { id: string | null; failing: boolean | null; seen: bigint }[]
-    >`
-      WITH head AS MATERIALIZED (
-        SELECT id, webhook_id, next_attempt_at FROM webhook_deliveries
-        WHERE next_attempt_at <= ${now}::timestamptz
-        ORDER BY next_attempt_at
-        LIMIT ${HEAD * limit}::integer
-      ), chosen AS (${fairly(candidates, free)})
-      SELECT chosen.id, chosen.failing, (SELECT count(*) FROM head) AS seen FROM (VALUES (0)) one LEFT JOIN chosen ON true`
-    const isAll = Number(rows[0]?.seen ?? 0) < HEAD * limit
-    const working = rows.filter(({ failing }) => failing === false)
-    return isAll || working.length === limit ? rows.flatMap(({ id }) => id ?? []) : undefined
-  }
-
-  /**
-   * Chooses from each webhook that has something waiting: a look into an index for each of them, and nothing for all others,
-   * since Postgres jumps from one of them to the next one. Those whose first delivery is the longest due are enough: what is due
-   * longer than theirs is theirs.
-   */
-  private async ofEach(now: Date, free: FreeSlots, busy: readonly string[]): Promise<string[]> {
-    const webhooks = Prisma.sql`
-      SELECT w.id, w.organization_id, w.failing_since IS NOT NULL AS failing, firsts.next_attempt_at
-      FROM firsts JOIN webhooks w ON w.id = firsts.webhook_id
-      WHERE firsts.next_attempt_at <= ${now}::timestamptz AND w.paused_at IS NULL AND w.id <> ALL (${busy}::uuid[])`
-    const candidates = Prisma.sql`
-      SELECT one.id, telling.organization_id, telling.failing, one.next_attempt_at
-      FROM telling CROSS JOIN LATERAL (
-        SELECT d.id, d.next_attempt_at FROM webhook_deliveries d
-        WHERE d.webhook_id = telling.id AND d.next_attempt_at <= ${now}::timestamptz
-        ORDER BY d.next_attempt_at
-        LIMIT ${mostOfWebhook}
-      ) one`
-    const rows = await this.database.$queryRaw<{ id: string }[]>`
-      WITH RECURSIVE firsts (webhook_id, next_attempt_at) AS (
-        (
-          SELECT webhook_id, next_attempt_at FROM webhook_deliveries WHERE next_attempt_at IS NOT NULL
-          ORDER BY webhook_id, next_attempt_at LIMIT 1
-        )
-        UNION ALL
-        SELECT next.* FROM firsts CROSS JOIN LATERAL (
-          SELECT d.webhook_id, d.next_attempt_at FROM webhook_deliveries d
-          WHERE d.next_attempt_at IS NOT NULL AND d.webhook_id > firsts.webhook_id
-          ORDER BY d.webhook_id, d.next_attempt_at LIMIT 1
-        ) next
-      ), telling AS MATERIALIZED (${fairly(webhooks, free)})
-      ${fairly(candidates, free)}`
-    return rows.map(({ id }) => id)
-  }
-
-  /** Gives a delivery back of which no attempt was made, for a while. */
-  async giveBack({ deliveryId, attempts }: DueDelivery): Promise<void> {
+  /** Gives up the lease of a delivery that was not attempted; the attempt does not count. */
+  async release({ deliveryId, attempts }: DueDelivery): Promise<void> {
     await this.database.webhookDelivery.updateMany({
       where: { id: deliveryId, attempts },
       data: { attempts: attempts - 1 },
     })
   }
-}
-
-/** How many of its deliveries a webhook gives, by the column `failing`. */
-const mostOfWebhook = Prisma.sql`CASE WHEN failing THEN ${AT_ONCE.failing}::integer ELSE ${AT_ONCE.working}::integer END`
-
-/**
- * Of candidates, as many as there are slots, those that work first: each organization gives no more than it has left.
- *
- * @param candidates a query for rows of `id`, `organization_id`, `failing` and `next_attempt_at`
- */
-function fairly(candidates: Prisma.Sql, { working, failing }: FreeSlots): Prisma.Sql {
-  const of = (what: (slots: Slots) => number) =>
-    Prisma.sql`CASE WHEN failing THEN ${what(failing)}::integer ELSE ${what(working)}::integer END`
-  const held = [...working.held.entries(), ...failing.held.entries()]
-  return Prisma.sql`
-    SELECT id, organization_id, failing, next_attempt_at FROM (
-      SELECT *, row_number() OVER (PARTITION BY failing ORDER BY next_attempt_at) AS place FROM (
-        SELECT candidate.*, coalesce(held.count, 0)
-          + row_number() OVER (PARTITION BY organization_id, failing ORDER BY next_attempt_at) AS of_one
-        FROM (${candidates}) candidate LEFT JOIN unnest(
-          ${held.map(([organizationId]) => organizationId)}::uuid[],
-          ${held.map((_, index) => index >= working.held.size)}::boolean[],
-          ${held.map(([, count]) => count)}::integer[]
-        ) held (organization_id, failing, count) USING (organization_id, failing)
-      ) own
-      WHERE of_one <= ${of(({ ofOne }) => ofOne)}
-    ) fair
-    WHERE place <= ${of(({ limit }) => limit)}
-    ORDER BY failing, next_attempt_at
-    LIMIT ${working.limit}::integer`
 }

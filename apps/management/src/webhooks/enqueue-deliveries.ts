@@ -4,31 +4,31 @@ import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../ground/database.js'
 
-/** Something that has happened in a project. */
+/** Something that happened in a project. */
 export interface ProjectEvent {
-  /** By which one that comes twice is known. */
+  /** Identifies duplicates. */
   readonly id: string
   readonly type: WebhookEvent
   readonly projectId: string
   readonly deviceSerial: string | null
   readonly at: Date
-  /** What is told of it, beside the organization and the project. */
+  /** The body's data, without the organization and the project. */
   readonly data: object
 }
 
-/** Notes what webhooks have to be told, in the transaction in which it happens: neither is there without the other. */
+/** Enqueues deliveries to webhooks, in the transaction of the event: neither exists without the other. */
 @Injectable()
-export class RecordEvents {
+export class EnqueueDeliveries {
   constructor(
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
-  /** Notes events for every webhook that wants them and is not paused. One that was noted before changes nothing. */
-  async record(transaction: Transaction, events: readonly ProjectEvent[]): Promise<void> {
+  /** Enqueues events for every webhook that subscribes to them and is not paused. Duplicates change nothing. */
+  async execute(transaction: Transaction, events: readonly ProjectEvent[]): Promise<void> {
     if (events.length === 0) return
     const projects = [...new Set(events.map(({ projectId }) => projectId))]
-    // Held, so that none is deleted before its deliveries are there: that would undo what they tell of.
+    // Locked, so that no webhook is deleted before its deliveries are stored: that would roll back the event's cause.
     const webhooks = await transaction.$queryRaw<
       { id: string; organization_id: string; project_id: string; events: string[] }[]
     >`
@@ -47,7 +47,7 @@ export class RecordEvents {
           eventId: event.id,
           event: event.type,
           deviceSerial: event.deviceSerial,
-          body: bodyOf(event.type, event.at, {
+          body: deliveryBody(event.type, event.at, {
             organization_id: webhook.organization_id,
             project_id: webhook.project_id,
             ...event.data,
@@ -62,7 +62,7 @@ export class RecordEvents {
   }
 }
 
-/** What is sent (Standard Webhooks: type, timestamp, data). */
-export function bodyOf(type: string, at: Date, data: object): string {
+/** Returns the body of a delivery (Standard Webhooks: type, timestamp, data). */
+export function deliveryBody(type: string, at: Date, data: object): string {
   return JSON.stringify({ type, timestamp: at.toISOString(), data })
 }

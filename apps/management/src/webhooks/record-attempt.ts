@@ -1,65 +1,63 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Randomness } from '@bearing/service/randomness'
-import type { AuditLog } from '../ground/audit/audit-log.js'
 import type { Database } from '../ground/database.js'
-import { retryDelayMs } from './rules/webhook-retry.js'
+import { recordAudit } from '../ground/record-audit.js'
 import type { DueDelivery } from './due-deliveries.js'
-import type { Attempt } from './send-delivery.js'
+import { retryDelayMs } from './rules/webhook-retry.js'
+import type { Outcome } from './send-delivery.js'
 
-/** How long deliveries are tried again. */
+/** When deliveries are retried, and when a webhook is paused. */
 export interface RetryPolicy {
-  /** The pauses after the first attempt, the second one, and so on, in milliseconds. */
+  /** Delays after the first attempt, the second attempt, and so on, in milliseconds. */
   readonly delaysMs: readonly number[]
-  /** A webhook that has accepted nothing for so long is paused, in milliseconds. */
+  /** A webhook that has accepted nothing for this long is paused, in milliseconds. */
   readonly pauseAfterMs: number
 }
 
-/** With this a receiver says that it is gone for good. */
+/** The status by which a receiver says that it is gone for good. */
 const GONE = 410
 
-/** Writes down what came of an attempt: the delivery first, then what it says of its webhook. */
-export class NoteAttempt {
+/** Records the outcome of an attempt: first in the delivery, then in the state of its webhook. */
+export class RecordAttempt {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly policy: RetryPolicy,
   ) {}
 
-  async note(due: DueDelivery, attempt: Attempt): Promise<void> {
+  async execute(due: DueDelivery, outcome: Outcome): Promise<void> {
     const now = this.clock.now()
     const random = (this.randomness.bytes(1)[0] ?? 0) / 256
-    const delayMs = attempt.accepted
+    const delayMs = outcome.accepted
       ? undefined
-      : retryDelayMs(this.policy.delaysMs, due.attempts, random, attempt.askedMs)
+      : retryDelayMs(this.policy.delaysMs, due.attempts, random, outcome.retryAfterMs)
     const isPending = delayMs !== undefined
     await this.database.webhookDelivery.updateMany({
-      // Where the lease was over, somebody else has it.
+      // After the lease another process may have attempted it.
       where: { id: due.deliveryId, attempts: due.attempts },
       data: {
-        state: attempt.accepted ? 'delivered' : isPending ? 'pending' : 'failed',
-        // What need not be sent any more is not kept.
+        state: outcome.accepted ? 'delivered' : isPending ? 'pending' : 'failed',
         ...(!isPending && { body: null }),
         nextAttemptAt: isPending ? new Date(now.getTime() + delayMs) : null,
         lastAttemptAt: now,
-        status: attempt.status,
-        error: attempt.error,
-        durationMs: attempt.durationMs,
+        status: outcome.status,
+        error: outcome.error,
+        durationMs: outcome.durationMs,
       },
     })
-    if (attempt.accepted) await this.works(due)
-    else await this.fails(due, now, attempt.status === GONE)
+    if (outcome.accepted) await this.markWorking(due)
+    else await this.markFailing(due, now, outcome.status === GONE)
   }
 
-  private async works({ id }: DueDelivery): Promise<void> {
+  private async markWorking({ id }: DueDelivery): Promise<void> {
     await this.database.webhook.updateMany({
       where: { id, failingSince: { not: null } },
       data: { failingSince: null },
     })
   }
 
-  private async fails({ id }: DueDelivery, now: Date, isGone: boolean): Promise<void> {
+  private async markFailing({ id }: DueDelivery, now: Date, isGone: boolean): Promise<void> {
     await this.database.webhook.updateMany({ where: { id, failingSince: null }, data: { failingSince: now } })
     const since = new Date(now.getTime() - this.policy.pauseAfterMs)
     const tooLong = isGone ? {} : { failingSince: { lte: since } }
@@ -71,7 +69,7 @@ export class NoteAttempt {
         select: { organizationId: true, projectId: true },
       })
       for (const { organizationId, projectId } of paused)
-        await this.audit.record(
+        recordAudit(
           transaction,
           { kind: 'service', name: 'management' },
           {

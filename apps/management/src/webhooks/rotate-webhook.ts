@@ -4,12 +4,12 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit/audit-log.js'
 import { Database, type Transaction } from '../ground/database.js'
-import { SHOWN, toWebhook, webhookNotFound, type WebhookPlace } from './webhook-row.js'
+import { recordAudit } from '../ground/record-audit.js'
+import { SHOWN, toWebhook, webhookNotFound, type WebhookScope } from './webhook-row.js'
 import { WebhookSecrets } from './webhook-secrets.js'
 
-/** The secret that is replaced. */
+/** The replaced secret. */
 interface Current {
   readonly secretBox: Uint8Array<ArrayBuffer>
   readonly keyId: string
@@ -20,7 +20,6 @@ export class RotateWebhook {
   constructor(
     private readonly database: Database,
     private readonly secrets: WebhookSecrets,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -42,7 +41,7 @@ export class RotateWebhook {
         },
         select: SHOWN,
       })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'webhook.rotated',
         target: ['webhook', id],
         organizationId: input.organization_id,
@@ -54,12 +53,12 @@ export class RotateWebhook {
   }
 }
 
-/** Of two who rotate at once, the second one replaces what the first one has made. */
-async function lockSecret(transaction: Transaction, place: WebhookPlace): Promise<Current> {
+/** Locks the secret: of two concurrent rotations, the second replaces the secret of the first. */
+async function lockSecret(transaction: Transaction, scope: WebhookScope): Promise<Current> {
   const [current] = await transaction.$queryRaw<Current[]>`
     SELECT secret_box AS "secretBox", key_id AS "keyId" FROM webhooks
-    WHERE id = ${place.webhook_id}::uuid AND project_id = ${place.project_id}::uuid
-      AND organization_id = ${place.organization_id}::uuid
+    WHERE id = ${scope.webhook_id}::uuid AND project_id = ${scope.project_id}::uuid
+      AND organization_id = ${scope.organization_id}::uuid
     FOR NO KEY UPDATE`
   if (!current) throw webhookNotFound()
   return current

@@ -8,18 +8,17 @@ import { WebhookSecrets, type StoredSecrets } from './webhook-secrets.js'
 
 const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Bearing-Webhooks/1' }
 
-/** How an attempt went. Nothing of the reply is in it but its status. */
-export interface Attempt {
-  /** Whether the receiver has accepted it. */
+/** The outcome of an attempt. Of the reply it contains only the status. */
+export interface Outcome {
   readonly accepted: boolean
   readonly status: number | null
   readonly error: 'status' | 'timeout' | 'unreachable' | 'not_allowed' | null
   readonly durationMs: number
-  /** How long the receiver wants to be left alone, in milliseconds. */
-  readonly askedMs: number
+  /** The receiver's `Retry-After`, in milliseconds; 0 if it sent none. */
+  readonly retryAfterMs: number
 }
 
-/** Sends a delivery, once. */
+/** Sends a delivery once. */
 @Injectable()
 export class SendDelivery {
   constructor(
@@ -29,33 +28,38 @@ export class SendDelivery {
   ) {}
 
   /**
-   * @param signal ends the attempt early
-   * @throws OperationError `service_unavailable` where a key of ours is missing
+   * @param signal aborts the attempt
+   * @throws OperationError `service_unavailable` if one of our encryption keys is missing
    */
   async send(
     webhook: StoredSecrets & { readonly url: string },
     delivery: { readonly id: string; readonly body: string },
     signal?: AbortSignal,
-  ): Promise<Attempt> {
+  ): Promise<Outcome> {
     const at = this.clock.now()
-    const signed = webhookHeaders(delivery.id, at, delivery.body, this.secrets.open(webhook, at))
-    const begunMs = performance.now()
-    const took = () => Math.round(performance.now() - begunMs)
+    const signature = webhookHeaders(delivery.id, at, delivery.body, this.secrets.open(webhook, at))
+    const startedMs = performance.now()
+    const durationMs = () => Math.round(performance.now() - startedMs)
     try {
       const { status, headers } = await this.http.send(new URL(webhook.url), {
         method: 'POST',
-        headers: { ...FIXED_HEADERS, ...signed },
+        headers: { ...FIXED_HEADERS, ...signature },
         body: delivery.body,
         signal,
       })
       const accepted = status >= 200 && status < 300
-      const askedMs = retryAfterMs(headers.get('retry-after'))
-      return { accepted, status, error: accepted ? null : 'status', durationMs: took(), askedMs }
+      return {
+        accepted,
+        status,
+        error: accepted ? null : 'status',
+        durationMs: durationMs(),
+        retryAfterMs: retryAfterMs(headers.get('retry-after')),
+      }
     } catch (cause) {
       if (!(cause instanceof OutboundError)) throw cause
-      // What is too large is cut, so that is none of the reasons here.
+      // Large replies are truncated, so `too_large` does not happen here.
       const error = cause.reason === 'too_large' ? 'unreachable' : cause.reason
-      return { accepted: false, status: null, error, durationMs: took(), askedMs: 0 }
+      return { accepted: false, status: null, error, durationMs: durationMs(), retryAfterMs: 0 }
     }
   }
 }

@@ -1,35 +1,44 @@
-import type { Clock } from '@bearing/service/clock'
-import type { Logger } from '@bearing/service/logger'
+import { Clock } from '@bearing/service/clock'
 import { BackgroundJob } from '@bearing/service/background-job'
-import type { Database } from '../ground/database.js'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER } from '@bearing/service/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import { Database } from '../ground/database.js'
 
-/** How long deliveries are shown, and kept for a webhook that is paused: 14 days, in milliseconds. */
-const KEPT_MS = 14 * 24 * 3_600_000
-const EVERY_MS = 60_000
+/** How long deliveries are kept, also those of a paused webhook: 14 days, in milliseconds. */
+const RETENTION_MS = 14 * 24 * 3_600_000
+const INTERVAL_MS = 60_000
 const BATCH = 5_000
-/** Batches of one sweep: more than any process delivers in between. */
-const BATCHES = 100
+/** Batches of one sweep: more than a process delivers in the interval. */
+const MAX_BATCHES = 100
 
-/** Deletes old deliveries. Several processes do no harm to each other. */
+/** Deletes old deliveries. Any number of processes may run it. */
+@Injectable()
 export class SweepDeliveries extends BackgroundJob {
-  constructor(database: Database, clock: Clock, logger: Logger) {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+  ) {
     super({
-      intervalMs: EVERY_MS,
-      run: async () => {
-        const until = new Date(clock.nowMs() - KEPT_MS)
-        for (
-          let batches = 0, gone = BATCH;
-          gone === BATCH && batches < BATCHES && !this.isStopping;
-          batches++
-        )
-          gone = await database.$executeRaw`
-          DELETE FROM webhook_deliveries WHERE id IN (
-            SELECT id FROM webhook_deliveries WHERE created_at < ${until}::timestamptz
-            ORDER BY created_at LIMIT ${BATCH}::integer FOR UPDATE SKIP LOCKED
-          )`
-      },
+      intervalMs: INTERVAL_MS,
+      run: () => this.sweep(),
       logger,
-      failure: 'old deliveries to webhooks could not be deleted; trying again later',
+      failure: 'old deliveries to webhooks cannot be deleted; retrying',
     })
+  }
+
+  private async sweep(): Promise<void> {
+    const until = new Date(this.clock.nowMs() - RETENTION_MS)
+    for (
+      let batches = 0, deleted = BATCH;
+      deleted === BATCH && batches < MAX_BATCHES && !this.isStopping;
+      batches++
+    )
+      deleted = await this.database.$executeRaw`
+        DELETE FROM webhook_deliveries WHERE id IN (
+          SELECT id FROM webhook_deliveries WHERE created_at < ${until}::timestamptz
+          ORDER BY created_at LIMIT ${BATCH}::integer FOR UPDATE SKIP LOCKED
+        )`
   }
 }

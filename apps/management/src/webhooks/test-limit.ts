@@ -1,23 +1,23 @@
 import type { Principal } from '@bearing/contracts/principal'
 import { OutsideRoom, type Share } from '@bearing/service/outside-room'
 import { Injectable } from '@nestjs/common'
-import type { WebhookPlace } from './webhook-row.js'
+import type { WebhookScope } from './webhook-row.js'
 
-/** Tests of webhooks that are under way at the same time, in all, and of one organization or one caller. */
-const MOST = 32
-const MOST_OF_ONE = 4
+/** Concurrent tests of webhooks: in all, and of one organization or one caller. */
+const MAX_TESTS = 32
+const MAX_OF_ONE = 4
 
-/** Bounds how many calls wait for what webhooks answer to a test. */
+/** Limits the calls that wait for the reply of a webhook to a test. */
 @Injectable()
-export class TestingWebhooks extends OutsideRoom {
+export class TestLimit extends OutsideRoom {
   constructor() {
-    super({ most: MOST, beyondShare: 'rate_limited', tooMany: 'Too many tests of webhooks are under way' })
+    super({ most: MAX_TESTS, beyondShare: 'rate_limited', tooMany: 'Too many tests of webhooks are running' })
   }
 }
 
-/** One test at a time of a webhook. One person may have any number of organizations, so that of the organization is not enough. */
-export function sharesOf({ webhook_id, organization_id }: WebhookPlace, by: Principal): readonly Share[] {
+/** Returns the shares of a test: one at a time of a webhook, and few of an organization and of a user, who may belong to many. */
+export function testShares({ webhook_id, organization_id }: WebhookScope, by: Principal): readonly Share[] {
   const caller = by.kind === 'user' ? [by.user_id] : []
-  const many = [organization_id, ...caller].map((of) => ({ of, most: MOST_OF_ONE }))
+  const many = [organization_id, ...caller].map((of) => ({ of, most: MAX_OF_ONE }))
   return [{ of: webhook_id, most: 1 }, ...many]
 }

@@ -6,9 +6,9 @@ import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { Database, isMissingParent } from '../ground/database.js'
-import { bodyOf } from './enqueue-deliveries.js'
+import { deliveryBody } from './enqueue-deliveries.js'
 import { SendDelivery } from './send-delivery.js'
-import { TestingWebhooks, sharesOf } from './test-limit.js'
+import { TestLimit, testShares } from './test-limit.js'
 import { rowOf, toDelivery, webhookNotFound } from './webhook-row.js'
 
 @Controller()
@@ -16,12 +16,12 @@ export class TestWebhook {
   constructor(
     private readonly database: Database,
     private readonly sender: SendDelivery,
-    private readonly testing: TestingWebhooks,
+    private readonly limit: TestLimit,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
-  /** Once, paused or not; what comes of it says nothing about the webhook's state. */
+  /** Sends once, even if the webhook is paused. The outcome does not change the webhook's state. */
   @Handle(testWebhook)
   async execute(input: Input<typeof testWebhook>, by: Principal): Promise<Output<typeof testWebhook>> {
     const webhook = await this.database.webhook.findUnique({ where: rowOf(input) })
@@ -29,9 +29,9 @@ export class TestWebhook {
     const id = this.randomness.newId()
     const createdAt = this.clock.now()
     const { organization_id, project_id } = input
-    const body = bodyOf(TEST_EVENT, createdAt, { organization_id, project_id })
+    const body = deliveryBody(TEST_EVENT, createdAt, { organization_id, project_id })
     const send = () => this.sender.send(webhook, { id, body })
-    const attempt = await this.testing.run(sharesOf(input, by), send)
+    const outcome = await this.limit.run(testShares(input, by), send)
     try {
       const row = await this.database.webhookDelivery.create({
         data: {
@@ -40,12 +40,12 @@ export class TestWebhook {
           projectId: project_id,
           eventId: id,
           event: TEST_EVENT,
-          state: attempt.accepted ? 'delivered' : 'failed',
+          state: outcome.accepted ? 'delivered' : 'failed',
           attempts: 1,
           lastAttemptAt: this.clock.now(),
-          status: attempt.status,
-          error: attempt.error,
-          durationMs: attempt.durationMs,
+          status: outcome.status,
+          error: outcome.error,
+          durationMs: outcome.durationMs,
           createdAt,
         },
       })

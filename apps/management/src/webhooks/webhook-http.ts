@@ -1,12 +1,12 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { GuardedHttp, OutboundError, type OutboundTold } from '@bearing/outbound/guarded-http'
 
-/** Of a reply, only its status counts. */
+/** Only the status of a reply is used. */
 const MAX_BYTES = 1_024
 
-/** Sends deliveries to where customers want them. */
+/** Sends deliveries to the URLs of customers. */
 export class WebhookHttp extends GuardedHttp {
-  /** @param privateRanges what the operator allows beside public addresses, there without TLS too */
+  /** @param privateRanges private IP ranges that the operator allows, also without TLS */
   constructor(privateRanges: readonly string[], timeoutMs: number, told?: OutboundTold) {
     super(
       {
@@ -21,7 +21,7 @@ export class WebhookHttp extends GuardedHttp {
   }
 
   /**
-   * Refuses an address that can be seen to be refused at every attempt. Names are looked up then.
+   * Refuses a URL that every attempt would refuse. Host names are resolved only by attempts.
    *
    * @throws OperationError `invalid_input`
    */
@@ -29,14 +29,18 @@ export class WebhookHttp extends GuardedHttp {
     try {
       const url = new URL(text)
       if (url.username !== '' || url.password !== '')
-        throw new OutboundError('not_allowed', 'it holds a user')
+        throw new OutboundError('not_allowed', 'it contains credentials')
       this.refuse(url)
     } catch (cause) {
-      const why = cause instanceof OutboundError ? cause.message : 'it is none'
-      const detail = `must be an address that Bearing may send to: ${why}`
-      throw new OperationError('invalid_input', 'The address of the webhook is not allowed.', {
-        errors: [{ pointer: '/url', detail }],
-      })
+      const why = cause instanceof OutboundError ? cause.message : 'it is not a URL'
+      const detail = `must be a URL that Bearing may send to: ${why}`
+      throw new OperationError(
+        'invalid_input',
+        'The URL of the webhook is not allowed. Use a public HTTPS URL without credentials.',
+        {
+          errors: [{ pointer: '/url', detail }],
+        },
+      )
     }
   }
 }

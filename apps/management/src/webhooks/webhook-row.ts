@@ -3,7 +3,7 @@ import type { Webhook, WebhookDelivery } from '@bearing/contracts/management/web
 import type { z } from 'zod'
 import type { Database, Transaction } from '../ground/database.js'
 
-/** What of a row is shown. */
+/** Columns that operations return. */
 export const SHOWN = {
   id: true,
   url: true,
@@ -28,7 +28,7 @@ interface Row {
   readonly createdAt: Date
 }
 
-/** A webhook as operations return it. */
+/** Converts a row for replies. */
 export function toWebhook(row: Row, now: Date): z.output<typeof Webhook> {
   const { previousUntil } = row
   return {
@@ -37,7 +37,7 @@ export function toWebhook(row: Row, now: Date): z.output<typeof Webhook> {
     description: row.description,
     events: row.events,
     state: row.pausedAt ? 'paused' : row.failingSince ? 'failing' : 'active',
-    paused_reason: row.pausedReason as z.output<typeof Webhook>['paused_reason'], // only those are written
+    paused_reason: row.pausedReason as z.output<typeof Webhook>['paused_reason'], // no other value is written
     paused_at: row.pausedAt?.toISOString() ?? null,
     failing_since: row.failingSince?.toISOString() ?? null,
     previous_secret_until: previousUntil && previousUntil > now ? previousUntil.toISOString() : null,
@@ -59,16 +59,16 @@ interface DeliveryRow {
   readonly nextAttemptAt: Date | null
 }
 
-/** A delivery as operations return it. */
+/** Converts a row for replies. */
 export function toDelivery(row: DeliveryRow): z.output<typeof WebhookDelivery> {
   return {
     id: row.id,
     event: row.event,
     device_serial: row.deviceSerial,
-    state: row.state as z.output<typeof WebhookDelivery>['state'], // only those are written
+    state: row.state as z.output<typeof WebhookDelivery>['state'], // no other value is written
     attempts: row.attempts,
     status: row.status,
-    error: row.error as z.output<typeof WebhookDelivery>['error'], // only those are written
+    error: row.error as z.output<typeof WebhookDelivery>['error'], // no other value is written
     duration_ms: row.durationMs,
     created_at: row.createdAt.toISOString(),
     last_attempt_at: row.lastAttemptAt?.toISOString() ?? null,
@@ -76,24 +76,27 @@ export function toDelivery(row: DeliveryRow): z.output<typeof WebhookDelivery> {
   }
 }
 
-/** Which webhook is meant, by whom the permission was checked for. */
-export interface WebhookPlace {
+/** A webhook of a project. The permission was checked for this organization. */
+export interface WebhookScope {
   readonly organization_id: string
   readonly project_id: string
   readonly webhook_id: string
 }
 
-/** The row of a webhook, for `where`: it has to be of this organization and project. */
-export function rowOf({ organization_id, project_id, webhook_id }: WebhookPlace) {
+/** Returns the condition that finds a webhook only in this organization and project. */
+export function rowOf({ organization_id, project_id, webhook_id }: WebhookScope) {
   return { id: webhook_id, organizationId: organization_id, projectId: project_id }
 }
 
 /** @throws OperationError `webhook_not_found` */
-export async function requireWebhook(database: Database | Transaction, place: WebhookPlace): Promise<void> {
-  if (!(await database.webhook.findUnique({ where: rowOf(place), select: { id: true } })))
+export async function requireWebhook(database: Database | Transaction, scope: WebhookScope): Promise<void> {
+  if (!(await database.webhook.findUnique({ where: rowOf(scope), select: { id: true } })))
     throw webhookNotFound()
 }
 
 export function webhookNotFound(): OperationError {
-  return new OperationError('webhook_not_found', 'The project has no such webhook.')
+  return new OperationError(
+    'webhook_not_found',
+    'The project has no such webhook. List its webhooks to find the id.',
+  )
 }

@@ -6,7 +6,7 @@ import { WEBHOOK_SECRET_BYTES, webhookSecretText } from './rules/webhook-signatu
 
 const PURPOSE = 'webhook secret'
 
-/** The secrets of a webhook as they are stored. */
+/** The encrypted secrets of a webhook. */
 export interface StoredSecrets {
   readonly id: string
   readonly secretBox: Uint8Array
@@ -16,7 +16,7 @@ export interface StoredSecrets {
   readonly previousUntil: Date | null
 }
 
-/** Makes and reads the secrets that deliveries are signed with. They are stored sealed, bound to their webhook. */
+/** Creates and reads the signing secrets of webhooks. They are stored encrypted, bound to their webhook. */
 @Injectable()
 export class WebhookSecrets {
   constructor(
@@ -24,7 +24,7 @@ export class WebhookSecrets {
     private readonly randomness: Randomness,
   ) {}
 
-  /** A new one: how it is shown, and what to store of it. */
+  /** Creates a secret: its text for the receiver, and the columns to store. */
   create(webhookId: string) {
     const secret = this.randomness.bytes(WEBHOOK_SECRET_BYTES)
     const { box: secretBox, keyId } = this.box.seal(PURPOSE, webhookId, secret)
@@ -32,9 +32,9 @@ export class WebhookSecrets {
   }
 
   /**
-   * The secrets to sign with at a moment: the current one, and the one before while its grace lasts.
+   * Returns the secrets to sign with: the current one, and the previous one within its grace period.
    *
-   * @throws OperationError `service_unavailable` where the key is missing: that is an operator's mistake
+   * @throws OperationError `service_unavailable` if the encryption key is not in MANAGEMENT_SECRET_KEYS
    */
   open(webhook: StoredSecrets, at: Date): Uint8Array[] {
     const { id, previousBox, previousKeyId, previousUntil } = webhook
@@ -45,7 +45,12 @@ export class WebhookSecrets {
       return boxes.map((sealed) => this.box.open(PURPOSE, id, sealed))
     } catch (cause) {
       if (!(cause instanceof UnknownKeyError)) throw cause
-      throw new OperationError('service_unavailable', 'The webhook cannot be used now.', {}, { cause })
+      throw new OperationError(
+        'service_unavailable',
+        'The secret of the webhook cannot be read now. Try again later.',
+        {},
+        { cause },
+      )
     }
   }
 }

@@ -1,25 +1,25 @@
 import { createHash } from 'node:crypto'
 
-/** Deeper than any client has it, in levels: what is nested deeper is refused. */
+/** Levels of nesting; more are rejected. */
 const MAX_DEPTH = 32
 
-/** What of a commit does not belong to its meaning: a second try may say it otherwise. */
+/** The body of a commit. Its token, digest and path do not belong to its meaning: a repeated commit may change them. */
 interface CommitBody {
   readonly file: Readonly<Record<string, unknown>>
   readonly [field: string]: unknown
 }
 
-/** What a commit says of its file, apart from the upload's own fields. */
+/** Returns the attributes of the file in a commit. */
 export function attributesOf({ file, ...rest }: CommitBody): Record<string, unknown> {
-  const { token: _token, md5: _md5, ...said } = file
+  const { token: _token, md5: _md5, ...fields } = file
   const { organization_id: _organization, project_id: _project, kind: _kind, ...others } = rest
-  return { ...others, file: said }
+  return { ...others, file: fields }
 }
 
 /**
- * The SHA-256 of what a commit says: of two that say the same, in whatever order, it is the same.
+ * Returns the SHA-256 of the attributes, whatever the order of their fields.
  *
- * @returns undefined where it is nested deeper than anybody means
+ * @returns undefined if they are nested too deeply
  */
 export function meaningOf(attributes: Readonly<Record<string, unknown>>): string | undefined {
   const text = canonical(attributes, 0)
@@ -43,10 +43,10 @@ function canonical(value: unknown, depth: number): string | undefined {
 }
 
 /**
- * Where in what a commit says there is text that Postgres cannot keep: with a NUL, or half of a character.
+ * Finds text that Postgres cannot store: with NUL, or an unpaired surrogate.
  *
- * @param attributes not nested deeper than {@link meaningOf} takes
- * @returns a JSON pointer (RFC 6901) to the text, or to what it is the name of; undefined where there is none
+ * @param attributes accepted by {@link meaningOf}
+ * @returns a JSON pointer (RFC 6901) to the text, or to the object whose field has it as name; undefined if there is none
  */
 export function unstorableText(attributes: Readonly<Record<string, unknown>>): string | undefined {
   return unstorableIn(attributes, '')
@@ -67,10 +67,10 @@ function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
 
-/** The serial number of the device that a commit names: in `device`, or beside it, as older clients have it. */
+/** Returns the serial number of the device in a commit: in `device`, or beside it as older clients send it. */
 export function deviceSerialOf(attributes: Readonly<Record<string, unknown>>): string | null {
-  const { device, device_serial: beside } = attributes
+  const { device, device_serial: topLevel } = attributes
   const inside = (device as { device_serial?: unknown } | undefined)?.device_serial
-  const serial = inside ?? beside
+  const serial = inside ?? topLevel
   return typeof serial === 'string' && /^[A-Za-z0-9_-]{1,128}$/.test(serial) ? serial : null
 }

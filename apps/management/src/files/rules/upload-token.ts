@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer'
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a token of an upload is good for: putting its bytes, or committing them. */
+/** What a token permits: to put the bytes of an upload, or to commit them. */
 export type Purpose = 'put' | 'commit'
 
-/** What a token says. */
+/** The content of a token. */
 export interface UploadTicket {
   readonly purpose: Purpose
   readonly uploadId: string
@@ -14,24 +14,23 @@ export interface UploadTicket {
 
 const PURPOSES: readonly Purpose[] = ['put', 'commit']
 const ID_BYTES = 16
-const SAID_BYTES = 1 + ID_BYTES + 8
+const PAYLOAD_BYTES = 1 + ID_BYTES + 8
 const MAC_BYTES = 32
 
-/** Writes a token: what it says, and an HMAC-SHA-256 over that. 76 characters that may stand in a URL. */
+/** Writes a token: the ticket and its HMAC-SHA-256, 76 characters that are safe in a URL. */
 export function writeUploadToken({ purpose, uploadId, expiresMs }: UploadTicket, key: Uint8Array): string {
-  const said = Buffer.alloc(SAID_BYTES)
-  said.writeUInt8(PURPOSES.indexOf(purpose), 0)
-  said.write(uploadId.replaceAll('-', ''), 1, 'hex')
-  said.writeBigUInt64BE(BigInt(expiresMs), 1 + ID_BYTES)
-  return Buffer.concat([said, macOf(said, key)]).toString('base64url')
+  const payload = Buffer.alloc(PAYLOAD_BYTES)
+  payload.writeUInt8(PURPOSES.indexOf(purpose), 0)
+  payload.write(uploadId.replaceAll('-', ''), 1, 'hex')
+  payload.writeBigUInt64BE(BigInt(expiresMs), 1 + ID_BYTES)
+  return Buffer.concat([payload, macOf(payload, key)]).toString('base64url')
 }
 
 /**
- * Reads a token.
+ * Reads a token. The caller checks whether it has expired.
  *
  * @param keys any of them may have signed it
- * @returns undefined where it is none, is for something else, or nobody of us has signed it. Whether it has expired is for
- *   the caller to say.
+ * @returns undefined if it is malformed, for another purpose or not signed by these keys
  */
 export function readUploadToken(
   token: string,
@@ -39,21 +38,21 @@ export function readUploadToken(
   keys: readonly Uint8Array[],
 ): UploadTicket | undefined {
   const bytes = Buffer.from(token, 'base64url')
-  // One spelling alone: a decoder takes others for the same.
-  if (bytes.length !== SAID_BYTES + MAC_BYTES || bytes.toString('base64url') !== token) return undefined
-  const said = bytes.subarray(0, SAID_BYTES)
-  const mac = bytes.subarray(SAID_BYTES)
-  // All are tried, each in constant time: how long that takes tells nothing.
-  const signed = keys.map((key) => timingSafeEqual(macOf(said, key), mac)).includes(true)
-  if (!signed || PURPOSES[said.readUInt8(0)] !== purpose) return undefined
-  const hex = said.toString('hex', 1, 1 + ID_BYTES)
+  // The decoder accepts other spellings of the same bytes.
+  if (bytes.length !== PAYLOAD_BYTES + MAC_BYTES || bytes.toString('base64url') !== token) return undefined
+  const payload = bytes.subarray(0, PAYLOAD_BYTES)
+  const mac = bytes.subarray(PAYLOAD_BYTES)
+  // Every key is tried, each in constant time.
+  const signed = keys.map((key) => timingSafeEqual(macOf(payload, key), mac)).includes(true)
+  if (!signed || PURPOSES[payload.readUInt8(0)] !== purpose) return undefined
+  const hex = payload.toString('hex', 1, 1 + ID_BYTES)
   return {
     purpose,
     uploadId: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'),
-    expiresMs: Number(said.readBigUInt64BE(1 + ID_BYTES)),
+    expiresMs: Number(payload.readBigUInt64BE(1 + ID_BYTES)),
   }
 }
 
-function macOf(said: Uint8Array, key: Uint8Array): Buffer {
-  return createHmac('sha256', key).update('bearing upload\0').update(said).digest()
+function macOf(payload: Uint8Array, key: Uint8Array): Buffer {
+  return createHmac('sha256', key).update('bearing upload\0').update(payload).digest()
 }

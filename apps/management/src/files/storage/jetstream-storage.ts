@@ -3,7 +3,7 @@ import { PART_BYTES, partBytesOf } from '@bearing/contracts/management/upload'
 import type { ObjectStore } from '@bearing/nats/object-store'
 import { Storage, type Received, type Stored } from './storage.js'
 
-/** Files in JetStream's object store: nothing else has to be installed. Bytes come and go through the gateway. */
+/** Stores files in JetStream's object store. Bytes pass through the gateway. */
 export class JetStreamStorage extends Storage {
   override readonly name = 'jetstream'
 
@@ -11,7 +11,7 @@ export class JetStreamStorage extends Storage {
     super()
   }
 
-  override putAddress(): Promise<undefined> {
+  override putUrl(): Promise<undefined> {
     return Promise.resolve(undefined)
   }
 
@@ -24,17 +24,17 @@ export class JetStreamStorage extends Storage {
     return this.objects.complete(object, { size, chunks: parts, sha256 }, partBytes)
   }
 
-  override look(): Promise<{ outcome: 'nothing' }> {
+  override inspect(): Promise<{ outcome: 'nothing' }> {
     return Promise.resolve({ outcome: 'nothing' })
   }
 
-  override take(): Promise<boolean> {
+  override adopt(): Promise<boolean> {
     return Promise.resolve(false)
   }
 
   override async read({ id, parts, size }: Stored, offset: number, length: number): Promise<Uint8Array> {
     const partBytes = partBytesOf(size, parts.length)
-    if (partBytes === undefined) throw new Error('the object has not as many parts as it needs')
+    if (partBytes === undefined) throw new Error('the object has a wrong number of parts')
     const end = Math.min(size, offset + length)
     const read: Uint8Array[] = []
     for (let at = offset; at < end;) {
@@ -42,14 +42,14 @@ export class JetStreamStorage extends Storage {
       const part = await this.objects.read(id, Number(parts[number]))
       const from = at - number * partBytes
       const piece = part.subarray(from, from + end - at)
-      if (piece.length === 0) throw new Error('a part of the object is shorter than it was')
+      if (piece.length === 0) throw new Error('a part of the object is incomplete')
       read.push(piece)
       at += piece.length
     }
     return read.length === 1 && read[0] ? read[0] : Buffer.concat(read)
   }
 
-  override getAddress(): Promise<undefined> {
+  override getUrl(): Promise<undefined> {
     return Promise.resolve(undefined)
   }
 

@@ -1,18 +1,14 @@
 import type { Connection } from '@bearing/nats/connection'
 import { ObjectStore } from '@bearing/nats/object-store'
-import type { Values } from '@bearing/service/settings'
-import type { CONFIG } from '../../config.js'
+import type { Settings } from '../../config.js'
 import { JetStreamStorage } from './jetstream-storage.js'
 import { Storages } from './storage.js'
 
 /**
- * The storages that the settings name: S3 where there is a bucket, and JetStream always, since objects may be there. The SDK
- * of S3 takes 34 MiB of memory, so it is loaded only where it is of use.
+ * Opens the configured storages: S3 if there is a bucket, and always JetStream, which may contain older objects. The SDK of
+ * S3 takes 34 MiB of memory, so it is loaded only if needed.
  */
-export async function openStorages(
-  connection: Connection,
-  settings: Values<typeof CONFIG>,
-): Promise<Storages> {
+export async function openStorages(connection: Connection, settings: Settings): Promise<Storages> {
   const jetStream = new JetStreamStorage(new ObjectStore(connection))
   if (settings.S3_BUCKET === '') return new Storages(jetStream, [jetStream])
   const { S3Storage } = await import('./s3-storage.js')

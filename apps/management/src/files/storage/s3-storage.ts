@@ -15,34 +15,34 @@ import {
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { OperationError } from '@bearing/contracts/errors'
 import { BuildIdScan } from '@bearing/elf/build-id-scan'
-import { Storage, type Looked, type Received, type Stored } from './storage.js'
+import { Storage, type Inspected, type Received, type Stored } from './storage.js'
 
-/** How long an address works, in seconds: a quarter of an hour to begin with. */
-const ADDRESS_LIFETIME_S = 15 * 60
-/** How long S3 may take to be reached, and to say anything, in milliseconds. */
+/** Within this time a transfer must start, in seconds. */
+const URL_LIFETIME_S = 15 * 60
+/** Time-outs of connecting to S3, and of waiting for data, in milliseconds. */
 const CONNECT_MS = 3_000
-const SILENCE_MS = 8_000
-/** How often the SDK asks: with a server that accepts and never answers, whoever waits for it hears so in time to ask again. */
-const ATTEMPTS = 2
-/** Objects that a process looks at or reads at once. More would wait for a connection, and all of them for a server that hangs. */
-const AT_ONCE = 50
+const IDLE_MS = 8_000
+/** Attempts of the SDK: few, so that callers receive an error before their own deadline. */
+const MAX_ATTEMPTS = 2
+/** Objects that a process reads concurrently. More would wait for a connection of the SDK. */
+const MAX_READS = 50
 
-/** Where the bucket is, and who may use it. */
+/** The bucket and its credentials. */
 export interface S3Options {
-  /** Of an S3-compatible server; undefined for AWS. Clients have to reach it too. */
+  /** URL of an S3-compatible server that clients can reach; undefined for AWS. */
   readonly endpoint: string | undefined
   readonly region: string
   readonly bucket: string
-  /** Undefined: what the machine has, by the SDK's own rules. Secret. */
+  /** Undefined: the default chain of the SDK. Secret. */
   readonly credentials: { readonly accessKeyId: string; readonly secretAccessKey: string } | undefined
 }
 
-/** Files in a bucket of S3. Clients put and get the bytes there by themselves, with addresses that are signed for that alone. */
+/** Stores files in an S3 bucket. Clients put and get the bytes there, with presigned URLs. */
 export class S3Storage extends Storage {
   override readonly name = 's3'
   private readonly client: S3Client
   private readonly bucket: string
-  private underWay = 0
+  private reads = 0
 
   constructor({ endpoint, region, bucket, credentials }: S3Options) {
     super()
@@ -51,49 +51,49 @@ export class S3Storage extends Storage {
       region,
       ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
       ...(credentials && { credentials }),
-      // A checksum in a signed address would be one of bytes that nobody has seen yet.
+      // A presigned URL cannot contain a checksum of unknown bytes.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      maxAttempts: ATTEMPTS,
-      // The SDK waits for ever.
-      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: SILENCE_MS },
+      maxAttempts: MAX_ATTEMPTS,
+      // The SDK's default waits forever.
+      requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
     })
   }
 
-  /** Good for any length: clients announce that of the file, and may send it compressed. The commit looks at it. */
-  override putAddress(object: string): Promise<string> {
-    return getSignedUrl(this.client, new PutObjectCommand(this.at(object)), { expiresIn: ADDRESS_LIFETIME_S })
+  /** Valid for any length, because clients may send the file compressed. The commit checks the size. */
+  override putUrl(object: string): Promise<string> {
+    return getSignedUrl(this.client, new PutObjectCommand(this.at(object)), { expiresIn: URL_LIFETIME_S })
   }
 
   override append(): Promise<number> {
-    return Promise.reject(new Error('the bytes of an object go to its address'))
+    return Promise.reject(new Error('clients put the bytes of an object to its URL'))
   }
 
   override complete(): Promise<void> {
     return Promise.resolve()
   }
 
-  override look(put: string, maxBytes: number): Promise<Looked> {
-    return this.inTurn(() => this.readAll(put, maxBytes))
+  override inspect(put: string, maxBytes: number): Promise<Inspected> {
+    return this.limited(() => this.readAll(put, maxBytes))
   }
 
-  private async readAll(put: string, maxBytes: number): Promise<Looked> {
-    const found = await this.ask(() => this.client.send(new GetObjectCommand(this.at(put))))
-    if (!found?.Body) return { outcome: 'nothing' }
-    const gzip = /^(x-)?gzip$/i.test(found.ContentEncoding ?? '')
-    const body = found.Body as Readable // what it is in Node
-    if ((found.ContentLength ?? 0) > maxBytes) {
+  private async readAll(put: string, maxBytes: number): Promise<Inspected> {
+    const reply = await this.ask(() => this.client.send(new GetObjectCommand(this.at(put))))
+    if (!reply?.Body) return { outcome: 'nothing' }
+    const gzip = /^(x-)?gzip$/i.test(reply.ContentEncoding ?? '')
+    const body = reply.Body as Readable // its type in Node
+    if ((reply.ContentLength ?? 0) > maxBytes) {
       body.destroy()
       return { outcome: 'too_large' }
     }
-    const looked = await this.ask(() => lookAt(body, gzip, maxBytes))
-    if (looked === undefined) return { outcome: 'nothing' }
-    if (typeof looked === 'string') return { outcome: looked }
-    return { outcome: 'complete', ...looked, gzip, version: found.ETag }
+    const found = await this.ask(() => readContent(body, gzip, maxBytes))
+    if (found === undefined) return { outcome: 'nothing' }
+    if (typeof found === 'string') return { outcome: found }
+    return { outcome: 'complete', ...found, gzip, version: reply.ETag }
   }
 
-  /** Copied inside S3, and only what was looked at: the address still works, and could be used again. */
-  override async take(put: string, into: string, version: string | undefined): Promise<boolean> {
+  /** Copies only the inspected version: the client could put another one, as the URL is still valid. */
+  override async adopt(put: string, into: string, version: string | undefined): Promise<boolean> {
     const copied = await this.ask(() =>
       this.client.send(
         new CopyObjectCommand({
@@ -107,28 +107,28 @@ export class S3Storage extends Storage {
   }
 
   override async read({ id, gzip, size }: Stored, offset: number, length: number): Promise<Uint8Array> {
-    // Every read would unpack it from the beginning.
-    if (gzip) throw new Error('compressed content is read only once, by its commit')
+    // Every read would decompress it from the beginning.
+    if (gzip) throw new Error('compressed content can only be read as a whole')
     const end = Math.min(size, offset + length)
     if (end <= offset) return new Uint8Array()
     const range = `bytes=${String(offset)}-${String(end - 1)}`
-    const bytes = await this.inTurn(() =>
+    const bytes = await this.limited(() =>
       this.ask(async () => {
         const { Body: body } = await this.client.send(new GetObjectCommand({ ...this.at(id), Range: range }))
-        return Buffer.concat(await (body as Readable).toArray()) // what it is in Node
+        return Buffer.concat(await (body as Readable).toArray()) // its type in Node
       }),
     )
-    if (!bytes) throw new Error('the object is not there')
+    if (!bytes) throw new Error('the object does not exist')
     return bytes
   }
 
-  override getAddress({ id }: Stored, name: string): Promise<string> {
+  override getUrl({ id }: Stored, name: string): Promise<string> {
     const command = new GetObjectCommand({
       ...this.at(id),
       ResponseContentType: 'application/octet-stream',
       ResponseContentDisposition: `attachment; filename="${name}"`,
     })
-    return getSignedUrl(this.client, command, { expiresIn: ADDRESS_LIFETIME_S })
+    return getSignedUrl(this.client, command, { expiresIn: URL_LIFETIME_S })
   }
 
   override async remove(object: string): Promise<void> {
@@ -139,33 +139,33 @@ export class S3Storage extends Storage {
     return { Bucket: this.bucket, Key: keyOf(object) }
   }
 
-  /** Where the bucket hangs, few wait for it, and everybody else hears at once that it does. */
-  private async inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-    if (this.underWay >= AT_ONCE)
+  /** Limits the reads, so that few calls wait for a bucket that does not respond. */
+  private async limited<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+    if (this.reads >= MAX_READS)
       throw new OperationError(
         'overloaded',
-        'Too many files are being read from their storage. Try again shortly.',
+        'Too many files are being read from the file storage. Try again shortly.',
         { retry_after: 5 },
       )
-    this.underWay++
+    this.reads++
     try {
       return await work()
     } finally {
-      this.underWay--
+      this.reads--
     }
   }
 
-  /** What does not exist is undefined. */
+  /** Returns undefined if the object does not exist. */
   private async ask<Answer>(question: () => Promise<Answer>): Promise<Answer | undefined> {
     try {
       return await question()
     } catch (error) {
       if (error instanceof NoSuchKey) return undefined
-      // The SDK has tried again by itself. What S3 refuses is told apart in the log alone.
+      // The SDK has retried. Only the log contains the reason.
       if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return undefined
       throw new OperationError(
         'service_unavailable',
-        'The storage of files cannot be reached at the moment. Try again shortly.',
+        'The file storage is unavailable. Try again shortly.',
         { retry_after: 1 },
         { cause: error },
       )
@@ -177,18 +177,18 @@ function keyOf(object: string): string {
   return `objects/${object}`
 }
 
-/** What one look at all bytes finds out. */
-interface Found {
+/** The result of reading all bytes. */
+interface Content {
   readonly received: Received
   readonly gnuBuildId: string | undefined
 }
 
-/** Reads and unpacks all of it, once. Bytes come in pieces of at most 64 KiB, between which other work is done. */
-async function lookAt(
+/** Reads and decompresses all bytes, in pieces of at most 64 KiB. */
+async function readContent(
   body: Readable,
   gzip: boolean,
   maxBytes: number,
-): Promise<Found | 'too_large' | 'damaged'> {
+): Promise<Content | 'too_large' | 'damaged'> {
   const [md5, sha256, sentMd5] = [createHash('md5'), createHash('sha256'), createHash('md5')]
   const scan = new BuildIdScan()
   let [size, sentSize] = [0, 0]

@@ -1,84 +1,81 @@
-/** What is known of bytes that were put. */
+/** Size and digests of uploaded bytes. */
 export interface Received {
   /** Of the content, in bytes and in hexadecimal. */
   readonly size: number
   readonly md5: string
   readonly sha256: string
-  /** Of the bytes as they were sent, which may have been compressed. */
+  /** Of the bytes as sent, possibly compressed. */
   readonly sentSize: number
   readonly sentMd5: string
 }
 
-/** Bytes that are stored completely. */
+/** A complete object. */
 export interface Stored {
   readonly id: string
-  /** Where the parts are; empty where the storage has no parts. */
+  /** Positions of the parts; empty if the storage has no parts. */
   readonly parts: readonly bigint[]
   readonly gzip: boolean
   /** Of the content, in bytes. */
   readonly size: number
 }
 
-/** What bytes are that a client has put to an address of the storage. */
-export type Looked =
+/** What a client has put to a URL of the storage. */
+export type Inspected =
   | { readonly outcome: 'nothing' }
   | { readonly outcome: 'too_large' }
-  /** It says that it is compressed, and is not. */
+  /** Announced as gzip, and is not valid gzip. */
   | { readonly outcome: 'damaged' }
   | {
       readonly outcome: 'complete'
       readonly received: Received
       readonly gzip: boolean
-      /** Of an ELF file, in hexadecimal; undefined if it is none or has none. */
+      /** Of an ELF file, in hexadecimal; undefined if there is none. */
       readonly gnuBuildId: string | undefined
-      /** Proves to {@link Storage.take} that the bytes are still the same. */
+      /** Proves to {@link Storage.adopt} that the bytes are the same. */
       readonly version: string | undefined
     }
 
-/**
- * Where the bytes of files are. An object has the id of its row as name, and is written once. Nothing here holds more of one
- * than a part.
- */
+/** Stores the bytes of files. An object is named by the id of its row and written once. At most one part is in memory. */
 export abstract class Storage {
-  /** As rows have it. */
+  /** The name in rows. */
   abstract readonly name: 'jetstream' | 's3'
 
   /**
-   * Where clients put the bytes of an object by themselves.
+   * Returns the URL to which clients put the bytes of an object.
    *
-   * @returns undefined where the gateway takes them, part by part
+   * @returns undefined if the gateway receives them, part by part
    */
-  abstract putAddress(object: string): Promise<string | undefined>
+  abstract putUrl(object: string): Promise<string | undefined>
 
   /**
    * Writes one part of an object.
    *
-   * @param after what the part before was answered with; 0 for the first
-   * @returns the place of the part
-   * @throws OperationError where it is not the next one, the storage is full, or cannot be reached
+   * @param after the position of the part before; 0 for the first
+   * @returns the position of the part
+   * @throws OperationError if it is not the next part, or the storage is full or unavailable
    */
   abstract append(object: string, data: Uint8Array, after: number): Promise<number>
 
-  /** Says that all parts of an object are written. */
+  /** Marks an object as complete. */
   abstract complete(object: string, parts: number, received: Received): Promise<void>
 
   /**
-   * Reads all bytes that a client has put to an address, once.
+   * Reads all bytes that a client has put to a URL, once.
    *
-   * @param maxBytes of the content; more is not read
+   * @param maxBytes the content that is read at most
    */
-  abstract look(put: string, maxBytes: number): Promise<Looked>
+  abstract inspect(put: string, maxBytes: number): Promise<Inspected>
 
   /**
-   * Copies what a client has put to an address, so that nobody can change it any more.
+   * Copies what a client has put to a URL, so that the client cannot change it any more.
    *
-   * @param put the object of the address
-   * @param into the object that it becomes
-   * @param version as {@link look} returned it
-   * @returns false if there is nothing
+   * @param put the object of the URL
+   * @param into the new object
+   * @param version as {@link inspect} returned it
+   * @returns false if it does not exist
    * @throws OperationError if it has another version
    */
-  abstract take(put: string, into: string, version: string | undefined): Promise<boolean>
+  abstract adopt(put: string, into: string, version: string | undefined): Promise<boolean>
 
   /**
    * Reads content: at most `length` bytes from `offset` on, fewer at the end.
@@ -88,29 +85,30 @@ export abstract class Storage {
   abstract read(object: Stored, offset: number, length: number): Promise<Uint8Array>
 
   /**
-   * Where clients get an object by themselves.
+   * Returns the URL from which clients get an object.
    *
-   * @param name what a browser saves it as
-   * @returns undefined where they get it through the gateway
+   * @param name the file name for browsers
+   * @returns undefined if clients get it through the gateway
    */
-  abstract getAddress(object: Stored, name: string): Promise<string | undefined>
+  abstract getUrl(object: Stored, name: string): Promise<string | undefined>
 
-  /** Takes an object away, complete or not. Does nothing where there is none. */
+  /** Removes an object, complete or not. Does nothing if it does not exist. */
   abstract remove(object: string): Promise<void>
 }
 
-/** Every storage that may have objects: what was stored before the settings changed is still there. */
+/** All storages that may contain objects, also from before a change of the settings. */
 export class Storages {
-  /** @param current where new objects go */
+  /** @param current stores new objects */
   constructor(
     readonly current: Storage,
     private readonly all: readonly Storage[],
   ) {}
 
-  /** @throws Error where an object is in a storage that is not configured any more */
+  /** @throws Error if the storage is not configured any more */
   named(name: string): Storage {
     const storage = this.all.find((candidate) => candidate.name === name)
-    if (!storage) throw new Error(`the storage "${name}" is not configured, and has objects`)
+    if (!storage)
+      throw new Error(`the storage "${name}" contains objects and is not configured: restore its settings`)
     return storage
   }
 }

@@ -8,7 +8,7 @@ import { Database } from '../../ground/database.js'
 export class AbandonUpload {
   constructor(private readonly database: Database) {}
 
-  /** The sweeper does the rest. What has become complete stays. */
+  /** Marks the object for the sweep, unless it is complete. */
   @Handle(abandonUpload)
   async execute({ object_id: id }: Input<typeof abandonUpload>): Promise<Output<typeof abandonUpload>> {
     await this.database.storedObject.updateMany({ where: { id, sha256: null }, data: { leaving: true } })

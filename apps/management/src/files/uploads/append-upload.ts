@@ -8,7 +8,7 @@ import { Storages } from '../storage/storage.js'
 export class AppendUpload {
   constructor(private readonly storages: Storages) {}
 
-  /** The gateway alone may ask, and does so for objects that were opened for it: each part costs one write and no more. */
+  /** Only the gateway may call this, for objects that it opened, so a part costs a single write. */
   @Handle(appendUpload)
   async execute(input: Input<typeof appendUpload>): Promise<Output<typeof appendUpload>> {
     const { object_id: objectId, data, after } = input

@@ -5,20 +5,21 @@ import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
-import { AuditLog } from '../../ground/audit/audit-log.js'
 import { Database, type Transaction } from '../../ground/database.js'
+import { lockCommits, lockStorageQuota } from '../../ground/locks.js'
+import { recordAudit } from '../../ground/record-audit.js'
 import type { Prisma } from '../../generated/prisma/client.js'
-import { SHOWN, toFile } from '../file-row.js'
-import { attributesOf, deviceSerialOf, meaningOf, unstorableText } from '../rules/commit-meaning.js'
-import { RecordEvents } from '../../webhooks/enqueue-deliveries.js'
-import { lockCommits, lockRoom } from './commit-lock.js'
-import { requireRoom, type Room } from './storage-quota.js'
-import { requireKnown } from './require-known-device.js'
+import { SHOWN, toFile, type FileRow } from '../file-row.js'
+import { attributesOf, deviceSerialOf } from '../rules/commit-meaning.js'
+import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
+import { checkAttributes, checkContent } from './check-commit.js'
+import { checkQuota, type StorageScope } from './storage-quota.js'
+import { requireKnownDevice } from './require-known-device.js'
 import { ReceivedObjects, type ReceivedObject } from './received-objects.js'
-import { UploadLimits, tooLarge, type FilesQuota } from './upload-limits.js'
+import { UploadLimits, type FilesQuota } from './upload-limits.js'
 import { UploadTokens } from './upload-tokens.js'
 
-/** What every commit has. */
+/** The input of every commit. */
 interface CommitInput {
   readonly organization_id: string
   readonly project_id: string
@@ -30,7 +31,7 @@ interface CommitInput {
   readonly [field: string]: unknown
 }
 
-/** A file that is about to be. */
+/** A file to create. */
 interface NewFile {
   readonly uploadId: string
   readonly organizationId: string
@@ -42,46 +43,43 @@ interface NewFile {
   readonly gnuBuildId: string | null
 }
 
-/** What webhooks are told of. */
+/** Kinds of files that webhooks are notified of. */
 const COREDUMPS: readonly FileKind[] = ['coredump', 'elf_coredump']
 
-/** Makes files of uploads. */
+/** Creates files from uploads. */
 @Injectable()
-export class Commits {
+export class CommitFile {
   constructor(
     private readonly database: Database,
     private readonly tokens: UploadTokens,
     private readonly limits: UploadLimits,
     private readonly objects: ReceivedObjects,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
-    private readonly events: RecordEvents,
+    private readonly deliveries: EnqueueDeliveries,
   ) {}
 
   /**
-   * Makes a file of an upload, or finds the one that it is already: the same commit again changes nothing.
+   * Creates a file from an upload, or returns the file if the commit is repeated.
    *
-   * @param buildIdOf reads the build id of symbols
-   * @throws OperationError as the operations say
+   * @param readBuildId reads the build id of symbols
+   * @throws OperationError as declared by the operations
    */
-  async commit(
+  async execute(
     kind: FileKind,
     input: CommitInput,
     by: Principal,
-    buildIdOf?: (object: ReceivedObject) => Promise<string>,
+    readBuildId?: (object: ReceivedObject) => Promise<string>,
   ): Promise<z.output<typeof File>> {
     const attributes = attributesOf(input)
-    const meaning = meaningOf({ kind, ...attributes })
-    if (meaning === undefined) throw invalid('', 'must not be nested more than 32 deep')
-    const unstorable = unstorableText(attributes)
-    if (unstorable !== undefined) throw invalid(unstorable, 'must not contain NUL or half of a character')
-    const upload = await this.find(input)
-    const done = upload.fileId && (await this.again(upload.fileId, meaning))
-    if (done) return done
-    const object = await this.objects.of(upload)
-    const limits = await this.limits.in(this.database, upload.projectId)
-    refuseWrong(object, input.file.md5, upload.size, Math.min(Number(upload.maxBytes), limits.of(kind)))
+    const meaning = checkAttributes(kind, attributes)
+    const upload = await this.findUpload(input)
+    const existing = upload.fileId && (await this.findFile(upload.fileId, meaning))
+    if (existing) return existing
+    const object = await this.objects.find(upload)
+    const limits = await this.limits.forProject(this.database, upload.projectId)
+    const maxBytes = Math.min(Number(upload.maxBytes), limits.maxBytes(kind))
+    checkContent(object, { md5: input.file.md5, size: upload.size, maxBytes })
     const file: NewFile = {
       uploadId: upload.id,
       organizationId: upload.organizationId,
@@ -90,24 +88,24 @@ export class Commits {
       meaning,
       attributes,
       name: input.file.name ?? null,
-      gnuBuildId: buildIdOf ? await buildIdOf(object) : null,
+      gnuBuildId: readBuildId ? await readBuildId(object) : null,
     }
     const { quotas } = limits
     return this.database.transaction((transaction) => this.write(transaction, file, { object, quotas, by }))
   }
 
-  private async find(input: CommitInput) {
+  private async findUpload(input: CommitInput) {
     const id = this.tokens.readCommit(input.file.token)
     const upload = id && (await this.database.upload.findUnique({ where: { id } }))
     if (!upload || upload.projectId !== input.project_id || upload.organizationId !== input.organization_id)
       throw new OperationError(
         'upload_not_found',
-        'There is no such upload in this project, or it is over. Prepare it anew.',
+        'The project has no such upload, or it is over. Prepare the upload again.',
       )
     return upload
   }
 
-  private async again(
+  private async findFile(
     fileId: string,
     meaning: string,
     database: Pick<Transaction, 'storedFile'> = this.database,
@@ -119,12 +117,11 @@ export class Commits {
     if (file && file.meaning !== meaning)
       throw new OperationError(
         'file_conflict',
-        'A file with this content is there already, and was committed with other particulars.',
+        'A file with this content exists, and was committed with other attributes. Commit it with the same attributes, or delete the file first.',
       )
     return file ? toFile(file) : undefined
   }
 
-  /** One commit of a project after the other: of two with the same content, the second one finds the first. */
   private async write(
     transaction: Transaction,
     file: NewFile,
@@ -133,32 +130,33 @@ export class Commits {
     const { uploadId, organizationId, projectId, kind, meaning } = file
     await lockCommits(transaction, projectId)
     const upload = await transaction.upload.findUnique({ where: { id: uploadId } })
-    const done = upload?.fileId && (await this.again(upload.fileId, meaning, transaction))
-    if (done) return done
-    if (by.kind === 'project_key') await requireKnown(transaction, projectId, deviceSerialOf(file.attributes))
+    const existing = upload?.fileId && (await this.findFile(upload.fileId, meaning, transaction))
+    if (existing) return existing
+    if (by.kind === 'project_key')
+      await requireKnownDevice(transaction, projectId, deviceSerialOf(file.attributes))
     const objectId = await this.keep(transaction, { organizationId, projectId, quotas }, object)
     const same = await transaction.storedFile.findUnique({
       where: { projectId_kind_objectId: { projectId, kind, objectId } },
       select: { id: true },
     })
-    const found = same && (await this.again(same.id, meaning, transaction))
+    const found = same && (await this.findFile(same.id, meaning, transaction))
     const committed = found ?? (await this.create(transaction, file, objectId, by))
     await transaction.upload.updateMany({ where: { id: uploadId }, data: { fileId: committed.id } })
     return committed
   }
 
-  /** The object with this content that the project keeps; this one, where it is the first. */
-  private async keep(transaction: Transaction, room: Room, object: ReceivedObject): Promise<string> {
+  /** Returns the project's object with this content, or keeps this object if it is the first. */
+  private async keep(transaction: Transaction, scope: StorageScope, object: ReceivedObject): Promise<string> {
     const { id, sha256, size } = object
-    const { projectId } = room
+    const { projectId } = scope
     const kept = await transaction.storedObject.findUnique({
       where: { projectId_kept: { projectId, kept: sha256 } },
       select: { id: true },
     })
     if (kept) return kept.id
     // Commits in other projects of the organization use the same quota.
-    await lockRoom(transaction, room.organizationId)
-    await requireRoom(transaction, room, size)
+    await lockStorageQuota(transaction, scope.organizationId)
+    await checkQuota(transaction, scope, size)
     const { count } = await transaction.storedObject.updateMany({
       where: { id, kept: null, leaving: false },
       data: { kept: sha256 },
@@ -168,7 +166,7 @@ export class Commits {
     return id
   }
 
-  /** Data from devices is not in the audit log; uploads by people and programs are. */
+  /** Records an audit event, except for files from devices. */
   private async create(
     transaction: Transaction,
     file: NewFile,
@@ -181,7 +179,7 @@ export class Commits {
         ...columns,
         id: this.randomness.newId(),
         objectId,
-        attributes: attributes as Prisma.InputJsonObject, // it came as JSON
+        attributes: attributes as Prisma.InputJsonObject, // parsed from JSON
         deviceSerial: deviceSerialOf(attributes),
         createdAt: this.clock.now(),
         createdBy: 'credential_id' in by ? by.credential_id : null,
@@ -189,54 +187,32 @@ export class Commits {
       select: SHOWN,
     })
     if (by.kind !== 'project_key')
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'file.created',
         target: ['file', created.id],
         organizationId: file.organizationId,
         details: { project_id: file.projectId, kind: file.kind, size: Number(created.object.size) },
       })
-    const shown = toFile(created)
-    if (COREDUMPS.includes(file.kind))
-      await this.events.record(transaction, [
-        {
-          id: created.id,
-          type: 'coredump.uploaded',
-          projectId: file.projectId,
-          deviceSerial: shown.device_serial,
-          at: created.createdAt,
-          data: {
-            device_serial: shown.device_serial,
-            file: { id: shown.id, kind: shown.kind, size: shown.size, sha256: shown.sha256 },
-          },
-        },
-      ])
-    return shown
+    await this.notify(transaction, file, created)
+    return toFile(created)
   }
-}
 
-function invalid(pointer: string, detail: string): OperationError {
-  return new OperationError('invalid_input', `The commit has a mistake: ${pointer} ${detail}.`, {
-    errors: [{ pointer, detail }],
-  })
-}
-
-/** @throws OperationError where the content is not what was announced, or too large */
-function refuseWrong(
-  { size, md5, sentSize, sentMd5 }: ReceivedObject,
-  announcedMd5: string | undefined,
-  announcedSize: bigint | null,
-  maxBytes: number,
-): void {
-  if (size > maxBytes) throw tooLarge(maxBytes)
-  // Of compressed bytes some clients announce what they have sent, and others what it was made of.
-  if (announcedMd5 !== undefined && announcedMd5 !== md5 && announcedMd5 !== sentMd5)
-    throw new OperationError(
-      'upload_mismatch',
-      `The MD5 of what was put is ${md5}, not the one of the commit. Put it again.`,
-    )
-  if (announcedSize !== null && Number(announcedSize) !== size && Number(announcedSize) !== sentSize)
-    throw new OperationError(
-      'upload_mismatch',
-      `${String(sentSize)} bytes were put, and ${String(announcedSize)} announced. Put it again.`,
-    )
+  private async notify(
+    transaction: Transaction,
+    { kind, projectId }: NewFile,
+    created: FileRow,
+  ): Promise<void> {
+    if (!COREDUMPS.includes(kind)) return
+    const { id, size, sha256, device_serial } = toFile(created)
+    const data = { device_serial, file: { id, kind, size, sha256 } }
+    const event = {
+      id,
+      type: 'coredump.uploaded' as const,
+      projectId,
+      deviceSerial: device_serial,
+      at: created.createdAt,
+      data,
+    }
+    await this.deliveries.execute(transaction, [event])
+  }
 }

@@ -3,14 +3,14 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { Commits } from './commit-file.js'
+import { CommitFile } from './commit-file.js'
 
 @Controller()
 export class CommitUpload {
-  constructor(private readonly commits: Commits) {}
+  constructor(private readonly commit: CommitFile) {}
 
   @Handle(commitUpload)
   async execute(input: Input<typeof commitUpload>, by: Principal): Promise<Output<typeof commitUpload>> {
-    return this.commits.commit(input.kind, input, by)
+    return this.commit.execute(input.kind, input, by)
   }
 }

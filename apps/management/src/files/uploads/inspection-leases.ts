@@ -3,42 +3,42 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { Clock } from '@bearing/service/clock'
 import type { Database } from '../../ground/database.js'
 
-/** How long a lease lasts after its process has died, in milliseconds. */
+/** A lease expires after this time if its process dies, in milliseconds. */
 const LEASE_MS = 15_000
-const RENEWED_MS = 5_000
-/** How often who waits looks, and how long, in milliseconds. */
+const RENEWAL_MS = 5_000
+/** Polling interval and time-out of a commit that waits for another, in milliseconds. */
 const WAIT_MS = 500
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 
 /**
- * Has what was put to S3 for an upload read by one process at a time. A lease in the row of the upload, and no lock: reading takes
- * minutes, and a transaction would hold a connection to Postgres as long.
+ * Lets one process at a time read what a client has put to S3. A lease in the row of the upload instead of a lock: reading
+ * takes minutes, and a lock would hold a Postgres connection as long.
  */
-export class LookLeases {
+export class InspectionLeases {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
   ) {}
 
   /**
-   * Does the work, or waits until another commit has done it.
+   * Runs the work, or waits until another commit has done it.
    *
-   * @param objectId what the upload has while nobody has done the work
-   * @returns what `work` returns; undefined if another commit has done it, or has given up
-   * @throws OperationError `overloaded` after a minute; and what `work` throws
+   * @param objectId the object of the upload until the work is done
+   * @returns the result of `work`; undefined if another commit has done it
+   * @throws OperationError `overloaded` after a minute; errors of `work`
    */
   async hold<Result>(
     uploadId: string,
     objectId: string,
     work: () => Promise<Result>,
   ): Promise<Result | undefined> {
-    for (let waitedMs = 0; waitedMs < LONGEST_WAIT_MS; waitedMs += WAIT_MS) {
+    for (let waitedMs = 0; waitedMs < MAX_WAIT_MS; waitedMs += WAIT_MS) {
       if (await this.claim(uploadId, objectId)) return this.during(uploadId, work)
       await sleep(WAIT_MS)
       const open = { id: uploadId, objectId, refusedBecause: null }
       if ((await this.database.upload.count({ where: open })) === 0) return undefined
     }
-    throw new OperationError('overloaded', 'Another commit still reads the file. Try again shortly.', {
+    throw new OperationError('overloaded', 'Another commit is still reading the file. Try again shortly.', {
       retry_after: 5,
     })
   }
@@ -60,7 +60,7 @@ export class LookLeases {
   private async during<Result>(id: string, work: () => Promise<Result>): Promise<Result> {
     const renew = (lookedAtUntil: Date | null) =>
       this.database.upload.updateMany({ where: { id }, data: { lookedAtUntil } }).catch(() => undefined)
-    const timer = setInterval(() => void renew(this.leaseEnd()), RENEWED_MS)
+    const timer = setInterval(() => void renew(this.leaseEnd()), RENEWAL_MS)
     try {
       return await work()
     } finally {

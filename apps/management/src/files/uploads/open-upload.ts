@@ -6,13 +6,13 @@ import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { Database, type Transaction } from '../../ground/database.js'
+import { lockCommits, lockStorageQuota } from '../../ground/locks.js'
 import { Storages } from '../storage/storage.js'
-import { lockCommits, lockRoom } from './commit-lock.js'
-import { findRoom } from './storage-quota.js'
+import { availableBytes } from './storage-quota.js'
 import { UploadLimits, tooLarge } from './upload-limits.js'
 import { UploadTokens, uploadUrlInvalid } from './upload-tokens.js'
 
-/** How often somebody may begin to put bytes to one address: each time may leave that many until the sweeper comes. */
+/** Attempts to put bytes to one URL: each may leave an object until the next sweep. */
 const MAX_ATTEMPTS = 20
 
 @Controller()
@@ -36,13 +36,13 @@ export class OpenUpload {
     const objectId = this.randomness.newId()
     const maxBytes = await this.database.transaction(async (transaction) => {
       const { organizationId, projectId } = upload
-      const { quotas } = await this.limits.in(transaction, projectId)
-      // Of two that are begun at the same time, the second one counts the first. Before any row, as commits have it.
+      const { quotas } = await this.limits.forProject(transaction, projectId)
+      // The second of two concurrent attempts counts the first.
       await lockCommits(transaction, projectId)
-      await lockRoom(transaction, organizationId)
+      await lockStorageQuota(transaction, organizationId)
       await countAttempt(transaction, id)
-      const room = { organizationId, projectId, quotas }
-      const reserved = await findRoom(transaction, room, [size ?? 1, size ?? most], upload.objectId)
+      const scope = { organizationId, projectId, quotas }
+      const reserved = await availableBytes(transaction, scope, [size ?? 1, size ?? most], upload.objectId)
       await transaction.storedObject.create({
         data: {
           id: objectId,
@@ -70,7 +70,7 @@ async function countAttempt(transaction: Transaction, id: string): Promise<void>
   throw new OperationError(
     'upload_url_invalid',
     upload.fileId === null
-      ? 'The upload was tried too often. Prepare it anew.'
-      : 'The upload is committed: its file cannot be replaced. Prepare another one.',
+      ? 'The upload was attempted too often. Prepare it again.'
+      : 'The upload is committed, and its file cannot be replaced. Prepare another upload.',
   )
 }

@@ -6,16 +6,16 @@ import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { requireProject } from '../require-project.js'
+import { lockCommits, lockStorageQuota } from '../../ground/locks.js'
+import { requireProject } from '../../tenancy/projects/require-project.js'
 import { deviceSerialOf } from '../rules/commit-meaning.js'
 import { Storages } from '../storage/storage.js'
-import { lockCommits, lockRoom } from './commit-lock.js'
-import { findRoom } from './storage-quota.js'
-import { requireKnown } from './require-known-device.js'
+import { availableBytes } from './storage-quota.js'
+import { requireKnownDevice } from './require-known-device.js'
 import { UploadLimits, tooLarge } from './upload-limits.js'
 import { UploadTokens } from './upload-tokens.js'
 
-/** Where the gateway takes bytes; it puts its own address in front. */
+/** Path at which the gateway receives bytes; the gateway adds its origin. */
 const PUT_PATH = '/api/v0/uploads/'
 
 @Controller()
@@ -29,31 +29,32 @@ export class PrepareUpload {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Not written into the audit log: what counts is the commit. */
+  /** Only the commit is recorded in the audit log. */
   @Handle(prepareUpload)
   async execute(input: Input<typeof prepareUpload>, by: Principal): Promise<Output<typeof prepareUpload>> {
     const { organization_id: organizationId, project_id: projectId, kind, size } = input
-    await requireProject(this.database, organizationId, projectId)
+    await requireProject(this.database, input)
     const serial = deviceSerialOf(input)
-    // Told before the bytes are sent, where it can be. The commit has to say which device it is.
-    if (by.kind === 'project_key' && serial !== null) await requireKnown(this.database, projectId, serial)
-    const limits = await this.limits.in(this.database, projectId)
-    const maxBytes = limits.of(kind)
+    // Checked before the bytes are sent, if the device is named. The commit must name it.
+    if (by.kind === 'project_key' && serial !== null)
+      await requireKnownDevice(this.database, projectId, serial)
+    const limits = await this.limits.forProject(this.database, projectId)
+    const maxBytes = limits.maxBytes(kind)
     if (size !== undefined && size > maxBytes) throw tooLarge(maxBytes)
-    const room = { organizationId, projectId, quotas: limits.quotas }
+    const scope = { organizationId, projectId, quotas: limits.quotas }
     const least = [size ?? 1, size ?? 1] as const
-    await findRoom(this.database, room, least, null)
+    await availableBytes(this.database, scope, least, null)
     const id = this.randomness.newId()
     const { current } = this.storages
     const objectId = this.randomness.newId()
-    const address = await current.putAddress(objectId)
+    const url = await current.putUrl(objectId)
     const createdAt = this.clock.now()
     await this.database.transaction(async (transaction) => {
-      if (address !== undefined) {
-        // What clients put by themselves is counted as announced until it is committed.
+      if (url !== undefined) {
+        // Until the commit, what clients put to S3 counts as announced.
         await lockCommits(transaction, projectId)
-        await lockRoom(transaction, organizationId)
-        await findRoom(transaction, room, least, null)
+        await lockStorageQuota(transaction, organizationId)
+        await availableBytes(transaction, scope, least, null)
       }
       await transaction.upload.create({
         data: {
@@ -63,16 +64,16 @@ export class PrepareUpload {
           maxBytes,
           size: size ?? null,
           createdAt,
-          ...(address !== undefined && { objectId }),
+          ...(url !== undefined && { objectId }),
         },
       })
-      if (address !== undefined)
+      if (url !== undefined)
         await transaction.storedObject.create({
           data: { id: objectId, projectId, storage: current.name, size: size ?? null, createdAt },
         })
     })
     return {
-      upload_url: address ?? PUT_PATH + this.tokens.forPut(id),
+      upload_url: url ?? PUT_PATH + this.tokens.forPut(id),
       token: this.tokens.forCommit(id),
     }
   }

@@ -15,7 +15,7 @@ export class ReceiveUpload {
     private readonly tokens: UploadTokens,
   ) {}
 
-  /** What was put before is left for the sweeper. Of two at once, the later one counts. */
+  /** The latest object counts; the sweep deletes earlier ones. */
   @Handle(receiveUpload)
   async execute(input: Input<typeof receiveUpload>): Promise<Output<typeof receiveUpload>> {
     const { object_id: objectId, sequences, size } = input

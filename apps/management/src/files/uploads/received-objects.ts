@@ -4,21 +4,21 @@ import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { Storages, type Storage, type Stored } from '../storage/storage.js'
-import { LookLeases } from './inspection-leases.js'
+import { InspectionLeases } from './inspection-leases.js'
 import { tooLarge } from './upload-limits.js'
 
-/** What was put for an upload, completely. */
+/** The complete object of an upload. */
 export interface ReceivedObject extends Stored {
   readonly storage: string
   readonly md5: string
   readonly sha256: string
   readonly sentSize: number
   readonly sentMd5: string
-  /** Empty: none. Null: nobody has looked. */
+  /** Empty: there is none. Null: not read yet. */
   readonly gnuBuildId: string | null
 }
 
-/** What of an upload says where its bytes are. */
+/** The columns of an upload that identify its bytes. */
 interface Upload {
   readonly id: string
   readonly projectId: string
@@ -27,10 +27,10 @@ interface Upload {
   readonly refusedBecause: string | null
 }
 
-/** Finds what was put for an upload. */
+/** Finds the objects of uploads. */
 @Injectable()
 export class ReceivedObjects {
-  private readonly leases: LookLeases
+  private readonly leases: InspectionLeases
 
   constructor(
     private readonly database: Database,
@@ -38,19 +38,19 @@ export class ReceivedObjects {
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {
-    this.leases = new LookLeases(database, clock)
+    this.leases = new InspectionLeases(database, clock)
   }
 
   /**
-   * Returns what was put last. What clients put to S3 is read by the first commit alone, and taken out of their reach; commits at
-   * the same time wait for that one, and a later commit reads the outcome.
+   * Returns the latest object. The first commit reads what a client has put to S3, and copies it out of the client's reach;
+   * concurrent commits wait for it, and later commits use its result.
    *
-   * @throws OperationError `upload_incomplete`, `upload_too_large` or `upload_mismatch`; `overloaded` if another process reads it
-   *   for too long
+   * @throws OperationError `upload_incomplete`, `upload_too_large` or `upload_mismatch`; `overloaded` if another process
+   *   reads it for too long
    */
-  async of(upload: Upload): Promise<ReceivedObject> {
+  async find(upload: Upload): Promise<ReceivedObject> {
     const { objectId } = upload
-    if (upload.refusedBecause !== null) throw refusal(upload.refusedBecause, upload.maxBytes)
+    if (upload.refusedBecause !== null) throw rejection(upload.refusedBecause, upload.maxBytes)
     const row = objectId && (await this.database.storedObject.findUnique({ where: { id: objectId } }))
     if (!row) throw incomplete()
     if (row.sha256 === null) return this.collect(upload, row)
@@ -71,39 +71,39 @@ export class ReceivedObjects {
 
   private async collect(upload: Upload, put: { readonly id: string; readonly storage: string }) {
     const storage = this.storages.named(put.storage)
-    // Nothing can be there: no client has an address to put it to.
+    // Clients have no URL to put anything to.
     if (storage.name === 'jetstream') throw incomplete()
-    const work = () => this.lookAndTake(upload, put.id, storage)
+    const work = () => this.inspectAndAdopt(upload, put.id, storage)
     const collected = await this.leases.hold(upload.id, put.id, work)
     if (collected) return collected
     const found = await this.database.upload.findUnique({ where: { id: upload.id } })
     if (!found) throw incomplete()
-    return this.of(found)
+    return this.find(found)
   }
 
-  private async lookAndTake(upload: Upload, put: string, storage: Storage): Promise<ReceivedObject> {
-    const looked = await storage.look(put, Number(upload.maxBytes))
-    if (looked.outcome === 'nothing') throw incomplete()
-    if (looked.outcome !== 'complete') {
+  private async inspectAndAdopt(upload: Upload, put: string, storage: Storage): Promise<ReceivedObject> {
+    const inspected = await storage.inspect(put, Number(upload.maxBytes))
+    if (inspected.outcome === 'nothing') throw incomplete()
+    if (inspected.outcome !== 'complete') {
       await this.database.upload.updateMany({
         where: { id: upload.id },
-        data: { refusedBecause: looked.outcome },
+        data: { refusedBecause: inspected.outcome },
       })
-      throw refusal(looked.outcome, upload.maxBytes)
+      throw rejection(inspected.outcome, upload.maxBytes)
     }
     const { projectId } = upload
     const [id, createdAt] = [this.randomness.newId(), this.clock.now()]
-    // Before the bytes, so that the sweeper knows of all that there are.
+    // Before the bytes, so that the sweep knows every object.
     await this.database.storedObject.create({ data: { id, projectId, storage: storage.name, createdAt } })
-    if (!(await storage.take(put, id, looked.version))) {
+    if (!(await storage.adopt(put, id, inspected.version))) {
       await this.database.storedObject.deleteMany({ where: { id } })
       throw incomplete()
     }
-    const { received, gzip } = looked
-    const gnuBuildId = looked.gnuBuildId ?? ''
+    const { received, gzip } = inspected
+    const gnuBuildId = inspected.gnuBuildId ?? ''
     await this.database.$transaction([
       this.database.storedObject.update({ where: { id }, data: { ...received, gzip, gnuBuildId } }),
-      // What was put counts no longer: its copy does.
+      // From now on only the copy counts.
       this.database.storedObject.updateMany({ where: { id: put }, data: { size: null } }),
       this.database.upload.updateMany({ where: { id: upload.id, fileId: null }, data: { objectId: id } }),
     ])
@@ -111,19 +111,19 @@ export class ReceivedObjects {
   }
 }
 
-/** The same bytes would be refused again, so the upload is over. */
-function refusal(because: string, maxBytes: bigint): OperationError {
+/** The upload is over, because the same bytes would be rejected again. */
+function rejection(because: string, maxBytes: bigint): OperationError {
   return because === 'too_large'
     ? tooLarge(Number(maxBytes))
     : new OperationError(
         'upload_mismatch',
-        'The file was sent as gzip, and is not valid or not complete gzip. Prepare the upload again, and put the whole file to the new address.',
+        'The file was sent as gzip, but it is not valid or not complete gzip. Prepare the upload again, and put the whole file to the new URL.',
       )
 }
 
 function incomplete(): OperationError {
   return new OperationError(
     'upload_incomplete',
-    'No file was put to the upload address yet, or it was never committed in time. Prepare the upload anew, put the file, and commit it.',
+    'No file was put to the upload URL, or it was not committed in time. Prepare the upload again, put the file, and commit it.',
   )
 }

@@ -2,13 +2,13 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { Transaction } from '../../ground/database.js'
 
 /**
- * Makes sure that a device may send files: its project lets all of them, or knows this one. A device that is deleted meanwhile is
- * not known, under the lock of commits (see lockCommits).
+ * Verifies that a device may send files: its project accepts all devices, or knows this one. Under {@link lockCommits}, a
+ * device that is deleted meanwhile is unknown.
  *
- * @param serial null where nobody said which device it is
+ * @param serial null if the request names no device
  * @throws OperationError `device_not_known`
  */
-export async function requireKnown(
+export async function requireKnownDevice(
   database: Pick<Transaction, 'dataPolicy' | 'device'>,
   projectId: string,
   serial: string | null,
@@ -29,7 +29,7 @@ export async function requireKnown(
   throw new OperationError(
     'device_not_known',
     serial === null
-      ? 'The project lets only devices send that it knows. Say with "device": { "device_serial" } which one this is from.'
-      : 'The project lets only devices send that it knows. Register this one first.',
+      ? 'The project accepts only known devices. Name the device in "device": { "device_serial" }.'
+      : 'The project accepts only known devices. Register this device first.',
   )
 }

@@ -2,92 +2,96 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { Transaction } from '../../ground/database.js'
 import { quotaExceeded, type FilesQuota } from './upload-limits.js'
 
-/** Who an upload is of, and what may be stored there. */
-export interface Room {
+/** The owner of an upload, and its storage quotas. */
+export interface StorageScope {
   readonly organizationId: string
   readonly projectId: string
   readonly quotas: readonly FilesQuota[]
 }
 
-/** Bytes that a project or an organization uses: of files, of what was put and not committed, and of what uploads may become. */
+/** Bytes that a project or an organization uses. */
 interface Usage {
   readonly files: number
+  /** Of complete uploads without a commit. */
   readonly uncommitted: number
-  readonly coming: number
+  /** Reserved by incomplete uploads. */
+  readonly reserved: number
 }
 
 /**
- * Returns how much of what an upload may need there is room for. What was put and not committed counts until it is swept, and what
- * is on its way with the most that it may become: or else both could be any number of bytes.
+ * Returns how many bytes an upload may use. Uncommitted uploads count until they are swept, incomplete uploads with their
+ * maximum: otherwise both could be unlimited.
  *
- * @param least what the upload needs at least, in bytes
- * @param most what it may use, in bytes
- * @param replaced the object that it takes the place of, which does not count; null for none
+ * @param least the bytes that the upload needs, and the bytes that it may use at most
+ * @param replaced the object that it replaces, which does not count; null for none
  * @returns a number from `least` to `most`
- * @throws OperationError `storage_quota_exceeded`; `overloaded` where there will be room unless all becomes complete that is on its way
+ * @throws OperationError `storage_quota_exceeded`; `overloaded` if other incomplete uploads may need the free bytes
  */
-export async function findRoom(
+export async function availableBytes(
   database: Pick<Transaction, '$queryRaw'>,
-  room: Room,
+  scope: StorageScope,
   [least, most]: readonly [number, number],
   replaced: string | null,
 ): Promise<number> {
-  const bounded = boundedQuotas(room)
+  const bounded = boundedQuotas(scope)
   if (bounded.length === 0) return most
-  const [usages, gone] = [await usagesOf(database, room), await uncommittedBytes(database, replaced)]
-  let found = most
+  const [usages, replacedBytes] = [
+    await readUsages(database, scope),
+    await uncommittedBytes(database, replaced),
+  ]
+  let available = most
   for (const quota of bounded) {
-    const { files, uncommitted, coming } = usages[quota.scope]
-    const here = files + uncommitted - gone
-    if (here + least > quota.bytes) throw quotaExceeded(quota, here)
-    found = Math.min(found, quota.bytes - here - coming)
+    const { files, uncommitted, reserved } = usages[quota.scope]
+    const used = files + uncommitted - replacedBytes
+    if (used + least > quota.bytes) throw quotaExceeded(quota, used)
+    available = Math.min(available, quota.bytes - used - reserved)
   }
-  if (found >= least) return found
+  if (available >= least) return available
   throw new OperationError(
     'overloaded',
-    'Uploads that are under way may need all the room that is left for files. Try again shortly.',
+    'Other incomplete uploads may need the rest of the storage quota. Try again shortly.',
     { retry_after: 5 },
   )
 }
 
 /**
- * Makes sure that files may become larger by so many bytes.
+ * Verifies that the quotas allow so many more bytes of files.
  *
  * @throws OperationError `storage_quota_exceeded`
  */
-export async function requireRoom(
+export async function checkQuota(
   database: Pick<Transaction, '$queryRaw'>,
-  room: Room,
+  scope: StorageScope,
   bytes: number,
 ): Promise<void> {
-  const bounded = boundedQuotas(room)
+  const bounded = boundedQuotas(scope)
   if (bounded.length === 0) return
-  const usages = await usagesOf(database, room)
+  const usages = await readUsages(database, scope)
   for (const quota of bounded) {
     const { files } = usages[quota.scope]
     if (files + bytes > quota.bytes) throw quotaExceeded(quota, files)
   }
 }
 
-function boundedQuotas({ quotas }: Room): FilesQuota[] {
+function boundedQuotas({ quotas }: StorageScope): FilesQuota[] {
   return quotas.filter(({ bytes }) => bytes !== Infinity)
 }
 
-/** Triggers count in the rows of projects (see the migration storage_usage), so that this reads one row for each. */
-async function usagesOf(
+/** Reads the usage that triggers count in the rows of projects. */
+async function readUsages(
   database: Pick<Transaction, '$queryRaw'>,
-  { organizationId, projectId }: Room,
+  { organizationId, projectId }: StorageScope,
 ): Promise<Record<FilesQuota['scope'], Usage>> {
   const rows = await database.$queryRaw<(Usage & { own: boolean })[]>`
     SELECT id = ${projectId}::uuid AS own, sum(file_bytes)::float8 AS files,
-      sum(uncommitted_bytes)::float8 AS uncommitted, sum(coming_bytes)::float8 AS coming
+      sum(uncommitted_bytes)::float8 AS uncommitted, sum(coming_bytes)::float8 AS reserved
     FROM projects WHERE organization_id = ${organizationId}::uuid GROUP BY 1`
   return { project: total(rows.filter(({ own }) => own)), organization: total(rows) }
 }
 
 function total(rows: readonly Usage[]): Usage {
   const sum = (name: keyof Usage) => rows.reduce((all, row) => all + row[name], 0)
-  return { files: sum('files'), uncommitted: sum('uncommitted'), coming: sum('coming') }
+  return { files: sum('files'), uncommitted: sum('uncommitted'), reserved: sum('reserved') }
 }
 
 async function uncommittedBytes(

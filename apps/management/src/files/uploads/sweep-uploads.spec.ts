@@ -43,7 +43,7 @@ describe('the sweeper of uploads', () => {
 
   function sweep(): Promise<void> {
     const storage = new JetStreamStorage(new ObjectStore(management.connection))
-    const options = { keptMs: 24 * HOUR_MS, everyMs: 1_000 }
+    const options = { retentionMs: 24 * HOUR_MS, intervalMs: 1_000 }
     const storages = new Storages(storage, [storage])
     return new SweepUploads(management.database, storages, new Clock(Date.now), SILENT, options).sweep()
   }

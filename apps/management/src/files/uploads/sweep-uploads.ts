@@ -4,23 +4,23 @@ import { BackgroundJob } from '@bearing/service/background-job'
 import type { Database } from '../../ground/database.js'
 import type { Storages } from '../storage/storage.js'
 
-/** What one statement takes: it stays short. */
+/** Rows of one statement. */
 const BATCH = 100
-/** How long a committed upload is remembered, so that its commit can be done again: as long as its token works. */
+/** Retention of committed uploads, so that a commit can be repeated while its token is valid. */
 const COMMITTED_MS = 7 * 24 * 3_600_000
-/** No gateway takes bytes of one PUT for that long, in milliseconds: what is not complete then never will be. */
-const BROKEN_OFF_MS = 2 * 3_600_000
+/** Longer than a gateway accepts bytes of one PUT, in milliseconds: an incomplete object stays incomplete. */
+const INTERRUPTED_MS = 2 * 3_600_000
 
-/** How uploads are swept. */
+/** Options of {@link SweepUploads}. */
 export interface SweepOptions {
-  /** How long what nobody has committed is kept, in milliseconds. */
-  readonly keptMs: number
-  readonly everyMs: number
+  /** Retention of uploads that were not committed, in milliseconds. */
+  readonly retentionMs: number
+  readonly intervalMs: number
 }
 
 /**
- * Takes away uploads that were never committed, bytes that something else has taken the place of, those of a PUT that broke off,
- * and at once those whose last file is gone. Any number of processes may do it at the same time.
+ * Deletes uploads that were not committed, and objects that were replaced, interrupted, or belong to no file any more. Any
+ * number of processes may run it.
  */
 export class SweepUploads extends BackgroundJob {
   constructor(
@@ -31,61 +31,67 @@ export class SweepUploads extends BackgroundJob {
     private readonly options: SweepOptions,
   ) {
     super({
-      intervalMs: options.everyMs,
+      intervalMs: options.intervalMs,
       run: () => this.sweep(),
       logger,
-      failure: 'abandoned uploads could not be swept; trying again',
+      failure: 'abandoned uploads cannot be deleted; retrying',
     })
   }
 
   /**
-   * One sweep, of all that there is: what comes faster than it is taken away would grow for ever.
+   * Deletes everything that is due.
    *
-   * @throws where something is left, after everything else: a storage that is away holds up no other
+   * @throws at the end if a storage is unavailable; it does not delay the others
    */
   async sweep(): Promise<void> {
     const now = this.clock.nowMs()
-    const abandoned = new Date(now - this.options.keptMs)
-    const forgotten = new Date(now - COMMITTED_MS)
+    const abandoned = new Date(now - this.options.retentionMs)
+    const committed = new Date(now - COMMITTED_MS)
     for (let count = BATCH; count === BATCH && !this.isStopping;)
       count = await this.database.$executeRaw`
         DELETE FROM uploads WHERE id IN (
           SELECT id FROM uploads
-          WHERE created_at < ${forgotten} OR (created_at < ${abandoned} AND file_id IS NULL)
+          WHERE created_at < ${committed} OR (created_at < ${abandoned} AND file_id IS NULL)
           ORDER BY created_at LIMIT ${BATCH})`
-    const away = new Map<string, unknown>()
+    const unavailable = new Map<string, unknown>()
     for (let count = BATCH; count === BATCH && !this.isStopping;)
-      count = await this.sweepObjects(abandoned, new Date(now - BROKEN_OFF_MS), away)
-    if (away.size > 0)
-      throw new Error(`objects are left in ${[...away.keys()].join(', ')}`, { cause: [...away.values()][0] })
+      count = await this.sweepObjects(abandoned, new Date(now - INTERRUPTED_MS), unavailable)
+    if (unavailable.size > 0)
+      throw new Error(`objects are left in ${[...unavailable.keys()].join(', ')}`, {
+        cause: [...unavailable.values()][0],
+      })
   }
 
   /**
-   * Takes away some objects.
+   * Deletes a batch of objects.
    *
-   * @param away storages that could not do it, and why; they are not asked again
-   * @returns how many were to be taken away
+   * @param unavailable storages that failed, with their errors; they are skipped
+   * @returns the size of the batch
    */
-  private async sweepObjects(abandoned: Date, brokenOff: Date, away: Map<string, unknown>): Promise<number> {
-    // Marked first: a commit that comes now finds it gone, and not half of it.
+  private async sweepObjects(
+    abandoned: Date,
+    interrupted: Date,
+    unavailable: Map<string, unknown>,
+  ): Promise<number> {
+    // Marked first, so that no commit uses a half-deleted object.
     const leaving = await this.database.$queryRaw<{ id: string; storage: string }[]>`
       UPDATE stored_objects SET leaving = true WHERE id IN (
         SELECT id FROM stored_objects o
-        WHERE kept IS NULL AND storage <> ALL (${[...away.keys()]}::text[])
+        WHERE kept IS NULL AND storage <> ALL (${[...unavailable.keys()]}::text[])
           AND (leaving OR created_at < ${abandoned}
-            OR (sha256 IS NULL AND storage = 'jetstream' AND created_at < ${brokenOff}))
+            OR (sha256 IS NULL AND storage = 'jetstream' AND created_at < ${interrupted}))
           AND NOT EXISTS (SELECT FROM files f WHERE f.object_id = o.id)
         ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)
       RETURNING id, storage`
     for (const { id, storage } of leaving) {
-      if (away.has(storage)) continue
+      if (unavailable.has(storage)) continue
       try {
         await this.storages.named(storage).remove(id)
       } catch (error) {
-        away.set(storage, error)
+        unavailable.set(storage, error)
         continue
       }
-      // The row last: a crash in between leaves one that the next turn finds.
+      // The row last: after a crash the next sweep finds it.
       await this.database.storedObject.deleteMany({ where: { id } })
     }
     return leaving.length

@@ -1,32 +1,32 @@
 import { CHUNK_STREAM } from '@bearing/contracts/streams'
-import type { Connection } from '@bearing/nats/connection'
+import { Connection } from '@bearing/nats/connection'
 import { WorkQueue } from '@bearing/nats/work-queue'
 import type { Logger } from '@bearing/service/logger'
+import { LOGGER } from '@bearing/service/runtime-module'
 import { warnSeldom } from '@bearing/service/warn-seldom'
-import type { Database } from '../../ground/database.js'
-import { BuryMessage } from '../dead-letters/store-dead-letter.js'
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
 import { ConsumeMessages } from './consume-messages.js'
-import type { StoreMessages } from './store-messages.js'
 
-/** Begins to store what devices have sent; as many processes may as there are. */
-export function beginConsuming(
-  connection: Connection,
-  database: Database,
-  store: StoreMessages,
-  logger: Logger,
-): WorkQueue {
-  const burial = new BuryMessage(database, connection, logger)
-  const consume = new ConsumeMessages(store, burial)
-  const queue = new WorkQueue(
-    connection,
-    CHUNK_STREAM,
-    'management',
-    (batch, _postpone, done) => consume.execute(batch, done),
-    warnSeldom(
-      logger,
-      'what devices have sent cannot be stored and waits in its queue; trying again every second',
-    ),
-  )
-  queue.start()
-  return queue
+/** Runs {@link ConsumeMessages} on the queue of chunks. Any number of processes may run it. */
+@Injectable()
+export class ChunkConsumer implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly queue: WorkQueue
+
+  constructor(connection: Connection, consume: ConsumeMessages, @Inject(LOGGER) logger: Logger) {
+    this.queue = new WorkQueue(
+      connection,
+      CHUNK_STREAM,
+      'management',
+      (batch, _postpone, done) => consume.execute(batch, done),
+      warnSeldom(logger, 'chunks of devices cannot be stored and stay in their queue; retrying every second'),
+    )
+  }
+
+  onApplicationBootstrap(): void {
+    this.queue.start()
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.queue.stop()
+  }
 }

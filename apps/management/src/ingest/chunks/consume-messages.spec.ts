@@ -11,11 +11,11 @@ import { v7 } from 'uuid'
 import { Database } from '../../ground/database.js'
 import { DeadLetterStream } from '../dead-letters/dead-letter-stream.js'
 import { TestManagement } from '../../testing/test-management.js'
-import { BuryMessage } from '../dead-letters/store-dead-letter.js'
+import { StoreDeadLetter } from '../dead-letters/store-dead-letter.js'
 import { ConsumeMessages } from './consume-messages.js'
 import { StoreMessages } from './store-messages.js'
 import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
-import { RecordEvents } from '../../webhooks/enqueue-deliveries.js'
+import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
 
 const STREAM = new Date('2026-01-01T00:00:00Z')
 const clock = new Clock(Date.now)
@@ -50,10 +50,10 @@ describe('consuming what devices have sent', () => {
         database,
         clock,
         randomness,
-        new RecordEvents(clock, randomness),
+        new EnqueueDeliveries(clock, randomness),
         new OrganizationLimits(1_000, 1_000_000),
       ),
-      new BuryMessage(database, deadLetters, SILENT),
+      new StoreDeadLetter(database, deadLetters, SILENT),
     )
 
   function queued(serial: string, body: string, project = projectId, lengths = [body.length]): QueuedMessage {

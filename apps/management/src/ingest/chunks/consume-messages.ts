@@ -1,78 +1,79 @@
 import { groupsOf } from '@bearing/nats/groups-of'
 import type { Done, QueuedMessage } from '@bearing/nats/work-queue'
 import { isUnstorable, tookTooLong } from '@bearing/service/unavailable'
-import type { BuryMessage } from '../dead-letters/store-dead-letter.js'
+import { Injectable } from '@nestjs/common'
+import { StoreDeadLetter } from '../dead-letters/store-dead-letter.js'
 import { UnreadableMessage, decodeMessage, type DeviceMessage } from './decode-message.js'
-import type { StoreMessages } from './store-messages.js'
+import { StoreMessages } from './store-messages.js'
 
-/** Chunks that are stored in one transaction: a tenth of a second, where transactions may take four. */
-const AT_ONCE = 5_000
-/** A message that took too long by itself as often is given up. */
-const MOST_TIMEOUTS = 5
+/** Chunks stored by one transaction: 0.1 s, while transactions may take 4 s. */
+const CHUNKS_PER_TRANSACTION = 5_000
+/** A message that alone timed out this often becomes a dead letter. */
+const MAX_TIMEOUTS = 5
 
 interface Readable {
   readonly message: QueuedMessage
   readonly decoded: DeviceMessage
 }
 
-/** How one attempt is going: messages that were dealt with, and those that are to become dead letters. */
+/** The progress of one batch. */
 interface Attempt {
   stored: number
   readonly done: Done
-  /** With the reason. */
-  readonly lost: [QueuedMessage, unknown][]
-  /** Why messages that wait took too long. */
-  readonly tooLong: unknown[]
+  /** Messages that become dead letters, with the reason. */
+  readonly rejected: [QueuedMessage, unknown][]
+  /** Errors of messages that timed out and stay in the queue. */
+  readonly timedOut: unknown[]
 }
 
-/** Stores what comes out of the queue; what can never be stored becomes a dead letter, so that it holds up nothing. */
+/** Stores queued messages. A message that can never be stored becomes a dead letter, so that it delays no other. */
+@Injectable()
 export class ConsumeMessages {
-  /** How often messages took too long by themselves, by their ids. */
+  /** Time-outs of single messages, by message id. */
   private readonly timeouts = new Map<string, number>()
 
   constructor(
     private readonly store: StoreMessages,
-    private readonly burial: BuryMessage,
+    private readonly deadLetter: StoreDeadLetter,
   ) {}
 
   /**
-   * @param done told of those that are stored, before any dead letter is written: where NATS has no room for one, what it
-   *   acknowledges makes room
-   * @throws where Postgres or NATS is not there, or not as it should be: those that are not done come again
+   * @param done acknowledges stored messages before dead letters are written: that frees space in a full NATS
+   * @throws if Postgres or NATS is unavailable; messages that are not done are delivered again
    */
   async execute(batch: readonly QueuedMessage[], done: Done = () => undefined): Promise<void> {
     const [unreadable, readable] = decodeAll(batch)
     const isSlow = ({ message }: Readable) => this.timeouts.has(message.id)
     const usual = readable.filter((one) => !isSlow(one))
-    const groups = groupsOf(usual, ({ decoded }) => decoded.lengths.length, AT_ONCE)
+    const groups = groupsOf(usual, ({ decoded }) => decoded.lengths.length, CHUNKS_PER_TRANSACTION)
     const slow = readable.filter(isSlow).map((one) => [one])
-    const attempt: Attempt = { stored: 0, done, lost: unreadable, tooLong: [] }
+    const attempt: Attempt = { stored: 0, done, rejected: unreadable, timedOut: [] }
     for (const group of [...groups, ...slow]) await this.storeAll(group, attempt)
-    for (const [message, why] of attempt.lost) {
-      await this.burial.execute(message, why)
+    for (const [message, reason] of attempt.rejected) {
+      await this.deadLetter.execute(message, reason)
       this.timeouts.delete(message.id)
       done([message])
     }
-    if (attempt.tooLong.length > 0) throw attempt.tooLong[0]
+    if (attempt.timedOut.length > 0) throw attempt.timedOut[0]
   }
 
-  /** A group that is refused, or takes too long, is halved until it is known which message that comes from. */
+  /** Stores a group. If it fails or times out, halves it until the message that causes this is found. */
   private async storeAll(group: readonly Readable[], attempt: Attempt): Promise<void> {
     try {
       const leftOut = await this.store.execute(group.map(({ decoded }) => decoded))
-      const unknown = new Map(leftOut.map(({ message, why }) => [message, why]))
+      const reasons = new Map(leftOut.map(({ message, reason }) => [message, reason]))
       attempt.stored += group.length
       for (const { message, decoded } of group) {
         this.timeouts.delete(message.id)
-        const why = unknown.get(decoded)
-        if (why) attempt.lost.push([message, why])
+        const reason = reasons.get(decoded)
+        if (reason) attempt.rejected.push([message, reason])
       }
-      const stored = group.filter(({ decoded }) => !unknown.has(decoded))
+      const stored = group.filter(({ decoded }) => !reasons.has(decoded))
       attempt.done(stored.map(({ message }) => message))
     } catch (error) {
       if (!isUnstorable(error) && !tookTooLong(error)) throw error
       const [first] = group
-      if (first && group.length === 1) this.giveUp(first.message, error, attempt)
+      if (first && group.length === 1) this.reject(first.message, error, attempt)
       else {
         const half = Math.ceil(group.length / 2)
         await this.storeAll(group.slice(0, half), attempt)
@@ -81,19 +82,19 @@ export class ConsumeMessages {
     }
   }
 
-  /** At once where the database refuses it; where it takes too long, that may be the database's fault: not before it did often. */
-  private giveUp(message: QueuedMessage, error: unknown, attempt: Attempt): void {
+  /** Rejects a message immediately if the database rejects it, and after several time-outs, which may be the database's fault. */
+  private reject(message: QueuedMessage, error: unknown, attempt: Attempt): void {
     if (!isUnstorable(error)) {
       const timeouts = (this.timeouts.get(message.id) ?? 0) + 1
       this.timeouts.set(message.id, timeouts)
-      if (timeouts < MOST_TIMEOUTS) {
-        attempt.tooLong.push(error)
-        // It is not this one where nothing at all gets through.
-        if (attempt.stored === 0 && attempt.tooLong.length > 1) throw error
+      if (timeouts < MAX_TIMEOUTS) {
+        attempt.timedOut.push(error)
+        // If nothing was stored, the database is slow and not this message.
+        if (attempt.stored === 0 && attempt.timedOut.length > 1) throw error
         return
       }
     }
-    attempt.lost.push([message, error])
+    attempt.rejected.push([message, error])
   }
 }
 

@@ -5,7 +5,7 @@ import {
   type ChunkAddress,
 } from '@bearing/contracts/management/chunk-message'
 
-/** What of a message is read. */
+/** The parts of a message that are decoded. */
 export interface ReadMessage {
   readonly subject: string
   readonly header: (name: string) => string | undefined
@@ -15,25 +15,25 @@ export interface ReadMessage {
 
 /** A message with chunks, decoded. */
 export interface DeviceMessage extends ChunkAddress, ChunkMessage {
-  /** The chunks, one behind the other. */
+  /** The chunks, concatenated. */
   readonly body: Uint8Array
   readonly streamStartedAt: Date
   readonly sequence: number
   readonly receivedAt: Date
 }
 
-/** A message that can never be stored. Its text says why. */
+/** A message that can never be stored. Its text is the reason. */
 export class UnreadableMessage extends Error {
   override readonly name = 'UnreadableMessage'
 }
 
-/** A message of a device that its project does not know, where only known ones may send. */
+/** A message of an unknown device, whose project accepts only known devices. */
 export class UnknownDevice extends Error {
   override readonly name = 'UnknownDevice'
-  override readonly message = 'the project does not know the device, and lets only known ones send'
+  override readonly message = 'the device is unknown, and the project accepts only known devices'
 }
 
-/** A message of a new device of an organization that has as many devices as it may have. */
+/** A message of a new device, whose organization has as many devices as it may have. */
 export class TooManyDevices extends Error {
   override readonly name = 'TooManyDevices'
   override readonly message =
@@ -41,18 +41,18 @@ export class TooManyDevices extends Error {
 }
 
 /**
- * Decodes a message with chunks.
+ * Decodes a message.
  *
- * @param place where and when it was stored first
+ * @param origin its position in its stream, and when it was received
  * @throws UnreadableMessage
  */
 export function decodeMessage(
   message: ReadMessage,
-  place: Pick<DeviceMessage, 'streamStartedAt' | 'sequence' | 'receivedAt'>,
+  origin: Pick<DeviceMessage, 'streamStartedAt' | 'sequence' | 'receivedAt'>,
 ): DeviceMessage {
   const address = chunkAddress(message.subject)
-  if (!address) throw new UnreadableMessage('its subject names no device')
-  const said = ChunkMessage.safeParse({
+  if (!address) throw new UnreadableMessage('its subject contains no device')
+  const headers = ChunkMessage.safeParse({
     id: message.id,
     lengths: message.header(CHUNK_HEADERS.lengths) ?? '',
     facts: {
@@ -61,15 +61,15 @@ export function decodeMessage(
       software_version: message.header(CHUNK_HEADERS.software_version),
     },
   })
-  if (!said.success)
+  if (!headers.success)
     throw new UnreadableMessage(
-      `its headers are not right: ${said.error.issues.map(({ path, message: text }) => `${path.join('.')} ${text}`).join('; ')}`,
+      `its headers are invalid: ${headers.error.issues.map(({ path, message: text }) => `${path.join('.')} ${text}`).join('; ')}`,
     )
-  const total = said.data.lengths.reduce((sum, length) => sum + length, 0)
+  const total = headers.data.lengths.reduce((sum, length) => sum + length, 0)
   if (total !== message.body.length)
     throw new UnreadableMessage(
-      `it has ${String(message.body.length)} bytes and says that its chunks have ${String(total)}`,
+      `it has ${String(message.body.length)} bytes, and its header says ${String(total)}`,
     )
-  const { streamStartedAt, sequence, receivedAt } = place
-  return { ...address, ...said.data, body: message.body, streamStartedAt, sequence, receivedAt }
+  const { streamStartedAt, sequence, receivedAt } = origin
+  return { ...address, ...headers.data, body: message.body, streamStartedAt, sequence, receivedAt }
 }

@@ -20,7 +20,7 @@ export class ReadChunk {
     if (!row)
       throw new OperationError(
         'chunk_not_found',
-        'The device has no such chunk, or it was kept as long as the project keeps chunks.',
+        'The device has no such chunk, or the retention period of the project is over.',
       )
     return { content: Buffer.from(row.data).toString('base64') }
   }

@@ -12,7 +12,7 @@ import { TestManagement } from '../../testing/test-management.js'
 import type { DeviceMessage } from './decode-message.js'
 import { StoreMessages } from './store-messages.js'
 import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
-import { RecordEvents } from '../../webhooks/enqueue-deliveries.js'
+import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
 
 const STREAM = new Date('2026-01-01T00:00:00Z')
 const SILENT = { info: () => undefined, warn: () => undefined } as never // all that is said
@@ -29,7 +29,7 @@ describe('what devices have sent', () => {
       database,
       clock,
       randomness,
-      new RecordEvents(clock, randomness),
+      new EnqueueDeliveries(clock, randomness),
       new OrganizationLimits(1_000, 1_000_000),
     )
   const store = (messages: readonly DeviceMessage[]) => storeIn(management.database).execute(messages)

@@ -1,16 +1,16 @@
 import type { Transaction } from '../../ground/database.js'
 import { deviceKey } from '../../ground/device-key.js'
 
-/** Whose a message is, and where it stands in its stream. */
-export interface MessagePlace {
+/** The device of a message, and its position in its stream. */
+interface MessageOrigin {
   readonly projectId: string
   readonly serial: string
   readonly streamStartedAt: Date
   readonly sequence: number
 }
 
-/** The messages that no deletion of their device covers: those that came after it. */
-export async function withoutDeleted<Message extends MessagePlace>(
+/** Removes messages from before the deletion of their device. */
+export async function withoutDeleted<Message extends MessageOrigin>(
   transaction: Transaction,
   messages: readonly Message[],
 ): Promise<readonly Message[]> {
@@ -21,7 +21,7 @@ export async function withoutDeleted<Message extends MessagePlace>(
     FROM unnest(
       ${messages.map(({ projectId }) => projectId)}::uuid[],
       ${messages.map(({ serial }) => serial)}::text[]
-    ) AS told (project_id, serial)
+    ) AS message (project_id, serial)
     JOIN device_deletions deletion USING (project_id, serial)`
   if (deletions.length === 0) return messages
   const byDevice = new Map(

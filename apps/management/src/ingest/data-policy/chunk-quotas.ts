@@ -1,4 +1,4 @@
-/** The most bytes of chunks in a day (UTC) that the operator allows; null for any number. */
+/** The operator's limits of chunk bytes per day (UTC); null for no limit. */
 export class ChunkQuotas {
   constructor(
     readonly ofProject: number | null,

@@ -12,7 +12,7 @@ interface Row {
   readonly fileRetentionDays: unknown
 }
 
-/** A data policy as operations return it; no row: as by default. */
+/** Converts a row for replies; without a row, returns the default policy. */
 export function toDataPolicy(row: Row | null): z.output<typeof DataPolicy> {
   if (!row) return DEFAULT_DATA_POLICY
   return {
@@ -21,7 +21,7 @@ export function toDataPolicy(row: Row | null): z.output<typeof DataPolicy> {
     device_requests_per_minute: row.deviceRequestsPerMinute,
     retention_days: row.retentionDays,
     known_devices_only: row.knownDevicesOnly,
-    file_bytes: row.fileBytes as z.output<typeof DataPolicy>['file_bytes'], // written by changes of policies alone
+    file_bytes: row.fileBytes as z.output<typeof DataPolicy>['file_bytes'], // written only by ChangeDataPolicy
     files_bytes: row.filesBytes === null ? null : Number(row.filesBytes),
     file_retention_days: row.fileRetentionDays as z.output<typeof DataPolicy>['file_retention_days'], // as above
   }

@@ -23,7 +23,7 @@ export class FindDataPolicy {
     const [policy, usage, organization] = await Promise.all([
       this.database.dataPolicy.findUnique({ where: { projectId } }),
       this.database.projectUsage.findUnique({ where: { projectId_day: { projectId, day } } }),
-      this.usageOfOrganization(projectId, day),
+      this.organizationUsage(projectId, day),
     ])
     const own = toDataPolicy(policy)
     const { ofProject, ofOrganization } = this.quotas
@@ -35,7 +35,7 @@ export class FindDataPolicy {
     }
   }
 
-  private async usageOfOrganization(
+  private async organizationUsage(
     projectId: string,
     day: Date,
   ): Promise<{ id: string; bytes_today: number } | undefined> {

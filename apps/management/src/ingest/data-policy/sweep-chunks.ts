@@ -3,35 +3,34 @@ import type { Logger } from '@bearing/service/logger'
 import { BackgroundJob } from '@bearing/service/background-job'
 import type { Database } from '../../ground/database.js'
 
-/** Chunks that one statement deletes: the transaction stays short, and others get on. */
+/** Chunks that one statement deletes, so that transactions stay short. */
 const BATCH = 1_000
 const DAY_MS = 24 * 3600 * 1_000
 
-/** Deletes chunks that are older than their project keeps them. Several processes do no harm to each other. */
+/** Deletes chunks whose retention period is over. Any number of processes may run it. */
 export class SweepChunks extends BackgroundJob {
   constructor(
     private readonly database: Pick<Database, 'dataPolicy' | '$executeRaw'>,
     private readonly clock: Clock,
     logger: Logger,
-    everyMs: number,
+    intervalMs: number,
     private readonly batch = BATCH,
   ) {
     super({
-      intervalMs: everyMs,
+      intervalMs,
       run: async () => {
         const chunks = await this.sweep()
-        if (chunks > 0) logger.info({ chunks }, 'chunks were deleted, as old as their projects keep them')
+        if (chunks > 0) logger.info({ chunks }, 'expired chunks were deleted')
       },
       logger,
-      failure: 'old chunks could not be deleted; trying again later',
+      failure: 'expired chunks cannot be deleted; retrying',
     })
   }
 
   /**
-   * One sweep: a batch of each project, and again of those that have more, so that none waits for another to be done. It ends when
-   * nothing is left: a fleet may send more between two sweeps than any number of batches.
+   * Deletes all expired chunks, in turns of one batch of each project, so that no project waits for another.
    *
-   * @returns how many chunks are gone
+   * @returns the number of deleted chunks
    */
   async sweep(): Promise<number> {
     const policies = await this.database.dataPolicy.findMany({
@@ -39,7 +38,7 @@ export class SweepChunks extends BackgroundJob {
       select: { projectId: true, retentionDays: true },
     })
     const now = this.clock.now().getTime()
-    let gone = 0
+    let deleted = 0
     let left = policies.map(({ projectId, retentionDays }) => ({
       projectId,
       until: new Date(now - (retentionDays ?? 0) * DAY_MS),
@@ -47,14 +46,14 @@ export class SweepChunks extends BackgroundJob {
     while (left.length > 0) {
       const more: typeof left = []
       for (const one of left) {
-        if (this.isStopping) return gone
+        if (this.isStopping) return deleted
         const some = await this.deleteSome(one.projectId, one.until)
-        gone += some
+        deleted += some
         if (some === this.batch) more.push(one)
       }
       left = more
     }
-    return gone
+    return deleted
   }
 
   private deleteSome(projectId: string, until: Date): Promise<number> {

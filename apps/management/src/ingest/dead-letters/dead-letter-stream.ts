@@ -7,7 +7,7 @@ import { TendedStream, type LyingMessage } from '@bearing/nats/tended-stream'
 import { Injectable } from '@nestjs/common'
 import { UnreadableMessage, decodeMessage, type DeviceMessage } from '../chunks/decode-message.js'
 
-/** Messages of devices that could not be stored. */
+/** The stream of dead letters: messages of devices that could not be stored. */
 @Injectable()
 export class DeadLetterStream {
   private readonly stream: TendedStream
@@ -16,17 +16,17 @@ export class DeadLetterStream {
     this.stream = new TendedStream(connection, DEAD_LETTER_STREAM)
   }
 
-  /** The first one from a number on; null where there is none. */
+  /** Returns the first one from a number on; null if there is none. */
   from(number: number): Promise<LyingMessage | null> {
     return this.stream.from(number)
   }
 
-  /** The first one of a project from a number on; null where there is none. */
+  /** Returns the first one of a project from a number on; null if there is none. */
   ofProject(projectId: string, number: number): Promise<LyingMessage | null> {
     return this.stream.from(number, [DEAD_LETTER_SUBJECT, '*', projectId, '*'].join('.'))
   }
 
-  /** Numbers of those of a device. */
+  /** Returns the numbers of a device's dead letters. */
   async ofDevice({ organizationId, projectId, serial }: ChunkAddress): Promise<number[]> {
     const subject = [DEAD_LETTER_SUBJECT, organizationId, projectId, serial].join('.')
     const numbers: number[] = []
@@ -38,35 +38,35 @@ export class DeadLetterStream {
     }
   }
 
-  /** Forgets one, and overwrites where it lay. */
+  /** Deletes one and overwrites its bytes. */
   delete(number: number): Promise<void> {
     return this.stream.delete(number)
   }
 }
 
-/** Whose letter it is; undefined where that cannot be told. */
-export function deadLetterAddress({ subject }: LyingMessage): ChunkAddress | undefined {
+/** Returns the device of a dead letter; undefined if its subject is malformed. */
+export function deadLetterDevice({ subject }: LyingMessage): ChunkAddress | undefined {
   return chunkAddress(originalSubject(subject))
 }
 
-/** When it was received; undefined where that cannot be told. */
+/** Returns when the message was received; undefined if its header is malformed. */
 export function deadLetterReceivedAt({ header }: LyingMessage): Date | undefined {
   const time = Number(header(DEAD_LETTER_HEADERS.receivedAt))
   return Number.isSafeInteger(time) && time > 0 ? new Date(time) : undefined
 }
 
 /**
- * A dead letter as the message that it was, at its place among the others.
+ * Decodes the message of a dead letter, with its original position and time.
  *
  * @throws UnreadableMessage
  */
-export function revive(letter: LyingMessage): DeviceMessage {
+export function decodeDeadLetter(letter: LyingMessage): DeviceMessage {
   const number = (name: string) => Number(letter.header(name) ?? Number.NaN)
   const started = number(DEAD_LETTER_HEADERS.streamStarted)
   const sequence = number(DEAD_LETTER_HEADERS.sequence)
   const receivedAt = deadLetterReceivedAt(letter)
   if (!Number.isSafeInteger(started) || !Number.isSafeInteger(sequence) || !receivedAt)
-    throw new UnreadableMessage('its headers do not say when it was received')
+    throw new UnreadableMessage('its headers do not contain when it was received')
   const message = { ...letter, subject: originalSubject(letter.subject) }
   return decodeMessage(message, { streamStartedAt: new Date(started), sequence, receivedAt })
 }

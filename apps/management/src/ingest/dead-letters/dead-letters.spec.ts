@@ -68,7 +68,7 @@ describe('dead letters', () => {
     expect(letter).toMatchObject({
       project_id: projectId,
       size: 3,
-      reason: 'it has 3 bytes and says that its chunks have 4',
+      reason: 'it has 3 bytes, and its header says 4',
     })
     await eventually(
       async () => {
@@ -79,7 +79,7 @@ describe('dead letters', () => {
     )
     expect(await replay(letter.number)).toEqual({
       replayed: [],
-      failed: [{ number: letter.number, reason: 'it has 3 bytes and says that its chunks have 4' }],
+      failed: [{ number: letter.number, reason: 'it has 3 bytes, and its header says 4' }],
     })
   })
 
@@ -90,7 +90,7 @@ describe('dead letters', () => {
     const { number } = await eventually(() => letterOf(serial), { withinMs: 60_000, everyMs: 100 })
     expect(await replay(number)).toEqual({
       replayed: [],
-      failed: [{ number, reason: 'the database refuses it' }],
+      failed: [{ number, reason: 'the database rejects it' }],
     })
     await newProject(projectId)
     await put(projectId, serial, 'second')
@@ -108,7 +108,7 @@ describe('dead letters', () => {
     })
     expect(chunks.map(({ data }) => Buffer.from(data).toString())).toEqual(['first', 'second'])
     await expect(letterOf(serial)).rejects.toThrow('no such dead letter')
-    expect(await replay(number)).toMatchObject({ failed: [{ reason: 'there is no such dead letter' }] })
+    expect(await replay(number)).toMatchObject({ failed: [{ reason: 'the dead letter does not exist' }] })
     const target = `dead_letter:${String(number)}`
     expect(await management.database.auditEntry.count({ where: { target } })).toBe(1)
   })

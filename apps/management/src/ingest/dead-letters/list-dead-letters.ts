@@ -4,7 +4,7 @@ import type { LyingMessage } from '@bearing/nats/tended-stream'
 import { Handle } from '@bearing/nats/handle'
 import { listPutAside } from '@bearing/nats/put-aside'
 import { Controller } from '@nestjs/common'
-import { DeadLetterStream, deadLetterAddress, deadLetterReceivedAt } from './dead-letter-stream.js'
+import { DeadLetterStream, deadLetterDevice, deadLetterReceivedAt } from './dead-letter-stream.js'
 
 @Controller()
 export class ListDeadLetters {
@@ -17,14 +17,14 @@ export class ListDeadLetters {
 }
 
 function toDeadLetter(letter: LyingMessage): Output<typeof listDeadLetters>['data'][number] {
-  const address = deadLetterAddress(letter)
+  const device = deadLetterDevice(letter)
   return {
     number: letter.number,
-    organization_id: address?.organizationId ?? null,
-    project_id: address?.projectId ?? null,
-    device_serial: address?.serial ?? null,
+    organization_id: device?.organizationId ?? null,
+    project_id: device?.projectId ?? null,
+    device_serial: device?.serial ?? null,
     received_at: deadLetterReceivedAt(letter)?.toISOString() ?? null,
     size: letter.body.length,
-    reason: letter.header(DEAD_LETTER_HEADERS.reason) ?? 'not known',
+    reason: letter.header(DEAD_LETTER_HEADERS.reason) ?? 'unknown',
   }
 }

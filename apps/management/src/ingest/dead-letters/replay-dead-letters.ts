@@ -5,11 +5,11 @@ import { Handle } from '@bearing/nats/handle'
 import { replayPutAside } from '@bearing/nats/put-aside'
 import { isUnstorable } from '@bearing/service/unavailable'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
 import { UnreadableMessage } from '../chunks/decode-message.js'
 import { StoreMessages } from '../chunks/store-messages.js'
 import { Database } from '../../ground/database.js'
-import { DeadLetterStream, deadLetterAddress, revive } from './dead-letter-stream.js'
+import { recordAudit } from '../../ground/record-audit.js'
+import { DeadLetterStream, deadLetterDevice, decodeDeadLetter } from './dead-letter-stream.js'
 
 @Controller()
 export class ReplayDeadLetters {
@@ -17,10 +17,9 @@ export class ReplayDeadLetters {
     private readonly letters: DeadLetterStream,
     private readonly store: StoreMessages,
     private readonly database: Database,
-    private readonly audit: AuditLog,
   ) {}
 
-  /** Stored first and forgotten then: a crash in between leaves a dead letter, which may be replayed again. */
+  /** Stores the message, then deletes the dead letter: after a crash in between it can be replayed again. */
   @Handle(replayDeadLetters)
   async execute(
     { numbers }: Input<typeof replayDeadLetters>,
@@ -29,25 +28,28 @@ export class ReplayDeadLetters {
     return replayPutAside(numbers, (number) => this.replay(number, by))
   }
 
-  /** @returns why not */
+  /** @returns the reason if the message cannot be stored */
   private async replay(number: number, by: Principal): Promise<string | undefined> {
     const letter = await this.letters.from(number)
-    if (letter?.number !== number) return 'there is no such dead letter'
+    if (letter?.number !== number) return 'the dead letter does not exist'
     try {
-      const [leftOut] = await this.store.execute([revive(letter)])
-      if (leftOut) return leftOut.why.message
+      const [leftOut] = await this.store.execute([decodeDeadLetter(letter)])
+      if (leftOut) return leftOut.reason.message
     } catch (error) {
       if (error instanceof UnreadableMessage) return error.message
-      if (isUnstorable(error)) return 'the database refuses it'
+      if (isUnstorable(error)) return 'the database rejects it'
       throw error
     }
+    const device = deadLetterDevice(letter)
     await this.database.transaction((transaction) =>
-      this.audit.record(transaction, by, {
-        action: 'dead_letter.replayed',
-        target: ['dead_letter', String(number)],
-        organizationId: deadLetterAddress(letter)?.organizationId ?? null,
-        details: { device_serial: deadLetterAddress(letter)?.serial ?? '' },
-      }),
+      Promise.resolve(
+        recordAudit(transaction, by, {
+          action: 'dead_letter.replayed',
+          target: ['dead_letter', String(number)],
+          organizationId: device?.organizationId ?? null,
+          details: { device_serial: device?.serial ?? '' },
+        }),
+      ),
     )
     await this.letters.delete(number)
     return undefined

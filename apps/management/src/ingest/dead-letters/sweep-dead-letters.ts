@@ -7,8 +7,8 @@ import { deadLetterReceivedAt, type DeadLetterStream } from './dead-letter-strea
 const DAY_MS = 24 * 3600 * 1_000
 
 /**
- * Deletes dead letters that are older than their project keeps what its devices send: what could not be stored is kept no longer
- * than what could. Several processes do no harm to each other.
+ * Deletes dead letters whose retention period is over: the project's policy applies to them as to stored chunks. Any number
+ * of processes may run it.
  */
 export class SweepDeadLetters extends BackgroundJob {
   constructor(
@@ -16,17 +16,17 @@ export class SweepDeadLetters extends BackgroundJob {
     private readonly letters: Pick<DeadLetterStream, 'ofProject' | 'delete'>,
     private readonly clock: Clock,
     logger: Logger,
-    everyMs: number,
+    intervalMs: number,
   ) {
     super({
-      intervalMs: everyMs,
+      intervalMs,
       run: () => this.sweep(),
       logger,
-      failure: 'old dead letters could not be deleted; trying again later',
+      failure: 'expired dead letters cannot be deleted; retrying',
     })
   }
 
-  /** One sweep. */
+  /** Deletes all expired dead letters. */
   async sweep(): Promise<void> {
     const policies = await this.database.dataPolicy.findMany({
       where: { retentionDays: { not: null } },
@@ -36,7 +36,7 @@ export class SweepDeadLetters extends BackgroundJob {
       await this.sweepProject(projectId, this.clock.nowMs() - (retentionDays ?? 0) * DAY_MS)
   }
 
-  /** They lie about in the order in which they were received. */
+  /** Dead letters are almost in the order in which they were received. */
   private async sweepProject(projectId: string, untilMs: number): Promise<void> {
     for (let next = 1; !this.isStopping;) {
       const letter = await this.letters.ofProject(projectId, next)

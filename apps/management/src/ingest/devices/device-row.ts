@@ -3,7 +3,7 @@ import type { Device } from '@bearing/contracts/management/device'
 import type { z } from 'zod'
 import type { Database, Transaction } from '../../ground/database.js'
 
-/** What of a row is shown. */
+/** Columns that operations return. */
 export const SHOWN = {
   id: true,
   serial: true,
@@ -30,7 +30,7 @@ interface Row {
   readonly registeredAt: Date | null
 }
 
-/** A device as operations return it. */
+/** Converts a row for replies. */
 export function toDevice(row: Row): z.output<typeof Device> {
   return {
     id: row.id,
@@ -46,21 +46,21 @@ export function toDevice(row: Row): z.output<typeof Device> {
   }
 }
 
-/** Where a device is: the permission was checked for this organization, so the project has to be one of it. */
-export interface DevicePlace {
+/** A device of a project. The permission was checked for this organization, so the project must belong to it. */
+export interface DeviceScope {
   readonly organization_id: string
   readonly project_id: string
   readonly device_serial: string
 }
 
 /**
- * Finds a device.
+ * Returns a device.
  *
  * @throws OperationError `device_not_found`
  */
 export async function findDevice(
   database: Database | Transaction,
-  { organization_id, project_id, device_serial }: DevicePlace,
+  { organization_id, project_id, device_serial }: DeviceScope,
 ): Promise<Row> {
   const row = await database.device.findFirst({
     where: { projectId: project_id, serial: device_serial, project: { organizationId: organization_id } },
@@ -70,10 +70,10 @@ export async function findDevice(
   return row
 }
 
-/** The error for a device that there is not. */
+/** Returns the error for an unknown device. */
 export function deviceNotFound(): OperationError {
   return new OperationError(
     'device_not_found',
-    'The project has no such device: it has sent nothing, nobody has registered it, or it was deleted.',
+    'The project has no such device: it has sent nothing and was not registered, or it was deleted. Check the serial number.',
   )
 }

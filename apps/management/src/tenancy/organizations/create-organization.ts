@@ -6,12 +6,12 @@ import { currentCall } from '@bearing/nats/call-context'
 import { NatsClient } from '@bearing/nats/client'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
 import { callingUser } from '../calling-user.js'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../../ground/database.js'
+import { recordAudit } from '../../ground/record-audit.js'
 import { Randomness } from '@bearing/service/randomness'
-import { insertWithSlug } from '../slugs/insert-with-slug.js'
+import { insertWithSlug } from '../insert-with-slug.js'
 import { toOrganization } from './organization-row.js'
 
 @Controller()
@@ -19,12 +19,11 @@ export class CreateOrganization {
   constructor(
     private readonly database: Database,
     private readonly identity: NatsClient,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
-  /** Identity first: a crash in between leaves a grant on an organization that does not exist, which harms nobody. */
+  /** Grants the role first: after a crash in between there is a harmless grant for an organization that does not exist. */
   @Handle(createOrganization)
   async execute(
     input: Input<typeof createOrganization>,
@@ -37,8 +36,8 @@ export class CreateOrganization {
       createdBy: callingUser(by).userId,
     }
     return insertWithSlug(input, {
-      otherwise: 'organization',
-      randomEnding: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
+      fallback: 'organization',
+      randomSuffix: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
       taken: (slugs) => this.taken(slugs),
       before: () =>
         this.identity.call(
@@ -64,7 +63,7 @@ export class CreateOrganization {
   ): Promise<Output<typeof createOrganization>> {
     const row = await this.database.transaction(async (transaction) => {
       const created = await transaction.organization.create({ data: organization })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'organization.created',
         target: ['organization', created.id],
         organizationId: created.id,

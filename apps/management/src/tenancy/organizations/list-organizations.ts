@@ -16,7 +16,7 @@ export class ListOrganizations {
     private readonly identity: NatsClient,
   ) {}
 
-  /** Organizations that require single sign-on are listed too: the caller belongs to them, and may not act on them. */
+  /** Lists organizations that require single sign-on too: the caller is a member, even if every action is denied. */
   @Handle(listOrganizations)
   async execute(input: Input<typeof listOrganizations>): Promise<Output<typeof listOrganizations>> {
     const { organization_ids: ids } = await this.identity.call(

@@ -1,7 +1,6 @@
 import { refuseBeyond } from '@bearing/contracts/quota'
-import type { Transaction } from '../../ground/database.js'
 
-/** How many projects and devices an organization may have. */
+/** Limits the projects and devices of an organization. */
 export class OrganizationLimits {
   constructor(
     readonly projects: number,
@@ -9,12 +8,12 @@ export class OrganizationLimits {
   ) {}
 
   /**
-   * Refuses one more project.
+   * Checks that one more project is allowed.
    *
-   * @param count how many there are
+   * @param count the present number
    * @throws OperationError `quota_exceeded`
    */
-  refuseAnotherProject(count: number): void {
+  checkProjects(count: number): void {
     refuseBeyond(
       {
         ...{ resource: 'projects', limit: this.projects, raised_by: 'operator' },
@@ -26,34 +25,19 @@ export class OrganizationLimits {
   }
 
   /**
-   * Refuses one more device.
+   * Checks that one more device is allowed.
    *
-   * @param count how many there are
+   * @param count the present number
    * @throws OperationError `quota_exceeded`
    */
-  refuseAnotherDevice(count: number): void {
+  checkDevices(count: number): void {
     refuseBeyond(
       {
         ...{ resource: 'devices', limit: this.devices, raised_by: 'operator' },
         has: 'The organization has too many devices',
-        remedy: 'Delete devices that are gone',
+        remedy: 'Delete devices that are no longer used',
       },
       count,
     )
   }
-}
-
-/**
- * Locks organizations, so that nobody else counts or adds what they have until the transaction ends. Before devices are
- * locked: else two transactions could wait for each other.
- *
- * @returns how many devices each has
- */
-export async function lockOrganizations(
-  transaction: Transaction,
-  ids: readonly string[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await transaction.$queryRaw<{ id: string; device_count: bigint }[]>`
-    SELECT id, device_count FROM organizations WHERE id = ANY (${[...ids]}::uuid[]) ORDER BY id FOR NO KEY UPDATE`
-  return new Map(rows.map(({ id, device_count }) => [id, Number(device_count)]))
 }

@@ -1,7 +1,7 @@
 import type { Organization } from '@bearing/contracts/management/organization'
 import type { z } from 'zod'
 
-/** What of a row is shown. */
+/** Columns that operations return. */
 export const SHOWN = { id: true, slug: true, name: true, createdAt: true } as const
 
 interface Row {
@@ -11,7 +11,7 @@ interface Row {
   readonly createdAt: Date
 }
 
-/** An organization as operations return it. */
+/** Converts a row for replies. */
 export function toOrganization({ id, slug, name, createdAt }: Row): z.output<typeof Organization> {
   return { id, slug, name, created_at: createdAt.toISOString() }
 }

@@ -8,13 +8,13 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
 import { callingUser } from '../calling-user.js'
 import { Database } from '../../ground/database.js'
+import { recordAudit } from '../../ground/record-audit.js'
 import { SHOWN, toOrganization } from '../organizations/organization-row.js'
-import { insertWithSlug } from '../slugs/insert-with-slug.js'
+import { insertWithSlug } from '../insert-with-slug.js'
 
-/** Name and slug of the project that it begins with. */
+/** Name and slug of the first project. */
 const FIRST_PROJECT = 'default'
 
 interface NewOrganization {
@@ -28,14 +28,12 @@ export class CreatePartnerOrganization {
   constructor(
     private readonly database: Database,
     private readonly identity: NatsClient,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
   /**
-   * Identity first, which says what the ids are: whoever asks again, after a crash or at the same moment, gets the same ones
-   * and finishes what is not there yet.
+   * Asks identity for the ids first: a repeated or concurrent call receives the same ids and completes what is missing.
    */
   @Handle(createPartnerOrganization)
   async execute(
@@ -47,9 +45,9 @@ export class CreatePartnerOrganization {
       { founded_organization_id: this.randomness.newId(), founded_project_id: this.randomness.newId() },
       { claims: currentCall()?.claims },
     )
-    const there = await this.find(organization_id)
-    if (there) return there
-    if (project_id === null) throw new Error('a team is linked with an organization that there is not')
+    const existing = await this.find(organization_id)
+    if (existing) return existing
+    if (project_id === null) throw new Error('a team is linked with an organization that does not exist')
     return this.create({ id: organization_id, projectId: project_id, name }, by)
   }
 
@@ -61,17 +59,17 @@ export class CreatePartnerOrganization {
       return await insertWithSlug(
         { name: organization.name },
         {
-          otherwise: 'organization',
-          randomEnding: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
+          fallback: 'organization',
+          randomSuffix: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
           taken: (slugs) => this.taken(slugs),
           before: () => Promise.resolve(),
           insert: (slug) => this.insert(organization, slug, by),
         },
       )
     } catch (error) {
-      // Somebody else of the team has finished it meanwhile: under the same id, each slug is one too many.
-      const there = await this.find(organization.id)
-      if (there) return there
+      // A concurrent call has created it: every insert with the same id fails, whatever its slug.
+      const existing = await this.find(organization.id)
+      if (existing) return existing
       throw error
     }
   }
@@ -89,25 +87,27 @@ export class CreatePartnerOrganization {
     return rows.map(({ slug }) => slug)
   }
 
-  /** Organization and project at once: nobody sees the one without the other. */
   private async insert(
     { id, projectId, name }: NewOrganization,
     slug: string,
     by: Principal,
   ): Promise<Output<typeof createPartnerOrganization>> {
-    const made = { createdAt: this.clock.now(), createdBy: callingUser(by).userId }
+    const created = { createdAt: this.clock.now(), createdBy: callingUser(by).userId }
     const row = await this.database.transaction(async (transaction) => {
-      const row = await transaction.organization.create({ data: { id, slug, name, ...made }, select: SHOWN })
-      await transaction.project.create({
-        data: { id: projectId, organizationId: id, slug: FIRST_PROJECT, name: FIRST_PROJECT, ...made },
+      const row = await transaction.organization.create({
+        data: { id, slug, name, ...created },
+        select: SHOWN,
       })
-      await this.audit.record(transaction, by, {
+      await transaction.project.create({
+        data: { id: projectId, organizationId: id, slug: FIRST_PROJECT, name: FIRST_PROJECT, ...created },
+      })
+      recordAudit(transaction, by, {
         action: 'organization.created',
         target: ['organization', id],
         organizationId: id,
         details: { slug, name },
       })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'project.created',
         target: ['project', projectId],
         organizationId: id,

@@ -24,10 +24,7 @@ export class RequestPartnerLink {
       select: { id: true },
     })
     if (!organization)
-      throw new OperationError(
-        'organization_not_found',
-        'There is no organization of this name in addresses.',
-      )
+      throw new OperationError('organization_not_found', 'No organization has this slug. Check the slug.')
     return this.identity.call(
       askPartnerLink,
       { asked_organization_id: organization.id },

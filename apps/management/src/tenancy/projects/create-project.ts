@@ -7,13 +7,14 @@ import { currentCall } from '@bearing/nats/call-context'
 import { NatsClient } from '@bearing/nats/client'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
 import { callingUser } from '../calling-user.js'
 import { Clock } from '@bearing/service/clock'
 import { Database, isMissingParent } from '../../ground/database.js'
+import { lockOrganizations } from '../../ground/locks.js'
+import { recordAudit } from '../../ground/record-audit.js'
 import { Randomness } from '@bearing/service/randomness'
-import { OrganizationLimits, lockOrganizations } from '../organizations/organization-limits.js'
-import { insertWithSlug } from '../slugs/insert-with-slug.js'
+import { OrganizationLimits } from '../organizations/organization-limits.js'
+import { insertWithSlug } from '../insert-with-slug.js'
 import { toProject } from './project-row.js'
 
 @Controller()
@@ -21,13 +22,12 @@ export class CreateProject {
   constructor(
     private readonly database: Database,
     private readonly identity: NatsClient,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly limits: OrganizationLimits,
   ) {}
 
-  /** The key first: a crash in between leaves a key of a project that does not exist, and nobody has been shown it. */
+  /** Creates the key first: after a crash in between there is a key that nobody has seen, of a project that does not exist. */
   @Handle(createProject)
   async execute(input: Input<typeof createProject>, by: Principal): Promise<Output<typeof createProject>> {
     const organizationId = input.organization_id
@@ -40,8 +40,8 @@ export class CreateProject {
       createdBy: callingUser(by).userId,
     }
     return insertWithSlug(input, {
-      otherwise: 'project',
-      randomEnding: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
+      fallback: 'project',
+      randomSuffix: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
       taken: (slugs) => this.taken(organizationId, slugs),
       before: () =>
         this.identity.call(
@@ -56,8 +56,8 @@ export class CreateProject {
   private async requireOrganization(id: string): Promise<void> {
     if (!(await this.database.organization.findUnique({ where: { id }, select: { id: true } })))
       throw organizationNotFound()
-    // Before identity makes a key for it; what counts is the same check at the end.
-    this.limits.refuseAnotherProject(await this.database.project.count({ where: { organizationId: id } }))
+    // Before identity creates a key; the transaction checks again.
+    this.limits.checkProjects(await this.database.project.count({ where: { organizationId: id } }))
   }
 
   private async taken(organizationId: string, slugs: readonly string[]): Promise<string[]> {
@@ -83,9 +83,9 @@ export class CreateProject {
       const row = await this.database.transaction(async (transaction) => {
         const { organizationId } = project
         await lockOrganizations(transaction, [organizationId])
-        this.limits.refuseAnotherProject(await transaction.project.count({ where: { organizationId } }))
+        this.limits.checkProjects(await transaction.project.count({ where: { organizationId } }))
         const created = await transaction.project.create({ data: project })
-        await this.audit.record(transaction, by, {
+        recordAudit(transaction, by, {
           action: 'project.created',
           target: ['project', created.id],
           organizationId: project.organizationId,
@@ -104,6 +104,6 @@ export class CreateProject {
 function organizationNotFound(): OperationError {
   return new OperationError(
     'organization_not_found',
-    'There is no such organization, or the credential does not reach it.',
+    'The organization does not exist, or the credential has no access to it.',
   )
 }

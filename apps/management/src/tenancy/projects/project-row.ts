@@ -1,7 +1,7 @@
 import type { Project } from '@bearing/contracts/management/project'
 import type { z } from 'zod'
 
-/** What of a row is shown. */
+/** Columns that operations return. */
 export const SHOWN = { id: true, slug: true, name: true, createdAt: true } as const
 
 interface Row {
@@ -11,7 +11,7 @@ interface Row {
   readonly createdAt: Date
 }
 
-/** A project as operations return it. */
+/** Converts a row for replies. */
 export function toProject({ id, slug, name, createdAt }: Row): z.output<typeof Project> {
   return { id, slug, name, created_at: createdAt.toISOString() }
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
 import { showProjectKey } from '@bearing/contracts/identity/project-key'
 import { foundOrganization } from '@bearing/contracts/identity/user'
-import { resolveAddress } from '@bearing/contracts/management/address'
+import { resolveScope } from '@bearing/contracts/management/scope'
 import { createProject, listProjects, showProject } from '@bearing/contracts/management/project'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../../testing/test-management.js'
@@ -102,7 +102,7 @@ describe('projects', () => {
     const { id, slug } = await create('Addressed')
     const other = await management.newOrganization()
     const resolve = (organizationSlug: string, project?: string) =>
-      management.call(resolveAddress, { organization: organizationSlug, project })
+      management.call(resolveScope, { organization: organizationSlug, project })
     const found = { organization_id: organization.id, project_id: id }
     expect(await resolve(organization.slug, slug)).toEqual(found)
     expect(await resolve(organization.slug)).toEqual({ ...found, project_id: null })

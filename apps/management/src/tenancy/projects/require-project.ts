@@ -2,7 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { Database, Transaction } from '../../ground/database.js'
 
 /**
- * Makes sure that a project is one of an organization: the permission was checked for the organization of the input.
+ * Verifies that a project belongs to the organization of the input, for which the permission was checked.
  *
  * @throws OperationError `project_not_found`
  */
@@ -12,8 +12,13 @@ export async function requireProject(
 ): Promise<void> {
   const where = { id: project_id, organizationId: organization_id }
   if (await database.project.findUnique({ where, select: { id: true } })) return
-  throw new OperationError(
+  throw projectNotFound()
+}
+
+/** Returns the error for a project that does not exist or that the caller must not know of. */
+export function projectNotFound(): OperationError {
+  return new OperationError(
     'project_not_found',
-    'There is no such project, or the credential does not reach it.',
+    'The project does not exist, or the credential has no access to it.',
   )
 }

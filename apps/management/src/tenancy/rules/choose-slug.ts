@@ -1,39 +1,38 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { slugCandidates, slugOf, slugWithEnding } from './slug.js'
+import { slugCandidates, slugOf, slugWithSuffix } from './slug.js'
 
-/** What a slug is chosen for. */
 export interface SlugRequest {
   readonly name: string
-  /** The slug that the caller wants; one is made from the name when left out. */
+  /** The requested slug (default: derived from the name). */
   readonly slug?: string | undefined
 }
 
 /**
- * Chooses a slug that is free at the moment.
+ * Chooses a slug that is free.
  *
- * @param taken which of some slugs are taken
- * @param randomEnding makes an ending that nobody else has, of lower-case letters and digits
- * @param otherwise what stands in the slug where the name has nothing for one, for example `organization`
- * @throws OperationError `slug_taken` where the caller wants one that is taken
+ * @param taken returns which slugs are taken
+ * @param randomSuffix returns a unique suffix of lower-case letters and digits
+ * @param fallback the slug for a name without usable characters, for example `organization`
+ * @throws OperationError `slug_taken` if the requested slug is taken
  */
 export async function chooseSlug(
   request: SlugRequest,
   taken: (slugs: readonly string[]) => Promise<readonly string[]>,
-  randomEnding: () => string,
-  otherwise: string,
+  randomSuffix: () => string,
+  fallback: string,
 ): Promise<string> {
   if (request.slug !== undefined) {
     if ((await taken([request.slug])).length > 0) throw slugTaken(request.slug)
     return request.slug
   }
   const base = slugOf(request.name)
-  if (base === undefined) return slugWithEnding(otherwise, randomEnding())
+  if (base === undefined) return slugWithSuffix(fallback, randomSuffix())
   const candidates = slugCandidates(base)
   const used = new Set(await taken(candidates))
-  return candidates.find((candidate) => !used.has(candidate)) ?? slugWithEnding(base, randomEnding())
+  return candidates.find((candidate) => !used.has(candidate)) ?? slugWithSuffix(base, randomSuffix())
 }
 
-/** The error for a slug that somebody else has. */
+/** Returns the error for a slug that is taken. */
 export function slugTaken(slug: string): OperationError {
-  return new OperationError('slug_taken', `The slug "${slug}" is taken. Choose another one.`)
+  return new OperationError('slug_taken', `The slug "${slug}" is taken. Choose another slug.`)
 }

@@ -1,6 +1,6 @@
 import { Slug } from '@bearing/contracts/primitives'
 import { describe, expect, it } from '@jest/globals'
-import { slugCandidates, slugOf, slugWithEnding } from './slug.js'
+import { slugCandidates, slugOf, slugWithSuffix } from './slug.js'
 
 describe('a slug made from a name', () => {
   it.each([
@@ -22,9 +22,9 @@ describe('a slug made from a name', () => {
   })
 
   it('gets an ending that fits', () => {
-    expect(slugWithEnding('acme', '2')).toBe('acme-2')
+    expect(slugWithSuffix('acme', '2')).toBe('acme-2')
     for (const slug of slugCandidates('x'.repeat(64))) expect(Slug.safeParse(slug).success).toBe(true)
     expect(slugCandidates('acme').slice(0, 3)).toEqual(['acme', 'acme-2', 'acme-3'])
-    expect(slugWithEnding(`${'x'.repeat(60)}-yyy`, '10')).toBe(`${'x'.repeat(60)}-10`)
+    expect(slugWithSuffix(`${'x'.repeat(60)}-yyy`, '10')).toBe(`${'x'.repeat(60)}-10`)
   })
 })

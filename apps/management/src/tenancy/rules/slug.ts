@@ -1,6 +1,6 @@
 /** Length of the longest slug in characters (contracts: Slug). */
 const MAX_LENGTH = 64
-/** Letters that Unicode does not take apart into a Latin letter and a mark. */
+/** Letters that Unicode does not decompose into a Latin letter and a mark. */
 const LETTERS: Readonly<Record<string, string>> = {
   ß: 'ss',
   æ: 'ae',
@@ -13,13 +13,13 @@ const LETTERS: Readonly<Record<string, string>> = {
   ħ: 'h',
   ı: 'i',
 }
-/** Numbers that are tried when a slug is taken: -2 to -50. After them comes a random ending. */
+/** A taken slug is retried with -2 to -50, then with a random suffix. */
 const LAST_NUMBER = 50
 
 /**
- * Makes a slug from a name: "Café  Möller & Co." becomes "cafe-moller-co".
+ * Derives a slug from a name: "Café  Möller & Co." becomes "cafe-moller-co".
  *
- * @returns undefined where nothing of the name can stand in a slug
+ * @returns undefined if the name has no usable character
  */
 export function slugOf(name: string): string | undefined {
   const slug = name
@@ -27,21 +27,21 @@ export function slugOf(name: string): string | undefined {
     .toLowerCase()
     .replaceAll(/\p{M}/gu, '')
     .replaceAll(/[^\0-\x7f]/g, (letter) => LETTERS[letter] ?? letter)
-    // An apostrophe does not part a word: "Ann's" is "anns".
+    // "Ann's" becomes "anns".
     .replaceAll(/['’]/g, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
   return trim(slug) || undefined
 }
 
-/** A slug with an ending, cut so that both fit. */
-export function slugWithEnding(slug: string, ending: string): string {
-  return `${trim(slug, MAX_LENGTH - ending.length - 1)}-${ending}`
+/** Appends a suffix to a slug, shortened so that both fit. */
+export function slugWithSuffix(slug: string, suffix: string): string {
+  return `${trim(slug, MAX_LENGTH - suffix.length - 1)}-${suffix}`
 }
 
-/** The slugs to try, in this order: the slug itself, then with -2, -3 and so on. */
+/** Returns the slugs to try, in order: the slug itself, then with -2, -3 and so on. */
 export function slugCandidates(slug: string): string[] {
   const numbers = Array.from({ length: LAST_NUMBER - 1 }, (_, index) => String(index + 2))
-  return [slug, ...numbers.map((number) => slugWithEnding(slug, number))]
+  return [slug, ...numbers.map((number) => slugWithSuffix(slug, number))]
 }
 
 function trim(slug: string, length = MAX_LENGTH): string {

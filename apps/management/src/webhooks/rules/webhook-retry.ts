@@ -1,27 +1,27 @@
-/** The most of a `Retry-After` that is gone by, in milliseconds. */
-const MAX_ASKED_MS = 3_600_000
+/** Largest `Retry-After` that is respected, in milliseconds. */
+const MAX_RETRY_AFTER_MS = 3_600_000
 
 /**
- * After how many milliseconds a delivery is tried again.
+ * Returns the delay until the next attempt of a delivery, in milliseconds.
  *
- * @param delaysMs the pauses after the first attempt, the second one, and so on
- * @param attempts how many there were
- * @param random 0 to 1: pauses are up to a fifth longer, so that what failed together does not come back together
- * @param askedMs what the receiver asked for (`Retry-After`): no less than that, within reason
- * @returns undefined where it is given up
+ * @param delaysMs delays after the first attempt, the second attempt, and so on
+ * @param attempts attempts so far
+ * @param random 0 to 1: delays are up to 20 % longer, so that deliveries that failed together spread
+ * @param requestedMs the receiver's `Retry-After`: the minimum, up to an hour
+ * @returns undefined if no attempt is left
  */
 export function retryDelayMs(
   delaysMs: readonly number[],
   attempts: number,
   random: number,
-  askedMs = 0,
+  requestedMs = 0,
 ): number | undefined {
   const delay = delaysMs[attempts - 1]
   if (delay === undefined) return undefined
-  return Math.max(delay * (1 + random / 5), Math.min(askedMs, MAX_ASKED_MS))
+  return Math.max(delay * (1 + random / 5), Math.min(requestedMs, MAX_RETRY_AFTER_MS))
 }
 
-/** What a `Retry-After` in seconds asks for, in milliseconds; 0 where it is missing or something else (RFC 9110 §10.2.3). */
+/** Returns a `Retry-After` in milliseconds; 0 if it is missing or not in seconds (RFC 9110 §10.2.3). */
 export function retryAfterMs(header: string | null): number {
   return header !== null && /^\d{1,9}$/.test(header) ? Number(header) * 1_000 : 0
 }

@@ -3,16 +3,16 @@ import { createHmac } from 'node:crypto'
 /** Bytes of a new secret. Standard Webhooks has 24 to 64. */
 export const WEBHOOK_SECRET_BYTES = 32
 
-/** A secret as its receiver is shown it (Standard Webhooks): the prefix, and base64. */
+/** Returns the text of a secret for its receiver (Standard Webhooks). */
 export function webhookSecretText(secret: Uint8Array): string {
   return `whsec_${Buffer.from(secret).toString('base64')}`
 }
 
 /**
- * The headers of a delivery, as Standard Webhooks has them: HMAC-SHA-256 over id, time and body, once with each secret.
+ * Returns the headers of a delivery (Standard Webhooks): HMAC-SHA-256 over id, time and body, one for each secret.
  *
- * @param id the same in every attempt, so that a receiver knows what it has had already
- * @param at when it is sent: a receiver refuses what is much older, which somebody may have recorded
+ * @param id the same in every attempt, so that receivers can identify duplicates
+ * @param at the time of the attempt: receivers refuse replayed deliveries by it
  */
 export function webhookHeaders(
   id: string,

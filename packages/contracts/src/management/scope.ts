@@ -3,7 +3,7 @@ import { operation } from '../operation.js'
 import { Id, Slug } from '../primitives.js'
 
 /** The ids behind the slugs of an address. For the gateway, which only asks for callers it has authenticated. */
-export const resolveAddress = operation({
+export const resolveScope = operation({
   subject: 'management.v1.address.resolve',
   summary: 'Give the ids behind the slugs of an address',
   input: z.object({ organization: Slug, project: Slug.optional() }),

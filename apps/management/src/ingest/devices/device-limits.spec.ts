@@ -4,11 +4,12 @@ import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
-import { TooManyDevices, type DeviceMessage } from '../../ingest/chunks/decode-message.js'
-import { StoreMessages } from '../../ingest/chunks/store-messages.js'
+import { TooManyDevices, type DeviceMessage } from '../chunks/decode-message.js'
+import { StoreMessages } from '../chunks/store-messages.js'
+import { lockOrganizations } from '../../ground/locks.js'
 import { TestManagement } from '../../testing/test-management.js'
-import { RecordEvents } from '../../webhooks/enqueue-deliveries.js'
-import { OrganizationLimits, lockOrganizations } from './organization-limits.js'
+import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
+import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
 
 const LIMIT = 5
 
@@ -21,7 +22,13 @@ describe('the limits of an organization', () => {
   const randomness = new Randomness(v7, (length) => new Uint8Array(length))
   const limits = new OrganizationLimits(LIMIT, LIMIT)
   const storeMessages = () =>
-    new StoreMessages(management.database, clock, randomness, new RecordEvents(clock, randomness), limits)
+    new StoreMessages(
+      management.database,
+      clock,
+      randomness,
+      new EnqueueDeliveries(clock, randomness),
+      limits,
+    )
 
   beforeAll(async () => {
     management = await TestManagement.connect()
@@ -33,8 +40,8 @@ describe('the limits of an organization', () => {
 
   async function newProject(): Promise<string> {
     const id = randomUUID()
-    const told = { slug: id, name: id, createdAt: new Date(), createdBy: id }
-    await management.database.project.create({ data: { id, organizationId, ...told } })
+    const columns = { slug: id, name: id, createdAt: new Date(), createdBy: id }
+    await management.database.project.create({ data: { id, organizationId, ...columns } })
     return id
   }
   const message = (serial: string, projectId: string): DeviceMessage => ({
@@ -53,7 +60,7 @@ describe('the limits of an organization', () => {
     expect(await countDevices()).toBe(LIMIT)
     expect(await counted()).toBe(BigInt(LIMIT))
     expect(leftOut).toHaveLength(8 * 4 - LIMIT)
-    for (const { why } of leftOut) expect(why).toBeInstanceOf(TooManyDevices)
+    for (const { reason } of leftOut) expect(reason).toBeInstanceOf(TooManyDevices)
   })
 
   it('do not affect a device that is known already', async () => {
@@ -89,8 +96,8 @@ describe('the limits of an organization', () => {
 
   it('name the resource, the limit and who can raise it', () => {
     for (const [resource, refuse] of [
-      ['projects', (count: number) => limits.refuseAnotherProject(count)],
-      ['devices', (count: number) => limits.refuseAnotherDevice(count)],
+      ['projects', (count: number) => limits.checkProjects(count)],
+      ['devices', (count: number) => limits.checkDevices(count)],
     ] as const) {
       expect(() => refuse(LIMIT - 1)).not.toThrow()
       expect(() => refuse(LIMIT)).toThrow(

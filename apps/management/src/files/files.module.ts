@@ -1,0 +1,97 @@
+import { Connection } from '@bearing/nats/connection'
+import { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
+import { Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { Database } from '../ground/database.js'
+import { WebhooksWing } from '../webhooks/webhooks.module.js'
+import { DeleteFile } from './delete-file.js'
+import { DownloadFile } from './download-file.js'
+import { ListCoredumps } from './list-coredumps.js'
+import { ListFiles } from './list-files.js'
+import { ShowFile } from './show-file.js'
+import { openStorages } from './storage/open-storages.js'
+import { Storages } from './storage/storage.js'
+import { SweepFiles } from './sweep-files.js'
+import { CommitSymbols } from './symbols/commit-symbols.js'
+import { FindSymbols } from './symbols/find-symbols.js'
+import { AbandonUpload } from './uploads/abandon-upload.js'
+import { AppendUpload } from './uploads/append-upload.js'
+import { CommitFile } from './uploads/commit-file.js'
+import { CommitUpload } from './uploads/commit-upload.js'
+import { FindUpload } from './uploads/find-upload.js'
+import { OpenUpload } from './uploads/open-upload.js'
+import { PrepareUpload } from './uploads/prepare-upload.js'
+import { ReceiveUpload } from './uploads/receive-upload.js'
+import { ReceivedObjects } from './uploads/received-objects.js'
+import { SweepUploads } from './uploads/sweep-uploads.js'
+import { UploadLimits } from './uploads/upload-limits.js'
+import { UploadTokens } from './uploads/upload-tokens.js'
+
+/**
+ * Files of projects, such as coredumps and symbols: uploads, commits, quotas, storage in JetStream or S3, and retention.
+ * `erasure` removes the files of a device. It imports `ingest`, `webhooks`, `tenancy` and `ground`.
+ */
+@Module({
+  imports: [WebhooksWing],
+  controllers: [
+    AbandonUpload,
+    AppendUpload,
+    CommitSymbols,
+    CommitUpload,
+    DeleteFile,
+    DownloadFile,
+    FindSymbols,
+    FindUpload,
+    ListCoredumps,
+    ListFiles,
+    OpenUpload,
+    PrepareUpload,
+    ReceiveUpload,
+    ShowFile,
+  ],
+  providers: [
+    CommitFile,
+    ReceivedObjects,
+    { provide: Storages, useFactory: openStorages, inject: [Connection, SETTINGS] },
+    {
+      provide: UploadTokens,
+      useFactory: (settings: Settings, clock: Clock) =>
+        new UploadTokens(settings.MANAGEMENT_UPLOAD_KEYS, clock),
+      inject: [SETTINGS, Clock],
+    },
+    {
+      provide: UploadLimits,
+      useFactory: (settings: Settings) =>
+        new UploadLimits(
+          settings.UPLOAD_MAX_BYTES,
+          settings.PROJECT_FILES_MAX_BYTES || Infinity,
+          settings.ORGANIZATION_FILES_MAX_BYTES || Infinity,
+        ),
+      inject: [SETTINGS],
+    },
+    {
+      provide: SweepFiles,
+      useFactory: (settings: Settings, database: Database, clock: Clock, logger: Logger) =>
+        new SweepFiles(database, clock, logger, settings.RETENTION_INTERVAL_MS),
+      inject: [SETTINGS, Database, Clock, LOGGER],
+    },
+    {
+      provide: SweepUploads,
+      useFactory: (
+        settings: Settings,
+        database: Database,
+        storages: Storages,
+        clock: Clock,
+        logger: Logger,
+      ) =>
+        new SweepUploads(database, storages, clock, logger, {
+          retentionMs: settings.UPLOAD_KEPT_MS,
+          intervalMs: settings.UPLOAD_SWEEP_INTERVAL_MS,
+        }),
+      inject: [SETTINGS, Database, Storages, Clock, LOGGER],
+    },
+  ],
+})
+export class FilesWing {}

@@ -1,0 +1,47 @@
+import { NatsClient } from '@bearing/nats/client'
+import { EventPublisher } from '@bearing/nats/events'
+import { auditRelay } from '@bearing/service/audit-outbox'
+import { Health } from '@bearing/service/health'
+import type { Logger } from '@bearing/service/logger'
+import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
+import { Transactions } from '@bearing/service/transactions'
+import { Global, Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { Database } from './database.js'
+
+/** Token of the relay that hands audit events over to identity. */
+const AUDIT_RELAY = Symbol('audit relay')
+
+/**
+ * What every wing of management stands on: the database, its locks in their order, the audit log and the relays that publish
+ * events and hand audit events over to identity. Every wing may use it. It imports no other wing.
+ */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: Database,
+      useFactory: (settings: Settings, transactions: Transactions, health: Health) => {
+        const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL, transactions)
+        health.need({ name: 'postgres', check: () => database.$queryRaw`SELECT 1` })
+        return database
+      },
+      inject: [SETTINGS, Transactions, Health],
+    },
+    {
+      provide: OutboxRelay,
+      useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>
+        new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger),
+      inject: [Database, EventPublisher, LOGGER],
+    },
+    {
+      provide: AUDIT_RELAY,
+      useFactory: (database: Database, client: NatsClient, logger: Logger) =>
+        auditRelay('management', database, client, logger),
+      inject: [Database, NatsClient, LOGGER],
+    },
+  ],
+  exports: [Database],
+})
+export class GroundWing {}

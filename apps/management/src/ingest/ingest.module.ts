@@ -1,0 +1,83 @@
+import { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
+import { Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { Database } from '../ground/database.js'
+import { TenancyWing } from '../tenancy/tenancy.module.js'
+import { WebhooksWing } from '../webhooks/webhooks.module.js'
+import { ChunkConsumer } from './chunks/chunk-consumer.js'
+import { ConsumeMessages } from './chunks/consume-messages.js'
+import { ListChunks } from './chunks/list-chunks.js'
+import { ReadChunk } from './chunks/read-chunk.js'
+import { StoreMessages } from './chunks/store-messages.js'
+import { ChangeDataPolicy } from './data-policy/change-data-policy.js'
+import { ChunkQuotas } from './data-policy/chunk-quotas.js'
+import { FindDataPolicy } from './data-policy/find-data-policy.js'
+import { ShowDataPolicy } from './data-policy/show-data-policy.js'
+import { SweepChunks } from './data-policy/sweep-chunks.js'
+import { DeadLetterStream } from './dead-letters/dead-letter-stream.js'
+import { ListDeadLetters } from './dead-letters/list-dead-letters.js'
+import { ReplayDeadLetters } from './dead-letters/replay-dead-letters.js'
+import { StoreDeadLetter } from './dead-letters/store-dead-letter.js'
+import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
+import { IsDeviceKnown } from './devices/is-device-known.js'
+import { ListDevices } from './devices/list-devices.js'
+import { RegisterDevice } from './devices/register-device.js'
+import { ShowDevice } from './devices/show-device.js'
+
+/**
+ * Devices and the chunks they send: the queue's consumer, storage, quotas and retention by the project's data policy, and
+ * dead letters. Higher wings may read devices and delete dead letters. It imports `webhooks`, `tenancy` and `ground`.
+ */
+@Module({
+  imports: [TenancyWing, WebhooksWing],
+  controllers: [
+    ChangeDataPolicy,
+    FindDataPolicy,
+    IsDeviceKnown,
+    ListChunks,
+    ListDeadLetters,
+    ListDevices,
+    ReadChunk,
+    RegisterDevice,
+    ReplayDeadLetters,
+    ShowDataPolicy,
+    ShowDevice,
+  ],
+  providers: [
+    ChunkConsumer,
+    ConsumeMessages,
+    DeadLetterStream,
+    StoreDeadLetter,
+    StoreMessages,
+    {
+      provide: ChunkQuotas,
+      useFactory: (settings: Settings) =>
+        new ChunkQuotas(
+          settings.PROJECT_CHUNK_BYTES_PER_DAY || null,
+          settings.ORGANIZATION_CHUNK_BYTES_PER_DAY || null,
+        ),
+      inject: [SETTINGS],
+    },
+    {
+      provide: SweepChunks,
+      useFactory: (settings: Settings, database: Database, clock: Clock, logger: Logger) =>
+        new SweepChunks(database, clock, logger, settings.RETENTION_INTERVAL_MS),
+      inject: [SETTINGS, Database, Clock, LOGGER],
+    },
+    {
+      provide: SweepDeadLetters,
+      useFactory: (
+        settings: Settings,
+        database: Database,
+        letters: DeadLetterStream,
+        clock: Clock,
+        logger: Logger,
+      ) => new SweepDeadLetters(database, letters, clock, logger, settings.RETENTION_INTERVAL_MS),
+      inject: [SETTINGS, Database, DeadLetterStream, Clock, LOGGER],
+    },
+  ],
+  exports: [DeadLetterStream],
+})
+export class IngestWing {}

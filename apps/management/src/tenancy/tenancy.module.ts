@@ -1,0 +1,40 @@
+import { SETTINGS } from '@bearing/service/runtime-module'
+import { Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { CreateOrganization } from './organizations/create-organization.js'
+import { ListOrganizations } from './organizations/list-organizations.js'
+import { OrganizationLimits } from './organizations/organization-limits.js'
+import { CreatePartnerOrganization } from './partner/create-partner-organization.js'
+import { RequestPartnerLink } from './partner/request-partner-link.js'
+import { CreateProject } from './projects/create-project.js'
+import { ListProjects } from './projects/list-projects.js'
+import { ShowProject } from './projects/show-project.js'
+import { ResolveScope } from './resolve-scope.js'
+
+/**
+ * Organizations and projects: their names, slugs and limits. Who belongs to them is identity's; this wing asks identity
+ * before it creates one. Higher wings may check that a project belongs to an organization, and the limits. It imports only
+ * `ground`.
+ */
+@Module({
+  controllers: [
+    CreateOrganization,
+    CreatePartnerOrganization,
+    CreateProject,
+    ListOrganizations,
+    ListProjects,
+    RequestPartnerLink,
+    ResolveScope,
+    ShowProject,
+  ],
+  providers: [
+    {
+      provide: OrganizationLimits,
+      useFactory: (settings: Settings) =>
+        new OrganizationLimits(settings.PROJECTS_PER_ORGANIZATION, settings.DEVICES_PER_ORGANIZATION),
+      inject: [SETTINGS],
+    },
+  ],
+  exports: [OrganizationLimits],
+})
+export class TenancyWing {}

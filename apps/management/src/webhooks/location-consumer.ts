@@ -1,0 +1,117 @@
+import { deviceLocationResolved } from '@bearing/contracts/location/device-resolved'
+import type { EventData } from '@bearing/contracts/operation'
+import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
+import { Connection } from '@bearing/nats/connection'
+import { WorkQueue, type QueuedMessage } from '@bearing/nats/work-queue'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER } from '@bearing/service/runtime-module'
+import { warnSeldom } from '@bearing/service/warn-seldom'
+import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { Database, type Transaction } from '../ground/database.js'
+import { deviceKey } from '../ground/device-key.js'
+import { lockDeletions } from '../ground/locks.js'
+import { EnqueueDeliveries, type ProjectEvent } from './enqueue-deliveries.js'
+
+type Resolved = EventData<typeof deviceLocationResolved>
+
+/** Enqueues deliveries for positions of devices, which the location service publishes. Any number of processes may run it. */
+@Injectable()
+export class LocationConsumer implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly queue: WorkQueue
+
+  constructor(
+    connection: Connection,
+    private readonly database: Database,
+    private readonly enqueue: EnqueueDeliveries,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.queue = new WorkQueue(
+      connection,
+      DEVICE_LOCATION_STREAM,
+      'management',
+      (batch) => this.consume(batch),
+      warnSeldom(
+        logger,
+        'positions of devices cannot be processed and stay in their queue; retrying every second',
+      ),
+    )
+  }
+
+  onApplicationBootstrap(): void {
+    this.queue.start()
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.queue.stop()
+  }
+
+  private async consume(batch: readonly QueuedMessage[]): Promise<void> {
+    const resolved = batch.flatMap((message) => {
+      const read = readPosition(message)
+      if (!read)
+        this.logger.error(
+          { subject: message.subject },
+          'a position of a device is malformed and was discarded',
+        )
+      return read ?? []
+    })
+    if (resolved.length === 0) return
+    await this.database.transaction(async (transaction) => {
+      // Without the lock, deliveries could be enqueued for a device that is being deleted.
+      await lockDeletions(
+        transaction,
+        'shared',
+        resolved.map(({ project_id }) => project_id),
+      )
+      await this.enqueue.execute(transaction, (await withoutDeleted(transaction, resolved)).map(toEvent))
+    })
+  }
+}
+
+/** Reads a position. NATS permissions protect the subject, so the subject decides whose position it is. */
+function readPosition({ subject, body }: QueuedMessage): Resolved | undefined {
+  try {
+    const { success, data } = deviceLocationResolved.data.safeParse(JSON.parse(Buffer.from(body).toString()))
+    if (!success) return undefined
+    const expected = `${DEVICE_LOCATION_STREAM.subject}.${data.organization_id}.${data.project_id}`
+    return subject === expected ? data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Removes positions from before the deletion of their device. */
+async function withoutDeleted(
+  transaction: Transaction,
+  resolved: readonly Resolved[],
+): Promise<readonly Resolved[]> {
+  const deletions = await transaction.$queryRaw<{ project_id: string; serial: string; deleted_at: Date }[]>`
+    SELECT DISTINCT deletion.project_id, deletion.serial, deletion.deleted_at
+    FROM unnest(
+      ${resolved.map(({ project_id }) => project_id)}::uuid[],
+      ${resolved.map(({ device_serial }) => device_serial)}::text[]
+    ) AS resolved (project_id, serial)
+    JOIN device_deletions deletion USING (project_id, serial)`
+  const deletedAt = new Map(
+    deletions.map(({ project_id: projectId, serial, deleted_at }) => [
+      deviceKey({ projectId, serial }),
+      deleted_at,
+    ]),
+  )
+  return resolved.filter(({ project_id, device_serial, resolved_at }) => {
+    const deleted = deletedAt.get(deviceKey({ projectId: project_id, serial: device_serial }))
+    return !deleted || new Date(resolved_at) > deleted
+  })
+}
+
+function toEvent(resolved: Resolved): ProjectEvent {
+  const { id, organization_id: _, project_id: projectId, device_serial, resolved_at, ...position } = resolved
+  return {
+    id,
+    type: 'device.location_resolved',
+    projectId,
+    deviceSerial: device_serial,
+    at: new Date(resolved_at),
+    data: { device_serial, location: position },
+  }
+}

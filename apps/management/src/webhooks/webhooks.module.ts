@@ -1,0 +1,89 @@
+import { Clock } from '@bearing/service/clock'
+import { Metrics } from '@bearing/service/metrics'
+import { Randomness } from '@bearing/service/randomness'
+import { SETTINGS } from '@bearing/service/runtime-module'
+import { SecretBox } from '@bearing/service/secret-box'
+import { Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { Database } from '../ground/database.js'
+import { AreDeviceLocationsWanted } from './are-device-locations-wanted.js'
+import { ChangeWebhook } from './change-webhook.js'
+import { CreateWebhook } from './create-webhook.js'
+import { DeleteWebhook } from './delete-webhook.js'
+import { DeliveryWorker } from './delivery-worker.js'
+import { DueDeliveries } from './due-deliveries.js'
+import { EnqueueDeliveries } from './enqueue-deliveries.js'
+import { ListWebhookDeliveries } from './list-webhook-deliveries.js'
+import { ListWebhooks } from './list-webhooks.js'
+import { LocationConsumer } from './location-consumer.js'
+import { RecordAttempt } from './record-attempt.js'
+import { RotateWebhook } from './rotate-webhook.js'
+import { SendDelivery } from './send-delivery.js'
+import { ShowWebhook } from './show-webhook.js'
+import { SweepDeliveries } from './sweep-deliveries.js'
+import { TestLimit } from './test-limit.js'
+import { TestWebhook } from './test-webhook.js'
+import { WebhookHttp } from './webhook-http.js'
+import { WebhookSecrets } from './webhook-secrets.js'
+
+/** Added to the time-out of an attempt for its lease, in milliseconds: time to record the outcome. */
+const LEASE_MARGIN_MS = 20_000
+
+/**
+ * Webhooks of projects and their deliveries: management, signing, sending, retries and pausing. Higher wings enqueue events
+ * in their own transactions through {@link EnqueueDeliveries}. It imports `tenancy` and `ground`.
+ */
+@Module({
+  controllers: [
+    AreDeviceLocationsWanted,
+    ChangeWebhook,
+    CreateWebhook,
+    DeleteWebhook,
+    ListWebhookDeliveries,
+    ListWebhooks,
+    RotateWebhook,
+    ShowWebhook,
+    TestWebhook,
+  ],
+  providers: [
+    DeliveryWorker,
+    EnqueueDeliveries,
+    LocationConsumer,
+    SendDelivery,
+    SweepDeliveries,
+    TestLimit,
+    {
+      provide: DueDeliveries,
+      useFactory: (settings: Settings, database: Database, clock: Clock) =>
+        new DueDeliveries(database, clock, settings.WEBHOOK_TIMEOUT_MS + LEASE_MARGIN_MS),
+      inject: [SETTINGS, Database, Clock],
+    },
+    {
+      provide: RecordAttempt,
+      useFactory: (settings: Settings, database: Database, clock: Clock, randomness: Randomness) =>
+        new RecordAttempt(database, clock, randomness, {
+          delaysMs: settings.WEBHOOK_RETRY_DELAYS_S,
+          pauseAfterMs: settings.WEBHOOK_PAUSE_AFTER_S * 1_000,
+        }),
+      inject: [SETTINGS, Database, Clock, Randomness],
+    },
+    {
+      provide: WebhookHttp,
+      useFactory: (settings: Settings, metrics: Metrics) =>
+        new WebhookHttp(
+          settings.WEBHOOK_PRIVATE_RANGES,
+          settings.WEBHOOK_TIMEOUT_MS,
+          metrics.outgoing('webhook'),
+        ),
+      inject: [SETTINGS, Metrics],
+    },
+    {
+      provide: WebhookSecrets,
+      useFactory: (settings: Settings, randomness: Randomness) =>
+        new WebhookSecrets(new SecretBox(settings.MANAGEMENT_SECRET_KEYS, randomness.bytes), randomness),
+      inject: [SETTINGS, Randomness],
+    },
+  ],
+  exports: [EnqueueDeliveries],
+})
+export class WebhooksWing {}
