@@ -1,28 +1,19 @@
-import { atMost } from '@bearing/client-nats/at-most'
 import { OperationError } from '@bearing/contracts/errors'
-import { LRUCache } from 'lru-cache'
-import {
-  RateLimiterMemory,
-  RateLimiterRedis,
-  type RateLimiterAbstract,
-  type RateLimiterRes,
-} from 'rate-limiter-flexible'
+import { RateLimiterRedis, type RateLimiterRes } from 'rate-limiter-flexible'
 import type { Logger } from './logger.js'
 import type { Metrics } from './metrics.js'
 import type { SharedStore } from './shared-store.js'
+import { WindowCounter } from './window-counter.js'
 
-/** What is counted, and for how long. */
+/** What a limit counts, and for how long. */
 export interface LimitOptions {
   /** Part of the key in the store, and the label in metrics. */
   readonly name: string
   /** How many are allowed in the window. */
   readonly points: number
-  /** Length of the window, from the first that is counted, in seconds; at most 24 days, the longest that timers run. */
+  /** Length of the window in seconds. It starts with the first request that is counted. */
   readonly windowS: number
-  /**
-   * What happens where the shared store does not answer. `open`: this process counts by itself. `closed`: an error, since
-   * who cannot count must not guess.
-   */
+  /** What happens if the shared store does not respond. `open`: this process counts alone. `closed`: an error. */
   readonly whenStoreIsDown: 'open' | 'closed'
 }
 
@@ -34,10 +25,7 @@ export interface Count {
   readonly endsInMs: number
 }
 
-/** Keys that one limit remembers in this process, at about 400 bytes each; the longest unused go first. */
-const MAX_KEYS = 100_000
-
-/** Limits of this process: in its memory, or in Redis or Valkey, which all processes share. */
+/** The rate limits of a process, counted in its memory, or in Redis or Valkey, which all processes share. */
 export class RateLimits {
   private readonly refusals
 
@@ -52,7 +40,7 @@ export class RateLimits {
     )
   }
 
-  /** @param url of Redis or Valkey, whose client is loaded only where it is of use; empty for the memory of this process */
+  /** @param url of Redis or Valkey; empty to count in memory, without loading their client */
   static async open(url: string, logger: Logger, metrics: Metrics): Promise<RateLimits> {
     if (url === '') return new RateLimits(undefined, metrics)
     const { SharedStore } = await import('./shared-store.js')
@@ -66,19 +54,19 @@ export class RateLimits {
     })
   }
 
-  /** Lets go of the store. */
+  /** Disconnects from the store. */
   close(): void {
     this.store?.client.disconnect()
   }
 }
 
-/** Counts something by key, in a fixed window for each. Made by {@link RateLimits}. */
+/** Counts by key, in one fixed window for each key. Without a shared store no method returns a promise. */
 export class Limit {
   readonly name: string
   readonly points: number
   readonly windowS: number
-  private readonly memory: RateLimiterAbstract | undefined
-  private readonly shared: RateLimiterAbstract | undefined
+  private readonly memory: WindowCounter | undefined
+  private readonly shared: RateLimiterRedis | undefined
 
   constructor(
     options: LimitOptions,
@@ -86,28 +74,29 @@ export class Limit {
     /** Counts a refusal for the metrics. */
     readonly refused: () => void,
   ) {
-    this.name = options.name
-    this.points = options.points
-    this.windowS = options.windowS
-    const settings = {
-      keyPrefix: `bearing:${options.name}`,
-      points: options.points,
-      duration: options.windowS,
-    }
-    this.shared =
-      store && new RateLimiterRedis({ ...settings, storeClient: store.client, rejectIfRedisNotReady: true })
-    if (!store || options.whenStoreIsDown === 'open') this.memory = new BoundedMemory(settings)
+    const { name, points, windowS } = options
+    this.name = name
+    this.points = points
+    this.windowS = windowS
+    if (store)
+      this.shared = new RateLimiterRedis({
+        keyPrefix: `bearing:${name}`,
+        points,
+        duration: windowS,
+        storeClient: store.client,
+        rejectIfRedisNotReady: true,
+      })
+    if (!store || options.whenStoreIsDown === 'open') this.memory = new WindowCounter(windowS * 1_000)
   }
 
   /**
    * Counts one.
    *
-   * @param windowS another length for the window that this one begins
-   * @throws OperationError `service_unavailable` where the shared store is needed and does not answer
+   * @param windowS another length for the window that this one starts
+   * @throws OperationError `service_unavailable` if the shared store is needed and does not respond
    */
-  async count(key: string, windowS?: number): Promise<Count> {
-    const options = windowS === undefined ? undefined : { customDuration: windowS }
-    return this.toCount(await this.ask((limiter) => limiter.penalty(key, 1, options)))
+  count(key: string, windowS?: number): Count | Promise<Count> {
+    return this.add(key, 1, windowS)
   }
 
   /**
@@ -115,19 +104,29 @@ export class Limit {
    *
    * @throws as {@link count}
    */
-  async add(key: string, points: number): Promise<Count> {
-    return this.toCount(await this.ask((limiter) => limiter.penalty(key, points)))
+  add(key: string, points: number, windowS = this.windowS): Count | Promise<Count> {
+    return this.ask(
+      async (limiter) => this.toCount(endOf(await limiter.penalty(key, points, { customDuration: windowS }))),
+      (memory) => this.toCount(memory.add(key, points, windowS * 1_000)),
+    )
   }
 
   /**
-   * How much is used; undefined where nothing is.
+   * Returns how much is used; undefined if nothing is.
    *
    * @throws as {@link count}
    */
-  async look(key: string): Promise<Count | undefined> {
-    const found = await this.ask((limiter) => limiter.get(key))
-    // The library tidies up a moment after the end.
-    return found && found.msBeforeNext > 0 ? this.toCount(found) : undefined
+  look(key: string): Count | undefined | Promise<Count | undefined> {
+    return this.ask(
+      async (limiter) => {
+        const found = await limiter.get(key)
+        return found && found.msBeforeNext > 0 ? this.toCount(endOf(found)) : undefined
+      },
+      (memory) => {
+        const found = memory.look(key)
+        return found && this.toCount(found)
+      },
+    )
   }
 
   /**
@@ -136,58 +135,53 @@ export class Limit {
    * @throws as {@link count}
    */
   async uncount(key: string): Promise<void> {
-    await this.ask((limiter) => limiter.reward(key, 1))
+    await this.add(key, -1)
   }
 
   /**
-   * Begins anew.
+   * Resets the count of a key.
    *
    * @throws as {@link count}
    */
-  async forget(key: string): Promise<void> {
-    await this.ask((limiter) => limiter.delete(key))
-  }
-
-  private toCount({ consumedPoints, msBeforeNext }: RateLimiterRes): Count {
-    return {
-      used: consumedPoints,
-      remaining: Math.max(0, this.points - consumedPoints),
-      endsInMs: Math.max(0, msBeforeNext),
-    }
-  }
-
-  private async ask<Answer>(question: (limiter: RateLimiterAbstract) => Promise<Answer>): Promise<Answer> {
-    let cause: unknown
-    if (this.store && this.shared) {
-      try {
-        return await this.store.use(this.shared, question)
-      } catch (error) {
-        cause = String(error) // see SharedStore.log
-      }
-    }
-    if (this.memory) return question(this.memory)
-    throw new OperationError(
-      'service_unavailable',
-      'It cannot be told at the moment how often this was tried. Try again shortly.',
-      { retry_after: 1 },
-      { cause },
+  async reset(key: string): Promise<void> {
+    await this.ask<unknown>(
+      (limiter) => limiter.delete(key),
+      (memory) => {
+        memory.delete(key)
+      },
     )
+  }
+
+  private toCount({ used, endsInMs }: { used: number; endsInMs: number }): Count {
+    return { used, remaining: Math.max(0, this.points - used), endsInMs: Math.max(0, endsInMs) }
+  }
+
+  private ask<Answer>(
+    shared: (limiter: RateLimiterRedis) => Promise<Answer>,
+    alone: (memory: WindowCounter) => Answer,
+  ): Answer | Promise<Answer> {
+    const { store, shared: limiter, memory } = this
+    if (store && limiter)
+      return store
+        .use(() => shared(limiter))
+        .catch((error: unknown) => {
+          if (memory) return alone(memory)
+          throw cannotCount(error)
+        })
+    if (memory) return alone(memory)
+    throw new Error('unreachable: there is a store or a memory')
   }
 }
 
-/** The library's memory grows with every key, and anybody can make keys. */
-class BoundedMemory extends RateLimiterMemory {
-  private readonly keys = new LRUCache<string, true>({
-    ...atMost(MAX_KEYS),
-    dispose: (_, key, reason) => {
-      if (reason === 'evict') void super.delete(key)
-    },
-  })
+function endOf({ consumedPoints, msBeforeNext }: RateLimiterRes): { used: number; endsInMs: number } {
+  return { used: consumedPoints, endsInMs: msBeforeNext }
+}
 
-  override penalty(
-    ...[key, points, options]: Parameters<RateLimiterMemory['penalty']>
-  ): Promise<RateLimiterRes> {
-    this.keys.set(String(key), true)
-    return super.penalty(key, points, options)
-  }
+function cannotCount(error: unknown): OperationError {
+  return new OperationError(
+    'service_unavailable',
+    'The number of attempts cannot be checked at the moment. Try again shortly.',
+    { retry_after: 1 },
+    { cause: String(error) }, // see SharedStore.log
+  )
 }

@@ -1,5 +1,4 @@
 import { Redis } from 'ioredis'
-import type { RateLimiterAbstract } from 'rate-limiter-flexible'
 import type { Logger } from './logger.js'
 import type { Metrics } from './metrics.js'
 
@@ -43,13 +42,10 @@ export class SharedStore {
   }
 
   /** @throws where it does not answer in time, or did not a moment ago */
-  async use<Answer>(
-    limiter: RateLimiterAbstract,
-    question: (limiter: RateLimiterAbstract) => Promise<Answer>,
-  ): Promise<Answer> {
+  async use<Answer>(question: () => Promise<Answer>): Promise<Answer> {
     try {
       if (performance.now() < this.pausedUntilMs) throw new Error('the store of limits did not answer')
-      return await question(limiter)
+      return await question()
     } catch (error) {
       this.failures.inc()
       if (performance.now() >= this.pausedUntilMs) this.pausedUntilMs = performance.now() + STORE_PAUSE_MS

@@ -108,8 +108,8 @@ export class PasswordBackOff {
   /** Failures of strangers stay counted: the owner's coming and going must not help those who guess. */
   private async succeeded(pair: string, strangers: string | undefined): Promise<void> {
     await Promise.all([
-      this.failures.forget(pair),
-      this.waits.forget(pair),
+      this.failures.reset(pair),
+      this.waits.reset(pair),
       ...(strangers === undefined
         ? []
         : [this.strangersFailures.uncount(strangers), this.familiar.count(pair)]),

@@ -1,0 +1,44 @@
+import { atMost } from '@bearing/client-nats/at-most'
+import { LRUCache } from 'lru-cache'
+
+/** Keys of one limit, at about 150 bytes each; the one that was counted longest ago is evicted. */
+const MAX_KEYS = 100_000
+
+interface Window {
+  used: number
+  readonly endsAtMs: number
+}
+
+/** Counts by key in fixed windows, in the memory of this process. */
+export class WindowCounter {
+  private readonly windows = new LRUCache<string, Window>(atMost(MAX_KEYS))
+
+  /** @param nowMs a clock that never goes back */
+  constructor(
+    private readonly windowMs: number,
+    private readonly nowMs: () => number = () => performance.now(),
+  ) {}
+
+  /** Adds points to the window of a key, and starts one of `windowMs` if there is none. */
+  add(key: string, points: number, windowMs = this.windowMs): { used: number; endsInMs: number } {
+    const now = this.nowMs()
+    let window = this.windows.get(key)
+    if (!window || window.endsAtMs <= now) {
+      window = { used: 0, endsAtMs: now + windowMs }
+      this.windows.set(key, window)
+    }
+    window.used += points
+    return { used: window.used, endsInMs: window.endsAtMs - now }
+  }
+
+  /** Returns the window of a key; undefined if there is none. */
+  look(key: string): { used: number; endsInMs: number } | undefined {
+    const window = this.windows.peek(key)
+    const endsInMs = window ? window.endsAtMs - this.nowMs() : 0
+    return window && endsInMs > 0 ? { used: window.used, endsInMs } : undefined
+  }
+
+  delete(key: string): void {
+    this.windows.delete(key)
+  }
+}
