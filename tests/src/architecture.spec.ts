@@ -61,9 +61,9 @@ const filesOf = (app: string) => [
   'operations.ts',
 ]
 /** Wings without a module that says what lives there, still to be written. */
-const WITHOUT_MODULE = ['gateway', 'identity', 'management', 'location']
+const WITHOUT_MODULE = ['identity', 'management', 'location']
 /** Services whose wings have no rules for their imports yet. */
-const WITHOUT_RULES = ['gateway', 'management', 'location']
+const WITHOUT_RULES = ['management', 'location']
 /** A paragraph has at least so many characters. */
 const PARAGRAPH = 150
 

@@ -5,7 +5,7 @@ import {
   SERVICE_SETTINGS,
   portSetting,
 } from '@bearing/service/service-settings'
-import type { Setting } from '@bearing/service/settings'
+import type { Setting, Values } from '@bearing/service/settings'
 import { z } from 'zod'
 
 const list = (text: string): string[] =>
@@ -101,3 +101,5 @@ export const CONFIG = {
     default: '30000',
   },
 } as const satisfies Record<string, Setting>
+
+export type Settings = Values<typeof CONFIG>

@@ -1,23 +1,22 @@
 import { isAllowedFrom } from '@bearing/access/allowed-from'
-import { OperationError } from '@bearing/contracts/errors'
 import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
+import { OperationError } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import { Inject, Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hasCredentialInQuery } from './credential/credential-in-query.js'
-import { asLegacyToken } from './credential/as-legacy-token.js'
-import { keyInQuery } from './credential/key-in-query.js'
-import { parseCredential, type Presented } from './credential/parse-credential.js'
-import { announce } from '../ground/limits/add-limit-headers.js'
-import { RequestQuota } from '../ground/limits/request-quota.js'
-import { StrangerQuota } from '../ground/limits/anonymous-quota.js'
+import { RequestQuotas } from '../ground/limits/request-quotas.js'
 import { originOf } from '../ground/origin.js'
-import { OwnPages } from './browser/same-origin.js'
 import type { Caller, RouteConfig } from '../ground/route-config.js'
 import { AccessRefusals } from './access-refusals.js'
 import { authenticate } from './authenticate.js'
 import { Authenticator } from './authenticator.js'
+import { SameOriginCheck } from './browser/same-origin.js'
+import { asLegacyToken } from './credential/as-legacy-token.js'
+import { hasCredentialInQuery } from './credential/credential-in-query.js'
+import { keyInQuery } from './credential/key-in-query.js'
+import { parseCredential, type Presented } from './credential/parse-credential.js'
+import { addDeprecationHeaders } from './deprecation-headers.js'
 import { refusedDevice } from './refused-credential.js'
 import { TokenUses } from './token-uses.js'
 
@@ -35,83 +34,81 @@ export class Admission {
     @Inject(PROJECT_KEY_HEADERS) private readonly projectKeyHeaders: ReadonlySet<string>,
     private readonly authenticator: Authenticator,
     private readonly uses: TokenUses,
-    private readonly quota: RequestQuota,
-    private readonly strangers: StrangerQuota,
-    private readonly pages: OwnPages,
+    private readonly quotas: RequestQuotas,
+    private readonly sameOrigin: SameOriginCheck,
     private readonly refusals: AccessRefusals,
   ) {}
 
   /**
-   * Sets who is asking, except on open routes, and counts the request.
+   * Identifies the caller, except on open routes, and counts the request.
    *
-   * @throws OperationError where there is not exactly one credential, it is not valid or not from here, it is used too often,
-   *   or that cannot be told
+   * @throws OperationError if there is not exactly one credential, it is invalid or not allowed from here, it is used too
+   *   often, or that cannot be decided (503)
    */
-  async admit(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  async admit(request: FastifyRequest, reply: FastifyReply, route: RouteConfig): Promise<void> {
     refuseCredentialInQuery(request)
-    const { open, signedAddress } = configOf(request)
-    if (signedAddress) return
-    if (open) {
-      announce(reply, await this.strangers.take(request.ip))
-      return
-    }
-    const { principal } = await this.identify(request)
-    announce(reply, await this.quota.take(principal, request.ip))
+    if (route.signedAddress) return
+    if (route.open) return this.quotas.countAnonymous(request.ip, reply)
+    const { principal } = await this.identify(request, route)
+    addDeprecationHeaders(reply, principal)
+    await this.quotas.countCredential(principal, request.ip, reply)
     if (isOrganizationToken(principal))
       this.uses.note(principal.credential_id, request.ip, request.headers['user-agent'])
   }
 
   /**
-   * Sets who is asking, anew where it was set before: a reply that takes long may outlast the credential.
+   * Sets the caller of a request, or replaces it: a long reply can outlast the credential.
    *
    * @throws as {@link admit}
    */
-  async identify(request: FastifyRequest): Promise<Caller> {
-    const { device, legacyTokens } = configOf(request)
-    const presented = this.presentedBy(request)
-    const credential = credentialOf(presented, device)
-    // Before anybody is asked who it is: a session is never an answer to another site.
-    if (credential.kind === 'session') this.pages.refuseForged(request, credential.token)
-    // Nor is what a browser remembers of Basic, and adds to forms of other sites too. Programs say nothing of a site.
-    else if (credential.kind !== 'project_key') this.pages.refuseOthersChanges(request)
-    const asked = legacyTokens ? asLegacyToken(credential) : credential
-    const caller = await this.authenticate(asked, request)
+  async identify(request: FastifyRequest, route: RouteConfig): Promise<Caller> {
+    const presented = credentialOf(this.presentedBy(request, route), route.device)
+    // Both before identity is asked: another site must not learn whether a session exists.
+    if (presented.kind === 'session') this.sameOrigin.requireCsrfToken(request, presented.token)
+    // A browser adds stored Basic credentials to forms of other sites too. Programs send no Fetch Metadata.
+    else if (presented.kind !== 'project_key') this.sameOrigin.requireOwnOriginForChanges(request)
+    const credential = route.legacyTokens ? asLegacyToken(presented) : presented
+    const caller = await this.authenticate(credential, request, route)
     request.caller = caller
-    request.claimsFor = (scope) => this.claimsFor(asked, caller, scope, request)
-    this.refuseAddress(request.caller.principal, request)
-    return request.caller
+    request.claimsFor = (scope) => this.claimsFor(credential, caller, scope, request, route)
+    this.refuseAddress(caller.principal, request)
+    return caller
   }
 
-  private async authenticate(credential: PresentedCredential, request: FastifyRequest): Promise<Caller> {
-    const askedFor = { ...originOf(request), audience: earlyAudience(credential, configOf(request)) }
+  private async authenticate(
+    credential: PresentedCredential,
+    request: FastifyRequest,
+    route: RouteConfig,
+  ): Promise<Caller> {
+    const askedFor = { ...originOf(request), audience: earlyAudience(credential, route) }
     try {
       return await authenticate(this.authenticator, credential, askedFor)
     } catch (error) {
-      throw refusedTo(credential, request, error)
+      throw refusedTo(credential, route, error)
     }
   }
 
-  /** Claims for the service that answers the request; without a promise if they are cached. */
+  /** Returns claims for the service that answers the request; without a promise if they are cached. */
   private claimsFor(
     credential: PresentedCredential,
     caller: Caller,
     scope: ClaimsScope,
     request: FastifyRequest,
+    route: RouteConfig,
   ): string | Promise<string> {
     const claims = this.authenticator.claimsOf(credential, caller, scope, originOf(request))
     if (typeof claims === 'string') return claims
     return claims.catch((error: unknown) => {
-      throw refusedTo(credential, request, error)
+      throw refusedTo(credential, route, error)
     })
   }
 
-  private presentedBy(request: FastifyRequest): Presented {
-    const { device, dialect } = configOf(request)
+  private presentedBy(request: FastifyRequest, { device, dialect }: RouteConfig): Presented {
     const inQuery = dialect === 'geolocation' ? keyInQuery(queryOf(request)) : undefined
     return inQuery ?? parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
   }
 
-  /** Checked on every request, since a remembered credential may come from somewhere else. */
+  /** Checked on every request, because a cached credential may come from another address. */
   private refuseAddress(principal: Principal, request: FastifyRequest): void {
     if (!isOrganizationToken(principal) || isAllowedFrom(principal, request.ip)) return
     this.refusals.note('address_not_allowed', principal.organization_id, principal, request)
@@ -122,10 +119,6 @@ export class Admission {
   }
 }
 
-function configOf(request: FastifyRequest): RouteConfig {
-  return request.routeOptions.config as unknown as RouteConfig // set for every route of the table
-}
-
 function queryOf(request: FastifyRequest): Record<string, unknown> {
   return request.query as Record<string, unknown> // Fastify's parser makes a flat object of strings and arrays
 }
@@ -134,7 +127,7 @@ function refuseCredentialInQuery(request: FastifyRequest): void {
   if (hasCredentialInQuery(queryOf(request)))
     throw new OperationError(
       'credential_in_query',
-      'A credential must not be part of the URL: it ends up in logs. Take it for exposed, replace it, and send the new one in a header.',
+      'A credential must not be part of the URL, because URLs are logged. Treat it as leaked, replace it, and send the new one in a header.',
     )
 }
 
@@ -145,12 +138,12 @@ function credentialOf(presented: Presented, device: boolean): PresentedCredentia
     case 'none':
       throw new OperationError(
         'credential_missing',
-        'Send an organization auth token (Authorization: Bearer), an e-mail address with a user API key (Basic), or a project key.',
+        'Send an organization auth token (Authorization: Bearer), an email address with a user API key (Basic), or a project key.',
       )
     case 'several':
       throw new OperationError(
         'multiple_credentials',
-        'More than one credential was sent. Send exactly one, so that it is clear who is asking.',
+        'The request contains more than one credential. Send exactly one.',
       )
     case 'malformed':
       if (presented.of === 'project_key' && device) throw refusedDevice()
@@ -159,7 +152,7 @@ function credentialOf(presented: Presented, device: boolean): PresentedCredentia
 }
 
 /**
- * The service that claims are fetched for together with the caller. A request of a user about an organization needs claims
+ * Returns the service whose claims are fetched together with the caller. A user's request about an organization needs claims
  * that name it, and its slug is not resolved yet.
  */
 function earlyAudience({ kind }: PresentedCredential, { audience, hasOrganization }: RouteConfig) {
@@ -167,8 +160,8 @@ function earlyAudience({ kind }: PresentedCredential, { audience, hasOrganizatio
   return isUser && hasOrganization ? undefined : audience
 }
 
-function refusedTo({ kind }: PresentedCredential, request: FastifyRequest, error: unknown): unknown {
-  return kind === 'project_key' && configOf(request).device && isRefusal(error) ? refusedDevice() : error
+function refusedTo({ kind }: PresentedCredential, { device }: RouteConfig, error: unknown): unknown {
+  return kind === 'project_key' && device && isRefusal(error) ? refusedDevice() : error
 }
 
 function isRefusal(error: unknown): boolean {

@@ -1,43 +1,34 @@
+import { BackgroundJob } from '@bearing/service/background-job'
 import type { Logger } from '@bearing/service/logger'
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common'
 
 /**
- * Tells identity from time to time what was noted meanwhile, and one thing after the other. What cannot be told is told
- * the next time, and lost where the process dies before.
+ * Reports what was noted to identity, at an interval and at shutdown. A failed report is repeated with the next one; what was
+ * not reported is lost if the process crashes.
  */
-export class Telling {
-  private timer: NodeJS.Timeout | undefined
-  private underWay: Promise<void> | undefined
+export abstract class BatchReport implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly job: BackgroundJob
 
-  /**
-   * @param tellNoted forgets what it has told; rejects where something is left
-   * @param what it is about, for the log
-   */
   constructor(
-    private readonly tellNoted: () => Promise<void>,
-    private readonly what: string,
-    private readonly logger: Logger,
-  ) {}
-
-  /** Begins to tell, once in so many milliseconds. */
-  start(intervalMs: number): void {
-    this.timer ??= setInterval(() => void this.tell(), intervalMs)
+    intervalMs: number,
+    private readonly failure: string,
+    protected readonly logger: Logger,
+  ) {
+    this.job = new BackgroundJob({ intervalMs, run: () => this.report(), logger, failure })
   }
 
-  /** Tells what is left, and no more. Never rejects. */
-  async stop(): Promise<void> {
-    clearInterval(this.timer)
-    await this.underWay
-    await this.tell()
+  /** Reports what was noted, and rejects if something is left. */
+  protected abstract report(): Promise<void>
+
+  onApplicationBootstrap(): void {
+    this.job.start()
   }
 
-  private async tell(): Promise<void> {
-    this.underWay ??= this.tellNoted()
-      .catch((error: unknown) => {
-        this.logger.warn({ err: error }, `${this.what} will be told later`)
-      })
-      .finally(() => {
-        this.underWay = undefined
-      })
-    await this.underWay
+  /** After the last request: reports the rest. */
+  async onApplicationShutdown(): Promise<void> {
+    await this.job.stop()
+    await this.report().catch((error: unknown) => {
+      this.logger.warn({ err: error }, this.failure)
+    })
   }
 }

@@ -1,19 +1,16 @@
-import { isOrganizationToken } from '@bearing/contracts/principal'
-import type { FastifyInstance } from 'fastify'
+import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
+import type { FastifyReply } from 'fastify'
 import { MIGRATION_LINK } from '../problems/migration-link.js'
 
 /**
- * Tells who came with a legacy location token that such tokens are deprecated (`Deprecation`, RFC 9745), when it
- * will stop working (`Sunset`, RFC 8594) and where to read on (`Link`, RFC 8288).
+ * Adds the headers for callers with a legacy location token: such tokens are deprecated (`Deprecation`, RFC 9745), stop
+ * working at a date (`Sunset`, RFC 8594), and a page says how to replace them (`Link`, RFC 8288).
  */
-export function announceRetirement(server: FastifyInstance): void {
-  server.addHook('onSend', (request, reply, _payload, done) => {
-    const principal = request.caller?.principal
-    if (isOrganizationToken(principal) && principal.legacy && principal.expires_at !== null)
-      void reply
-        .header('deprecation', `@${String(Math.floor(Date.parse(principal.legacy.deprecated_at) / 1_000))}`)
-        .header('sunset', new Date(principal.expires_at).toUTCString())
-        .header('link', MIGRATION_LINK)
-    done()
+export function addDeprecationHeaders(reply: FastifyReply, principal: Principal): void {
+  if (!isOrganizationToken(principal) || !principal.legacy || principal.expires_at === null) return
+  void reply.headers({
+    deprecation: `@${String(Math.floor(Date.parse(principal.legacy.deprecated_at) / 1_000))}`,
+    sunset: new Date(principal.expires_at).toUTCString(),
+    link: MIGRATION_LINK,
   })
 }

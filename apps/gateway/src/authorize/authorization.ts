@@ -2,14 +2,12 @@ import { refusal, type Refusal } from '@bearing/access/authorize'
 import { OperationError } from '@bearing/contracts/errors'
 import { RefusalRule } from '@bearing/contracts/identity/audit-log'
 import { needsClaims, type Access } from '@bearing/contracts/operation'
-import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
-import { AddressBook, type Address } from './scope-resolver.js'
 import { AccessRefusals } from '../authenticate/access-refusals.js'
-import type { Caller } from '../ground/route-config.js'
 import { originOf } from '../ground/origin.js'
-import type { RouteConfig } from '../ground/route-config.js'
+import type { Caller, RouteConfig } from '../ground/route-config.js'
+import { ScopeResolver, type Scope } from './scope-resolver.js'
 
 /** A request whose caller has the permission of its route. */
 export interface Authorized {
@@ -19,21 +17,14 @@ export interface Authorized {
   /** Signed claims about the caller, for the service that answers the route. Undefined: it needs none. */
   readonly claims: string | undefined
   /** The organization and project of the path, or the project of the project key. */
-  readonly address: Address | undefined
+  readonly scope: Scope | undefined
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the caller has the permission of the route. */
+    /** Set if the caller has the permission of the route. */
     authorized?: Authorized
   }
-}
-
-/** What authorization has to know about a route. */
-interface Rule {
-  readonly route: Route
-  readonly hasOrganization: boolean
-  readonly hasProject: boolean
 }
 
 /**
@@ -42,61 +33,61 @@ interface Rule {
  */
 @Injectable()
 export class Authorization {
-  private readonly rules = new Map(
-    Object.entries(ROUTES as Record<string, Route>).map(([name, route]) => [name, ruleOf(route)]),
-  )
-
-  /** @throws Error if a route has no permission: anyone could call it, so the gateway does not start */
   constructor(
-    private readonly addresses: AddressBook,
+    private readonly scopes: ScopeResolver,
     private readonly refusals: AccessRefusals,
   ) {}
 
   /** @throws OperationError if the caller may not call the operation of the route, or if that cannot be decided (503) */
-  async authorize(request: FastifyRequest): Promise<void> {
-    const { name } = request.routeOptions.config as unknown as RouteConfig // set for every route of the table
-    const rule = this.rules.get(name)
-    if (!rule) throw new Error(`the route ${name} is not in the table`)
-    const { permission } = rule.route.operation
+  async authorize(request: FastifyRequest, route: RouteConfig): Promise<Authorized> {
+    const { permission } = route.operation
     const caller = needsClaims(permission) ? callerOf(request) : undefined
-    const refuses = (address: Address | undefined) =>
-      caller && needsClaims(permission) ? refusal(caller.principal, permission, address ?? {}) : undefined
-    const { address, refused } = rule.hasOrganization
-      ? await this.resolve(request, rule, refuses)
-      : checked(addressWithoutSlugs(rule.route, caller), refuses)
-    if (address?.organization_id && rule.hasOrganization) request.organizationId = address.organization_id
-    if (refused) throw this.denied(request, refused, address)
-    const claims = caller && (await claimsOf(request, rule, address))
-    request.authorized = { permission, caller, claims, address }
+    const check = (scope: Scope | undefined): Checked => ({
+      scope,
+      refused:
+        caller && needsClaims(permission) ? refusal(caller.principal, permission, scope ?? {}) : undefined,
+    })
+    const { scope, refused } = route.hasOrganization
+      ? (this.checkCached(request, route, check) ??
+        check(await this.scopes.resolve(slugsOf(request, route), originOf(request))))
+      : check(scopeWithoutSlugs(route, caller))
+    if (scope?.organization_id && route.hasOrganization) request.organizationId = scope.organization_id
+    if (refused) throw this.denied(request, refused, scope)
+    const claims = caller && claimsOf(request, route, scope)
+    const authorized = {
+      permission,
+      caller,
+      claims: claims instanceof Promise ? await claims : claims,
+      scope,
+    }
+    request.authorized = authorized
+    return authorized
   }
 
   /**
    * Uses cached ids only if the caller may know them. For everything else the gateway asks again, so a caller cannot tell
    * from the number of calls, or from the time they take, whether a slug of another organization exists.
    */
-  private async resolve(
+  private checkCached(
     request: FastifyRequest,
-    { hasProject }: Rule,
-    refuses: (address: Address | undefined) => Refusal | undefined,
-  ): Promise<Checked> {
-    const { organization = '', project } = request.params as Record<string, string> // Fastify's own parser
-    const slugs = { organization, project: hasProject ? project : undefined }
-    const cached = this.addresses.cached(slugs)
-    const known = cached && checked(cached, refuses)
-    if (known && request.caller && !hidesExistence(known.refused)) return known
-    return checked(await this.addresses.resolve(slugs, originOf(request)), refuses)
+    route: RouteConfig,
+    check: (scope: Scope) => Checked,
+  ): Checked | undefined {
+    const cached = request.caller && this.scopes.cached(slugsOf(request, route))
+    const checked = cached && check(cached)
+    return checked && hidesExistence(checked.refused) ? undefined : checked
   }
 
-  private denied(request: FastifyRequest, refused: Refusal, address: Address | undefined): OperationError {
+  private denied(request: FastifyRequest, refused: Refusal, scope: Scope | undefined): OperationError {
     const rule = RefusalRule.safeParse(refused.code)
-    if (rule.success && address?.organization_id)
-      this.refusals.note(rule.data, address.organization_id, callerOf(request).principal, request)
+    if (rule.success && scope?.organization_id)
+      this.refusals.note(rule.data, scope.organization_id, callerOf(request).principal, request)
     return new OperationError(refused.code, refused.message)
   }
 }
 
 interface Checked {
-  readonly address: Address | undefined
+  readonly scope: Scope | undefined
   readonly refused: Refusal | undefined
 }
 
@@ -108,43 +99,34 @@ interface Checked {
 export function authorizedOf({ authorized }: FastifyRequest, permission: Access): Authorized {
   if (authorized?.permission === permission) return authorized
   // A device's coredump also uses the public operation that receives an upload.
-  if (permission === 'public') return { permission, caller: undefined, claims: undefined, address: undefined }
+  if (permission === 'public') return { permission, caller: undefined, claims: undefined, scope: undefined }
   throw new Error(`the request was not authorized for ${permission}`)
 }
 
-function ruleOf(route: Route): Rule {
-  if (route.operation.permission === 'internal')
-    throw new Error(`the route ${route.method} ${route.path} has no permission`)
-  return {
-    route,
-    hasOrganization: route.path.includes('/:organization'),
-    hasProject: route.path.includes('/:project'),
-  }
-}
-
-function checked(
-  address: Address | undefined,
-  refuses: (address: Address | undefined) => Refusal | undefined,
-): Checked {
-  return { address, refused: refuses(address) }
+function slugsOf(request: FastifyRequest, { hasProject }: RouteConfig) {
+  const { organization = '', project } = request.params as Record<string, string> // Fastify's own parser
+  return { organization, project: hasProject ? project : undefined }
 }
 
 function hidesExistence(refused: Refusal | undefined): boolean {
   return refused?.code === 'organization_not_found' || refused?.code === 'project_not_found'
 }
 
-/** The claims of a user name at most the organization of the path; everybody else belongs to one. */
-function claimsOf(request: FastifyRequest, { hasOrganization }: Rule, address: Address | undefined) {
-  const { audience } = request.routeOptions.config as unknown as RouteConfig // as above
+/** The claims of a user name at most the organization of the path; other principals belong to one. */
+function claimsOf(
+  request: FastifyRequest,
+  { audience, hasOrganization }: RouteConfig,
+  scope: Scope | undefined,
+): string | Promise<string> | undefined {
   if (audience === undefined) return undefined
   if (!request.claimsFor) throw new Error('the request was not authenticated')
   const isUser = request.caller?.principal.kind === 'user'
-  const organization_id = isUser && hasOrganization ? (address?.organization_id ?? undefined) : undefined
+  const organization_id = isUser && hasOrganization ? (scope?.organization_id ?? undefined) : undefined
   return request.claimsFor({ audience, organization_id })
 }
 
 /** Device routes without slugs are about the project of the project key. */
-function addressWithoutSlugs(route: Route, caller: Caller | undefined): Address | undefined {
+function scopeWithoutSlugs(route: RouteConfig, caller: Caller | undefined): Scope | undefined {
   if (!route.device) return undefined
   if (caller?.principal.kind === 'project_key') {
     const { organization_id, project_id } = caller.principal

@@ -2,18 +2,19 @@ import { atMost } from '@bearing/client-nats/at-most'
 import type { AskedFor } from '@bearing/client-nats/credential-cache'
 import { resolveScope } from '@bearing/contracts/management/scope'
 import { Slug } from '@bearing/contracts/primitives'
-import type { NatsClient } from '@bearing/nats/client'
+import { NatsClient } from '@bearing/nats/client'
+import { Injectable } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
 
-/** The ids behind the slugs of an address; null for what does not exist. */
-export interface Address {
+/** The ids of an organization and a project; null if there is none. */
+export interface Scope {
   readonly organization_id: string | null
   readonly project_id: string | null
 }
 
-const NOWHERE: Address = { organization_id: null, project_id: null }
-const MAX_REMEMBERED = 50_000
-/** How long ids are remembered, in milliseconds. Slugs do not change; whoever makes that possible publishes an event. */
+const NO_SCOPE: Scope = { organization_id: null, project_id: null }
+const MAX_CACHED = 50_000
+/** How long ids are cached, in milliseconds. Slugs do not change. */
 const TTL_MS = 30_000
 
 /** The slugs of a path, as the client sent them. */
@@ -22,39 +23,40 @@ export interface Slugs {
   readonly project: string | undefined
 }
 
-/** Finds the ids behind slugs. Caches only slugs that exist, so a new organization or project can be used immediately. */
-export class AddressBook {
-  private readonly addresses = new LRUCache<string, Address>({ ...atMost(MAX_REMEMBERED), ttl: TTL_MS })
+/** Resolves slugs to ids. Caches only slugs that exist, so a new organization or project can be used immediately. */
+@Injectable()
+export class ScopeResolver {
+  private readonly scopes = new LRUCache<string, Scope>({ ...atMost(MAX_CACHED), ttl: TTL_MS })
 
   constructor(private readonly client: NatsClient) {}
 
   /**
-   * Returns the cached ids behind slugs. The caller of a request must not learn anything from them, not even how fast they
+   * Returns the cached ids of slugs. The caller of a request must not learn anything from them, not even how fast they
    * were found, unless it is authorized to know that they exist.
    */
-  cached(slugs: Slugs): Address | undefined {
-    return this.addresses.get(keyOf(slugs))
+  cached(slugs: Slugs): Scope | undefined {
+    return this.scopes.get(keyOf(slugs))
   }
 
   /**
-   * Asks management for the ids behind slugs: one call, whether they exist or not.
+   * Asks management for the ids of slugs: one call, whether they exist or not.
    *
    * @param askedFor the request that needs them
-   * @throws OperationError (status 503) if management does not answer
+   * @throws OperationError (status 503) if management does not respond
    */
-  async resolve(slugs: Slugs, askedFor: AskedFor): Promise<Address> {
+  async resolve(slugs: Slugs, askedFor: AskedFor): Promise<Scope> {
     const { organization, project } = slugs
-    if (!isSlug(organization)) return NOWHERE
+    if (!isSlug(organization)) return NO_SCOPE
     if (project !== undefined && !isSlug(project))
       return { ...(await this.resolve({ organization, project: undefined }, askedFor)), project_id: null }
-    const address = await this.client.call(
+    const scope = await this.client.call(
       resolveScope,
       { organization, ...(project !== undefined && { project }) },
       askedFor,
     )
-    if (address.organization_id && (project === undefined || address.project_id))
-      this.addresses.set(keyOf(slugs), address)
-    return address
+    if (scope.organization_id && (project === undefined || scope.project_id))
+      this.scopes.set(keyOf(slugs), scope)
+    return scope
   }
 }
 

@@ -9,7 +9,7 @@ import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
 import { DataPolicies } from './policies/data-policies.js'
-import { drawRandom } from '../ground/random-pool.js'
+import { randomFromPool } from '../ground/random-pool.js'
 import { authorizedOf } from '../authorize/authorization.js'
 import { render } from '../forward/forward.js'
 import { HandleRoute } from '../forward/handle-route.js'
@@ -58,7 +58,7 @@ export class SendChunksRoute {
           credentialId: key.credential_id,
           idempotencyKey: idempotencyKeyOf(request),
         },
-        () => v7({ random: drawRandom(16) }),
+        () => v7({ random: randomFromPool(16) }),
       )
       await this.queue.add(key.organization_id, message)
       stored = message.body.length

@@ -3,18 +3,18 @@ import type { Route } from '@bearing/contracts/routes'
 import { NatsClient, type CallOptions } from '@bearing/nats/client'
 import { Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AddressBook } from '../authorize/scope-resolver.js'
 import { Admission } from '../authenticate/admission.js'
 import { Authorization, authorizedOf, type Authorized } from '../authorize/authorization.js'
+import { ScopeResolver } from '../authorize/scope-resolver.js'
 import { originOf } from '../ground/origin.js'
 import { inputReader, takesBody, unreadInput } from './read-input.js'
 import { streamLines, type Part } from './stream-lines.js'
 
-/** What requests are forwarded with. */
+/** Gives routes what they forward requests with. */
 @Injectable()
 export class Forwarding {
   constructor(
-    readonly addresses: AddressBook,
+    readonly scopes: ScopeResolver,
     readonly client: NatsClient,
     private readonly admission: Admission,
     private readonly authorization: Authorization,
@@ -26,8 +26,10 @@ export class Forwarding {
    * @throws OperationError if the caller may not read the next part
    */
   async renew(request: FastifyRequest): Promise<void> {
-    await this.admission.identify(request)
-    await this.authorization.authorize(request)
+    const { route } = request
+    if (!route) throw new Error('unreachable: only routes of the table are forwarded')
+    await this.admission.identify(request, route)
+    await this.authorization.authorize(request, route)
   }
 }
 
@@ -35,9 +37,9 @@ export class Forwarding {
 export type Forward = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * Calls the operation of a route, for a request.
+ * Calls the operation of a route for a request.
  *
- * @param more input that is the gateway's to say, over what came with the request
+ * @param more input that the gateway adds; it replaces fields of the request
  */
 export type RouteCall = (
   request: FastifyRequest,
@@ -49,7 +51,7 @@ export function forwarder(route: Route, forwarding: Forwarding): Forward {
   if (route.operation.batched && takesBody(route) && !route.stream) return unreadForwarder(route, forwarding)
   const call = routeCall(route, forwarding)
   const readPart = async (request: FastifyRequest, cursor: string | undefined): Promise<Part> => {
-    if (cursor === undefined) return (await call(request)) as Part // what operations of streams give, as the table says
+    if (cursor === undefined) return (await call(request)) as Part // the output of streamed operations
     await forwarding.renew(request)
     return (await call(request, { cursor })) as Part // as above
   }
@@ -60,12 +62,12 @@ export function forwarder(route: Route, forwarding: Forwarding): Forward {
   }
 }
 
-/** The same without reading what the caller sends and what the service answers: both are JSON, and read where they are used. */
+/** Forwards the body and the reply as bytes: both are JSON, and only the service reads them. */
 function unreadForwarder(route: Route, forwarding: Forwarding): Forward {
   const { operation } = route
   return async (request, reply) => {
     const authorized = authorizedOf(request, operation.permission)
-    const input = unreadInput(route, request, authorized.address)
+    const input = unreadInput(route, request, authorized.scope)
     const options = callOptions(request, authorized)
     renderJson(
       reply,
@@ -75,13 +77,13 @@ function unreadForwarder(route: Route, forwarding: Forwarding): Forward {
   }
 }
 
-/** The same up to what the operation gives, for controllers by hand. */
+/** Returns the call of a route's operation, for routes with a controller of their own. */
 export function routeCall(route: Route, forwarding: Forwarding): RouteCall {
   const { operation } = route
   const readInput = inputReader(route)
   return async (request, more) => {
     const authorized = authorizedOf(request, operation.permission)
-    const input = { ...readInput(request, authorized.address), ...more }
+    const input = { ...readInput(request, authorized.scope), ...more }
     const options = callOptions(request, authorized)
     return callService(authorized, () => forwarding.client.call(operation, input, options))
   }
@@ -91,12 +93,11 @@ function callOptions(request: FastifyRequest, { claims }: Authorized): CallOptio
   return { ...originOf(request), claims }
 }
 
-/** Sends what an operation gave, as its route says. */
+/** Sends the output of an operation in the form that its route defines. */
 export function render(reply: FastifyReply, route: Route, output: unknown): void {
   renderJson(reply, route, JSON.stringify(output))
 }
 
-/** The same of what is JSON already. */
 function renderJson(reply: FastifyReply, route: Route, output: string): void {
   if (output === 'null' && route.mayBeEmpty) {
     void reply.code(204).send()
@@ -106,16 +107,16 @@ function renderJson(reply: FastifyReply, route: Route, output: string): void {
   void reply.code(route.status).header('content-type', 'application/json').send(body)
 }
 
-/** A service that refuses our claims says nothing about the caller's credential: devices erase theirs on 401. */
+/** Turns the 401 of a service that refuses our claims into 503: devices erase their credential on 401. */
 async function callService<Given>({ caller }: Authorized, call: () => Promise<Given>): Promise<Given> {
   try {
     return await call()
   } catch (error) {
-    // Without claims the 401 is about what the caller has sent.
+    // Without claims the 401 is about the request itself.
     if (caller && error instanceof OperationError && error.status === 401)
       throw new OperationError(
         'service_unavailable',
-        'A part of the service cannot verify who is asking at the moment. Try again shortly.',
+        'A part of the service cannot verify the caller at the moment. Try again shortly.',
         { retry_after: 1 },
         { cause: error },
       )

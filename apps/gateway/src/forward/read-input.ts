@@ -4,53 +4,49 @@ import { readJsonObject } from '@bearing/nats/json-object'
 import type { UnreadInput } from '@bearing/nats/unread-input'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Address } from '../authorize/scope-resolver.js'
-import { foreignBody } from './geolocation-body.js'
+import type { Scope } from '../authorize/scope-resolver.js'
+import { geolocationBody } from './geolocation-body.js'
 
-/** Names of the path parameters that are slugs; they become ids. */
+/** Path parameters that are slugs. They are resolved to ids. */
 const SLUGS = new Set(['organization', 'project'])
 
-/** Makes the input of an operation out of a request. */
-export type ReadInput = (request: FastifyRequest, address: Address | undefined) => Record<string, unknown>
+/** Reads the input of an operation from a request. */
+export type ReadInput = (request: FastifyRequest, scope: Scope | undefined) => Record<string, unknown>
 
 /**
- * How the input of a route is put together: the query of a GET or the JSON body of other methods, and on top of it what
- * stands in the path, so that a body can never name another organization than its address.
+ * Returns the reader of a route's input: the query, or the JSON body, and over it the fields of the path, so a body can never
+ * name another organization than its path.
  */
 export function inputReader(route: Route): ReadInput {
   const read = takesBody(route)
     ? (request: FastifyRequest) => readJsonObject(bodyOf(request, route))
     : queryReader(route)
-  return (request, address) => {
+  return (request, scope) => {
     const input = read(request)
-    // Ids come from the address alone.
+    // Ids come from the path alone.
     delete input['organization_id']
     delete input['project_id']
-    return { ...input, ...fieldsOver(route, request, address) }
+    return { ...input, ...fixedFields(route, request, scope) }
   }
 }
 
-/** The same where what reads the body is not the gateway: it is handed on as it came. */
-export function unreadInput(
-  route: Route,
-  request: FastifyRequest,
-  address: Address | undefined,
-): UnreadInput {
-  // No id of the body counts, also where the address has none.
+/** Returns the input of a route whose body only the service reads. */
+export function unreadInput(route: Route, request: FastifyRequest, scope: Scope | undefined): UnreadInput {
+  // Replaces ids of the body, even if the path has none.
   const ids = { organization_id: null, project_id: null }
-  return { json: bodyOf(request, route), over: { ...ids, ...fieldsOver(route, request, address) } }
+  return { json: bodyOf(request, route), over: { ...ids, ...fixedFields(route, request, scope) } }
 }
 
-/** Whether the input of a route comes in the body, and not in the query. */
+/** Returns whether the input is in the body, and not in the query. */
 export function takesBody({ method }: Route): boolean {
   return method !== 'GET' && method !== 'DELETE'
 }
 
-/** What counts whatever the body or the query says. */
-function fieldsOver(
+/** Returns the fields that replace those of the body or the query. */
+function fixedFields(
   route: Route,
   request: FastifyRequest,
-  address: Address | undefined,
+  scope: Scope | undefined,
 ): Record<string, unknown> {
   const over: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(request.params as Record<string, string>))
@@ -58,12 +54,12 @@ function fieldsOver(
     if (!SLUGS.has(name)) over[name] = value
   const key = route.idempotencyKey ? request.headers['idempotency-key'] : undefined
   if (key !== undefined) over['idempotency_key'] = key
-  if (address?.organization_id) over['organization_id'] = address.organization_id
-  if (address?.project_id) over['project_id'] = address.project_id
+  if (scope?.organization_id) over['organization_id'] = scope.organization_id
+  if (scope?.project_id) over['project_id'] = scope.project_id
   return { ...over, ...route.fixed }
 }
 
-/** In a query everything is text; fields that the operation takes as numbers are read as such. */
+/** Reads the query, where everything is text, with the operation's number fields as numbers. */
 function queryReader(route: Route): (request: FastifyRequest) => Record<string, unknown> {
   const schema = z.toJSONSchema(route.operation.input, { io: 'input', unrepresentable: 'any' })
   const numbers = new Set(
@@ -84,25 +80,23 @@ function queryReader(route: Route): (request: FastifyRequest) => Record<string, 
   }
 }
 
-/** Content codings that change nothing. Some clients send a character set here. */
+/** Content codings without effect. Some clients send a character set here. */
 export const IDENTITY_CODINGS = new Set(['', 'identity', 'utf-8', 'utf8'])
 
-/** Whether a content type is one of JSON. */
 export function isJson(type: string): boolean {
   return /^application\/(?:[\w.-]+\+)?json *(?:;|$)/i.test(type)
 }
 
-/** Whether a content coding changes nothing. */
 export function isIdentityCoding(coding: string): boolean {
   return IDENTITY_CODINGS.has(coding.toLowerCase())
 }
 
-/** The body, where it says that it is JSON or does not say what it is. */
+/** Returns the body. Its type is JSON, or missing. */
 function bodyOf(request: FastifyRequest, { dialect, bodyLimit }: Route): Buffer {
   const body = request.body as Buffer | undefined // the only content type parser keeps the bytes
   if (!body || body.length === 0) return NOTHING
   const { 'content-type': type = 'application/json', 'content-encoding': coding = '' } = request.headers
-  if (dialect === 'geolocation') return foreignBody(body, coding, bodyLimit)
+  if (dialect === 'geolocation') return geolocationBody(body, coding, bodyLimit)
   if (!isJson(type)) throw new OperationError('unsupported_media_type', 'Send the body as application/json.')
   if (!isIdentityCoding(coding))
     throw new OperationError('unsupported_media_type', 'Send the body without a content coding.')

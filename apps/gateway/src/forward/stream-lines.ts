@@ -1,23 +1,23 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** How long a client may leave what was sent unread, in milliseconds. */
+/** How long a client may read nothing, in milliseconds. */
 export const UNREAD_MS = 60_000
 
-/** A part of a list that has no known end. */
+/** A part of a streamed list. */
 export interface Part {
   readonly data: readonly unknown[]
-  /** Where the next part begins; null: this is the last one. */
+  /** The cursor of the next part; null for the last one. */
   readonly next: string | null
 }
 
 /**
- * Answers with every item of a list on a line of its own (NDJSON), as far as the client has read: no more than one part
- * is in memory. The first part is there before anything is sent, so what is wrong with the request is an ordinary reply;
- * what goes wrong later ends the connection before the last chunk, which no client can take for the end.
+ * Sends every item of a list on its own line (NDJSON), as fast as the client reads: at most one part is in memory. The first
+ * part is read before anything is sent, so an error in the request gets an ordinary reply. A later error ends the connection
+ * before the last chunk, so no client takes the reply for complete.
  *
- * @param read reads the part that begins at a cursor
- * @param unreadMs how long a client may leave what was sent unread, in milliseconds; a minute unless given
+ * @param read reads the part at a cursor
+ * @param unreadMs how long a client may read nothing, in milliseconds
  */
 export async function streamLines(
   request: FastifyRequest,
@@ -42,7 +42,7 @@ async function* linesFrom(
   }
 }
 
-/** A client that reads no more would hold a part of the list, and every shutdown, for ever. */
+/** Ends the connection of a client that stopped reading: it would hold memory, and block a shutdown, for ever. */
 export function endWhenNobodyReads(
   { raw: { socket } }: FastifyRequest,
   reply: FastifyReply,
@@ -52,7 +52,7 @@ export function endWhenNobodyReads(
     socket.destroy()
   }
   socket.setTimeout(unreadMs, end)
-  // By then Node has set the time for which it keeps the connection: that stays.
+  // By then Node has set its own keep-alive timeout, which stays.
   reply.raw.once('close', () => {
     socket.removeListener('timeout', end)
   })

@@ -1,19 +1,19 @@
 import { randomFillSync } from 'node:crypto'
 
-/** Drawn for many requests at once: each draw costs as much as the rest of a request's way in. */
-const drawn = Buffer.alloc(8_192)
-let used = drawn.length
+/** Random bytes for many requests: one system call for each request would cost as much as the rest of its way in. */
+const pool = Buffer.alloc(8_192)
+let used = pool.length
 
 /**
- * Bytes that nobody can foresee, each given out once.
+ * Returns unpredictable bytes. No byte is returned twice.
  *
  * @param length 1 to 8,192
- * @returns a view that holds until the next call
+ * @returns a view that is valid until the next call
  */
-export function drawRandom(length: number): Buffer {
-  if (used + length > drawn.length) {
-    randomFillSync(drawn)
+export function randomFromPool(length: number): Buffer {
+  if (used + length > pool.length) {
+    randomFillSync(pool)
     used = 0
   }
-  return drawn.subarray(used, (used += length))
+  return pool.subarray(used, (used += length))
 }

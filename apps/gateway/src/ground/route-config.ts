@@ -1,38 +1,62 @@
 import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
-import type { Route } from '@bearing/contracts/routes'
 import type { Introspected } from '@bearing/contracts/identity/credential'
+import { audienceOf, needsClaims } from '@bearing/contracts/operation'
+import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 
 /** The holder of a valid credential, as identity describes it. */
 export type Caller = Extract<Introspected, { active: true }>
 
-/** What a Fastify route of ours is configured with. */
-export interface RouteConfig {
-  /** Name of the route in the table. */
-  readonly name: string
-  readonly device: boolean
-  /** Whether legacy location tokens are accepted. */
-  readonly legacyTokens: boolean
-  /** How callers send their key, and what errors look like (see the route table). */
-  readonly dialect: Route['dialect']
-  /** Whether it answers callers who have no credential; one that they send is not looked at. */
+/** A route of the table, and what follows from it. */
+export interface RouteConfig extends Route {
+  readonly name: RouteName
+  /** Whether anonymous callers may use the route. A credential that they send is ignored. */
   readonly open: boolean
-  /** Whether its address proves that the caller may, so that they are no stranger. */
-  readonly signedAddress: boolean
-  /** The service that claims are sent to. Undefined: none are. */
+  /** The service that receives claims. Undefined: none does. */
   readonly audience: string | undefined
-  /** Whether its path names an organization. */
+  /** Whether the path names an organization. */
   readonly hasOrganization: boolean
+  readonly hasProject: boolean
+}
+
+/**
+ * Returns the configuration of the Fastify route for a route of the table.
+ *
+ * @throws Error if the route has no permission: anyone could call it, so the gateway does not start
+ */
+export function configOf(name: RouteName): { readonly route: RouteConfig } {
+  const route: Route = ROUTES[name]
+  const { operation, path } = route
+  if (operation.permission === 'internal')
+    throw new Error(`the route ${route.method} ${path} has no permission`)
+  const open = !needsClaims(operation.permission)
+  return {
+    route: {
+      ...route,
+      name,
+      open,
+      // The gateway itself stores the request of a stored operation.
+      audience: open || operation.stored ? undefined : audienceOf(operation),
+      hasOrganization: path.includes('/:organization'),
+      hasProject: path.includes('/:project'),
+    },
+  }
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Set for routes of the table. */
+    route?: RouteConfig
+  }
   interface FastifyRequest {
-    /** Who is asking; set by `Admission`. */
+    /** The route of the table that the request matched: Fastify's `routeOptions` makes a new object on every read. */
+    route?: RouteConfig
+    /** The authenticated caller; set by `Admission`. */
     caller?: Caller
     /** Returns signed claims about the caller; set by `Admission` with the caller. */
     claimsFor?: (scope: ClaimsScope) => string | Promise<string>
     /** W3C trace context of the request (see `traceOf`). */
     traceparent: string
-    /** Organization the request is about, for the log; set when the address was resolved. */
+    /** The organization of the request, for the log; set when its slug was resolved. */
     organizationId?: string
   }
 }

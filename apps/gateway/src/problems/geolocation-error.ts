@@ -1,6 +1,6 @@
 import type { OperationError } from '@bearing/contracts/errors'
 
-/** An error as clients of public geolocation services read it. */
+/** The error format of public geolocation services. */
 export interface GeolocationError {
   readonly error: {
     readonly errors: readonly [{ readonly domain: string; readonly reason: string; readonly message: string }]
@@ -19,7 +19,6 @@ const NOT_FOUND: Kind = [404, 'geolocation', 'notFound']
 const UNAVAILABLE: Kind = [503, 'global', 'backendError']
 const INTERNAL: Kind = [500, 'global', 'internalError']
 
-/** An error in that shape. Its message is ours: it says what to do. */
 export function geolocationErrorOf(error: OperationError): GeolocationError {
   const [code, domain, reason] = kindOf(error)
   const { message } = error
@@ -42,7 +41,7 @@ function kindOf({ code, status }: OperationError): Kind {
     case 'rate_limited':
       return LIMIT
     default:
-      // What is left below 500 is about the key: missing, wrong, of a project that does not let it, or used with others.
+      // The remaining errors below 500 are about the key: missing, wrong, not allowed here, or one of several.
       return status < 500 ? KEY : status === 503 ? UNAVAILABLE : INTERNAL
   }
 }

@@ -4,12 +4,11 @@ import { Catch, NotFoundException, type ArgumentsHost, type ExceptionFilter } fr
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestFields } from '../ground/request-fields.js'
 import { unrouted } from './unrouted.js'
-import type { RouteConfig } from '../ground/route-config.js'
 import { geolocationErrorOf } from './geolocation-error.js'
 import { problemHeaders, problemOf, retryHeaders, statusOf } from './problem.js'
 import { toOperationError } from './to-operation-error.js'
 
-/** Renders every error as a problem document. Nothing else in Bearing makes one. */
+/** Renders every error as a problem document. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   constructor(
@@ -24,15 +23,14 @@ export class ProblemFilter implements ExceptionFilter {
     const { error, allow, dialect: dialectThere } = errorOf(thrown, request)
     if (allow !== undefined) reply.header('allow', allow)
     this.log(error, request)
-    const { device = false, dialect = dialectThere } = request.routeOptions
-      .config as unknown as Partial<RouteConfig> // set for routes of the table
+    const { device = false, dialect = dialectThere } = request.route ?? {}
     if (dialect === 'geolocation') {
-      const told = geolocationErrorOf(error)
+      const body = geolocationErrorOf(error)
       void reply
-        .code(told.error.code)
+        .code(body.error.code)
         .headers(retryHeaders(error))
         .header('content-type', 'application/json')
-        .send(JSON.stringify(told))
+        .send(JSON.stringify(body))
       return
     }
     const status = statusOf(error.code, device)
@@ -46,20 +44,19 @@ export class ProblemFilter implements ExceptionFilter {
   private log(error: OperationError, request: FastifyRequest): void {
     const fields = { ...requestFields(request), code: error.code }
     if (error.code === 'internal') this.logger.error({ ...fields, err: error.cause }, 'a request failed')
-    // While a part is down there are many of these: one line each, without a stack. What is refused because too much
-    // comes has the line that every request has, and no other: writing would be one thing more to do.
+    // One line each, without a stack: there are many while a service is down. Refusals under overload are not logged again.
     else if (error.status >= 500 && error.code !== 'overloaded')
       this.logger.warn({ ...fields, cause: String(error.cause) }, 'a request could not be answered')
   }
 }
 
-/** Browsers say what they ask for (Fetch Metadata). Node's `fetch` says its mode too, but not the site. */
+/** Recognizes scripts by Fetch Metadata. Node's `fetch` sends a mode too, but no site. */
 function isFromScript({ headers }: FastifyRequest): boolean {
   const mode = headers['sec-fetch-mode']
   return headers['sec-fetch-site'] !== undefined && mode !== undefined && mode !== 'navigate'
 }
 
-/** Nest tells of a missing route with an exception of its own; no handler of ours throws that one. */
+/** Nest throws `NotFoundException` for a missing route; no handler of ours does. */
 function errorOf(thrown: unknown, request: FastifyRequest): ReturnType<typeof unrouted> {
   if (thrown instanceof NotFoundException) return unrouted(request.method, request.url)
   return { error: toOperationError(thrown) }

@@ -5,7 +5,7 @@ import { MIGRATION_LINK } from './migration-link.js'
 import { LimitReached } from '../ground/limits/limit-reached.js'
 import { CHALLENGES } from './challenges.js'
 
-/** Problem document (RFC 9457), with the member `error` that device tools of the field read. */
+/** A problem document (RFC 9457), with the member `error` that device tools in the field read. */
 export interface Problem {
   readonly type: string
   readonly title: string
@@ -25,14 +25,14 @@ export interface Problem {
   }
 }
 
-/** Where the page of an error code is, below the address of the documentation. */
+/** The path of the pages about error codes. */
 const PAGES = '/docs/errors/'
 const DEFAULT_RETRY_AFTER_S = 1
 
 /**
- * The status that an error is answered with. Devices try again after 503, and never after 429.
+ * Returns the status of an error. Devices retry after 503, and never after 429.
  *
- * @param device whether the route is one for devices
+ * @param device whether the route is for devices
  */
 export function statusOf(code: ErrorCode, device: boolean): number {
   const { status } = ERRORS[code]
@@ -40,9 +40,9 @@ export function statusOf(code: ErrorCode, device: boolean): number {
 }
 
 /**
- * The problem document of an error.
+ * Returns the problem document of an error.
  *
- * @param baseUrl address in front of `/docs/errors/<code>`; empty makes `type` a path, which RFC 9457 allows
+ * @param baseUrl URL before `/docs/errors/<code>`; empty makes `type` a path, which RFC 9457 allows
  * @param status of {@link statusOf}
  */
 export function problemOf(
@@ -70,10 +70,10 @@ export function problemOf(
 }
 
 /**
- * Headers that belong to an error.
+ * Returns the headers of an error.
  *
- * @param fromScript whether a script of a page has asked. A browser would ask its user for a password then, over the page,
- *   and go on sending it; so Basic is not offered.
+ * @param fromScript whether a script of a page sent the request. It gets no Basic challenge: the browser would ask its user
+ *   for a password and send it with later requests.
  */
 export function problemHeaders(error: OperationError, fromScript = false): Record<string, string | string[]> {
   if (error.status === 401) {
@@ -86,7 +86,7 @@ export function problemHeaders(error: OperationError, fromScript = false): Recor
   return retryHeaders(error)
 }
 
-/** When to try again, and what the limit is. */
+/** Returns when to retry, and the limit that was reached. */
 export function retryHeaders(error: OperationError): Record<string, string> {
   if (error.status !== 503 && error.status !== 429) return {}
   return {

@@ -10,6 +10,7 @@ describe('what is no whole request', () => {
     trustedProxies: [],
     publicUrl: 'https://bearing.example',
     isLeaving: () => false,
+    log: () => undefined,
   }).getInstance()
 
   beforeAll(async () => {
@@ -52,7 +53,13 @@ describe('what is no whole request', () => {
 
 describe('Strict-Transport-Security', () => {
   const headersOf = async (publicUrl: string, proxies: string[], protocol: string) => {
-    const trusting = { requestTimeoutMs: 30_000, trustedProxies: proxies, publicUrl, isLeaving: () => false }
+    const trusting = {
+      requestTimeoutMs: 30_000,
+      trustedProxies: proxies,
+      publicUrl,
+      isLeaving: () => false,
+      log: () => undefined,
+    }
     const server = createHttpServer(trusting).getInstance()
     const { headers } = await server.inject({ url: '/nothing', headers: { 'x-forwarded-proto': protocol } })
     await server.close()

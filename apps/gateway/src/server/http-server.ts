@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ErrorCode } from '@bearing/contracts/errors'
@@ -10,20 +10,21 @@ import { problemOf } from '../problems/problem.js'
 import { withoutPorts } from './forwarded-for.js'
 import { traceOf } from '../ground/origin.js'
 import { toOperationError } from '../problems/to-operation-error.js'
+import type { RequestLog } from './request-log.js'
 import { securityHeaders } from './security-headers.js'
 
-/** Largest body of any route; each route has a limit of its own below that. */
+/** The largest body of any route. Each route has its own limit below that. */
 const LARGEST_BODY = Math.max(...(Object.values(ROUTES) as Route[]).map((route) => route.bodyLimit))
 const REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/
 
-/** Connections on which a body comes that may take longer than a request. */
+/** Connections with a body that may take longer than a request. */
 const patient = new WeakSet<Socket>()
 
 /**
- * Gives a request longer than any other to send its body, as long as something of it comes.
+ * Gives a request more time than others to send its body.
  *
- * @param idleMs after so many milliseconds without anything the connection ends
- * @param totalMs and after so many it ends in any case
+ * @param idleMs how long nothing may arrive before the connection ends, in milliseconds
+ * @param totalMs how long the body may take, in milliseconds
  */
 export function allowTime(request: IncomingMessage, idleMs: number, totalMs: number): void {
   const { socket } = request
@@ -41,25 +42,25 @@ export function allowTime(request: IncomingMessage, idleMs: number, totalMs: num
   })
 }
 
-/** How the HTTP server treats clients. */
 export interface HttpServerOptions {
   readonly requestTimeoutMs: number
-  /** Addresses or CIDR ranges whose `X-Forwarded-For` is believed. */
+  /** IP addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
-  /** Address that clients reach the gateway at; empty if it is not set. */
+  /** URL that clients use for the gateway; empty if it is not set. */
   readonly publicUrl: string
-  /** Whether the process is about to stop: connections then end with their reply, and clients make others elsewhere. */
+  /** Whether the process is about to stop: connections then end with their reply, and clients connect elsewhere. */
   readonly isLeaving: () => boolean
+  readonly log: RequestLog
 }
 
-/** The HTTP server, as clients in the field need it. */
+/** Creates the HTTP server, configured for the clients in the field. */
 export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
-  const { requestTimeoutMs, trustedProxies, publicUrl, isLeaving } = options
+  const { requestTimeoutMs, trustedProxies, publicUrl } = options
   const adapter = new FastifyAdapter({
     bodyLimit: LARGEST_BODY,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: 0,
-    keepAliveTimeout: 72_000, // longer than the usual 60 s of load balancers, which would otherwise meet closed sockets
+    keepAliveTimeout: 72_000, // longer than the usual 60 s of load balancers, so they never use a closed socket
     routerOptions: {
       ignoreDuplicateSlashes: true, // some clients send //api/v0/…
       ignoreTrailingSlash: true,
@@ -71,12 +72,13 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
       return typeof id === 'string' && REQUEST_ID.test(id) ? id : randomUUID()
     },
     forceCloseConnections: 'idle',
-    // While stopping, what still comes in on open connections is answered like any other request.
+    skipMiddie: true, // there is no Express middleware
+    // While the server stops, requests on open connections are still answered.
     return503OnClosing: false,
     clientErrorHandler: (error: NodeJS.ErrnoException, socket: Socket) => {
       answerUnreadable(error, socket, publicUrl)
     },
-    // What the router cannot even read never reaches Nest and its filter.
+    // An unreadable request never reaches Nest and its filter.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       const failure = toOperationError(error)
       const problem = problemOf(failure, request.id, '', failure.status)
@@ -88,78 +90,91 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
         .send(JSON.stringify(problem))
     },
   })
-  const server = adapter.getInstance()
+  prepareServer(adapter.getInstance(), options)
+  return adapter
+}
+
+function prepareServer(server: FastifyInstance, { publicUrl, isLeaving, log }: HttpServerOptions): void {
+  server.decorateRequest('route', undefined)
   server.decorateRequest('caller', undefined)
   server.decorateRequest('authorized', undefined)
   server.decorateRequest('organizationId', undefined)
   server.decorateRequest('traceparent', '')
-  server.addHook('onRoute', (route) => {
-    const name = (route.config as { name?: keyof typeof ROUTES } | undefined)?.name
-    if (name) route.bodyLimit = ROUTES[name].bodyLimit
+  server.addHook('onRoute', (options) => {
+    const { route } = options.config ?? {}
+    if (route) options.bodyLimit = route.bodyLimit
   })
+  const shutdown = new GracefulShutdown(server.server)
+  // The first hook of each request: a hook that refuses a request ends its chain.
   server.addHook('onRequest', (request, reply, next) => {
     request.traceparent = traceOf(request.headers['traceparent'])
     const forwardedFor = request.headers['x-forwarded-for']
-    // Before anybody asks for the address: it is read from here each time.
+    // Before anything reads `request.ip`, which is derived from it.
     if (typeof forwardedFor === 'string') request.raw.headers['x-forwarded-for'] = withoutPorts(forwardedFor)
     void reply
       .header('x-request-id', request.id)
       .header('cache-control', 'no-store')
       .headers(securityHeaders(publicUrl, request.protocol))
-    next()
-  })
-  endConnectionsWhileStopping(server, isLeaving)
-  return adapter
-}
-
-/**
- * From the moment on at which the process is told to stop, every connection ends with its reply: whoever is pinned to this
- * process by a connection learns to go elsewhere while it still takes requests. At the end of that time those on which
- * nothing was asked end at once: load balancers open some in advance, and they would hold up the end for ever.
- */
-function endConnectionsWhileStopping(server: FastifyInstance, isLeaving: () => boolean): void {
-  let stopping = false
-  let underWay = 0
-  const endIfIdle = () => {
-    if (stopping && underWay === 0) server.server.closeAllConnections()
-  }
-  server.addHook('onRequest', (_request, reply, next) => {
-    underWay++
-    // Fastify's own hook is not called where the client has gone before the end.
+    shutdown.started()
+    // Fastify's `onResponse` is not called if the client leaves before the reply.
     reply.raw.once('close', () => {
-      underWay--
-      // Not before the reply has left the process.
-      if (stopping) setImmediate(endIfIdle)
+      request.bodyShare?.release()
+      log(request, reply)
+      shutdown.ended()
     })
     next()
   })
   server.addHook('onSend', (_request, reply, _payload, done) => {
-    if (stopping || isLeaving()) reply.header('connection', 'close')
+    if (shutdown.isStopping || isLeaving()) reply.header('connection', 'close')
     done()
   })
-  server.addHook('preClose', async () => {
-    stopping = true
-    // What has come in by now is read first, and answered: a whole turn of the event loop, wherever in one this is.
-    await nextTurn()
-    await nextTurn()
-    endIfIdle()
-  })
+  server.addHook('preClose', () => shutdown.begin())
 }
 
-/** What is no HTTP gets a short answer, as Node itself would give, but as a problem document. */
+/** Closes idle connections once the last request of a stopping server has ended: load balancers keep some open for ever. */
+class GracefulShutdown {
+  isStopping = false
+  private requests = 0
+
+  constructor(private readonly server: Server) {}
+
+  started(): void {
+    this.requests++
+  }
+
+  ended(): void {
+    this.requests--
+    // The reply has to leave the process first.
+    if (this.isStopping) setImmediate(() => this.closeIfIdle())
+  }
+
+  async begin(): Promise<void> {
+    this.isStopping = true
+    // Reads and answers requests that have arrived: that takes a whole turn of the event loop.
+    await nextTurn()
+    await nextTurn()
+    this.closeIfIdle()
+  }
+
+  private closeIfIdle(): void {
+    if (this.requests === 0) this.server.closeAllConnections()
+  }
+}
+
+/** Answers data that is not HTTP, as Node itself would, but with a problem document. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string): void {
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && patient.has(socket)) return
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  // Devices take every 4xx for final, 408 as well: what was only too slow may come again.
+  // Devices do not repeat a request after a 4xx, such as 408. One that was only too slow may be repeated.
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
   const [status, detail] =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? ['431 Request Header Fields Too Large', 'The headers are too large.']
       : isLate
-        ? ['503 Service Unavailable', 'The request did not come in time. Try again.']
+        ? ['503 Service Unavailable', 'The request was not received in time. Try again.']
         : ['400 Bad Request', 'This is not a well-formed HTTP request.']
   const reason: ErrorCode = isLate ? 'service_unavailable' : 'invalid_input'
   const code = Number.parseInt(status, 10)

@@ -1,14 +1,13 @@
-/** Settings of which an empty value is dangerous behind a proxy. */
-interface Settings {
-  readonly PUBLIC_URL: string
-  readonly TRUSTED_PROXIES: readonly string[]
-}
+import type { Settings } from '../config.js'
 
 /**
- * Returns a warning for each setting that is right on one's own machine and wrong on the Internet. A public URL with
- * `http:` says that clients reach the gateway directly, since the gateway itself speaks no TLS.
+ * Returns a warning for each setting whose default is unsafe behind a proxy. With a public URL of `http:` clients reach the
+ * gateway directly, because it has no TLS.
  */
-export function settingsWarnings({ PUBLIC_URL, TRUSTED_PROXIES }: Settings): string[] {
+export function settingsWarnings({
+  PUBLIC_URL,
+  TRUSTED_PROXIES,
+}: Pick<Settings, 'PUBLIC_URL' | 'TRUSTED_PROXIES'>): string[] {
   const warnings: string[] = []
   if (PUBLIC_URL === '')
     warnings.push(

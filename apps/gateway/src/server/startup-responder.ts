@@ -5,8 +5,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import { problemOf } from '../problems/problem.js'
 import { securityHeaders } from './security-headers.js'
 
-/** How a gateway is reached that still waits. */
-export interface WaitingOptions {
+export interface StartupOptions {
   readonly host: string
   readonly port: number
   readonly publicUrl: string
@@ -14,15 +13,15 @@ export interface WaitingOptions {
 }
 
 /**
- * Answers every request with 503 and `Retry-After`, for as long as the gateway waits for NATS: whoever finds nobody at the
- * address would not know whether it is the right one.
+ * Responds to every request with 503 and `Retry-After` while the gateway waits for NATS. Without a response, a client could not
+ * tell a starting gateway from a wrong URL.
  *
- * @returns ends it, so that the port is free
- * @throws where the port is taken
+ * @returns frees the port
+ * @throws if the port is taken
  */
-export async function answerWhileWaiting(options: WaitingOptions): Promise<() => Promise<void>> {
+export async function respondDuringStartup(options: StartupOptions): Promise<() => Promise<void>> {
   const server = createServer({ requestTimeout: options.requestTimeoutMs }, (request, response) => {
-    // A reply before the end of the body may be lost with the connection.
+    // A reply before the end of the body could be lost with the connection.
     request.resume().once('end', () => {
       refuse(request, response, options.publicUrl)
     })

@@ -11,19 +11,19 @@ import { FailedCredentials } from '../ground/limits/failed-credentials.js'
 import { Forwarding, render, routeCall, type RouteCall } from '../forward/forward.js'
 import { HandleRoute } from '../forward/handle-route.js'
 import { csrfToken } from '../authenticate/browser/csrf-token.js'
-import { OwnPages } from '../authenticate/browser/same-origin.js'
-import { givenCookie, oneSession, takenCookie } from '../authenticate/browser/session-cookie.js'
+import { SameOriginCheck } from '../authenticate/browser/same-origin.js'
+import { startCookie, oneSession, removalCookie } from '../authenticate/browser/session-cookie.js'
 
-/** `POST /auth/session`: the token goes into the cookie, and what a page may know into the reply. */
+/** `POST /auth/session`: moves the token from identity's output to the cookie. */
 @Controller()
 export class StartSessionRoute {
-  /** So that what was tried is known again in this process, and cannot be read from its memory. */
+  /** Hashes attempts, so the memory of the process contains no passwords. */
   private readonly key = randomBytes(32)
   private readonly call: RouteCall
 
   constructor(
     forwarding: Forwarding,
-    private readonly pages: OwnPages,
+    private readonly sameOrigin: SameOriginCheck,
     private readonly failures: FailedCredentials,
   ) {
     this.call = routeCall(ROUTES.startSession, forwarding)
@@ -31,17 +31,17 @@ export class StartSessionRoute {
 
   @HandleRoute('startSession')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    this.pages.refuseOthers(request)
-    // A form of another site can send a body without a type, and with any type but this one.
+    this.sameOrigin.requireOwnOrigin(request)
+    // A form of another site can send a body without a type, or with any type except JSON.
     if (request.headers['content-type'] === undefined)
       throw new OperationError('unsupported_media_type', 'Send the body as application/json.')
     const started = await this.start(request)
     const { session_token = '', ...shown } = started
-    void reply.header('set-cookie', givenCookie(session_token))
+    void reply.header('set-cookie', startCookie(session_token))
     render(reply, ROUTES.startSession, { ...shown, csrf_token: csrfTokenOf(session_token) })
   }
 
-  /** A wrong password counts like any other wrong credential of an address. */
+  /** A wrong password counts like any other wrong credential of a network. */
   private async start(request: FastifyRequest): Promise<Output<typeof startSession>> {
     const body = (request.body as Buffer | undefined) ?? '' // the only content type parser keeps the bytes
     const key = createHmac('sha256', this.key).update(body).digest('base64')
@@ -59,7 +59,7 @@ export class StartSessionRoute {
   }
 }
 
-/** `GET /auth/session`: with the token that the page has to show. */
+/** `GET /auth/session`: adds the CSRF token for the page. */
 @Controller()
 export class ShowSessionRoute {
   private readonly call: RouteCall
@@ -75,7 +75,7 @@ export class ShowSessionRoute {
   }
 }
 
-/** `DELETE /auth/session`: takes the cookie back. */
+/** `DELETE /auth/session`: removes the cookie. */
 @Controller()
 export class SignOutRoute {
   private readonly call: RouteCall
@@ -87,12 +87,12 @@ export class SignOutRoute {
   @HandleRoute('signOut')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const output = await this.call(request)
-    void reply.header('set-cookie', takenCookie())
+    void reply.header('set-cookie', removalCookie())
     render(reply, ROUTES.signOut, output)
   }
 }
 
-/** @throws Error where identity has not answered with a session: that is a mistake of ours */
+/** @throws Error if identity returned no session: that is a bug */
 function csrfTokenOf(token: string): string {
   const session = parseToken(token)
   if (session?.kind !== 'session') throw new Error('there is no session')

@@ -1,28 +1,28 @@
 import { cookieValues } from '../authenticate/browser/session-cookie.js'
 
 /**
- * The cookie that binds a sign-on to the browser that began it: nobody can have somebody else finish theirs, which would
- * sign them in as a stranger (RFC 9700 §2.1).
+ * The cookie that binds a sign-on to the browser that started it. Otherwise an attacker could make another browser finish the
+ * attacker's sign-on (RFC 9700 §2.1).
  */
 const SIGN_ON_COOKIE = '__Host-bearing_sign_on'
 
-/** `Lax`, because the way back from the provider is a link of another site. */
+/** `Lax`, because the provider redirects from another site. */
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax'
-/** As long as a sign-on may take. */
+/** The longest that a sign-on may take. */
 const LIFETIME_S = 600
 
-/** What a browser has in it; undefined where there is nothing that we have given. */
+/** Returns the value of the cookie; undefined if it is missing or not ours. */
 export function signOnCookie(header: string | undefined): string | undefined {
   const [value, ...others] = header === undefined ? [] : cookieValues(SIGN_ON_COOKIE, [header])
   return others.length === 0 && value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** The `Set-Cookie` that gives it. */
-export function givenSignOnCookie(value: string): string {
+/** Returns the `Set-Cookie` that starts a sign-on. */
+export function startSignOnCookie(value: string): string {
   return `${SIGN_ON_COOKIE}=${value}; ${ATTRIBUTES}; Max-Age=${String(LIFETIME_S)}`
 }
 
-/** The `Set-Cookie` that takes it back. */
-export function takenSignOnCookie(): string {
+/** Returns the `Set-Cookie` that removes the cookie. */
+export function removalSignOnCookie(): string {
   return `${SIGN_ON_COOKIE}=; ${ATTRIBUTES}; Max-Age=0`
 }

@@ -5,55 +5,55 @@ import type { Output } from '@bearing/contracts/operation'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { AddressBook } from '../authorize/scope-resolver.js'
+import type { ScopeResolver } from '../authorize/scope-resolver.js'
 import { Forwarding, render, routeCall, type RouteCall } from '../forward/forward.js'
 import { originOf } from '../ground/origin.js'
 import { HandleRoute } from '../forward/handle-route.js'
-import { OwnPages } from '../authenticate/browser/same-origin.js'
-import { givenCookie, oneSession } from '../authenticate/browser/session-cookie.js'
-import { givenSignOnCookie, signOnCookie, takenSignOnCookie } from './sign-on-cookie.js'
+import { SameOriginCheck } from '../authenticate/browser/same-origin.js'
+import { startCookie, oneSession } from '../authenticate/browser/session-cookie.js'
+import { startSignOnCookie, signOnCookie, removalSignOnCookie } from './sign-on-cookie.js'
 
-/** `GET /auth/sso?organization=…`: through the connection of an organization. */
+/** `GET /auth/sso?organization=…`: starts a sign-on through the connection of an organization. */
 @Controller()
 export class FindSignOnRoute {
   private readonly call: RouteCall
-  private readonly addresses: AddressBook
+  private readonly scopes: ScopeResolver
 
   constructor(
     forwarding: Forwarding,
-    private readonly pages: OwnPages,
+    private readonly sameOrigin: SameOriginCheck,
   ) {
     this.call = routeCall(ROUTES.findSignOn, forwarding)
-    this.addresses = forwarding.addresses
+    this.scopes = forwarding.scopes
   }
 
   @HandleRoute('findSignOn')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     refuseHead(request, reply)
-    this.pages.refuseSwitching(request)
+    this.sameOrigin.refuseSwitchingUsers(request)
     const { organization } = request.query as Record<string, unknown> // Fastify's own parser
     const { success, data: slug } = Slug.safeParse(organization)
     // Never from the cache: an anonymous caller could measure which organizations are in use.
-    const address = success
-      ? await this.addresses.resolve({ organization: slug, project: undefined }, originOf(request))
+    const scope = success
+      ? await this.scopes.resolve({ organization: slug, project: undefined }, originOf(request))
       : undefined
     const begun = (await this.call(request, {
-      ...browserOf(request, this.pages),
+      ...browserOf(request, this.sameOrigin),
       connection_id: undefined,
-      organization_id: address?.organization_id ?? undefined,
+      organization_id: scope?.organization_id ?? undefined,
     })) as Output<typeof beginSignOn> // identity has validated it
     sendToProvider(reply, begun)
   }
 }
 
-/** `GET /auth/sso/:connection_id/start`: through one connection. */
+/** `GET /auth/sso/:connection_id/start`: starts a sign-on through one connection. */
 @Controller()
 export class BeginSignOnRoute {
   private readonly call: RouteCall
 
   constructor(
     forwarding: Forwarding,
-    private readonly pages: OwnPages,
+    private readonly sameOrigin: SameOriginCheck,
   ) {
     this.call = routeCall(ROUTES.beginSignOn, forwarding)
   }
@@ -61,34 +61,36 @@ export class BeginSignOnRoute {
   @HandleRoute('beginSignOn')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     refuseHead(request, reply)
-    this.pages.refuseSwitching(request)
-    const begun = (await this.call(request, browserOf(request, this.pages))) as Output<typeof beginSignOn> // validated
+    this.sameOrigin.refuseSwitchingUsers(request)
+    const begun = (await this.call(request, browserOf(request, this.sameOrigin))) as Output<
+      typeof beginSignOn
+    > // validated
     sendToProvider(reply, begun)
   }
 }
 
-/** `POST /auth/sso/:connection_id/link`: the page sends the browser there by itself. */
+/** `POST /auth/sso/:connection_id/link`: starts linking an account. The page navigates to the returned URL. */
 @Controller()
 export class BeginLinkRoute {
   private readonly call: RouteCall
 
   constructor(
     forwarding: Forwarding,
-    private readonly pages: OwnPages,
+    private readonly sameOrigin: SameOriginCheck,
   ) {
     this.call = routeCall(ROUTES.beginLink, forwarding)
   }
 
   @HandleRoute('beginLink')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const begun = (await this.call(request, browserOf(request, this.pages))) as Output<typeof beginLink> // validated
+    const begun = (await this.call(request, browserOf(request, this.sameOrigin))) as Output<typeof beginLink> // validated
     const { browser = '', ...shown } = begun
-    void reply.header('set-cookie', givenSignOnCookie(browser))
+    void reply.header('set-cookie', startSignOnCookie(browser))
     render(reply, ROUTES.beginLink, shown)
   }
 }
 
-/** `GET /auth/sso/:connection_id/callback`: the way back from the provider. */
+/** `GET /auth/sso/:connection_id/callback`: the redirect from the provider. */
 @Controller()
 export class CompleteSignOnRoute {
   private readonly call: RouteCall
@@ -105,7 +107,7 @@ export class CompleteSignOnRoute {
       user_agent: request.headers['user-agent'],
       replaces: oneSession(request),
     })) as Output<typeof completeSignOn> // validated
-    void reply.header('set-cookie', [givenCookie(session_token), takenSignOnCookie()])
+    void reply.header('set-cookie', [startCookie(session_token), removalSignOnCookie()])
     redirect(reply, ROUTES.completeSignOn, return_to)
   }
 }
@@ -120,20 +122,20 @@ function refuseHead({ method }: FastifyRequest, reply: FastifyReply): void {
   throw new OperationError('method_not_allowed', 'HEAD is not allowed here; GET is.')
 }
 
-/** What only the gateway may say of a browser. */
-function browserOf(request: FastifyRequest, pages: OwnPages) {
-  return { origin: pages.originFor(request), browser: signOnCookie(request.headers.cookie) }
+/** Returns the fields about the browser that only the gateway may set. */
+function browserOf(request: FastifyRequest, sameOrigin: SameOriginCheck) {
+  return { origin: sameOrigin.originFor(request), browser: signOnCookie(request.headers.cookie) }
 }
 
 function sendToProvider(
   reply: FastifyReply,
   { browser = '', authorization_url }: Output<typeof beginSignOn>,
 ): void {
-  void reply.header('set-cookie', givenSignOnCookie(browser))
+  void reply.header('set-cookie', startSignOnCookie(browser))
   redirect(reply, ROUTES.beginSignOn, authorization_url)
 }
 
-/** The code in the address of the callback is for nobody else: no page that comes then learns of it. */
+/** Sends no `Referer`: the URL of the callback contains a code. */
 function redirect(reply: FastifyReply, { status }: Route, location: string): void {
   void reply
     .code(status)

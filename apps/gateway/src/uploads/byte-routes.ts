@@ -4,136 +4,104 @@ import { findUpload, openUpload, type prepareUpload } from '@bearing/contracts/m
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Settings } from '../config.js'
 import { readRequestBody } from '../server/bodies/bound-bodies.js'
 import { allowTime } from '../server/http-server.js'
 import type { FailedCredentials } from '../ground/limits/failed-credentials.js'
-import type { StrangerQuota } from '../ground/limits/anonymous-quota.js'
+import type { RequestQuotas } from '../ground/limits/request-quotas.js'
 import { render, routeCall, type Forwarding } from '../forward/forward.js'
-import { configOf } from '../forward/handle-route.js'
 import { originOf } from '../ground/origin.js'
+import { configOf } from '../ground/route-config.js'
 import { IDENTITY_CODINGS, isJson } from '../forward/read-input.js'
 import { discardBody } from './discard-body.js'
-import { handOn } from './store-parts.js'
+import { storeParts } from './store-parts.js'
 import { putToStorage } from './put-to-storage.js'
 import { UploadParts } from './upload-parts.js'
-import { UploadPlaces, type UploadPlace } from './upload-limit.js'
+import { UploadLimit, type ActiveUpload } from './upload-limit.js'
 
 /** The longest that one upload may take, in milliseconds. */
 const LONGEST_MS = 3_600_000
 
-/** Limits for callers whose signed address is wrong. */
-interface Limits {
-  readonly failures: FailedCredentials
-  readonly anonymous: StrangerQuota
-}
-
-/** Settings of taking bytes. */
-interface Settings {
-  readonly UPLOADS_AT_ONCE: number
-  /** Milliseconds in which something has to come. */
-  readonly REQUEST_TIMEOUT_MS: number
-}
+type Handle = (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 
 /**
- * Serves the routes whose bodies are bytes of any number. They are apart from the others in the HTTP server, since those have
- * their whole body in memory before anything looks at it; errors and admission are the same.
+ * Routes with bodies of any size. Unlike other bodies, theirs are not read into memory before the handler runs; admission and
+ * errors are the same.
  */
-export function takeBytes(
-  server: FastifyInstance,
-  forwarding: Forwarding,
-  limits: Limits,
-  settings: Settings,
-): void {
-  const bytes = new Bytes(forwarding, limits, settings)
-  void server.register((scope, _options, done) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', (_request, payload, parsed) => {
-      parsed(null, payload)
-    })
-    const serve = (
-      name: RouteName,
-      handle: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
-    ) =>
-      scope.route({
-        method: ROUTES[name].method,
-        url: ROUTES[name].path,
-        config: configOf(name),
-        handler: async (request, reply) => {
-          await answering(handle, request, reply, settings.REQUEST_TIMEOUT_MS)
-          return reply
-        },
-      })
-    serve('receiveUpload', (request, reply) => bytes.receive(request, reply))
-    serve('commitDeviceCoredump', (request, reply) => bytes.coredump(request, reply))
-    done()
-  })
-}
-
-/**
- * What of a body is not read would be taken for the next request, so the connection ends with a refusal.
- *
- * @param patienceMs how long the rest is read, in milliseconds
- */
-async function answering(
-  handle: (request: FastifyRequest, reply: FastifyReply) => Promise<void>,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  patienceMs: number,
-): Promise<void> {
-  try {
-    await handle(request, reply)
-  } catch (error) {
-    void reply.header('connection', 'close')
-    await discardBody(request.raw, patienceMs)
-    throw error
-  }
-}
-
-class Bytes {
-  private readonly places
+export class ByteRoutes {
+  private readonly uploads: UploadLimit
   private readonly receiveCall
   private readonly prepareCall
   private readonly commitCall
 
   constructor(
     private readonly forwarding: Forwarding,
-    private readonly limits: Limits,
-    private readonly settings: Settings,
+    private readonly failures: FailedCredentials,
+    private readonly quotas: RequestQuotas,
+    private readonly settings: Pick<Settings, 'UPLOADS_AT_ONCE' | 'REQUEST_TIMEOUT_MS'>,
   ) {
     this.receiveCall = routeCall(ROUTES.receiveUpload, forwarding)
     this.prepareCall = routeCall(ROUTES.prepareDeviceUpload, forwarding)
     this.commitCall = routeCall(ROUTES.commitDeviceCoredump, forwarding)
-    this.places = new UploadPlaces(settings.UPLOADS_AT_ONCE)
+    this.uploads = new UploadLimit(settings.UPLOADS_AT_ONCE)
+  }
+
+  addTo(server: FastifyInstance): void {
+    void server.register((scope, _options, done) => {
+      scope.removeAllContentTypeParsers()
+      scope.addContentTypeParser('*', (_request, payload, parsed) => {
+        parsed(null, payload)
+      })
+      const serve = (name: RouteName, handle: Handle) => {
+        const { method, path: url } = ROUTES[name]
+        const handler = (request: FastifyRequest, reply: FastifyReply) => this.respond(handle, request, reply)
+        scope.route({ method, url, config: configOf(name), handler })
+      }
+      serve('receiveUpload', (request, reply) => this.receive(request, reply))
+      serve('commitDeviceCoredump', (request, reply) => this.coredump(request, reply))
+      done()
+    })
+  }
+
+  /** Ends the connection with an error: the rest of the body would be read as the next request. */
+  private async respond(handle: Handle, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    try {
+      await handle(request, reply)
+    } catch (error) {
+      void reply.header('connection', 'close')
+      await discardBody(request.raw, this.settings.REQUEST_TIMEOUT_MS)
+      throw error
+    }
   }
 
   /**
-   * `PUT /api/v0/uploads/:upload_token`. A wrong address counts as a wrong credential, and as an anonymous request: if it
-   * comes again, before management is asked.
+   * `PUT /api/v0/uploads/:upload_token`. A wrong upload URL counts as a wrong credential, and as an anonymous request; a
+   * repeated one before management is asked.
    */
-  async receive(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  private async receive(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const { upload_token: token = '' } = request.params as Record<string, string> // Fastify's own parser
     const key = createHash('sha256').update(token).digest('base64')
-    const { failures, anonymous } = this.limits
+    const { failures, quotas } = this
     const isRepeated = failures.isKnownWrong(request.ip, key)
-    if (isRepeated) await anonymous.take(request.ip)
+    if (isRepeated) await quotas.countAnonymous(request.ip, reply)
     await failures.refuse(request.ip, key)
     try {
       const { client } = this.forwarding
-      // Before the upload gets a place, or anonymous callers could take them all.
+      // First of all, or anonymous callers could use up the limit of uploads.
       const owner = await client.call(findUpload, { upload_token: token }, originOf(request))
-      await this.take(request, token, owner.organization_id)
+      await this.store(request, token, owner.organization_id)
     } catch (error) {
       if (error instanceof OperationError && error.code === 'upload_url_invalid') {
         await failures.note(request.ip, key, false)
-        if (!isRepeated) await anonymous.take(request.ip)
+        if (!isRepeated) await quotas.countAnonymous(request.ip, reply)
       }
       throw error
     }
     render(reply, ROUTES.receiveUpload, {})
   }
 
-  /** `POST /api/v0/upload/coredump`: the commit of an upload, or from debuggers and phones the coredump itself. */
-  async coredump(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  /** `POST /api/v0/upload/coredump`: commits an upload, or uploads and commits the coredump in the body. */
+  private async coredump(request: FastifyRequest, reply: FastifyReply): Promise<void> {
     const route = ROUTES.commitDeviceCoredump
     const { 'content-type': type = 'application/json' } = request.headers
     if (!/^application\/octet-stream *(?:;|$)/i.test(type)) {
@@ -152,14 +120,14 @@ class Bytes {
       kind: 'coredump',
       ...(length !== undefined && codingOf(request) === 'identity' && { size: length }),
     })) as Output<typeof prepareUpload> // validated
-    await this.takeWherever(request, prepared.upload_url, length)
+    await this.storeAt(request, prepared.upload_url, length)
     render(reply, route, await this.commitCall(request, { file: { token: prepared.token } }))
   }
 
-  private async takeWherever(request: FastifyRequest, uploadUrl: string, length?: number): Promise<void> {
+  private async storeAt(request: FastifyRequest, uploadUrl: string, length?: number): Promise<void> {
     const organizationId = organizationOf(request)
     if (uploadUrl.startsWith('/')) {
-      await this.take(request, uploadUrl.slice(uploadUrl.lastIndexOf('/') + 1), organizationId)
+      await this.store(request, uploadUrl.slice(uploadUrl.lastIndexOf('/') + 1), organizationId)
       return
     }
     if (length === undefined || codingOf(request) === 'gzip')
@@ -167,47 +135,47 @@ class Bytes {
         'unsupported_media_type',
         'Send the coredump as it is, with its Content-Length.',
       )
-    await this.inPlace(request, organizationId, (place) =>
-      putToStorage(uploadUrl, request.raw, length, place),
+    await this.limited(request, organizationId, (upload) =>
+      putToStorage(uploadUrl, request.raw, length, upload),
     )
   }
 
-  private async take(request: FastifyRequest, token: string, organizationId: string): Promise<void> {
+  private async store(request: FastifyRequest, token: string, organizationId: string): Promise<void> {
     const gzip = codingOf(request) === 'gzip'
     const size = gzip ? undefined : lengthOf(request)
     const { client } = this.forwarding
     const origin = originOf(request)
-    await this.inPlace(request, organizationId, async (place) => {
+    await this.limited(request, organizationId, async (upload) => {
       const asked = { upload_token: token, ...(size !== undefined && { size }) }
       const { object_id, max_bytes: maxBytes } = await client.call(openUpload, asked, origin)
       const parts = new UploadParts(client, object_id, origin)
-      const options = { gzip, maxBytes, signal: place.signal }
-      const handed = await handOn(request.raw, options, async (data, after) => {
+      const options = { gzip, maxBytes, signal: upload.signal }
+      const stored = await storeParts(request.raw, options, async (data, after) => {
         const sequence = await parts.append(data, after)
-        place.moved(data.length)
+        upload.received(data.length)
         return sequence
       }).catch((error: unknown) => {
         parts.abandon()
         throw error
       })
       request.body = undefined
-      await this.receiveCall(request, { upload_token: token, object_id, ...handed })
+      await this.receiveCall(request, { upload_token: token, object_id, ...stored })
     })
   }
 
-  private async inPlace(
+  private async limited(
     request: FastifyRequest,
     organizationId: string,
-    work: (place: UploadPlace) => Promise<void>,
+    work: (upload: ActiveUpload) => Promise<void>,
   ): Promise<void> {
-    await this.places.hold(organizationId, async (place) => {
+    await this.uploads.run(organizationId, async (upload) => {
       allowTime(request.raw, this.settings.REQUEST_TIMEOUT_MS, LONGEST_MS)
-      await work(place)
+      await work(upload)
     })
   }
 }
 
-/** Deny by default: a route that some mistake left without a guard takes nothing. */
+/** Denies by default, if a bug left the route without admission. */
 function organizationOf({ caller }: FastifyRequest): string {
   if (caller?.principal.kind !== 'project_key') throw new Error('only devices send coredumps like this')
   return caller.principal.organization_id

@@ -11,7 +11,7 @@ import { UNREAD_MS, endWhenNobodyReads } from '../forward/stream-lines.js'
 
 type Part = Output<typeof downloadFile>
 
-/** `GET …/files/:file_id/download`: part by part, as fast as the client reads, or the address where they are. */
+/** `GET …/files/:file_id/download`: sends the file part by part, or redirects to the bucket that stores it. */
 @Controller()
 export class DownloadFileRoute {
   private readonly call: RouteCall
@@ -34,11 +34,11 @@ export class DownloadFileRoute {
       'content-length': first.size,
       'content-disposition': `attachment; filename="${first.kind}-${id.toLowerCase()}"`,
     })
-    // An empty body would be one of another length.
+    // A HEAD reply has the length of the file, and no body.
     void reply.send(Readable.from(request.method === 'HEAD' ? [] : this.parts(request, first)))
   }
 
-  /** A part that cannot be read ends the connection before the length that was announced: no client takes that for the end. */
+  /** A failed read ends the connection before the announced length, so no client takes the file for complete. */
   private async *parts(request: FastifyRequest, first: Part): AsyncGenerator<Buffer, void, undefined> {
     let part = first
     for (let offset = 0; offset < first.size;) {

@@ -1,13 +1,12 @@
 import type { prepareUpload } from '@bearing/contracts/management/upload'
 import type { Output } from '@bearing/contracts/operation'
 import { ROUTES } from '@bearing/contracts/routes'
+import { SETTINGS } from '@bearing/service/runtime-module'
 import { Controller, Inject, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Forwarding, render, routeCall, type RouteCall } from '../forward/forward.js'
 import { HandleRoute } from '../forward/handle-route.js'
-
-/** Injection token: address that clients reach the gateway at; empty where it is not known. */
-export const PUBLIC_URL = Symbol('public URL')
+import type { Settings } from '../config.js'
 
 /** `POST /api/v0/upload`: with a project key. */
 @Controller()
@@ -16,7 +15,7 @@ export class PrepareDeviceUploadRoute {
 
   constructor(
     forwarding: Forwarding,
-    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.call = routeCall(ROUTES.prepareDeviceUpload, forwarding)
   }
@@ -24,7 +23,7 @@ export class PrepareDeviceUploadRoute {
   @HandleRoute('prepareDeviceUpload')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const prepared = (await this.call(request)) as Output<typeof prepareUpload> // validated
-    render(reply, ROUTES.prepareDeviceUpload, absolute(prepared, request, this.publicUrl))
+    render(reply, ROUTES.prepareDeviceUpload, absolute(prepared, request, this.settings.PUBLIC_URL))
   }
 }
 
@@ -35,7 +34,7 @@ export class PrepareUploadRoute {
 
   constructor(
     forwarding: Forwarding,
-    @Inject(PUBLIC_URL) private readonly publicUrl: string,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {
     this.call = routeCall(ROUTES.prepareUpload, forwarding)
   }
@@ -43,11 +42,11 @@ export class PrepareUploadRoute {
   @HandleRoute('prepareUpload')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const prepared = (await this.call(request)) as Output<typeof prepareUpload> // validated
-    render(reply, ROUTES.prepareUpload, absolute(prepared, request, this.publicUrl))
+    render(reply, ROUTES.prepareUpload, absolute(prepared, request, this.settings.PUBLIC_URL))
   }
 }
 
-/** Clients put to the address as it is. Where ours is not known, it is the one that the client has used. */
+/** Makes the upload URL absolute, because clients use it as it is. Without PUBLIC_URL it has the host of the request. */
 function absolute(
   prepared: Output<typeof prepareUpload>,
   { protocol, host }: FastifyRequest,

@@ -4,44 +4,46 @@ import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { OperationError } from '@bearing/contracts/errors'
 import { MAX_PARTS, PART_BYTES } from '@bearing/contracts/management/upload'
-import { until } from './until-aborted.js'
+import { untilAborted } from './until-aborted.js'
 
-/** What was handed on. Digests are hexadecimal, sizes in bytes. */
-export interface HandedOn {
+/** A stored body. Digests are hexadecimal, sizes in bytes. */
+export interface StoredBody {
   readonly sequences: number[]
   readonly size: number
   readonly md5: string
   readonly sha256: string
-  /** Of the bytes as they came, which may have been compressed. */
+  /** Size of the bytes as the client sent them, possibly compressed. */
   readonly sent_size: number
   readonly sent_md5: string
 }
 
-/** How a body is handed on. */
-interface HandOnOptions {
+interface StoreOptions {
   readonly gzip: boolean
   readonly maxBytes: number
   readonly signal: AbortSignal
 }
 
-/** Takes one part, which is another one once it was taken. `after` is what the part before was answered with; 0 for the first. */
+/**
+ * Stores one part and returns its sequence. The buffer is reused after that.
+ *
+ * @param after the sequence of the part before; 0 for the first
+ */
 export type Append = (data: Uint8Array, after: number) => Promise<number>
 
 /**
- * Hands the bytes of a body on, part by part: no more than one part is in memory, and the client sends no faster than parts
- * are stored.
+ * Stores a body part by part: at most one part is in memory, and the client sends no faster than parts are stored.
  *
- * @param gzip whether the body is compressed; what is handed on is not
- * @param maxBytes of the content
- * @param signal ends it, with its reason; what is left of the body can still be read
- * @throws OperationError `upload_too_large`, `upload_mismatch` where it is not compressed as it says, `invalid_input` where it
- *   ends before its end; and what `append` throws
+ * @param gzip whether the body is compressed; it is stored decompressed
+ * @param maxBytes of the decompressed content
+ * @param signal aborts with its reason; the rest of the body can still be read
+ * @throws OperationError `upload_too_large`, `upload_mismatch` if the body is not gzip, `invalid_input` if it is incomplete; or
+ *   an error of `append`
  */
-export async function handOn(
+export async function storeParts(
   request: Readable,
-  { gzip, maxBytes, signal }: HandOnOptions,
+  { gzip, maxBytes, signal }: StoreOptions,
   append: Append,
-): Promise<HandedOn> {
+): Promise<StoredBody> {
   const [md5, sha256, sentMd5] = [createHash('md5'), createHash('sha256'), createHash('md5')]
   const limit = Math.min(maxBytes, MAX_PARTS * PART_BYTES)
   const sequences: number[] = []
@@ -56,10 +58,10 @@ export async function handOn(
     sentMd5.update(bytes)
     sentSize += bytes.length
   }
-  // The body stays open for what is left of it to be read: a client that is still sending would not hear the answer.
-  const body = until<Buffer>(request.iterator({ destroyOnReturn: false }), signal)
+  // The body stays open, so that the rest can be discarded: a client that is still sending would not read the reply.
+  const body = untilAborted<Buffer>(request.iterator({ destroyOnReturn: false }), signal)
   try {
-    for await (const bytes of gzip ? unpacked(body, sent) : body) {
+    for await (const bytes of gzip ? decompressed(body, sent) : body) {
       size += bytes.length
       if (size > limit) throw tooLarge(limit)
       md5.update(bytes)
@@ -86,15 +88,14 @@ export async function handOn(
   }
 }
 
-/** The error for more bytes than are taken. */
 export function tooLarge(maxBytes: number): OperationError {
   return new OperationError(
     'upload_too_large',
-    `Uploaded file is too big: more than ${String(maxBytes)} bytes are not taken here.`,
+    `Uploaded file is too big: more than ${String(maxBytes)} bytes are not accepted.`,
   )
 }
 
-function unpacked(body: AsyncIterable<Buffer>, sent: (bytes: Buffer) => void): AsyncIterable<Buffer> {
+function decompressed(body: AsyncIterable<Buffer>, sent: (bytes: Buffer) => void): AsyncIterable<Buffer> {
   const counted = async function* () {
     for await (const bytes of body) {
       sent(bytes)
@@ -110,11 +111,11 @@ function asOperationError(error: unknown): unknown {
   if (code.startsWith('Z_'))
     return new OperationError(
       'upload_mismatch',
-      'The body says that it is compressed with gzip, and is not, or not completely. Send it again.',
+      'The Content-Encoding is gzip, but the body is not valid gzip, or incomplete. Send it again.',
       {},
       { cause: error },
     )
   if (code === 'ECONNRESET' || code === 'ERR_STREAM_PREMATURE_CLOSE')
-    return new OperationError('invalid_input', 'The body ended before its end.', {}, { cause: error })
+    return new OperationError('invalid_input', 'The body is incomplete.', {}, { cause: error })
   return error
 }

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
-import { until } from './until-aborted.js'
+import { untilAborted } from './until-aborted.js'
 
 const OVER = new Error('it is over')
 
@@ -8,13 +8,13 @@ describe('a stream until a signal', () => {
   it('is all of it where there is no signal', async () => {
     const stream = new PassThrough()
     stream.end('all of it')
-    expect(await textOf(until(stream, new AbortController().signal))).toBe('all of it')
+    expect(await textOf(untilAborted(stream, new AbortController().signal))).toBe('all of it')
   })
 
   it('ends while nothing comes, with the reason, and what is left can be read', async () => {
     const stream = new PassThrough()
     const controller = new AbortController()
-    const read = textOf(until<Buffer>(stream.iterator({ destroyOnReturn: false }), controller.signal))
+    const read = textOf(untilAborted<Buffer>(stream.iterator({ destroyOnReturn: false }), controller.signal))
     stream.write('first')
     setImmediate(() => controller.abort(OVER))
     await expect(read).rejects.toBe(OVER)
@@ -26,9 +26,9 @@ describe('a stream until a signal', () => {
   })
 
   it('does not begin after it, and passes on what breaks the stream', async () => {
-    await expect(textOf(until(new PassThrough().end('x'), AbortSignal.abort(OVER)))).rejects.toBe(OVER)
+    await expect(textOf(untilAborted(new PassThrough().end('x'), AbortSignal.abort(OVER)))).rejects.toBe(OVER)
     const stream = new PassThrough()
-    const read = textOf(until(stream, new AbortController().signal))
+    const read = textOf(untilAborted(stream, new AbortController().signal))
     stream.destroy(OVER)
     await expect(read).rejects.toBe(OVER)
   })

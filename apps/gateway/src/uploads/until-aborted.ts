@@ -1,10 +1,9 @@
 /**
- * What a stream has until a signal ends it. The stream stays as it is then: where that is the body of a request, what is left of
- * it can still be read.
+ * Yields the items of a stream until a signal aborts. The stream stays open: the rest of a request's body can still be read.
  *
- * @throws unknown the reason of the signal; and what the stream throws
+ * @throws unknown the reason of the signal, or an error of the stream
  */
-export async function* until<T>(
+export async function* untilAborted<T>(
   stream: AsyncIterable<T>,
   signal: AbortSignal,
 ): AsyncGenerator<T, void, undefined> {
@@ -17,7 +16,7 @@ export async function* until<T>(
       signal.throwIfAborted()
       const next = await new Promise<IteratorResult<T, void>>((resolve, reject) => {
         refuse = () => {
-          reject(signal.reason as Error) // an error wherever we abort
+          reject(signal.reason as Error) // we abort with errors only
         }
         iterator.next().then(resolve, reject)
       })
@@ -26,7 +25,7 @@ export async function* until<T>(
     }
   } finally {
     signal.removeEventListener('abort', end)
-    // Not waited for: where the signal has ended it, this waits for bytes that may never come.
+    // Not awaited: after an abort it would wait for bytes that may never arrive.
     iterator.return?.().catch(() => undefined)
   }
 }

@@ -1,75 +1,70 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { PART_BYTES } from '@bearing/contracts/management/upload'
 
-/** Who has sent no part for so long has to make room for anybody, in milliseconds: that is less than 500 bytes a second. */
+/** An upload that completes no part for so long may be ended for any other, in milliseconds: less than 500 bytes a second. */
 const SLOW_MS = 300_000
 
-/** What an upload has while it is under way. */
-export interface UploadPlace {
-  /** Aborted where somebody else gets the place, with the error for the client as the reason. */
+/** An upload that is counted. */
+export interface ActiveUpload {
+  /** Aborts if another upload takes over, with the error for the client as the reason. */
   readonly signal: AbortSignal
-  /** To be told of bytes that were taken, as they are taken. */
-  moved(bytes: number): void
+  /** Records the progress of the upload. */
+  received(bytes: number): void
 }
 
 /**
- * The places for uploads of one process: each upload holds some memory for as long as its client likes, so there are only so
- * many. Where all are taken, an upload gets that of one which has stood still for minutes, or else one of the organization that
- * has most of them, as long as that has more than the one that asks: no organization keeps the others out, however many slow
- * clients it has.
+ * Limits the uploads of a process, because each holds memory for as long as its client sends. At the limit, a new upload
+ * replaces one that made no progress for minutes, or else the slowest one of the organization with the most uploads, as long
+ * as that organization has more than the new one's. So no organization can block the others, however slow its clients are.
  */
-export class UploadPlaces {
-  private readonly held = new Set<Place>()
+export class UploadLimit {
+  private readonly active = new Set<Upload>()
 
-  /**
-   * @param count how many there are
-   * @param nowMs the time in milliseconds, of a clock that never goes back
-   */
+  /** @param nowMs the time in milliseconds, of a clock that never goes back */
   constructor(
-    private readonly count: number,
+    private readonly limit: number,
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
   /**
-   * Does the work of an upload in a place.
+   * Runs the work of an upload.
    *
-   * @param organizationId whose upload it is
-   * @throws OperationError `overloaded` where there is no place for it; and what `work` throws
+   * @throws OperationError `overloaded` at the limit; or an error of `work`
    */
-  async hold<T>(organizationId: string, work: (place: UploadPlace) => Promise<T>): Promise<T> {
-    if (this.held.size >= this.count) this.makeRoom(organizationId)
-    const place = new Place(organizationId, this.nowMs)
-    this.held.add(place)
+  async run<T>(organizationId: string, work: (upload: ActiveUpload) => Promise<T>): Promise<T> {
+    if (this.active.size >= this.limit) this.endOne(organizationId)
+    const upload = new Upload(organizationId, this.nowMs)
+    this.active.add(upload)
     try {
-      return await work(place)
+      return await work(upload)
     } finally {
-      this.held.delete(place)
+      this.active.delete(upload)
     }
   }
 
-  private makeRoom(organizationId: string): void {
-    const slowest = [...this.held].sort((one, other) => one.partSince - other.partSince)
-    const still = slowest.find(({ partSince }) => this.nowMs() - partSince > SLOW_MS)
-    const given = still ?? this.slowestOfMost(slowest, organizationId)
-    if (!given) throw overloaded('Too many uploads are under way here.')
-    this.held.delete(given)
-    given.end(overloaded('Too many uploads are under way here, and this one was the slowest.'))
+  private endOne(organizationId: string): void {
+    const slowest = [...this.active].sort((one, other) => one.partSince - other.partSince)
+    const stalled = slowest.find(({ partSince }) => this.nowMs() - partSince > SLOW_MS)
+    const ended = stalled ?? this.slowestOfMost(slowest, organizationId)
+    if (!ended) throw overloaded('Too many uploads are in progress.')
+    this.active.delete(ended)
+    ended.end(overloaded('Too many uploads are in progress, and this one was the slowest.'))
   }
 
-  /** Of the organization with most places, where it keeps at least as many as the one that asks will have. */
-  private slowestOfMost(slowest: readonly Place[], organizationId: string): Place | undefined {
+  /** Returns the slowest upload of the organization with the most, unless the new upload's has as many. */
+  private slowestOfMost(slowest: readonly Upload[], organizationId: string): Upload | undefined {
     const counts = new Map([[organizationId, 1]])
     for (const { organizationId: id } of slowest) counts.set(id, (counts.get(id) ?? 0) + 1)
     const own = counts.get(organizationId) ?? 1
     const most = Math.max(...counts.values())
-    return most > own ? slowest.find((place) => counts.get(place.organizationId) === most) : undefined
+    return most > own ? slowest.find((upload) => counts.get(upload.organizationId) === most) : undefined
   }
 }
 
-class Place implements UploadPlace {
+class Upload implements ActiveUpload {
   private readonly controller = new AbortController()
   private bytes = 0
-  /** Since when the client is busy with the part that it sends now. */
+  /** When the client started to send the current part. */
   partSince: number
 
   constructor(
@@ -83,7 +78,7 @@ class Place implements UploadPlace {
     return this.controller.signal
   }
 
-  moved(bytes: number): void {
+  received(bytes: number): void {
     this.bytes += bytes
     if (this.bytes < PART_BYTES) return
     this.bytes = 0

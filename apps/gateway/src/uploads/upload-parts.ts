@@ -2,7 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import { abandonUpload, appendUpload } from '@bearing/contracts/management/upload'
 import type { CallOptions, NatsClient } from '@bearing/nats/client'
 
-/** The parts of one object, which management takes one after the other. */
+/** Sends the parts of one object to management, one after the other. */
 export class UploadParts {
   private unanswered = false
 
@@ -13,11 +13,11 @@ export class UploadParts {
   ) {}
 
   /**
-   * Has one part stored.
+   * Stores one part.
    *
-   * @param after what the part before was answered with; 0 for the first
-   * @returns the place of the part
-   * @throws OperationError as `appendUpload` says
+   * @param after the sequence of the part before; 0 for the first
+   * @returns the sequence of the part
+   * @throws OperationError of `appendUpload`
    */
   async append(data: Uint8Array, after: number): Promise<number> {
     this.unanswered = true
@@ -27,16 +27,15 @@ export class UploadParts {
       this.unanswered = false
       return sequence
     } catch (error) {
-      // The storage or the service takes no more, and has said so.
+      // The service responded that it did not store the part.
       if (error instanceof OperationError && error.code === 'overloaded') this.unanswered = false
       throw error
     }
   }
 
   /**
-   * Has the parts taken away at once where the object will not become complete: they count for the room that its project has.
-   * Of a part without an answer nobody knows whether it is still on its way; then all are left for the sweeper, as they are
-   * where this fails.
+   * Deletes the parts of an object that will not be completed: they count toward the quota of its project. A part without a
+   * response may still arrive; then all parts are left to the sweep, as they are if this call fails.
    */
   abandon(): void {
     if (this.unanswered) return

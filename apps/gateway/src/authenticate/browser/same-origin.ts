@@ -6,29 +6,28 @@ import { sessionCookies } from './session-cookie.js'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD'])
 
-/** What of a request tells where it comes from. */
-export type Sender = Pick<FastifyRequest, 'method' | 'headers' | 'host'>
+type BrowserRequest = Pick<FastifyRequest, 'method' | 'headers' | 'host'>
 
 /**
- * Refuses what other sites make a browser send. A browser adds the cookie to all of it; that it is our own page that asks
- * is shown in three ways, each of which would do: the browser says so (Fetch Metadata), it names our origin, and the page
- * has the token. Where one of them is not known to a browser or a proxy, the others still hold.
+ * Refuses requests that other sites make a browser send: the browser adds the cookie to all of them. Each of three checks
+ * would be enough: the browser says where a request comes from (Fetch Metadata), it names the origin, and the page has a
+ * token. If a browser or a proxy does not support one of them, the others still hold.
  */
-export class OwnPages {
+export class SameOriginCheck {
   private readonly origin: string | undefined
 
-  /** @param publicUrl address that browsers reach the gateway at; empty: whatever `Host` a request has */
+  /** @param publicUrl URL that browsers use for the gateway; empty: the `Host` of each request */
   constructor(publicUrl: string) {
     this.origin = publicUrl === '' ? undefined : new URL(publicUrl).origin
   }
 
   /**
-   * Refuses a request of another site. For signing in, too: a stranger could sign a browser in as themselves, and what its
-   * user then enters would be theirs.
+   * Requires that a request comes from our own origin. Signing in needs this too: otherwise another site could sign a browser
+   * in to an account of its own, and would see what the user enters.
    *
    * @throws OperationError `csrf_refused`
    */
-  refuseOthers({ headers, host }: Sender): void {
+  requireOwnOrigin({ headers, host }: BrowserRequest): void {
     const site = headers['sec-fetch-site']
     if (site !== undefined && site !== 'same-origin')
       throw refused('The browser says that the request comes from another site or origin (Sec-Fetch-Site).')
@@ -40,28 +39,28 @@ export class OwnPages {
   }
 
   /**
-   * Refuses what changes something and comes from another site.
+   * Requires our own origin for a request that changes something.
    *
    * @throws OperationError `csrf_refused`
    */
-  refuseOthersChanges(sender: Sender): void {
-    if (!SAFE_METHODS.has(sender.method)) this.refuseOthers(sender)
+  requireOwnOriginForChanges(request: BrowserRequest): void {
+    if (!SAFE_METHODS.has(request.method)) this.requireOwnOrigin(request)
   }
 
   /**
-   * Refuses what changes something and does not come from our own page with the token of the session.
+   * Requires our own origin and the CSRF token of the session for a request that changes something.
    *
-   * @param token that is in the cookie; one that is not well formed is left to whoever authenticates it
+   * @param token the cookie; authentication refuses a malformed one
    * @throws OperationError `csrf_refused`
    */
-  refuseForged(sender: Sender, token: string): void {
+  requireCsrfToken(request: BrowserRequest, token: string): void {
     const session = parseToken(token)
-    if (session?.kind !== 'session' || SAFE_METHODS.has(sender.method)) return
-    this.refuseOthers(sender)
-    const given = sender.headers['x-csrf-token']
+    if (session?.kind !== 'session' || SAFE_METHODS.has(request.method)) return
+    this.requireOwnOrigin(request)
+    const given = request.headers['x-csrf-token']
     if (typeof given !== 'string' || !isCsrfToken(given, session))
       throw refused(
-        'The header X-CSRF-Token is missing or not the one of this session. GET /auth/session has it: send it with everything that changes something.',
+        'The header X-CSRF-Token is missing or not the one of this session. GET /auth/session returns it: send it with every change.',
       )
   }
 
@@ -72,18 +71,17 @@ export class OwnPages {
    *
    * @throws OperationError `csrf_refused`
    */
-  refuseSwitching({ headers }: Sender): void {
+  refuseSwitchingUsers({ headers }: BrowserRequest): void {
     const site = headers['sec-fetch-site']
     if (site === undefined || site === 'same-origin' || site === 'none' || headers.cookie === undefined)
       return
     if (sessionCookies([headers.cookie]).length > 0)
-      throw new OperationError(
-        'csrf_refused',
+      throw refused(
         'Another site started a sign-on, and this browser is signed in already. Sign out first, or start on our own page.',
       )
   }
 
-  /** The address that a browser reaches us at: where providers send it back to. */
+  /** Returns the origin that a browser reaches us at, to which providers send it back. */
   originFor({ protocol, host }: Pick<FastifyRequest, 'protocol' | 'host'>): string {
     return this.origin ?? `${protocol}://${host}`
   }

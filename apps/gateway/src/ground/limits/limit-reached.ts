@@ -4,7 +4,7 @@ import type { Count, Limit } from '@bearing/service/rate-limits'
 /** Header fields of a limit (draft-ietf-httpapi-ratelimit-headers-10, RateLimit header fields for HTTP). */
 export type LimitHeaders = Readonly<Record<'ratelimit-policy' | 'ratelimit', string>>
 
-/** How a limit and what is left of it are announced. */
+/** Returns the header fields of a limit and its remaining points. */
 export function limitHeaders({ name, points, windowS }: Limit, { remaining, endsInMs }: Count): LimitHeaders {
   return {
     'ratelimit-policy': `"${name}";q=${String(points)};w=${String(windowS)}`,
@@ -12,7 +12,7 @@ export function limitHeaders({ name, points, windowS }: Limit, { remaining, ends
   }
 }
 
-/** A limit of the gateway is reached. */
+/** The error for a request over a limit. */
 export class LimitReached extends OperationError {
   readonly headers: LimitHeaders
 

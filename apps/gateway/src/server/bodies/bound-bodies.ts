@@ -13,15 +13,8 @@ declare module 'fastify' {
 /** Reads the bodies of all routes within the memory that there is for them. Bodies stay bytes: nothing is parsed here. */
 export function boundBodies(server: FastifyInstance, memory: BodyMemory): void {
   server.decorateRequest('bodyShare', undefined)
-  server.addHook('preParsing', (request, reply, payload, done) => {
-    if (hasBody(request)) {
-      const share = memory.open(senderOf(request))
-      request.bodyShare = share
-      // Fastify's own hook is not called if the client leaves before the reply.
-      reply.raw.once('close', () => {
-        share.release()
-      })
-    }
+  server.addHook('preParsing', (request, _reply, payload, done) => {
+    if (hasBody(request)) request.bodyShare = memory.open(senderOf(request))
     done(null, payload)
   })
   server.removeAllContentTypeParsers()

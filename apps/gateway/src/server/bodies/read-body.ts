@@ -41,7 +41,7 @@ export function readBody(request: IncomingMessage, limit: number, share: BodySha
       })
     }
     const fail = () => {
-      refuse(new OperationError('invalid_input', 'The body ended before its end.'))
+      refuse(new OperationError('invalid_input', 'The body is incomplete.'))
     }
     request.on('data', add).once('end', end).once('error', fail).once('close', fail)
   })

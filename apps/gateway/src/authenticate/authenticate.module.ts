@@ -1,0 +1,86 @@
+import { IdentityClient } from '@bearing/client-nats/identity-client'
+import { NatsClient } from '@bearing/nats/client'
+import { Connection } from '@bearing/nats/connection'
+import type { Logger } from '@bearing/service/logger'
+import { Metrics } from '@bearing/service/metrics'
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
+import { Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { FailedCredentials } from '../ground/limits/failed-credentials.js'
+import { AccessRefusals } from './access-refusals.js'
+import { Admission, PROJECT_KEY_HEADERS } from './admission.js'
+import { Authenticator } from './authenticator.js'
+import { SameOriginCheck } from './browser/same-origin.js'
+import { BasicStrategy } from './strategies/basic-strategy.js'
+import { BearerStrategy } from './strategies/bearer-strategy.js'
+import { ProjectKeyStrategy } from './strategies/project-key-strategy.js'
+import { SessionStrategy } from './strategies/session-strategy.js'
+import { TokenUses } from './token-uses.js'
+
+/**
+ * Finds the caller of a request: the grammar of credentials (`credential/`), the Passport strategies (`strategies/`), the
+ * cache of identity's responses, cookies and CSRF checks (`browser/`), and the reports of token uses and refusals to identity.
+ * Uses the limits of `ground`, and may import `server`, `problems` and `ground`.
+ */
+@Module({
+  providers: [
+    {
+      provide: IdentityClient,
+      useFactory: identityClient,
+      inject: [SETTINGS, Connection, LOGGER, Metrics],
+    },
+    {
+      provide: Authenticator,
+      useFactory: (identity: IdentityClient, failures: FailedCredentials) =>
+        new Authenticator(identity, failures),
+      inject: [IdentityClient, FailedCredentials],
+    },
+    {
+      provide: TokenUses,
+      useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
+        new TokenUses(client, settings.TOKEN_USE_INTERVAL_MS, logger),
+      inject: [SETTINGS, NatsClient, LOGGER],
+    },
+    {
+      provide: AccessRefusals,
+      useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
+        new AccessRefusals(client, settings.REFUSAL_INTERVAL_MS, logger),
+      inject: [SETTINGS, NatsClient, LOGGER],
+    },
+    {
+      provide: SameOriginCheck,
+      useFactory: (settings: Settings) => new SameOriginCheck(settings.PUBLIC_URL),
+      inject: [SETTINGS],
+    },
+    {
+      provide: PROJECT_KEY_HEADERS,
+      useFactory: (settings: Settings) =>
+        new Set(settings.PROJECT_KEY_HEADERS.map((name) => name.toLowerCase())),
+      inject: [SETTINGS],
+    },
+    Admission,
+    BasicStrategy,
+    BearerStrategy,
+    ProjectKeyStrategy,
+    SessionStrategy,
+  ],
+  exports: [Admission, AccessRefusals, SameOriginCheck],
+})
+export class AuthenticateWing {}
+
+function identityClient(
+  settings: Settings,
+  connection: Connection,
+  logger: Logger,
+  metrics: Metrics,
+): IdentityClient {
+  const identity = new IdentityClient(connection, {
+    ttlMs: settings.CREDENTIAL_CACHE_TTL_MS,
+    maxEntries: settings.CREDENTIAL_CACHE_ENTRIES,
+    warn: (error) => {
+      logger.warn({ err: error }, 'an event about credentials could not be read')
+    },
+  })
+  metrics.cache('credentials', () => identity.figures)
+  return identity
+}

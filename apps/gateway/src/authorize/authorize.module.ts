@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common'
+import { AuthenticateWing } from '../authenticate/authenticate.module.js'
+import { AdmitRequests } from './admit-requests.js'
+import { Authorization } from './authorization.js'
+import { ScopeResolver } from './scope-resolver.js'
+
+/**
+ * Decides before the body is read whether the caller may use a route: resolves the slugs of the path to ids (cached), checks
+ * the permission of the route's operation with `@bearing/access`, fetches the claims for the service, and counts the
+ * request of the organization. Must not reveal whether a slug of another organization exists. May import `authenticate` and
+ * lower wings.
+ */
+@Module({
+  imports: [AuthenticateWing],
+  providers: [AdmitRequests, Authorization, ScopeResolver],
+  exports: [AdmitRequests, Authorization, ScopeResolver],
+})
+export class AuthorizeWing {}

@@ -1,0 +1,42 @@
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
+import type { Logger } from '@bearing/service/logger'
+import { Metrics } from '@bearing/service/metrics'
+import { RateLimits } from '@bearing/service/rate-limits'
+import { Global, Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { FailedCredentials } from './limits/failed-credentials.js'
+import { RequestQuotas } from './limits/request-quotas.js'
+
+/**
+ * What every other wing may use: the rate limits of the process (`limits/`), the configuration that a route of the table
+ * gives its Fastify route, the metadata of a request that calls to services carry, and random bytes. It imports no wing.
+ */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: RateLimits,
+      useFactory: (settings: Settings, logger: Logger, metrics: Metrics) =>
+        RateLimits.open(settings.REDIS_URL, logger, metrics),
+      inject: [SETTINGS, LOGGER, Metrics],
+    },
+    {
+      provide: FailedCredentials,
+      useFactory: (settings: Settings, limits: RateLimits) =>
+        new FailedCredentials(limits, settings.FAILED_CREDENTIALS_PER_ADDRESS),
+      inject: [SETTINGS, RateLimits],
+    },
+    {
+      provide: RequestQuotas,
+      useFactory: (settings: Settings, limits: RateLimits) =>
+        new RequestQuotas(limits, {
+          credential: settings.REQUESTS_PER_CREDENTIAL,
+          organization: settings.REQUESTS_PER_ORGANIZATION,
+          anonymous: settings.REQUESTS_OF_STRANGERS,
+        }),
+      inject: [SETTINGS, RateLimits],
+    },
+  ],
+  exports: [RateLimits, FailedCredentials, RequestQuotas],
+})
+export class GroundWing {}

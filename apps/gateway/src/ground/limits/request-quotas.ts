@@ -1,0 +1,86 @@
+import { clientNetwork } from '@bearing/access/client-network'
+import type { Principal } from '@bearing/contracts/principal'
+import type { Count, Limit, RateLimits } from '@bearing/service/rate-limits'
+import type { FastifyReply } from 'fastify'
+import { LimitReached, limitHeaders } from './limit-reached.js'
+
+/** Requests allowed per minute; 0 for no limit. */
+export interface RequestsPerMinute {
+  readonly credential: number
+  readonly organization: number
+  readonly anonymous: number
+}
+
+/**
+ * The request limits of the gateway (docs/decisions/0016-limits.md). Each method counts a request, adds the limit to the
+ * headers of the reply, and throws {@link LimitReached} over the limit. It returns a promise only with a shared store.
+ */
+export class RequestQuotas {
+  private readonly credential: Limit | undefined
+  private readonly organization: Limit | undefined
+  private readonly anonymous: Limit | undefined
+
+  constructor(limits: RateLimits, perMinute: RequestsPerMinute) {
+    const limit = (name: string, points: number) =>
+      points > 0 ? limits.limit({ name, points, windowS: 60, whenStoreIsDown: 'open' }) : undefined
+    this.credential = limit('credential', perMinute.credential)
+    this.organization = limit('organization', perMinute.organization)
+    this.anonymous = limit('strangers', perMinute.anonymous)
+  }
+
+  /** A fleet shares its project key, so the key is counted per client network: one device cannot use up the limit of all. */
+  countCredential(principal: Principal, ip: string, reply: FastifyReply): Promise<void> | undefined {
+    if (principal.kind === 'service') return undefined
+    const { credential_id: id } = principal
+    const key = principal.kind === 'project_key' ? `${id}|${clientNetwork(ip)}` : id
+    return count(this.credential, key, 'were made with this credential', reply)
+  }
+
+  /**
+   * Counts an authorized request, so only members use the limit up. Project keys are counted apart: anyone with a device
+   * has one, and must not be able to keep an admin from replacing it.
+   */
+  countOrganization(
+    organizationId: string,
+    kind: Principal['kind'],
+    reply: FastifyReply,
+  ): Promise<void> | undefined {
+    const key = kind === 'project_key' ? `${organizationId}|devices` : organizationId
+    return count(this.organization, key, 'were made for this organization', reply)
+  }
+
+  /** Counts a request without a credential, such as signing in, by client network. */
+  countAnonymous(ip: string, reply: FastifyReply): Promise<void> | undefined {
+    return count(this.anonymous, clientNetwork(ip), 'came from this address without a credential', reply)
+  }
+}
+
+function count(
+  limit: Limit | undefined,
+  key: string,
+  requests: string,
+  reply: FastifyReply,
+): Promise<void> | undefined {
+  if (!limit) return undefined
+  const settle = (counted: Count) => {
+    if (counted.used > limit.points)
+      throw new LimitReached(
+        limit,
+        counted,
+        `More than ${String(limit.points)} requests a minute ${requests}.`,
+      )
+    addHeaders(reply, limitHeaders(limit, counted))
+  }
+  const counted = limit.count(key)
+  if (counted instanceof Promise) return counted.then(settle)
+  settle(counted)
+  return undefined
+}
+
+/** The header fields are lists, so several limits stand side by side. */
+function addHeaders(reply: FastifyReply, headers: Readonly<Record<string, string>>): void {
+  for (const [name, value] of Object.entries(headers)) {
+    const before = reply.getHeader(name)
+    void reply.header(name, typeof before === 'string' ? `${before}, ${value}` : value)
+  }
+}

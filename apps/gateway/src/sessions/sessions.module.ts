@@ -1,0 +1,24 @@
+import { Module } from '@nestjs/common'
+import { AuthenticateWing } from '../authenticate/authenticate.module.js'
+import { ForwardWing } from '../forward/forward.module.js'
+import { ShowSessionRoute, SignOutRoute, StartSessionRoute } from './session-routes.js'
+import { BeginLinkRoute, BeginSignOnRoute, CompleteSignOnRoute, FindSignOnRoute } from './sign-on-routes.js'
+
+/**
+ * Routes of browsers: signing in and out with a session cookie, and single sign-on with its redirects. Identity decides; these
+ * routes translate between its output and cookies. Must check the origin of every request that starts or changes a
+ * session. May import `forward` and lower wings.
+ */
+@Module({
+  imports: [AuthenticateWing, ForwardWing],
+  controllers: [
+    StartSessionRoute,
+    ShowSessionRoute,
+    SignOutRoute,
+    FindSignOnRoute,
+    BeginSignOnRoute,
+    BeginLinkRoute,
+    CompleteSignOnRoute,
+  ],
+})
+export class SessionsWing {}
