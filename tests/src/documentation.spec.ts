@@ -89,12 +89,28 @@ describe('documents', () => {
   })
 })
 
+describe('docs/architecture.md', () => {
+  const page = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8')
+
+  it('names files that exist', () => {
+    const named = [...page.matchAll(/`((?:gateway|identity|management|location|packages)\/[\w./-]+)`/g)].map(
+      ([, path = '']) =>
+        path.startsWith('packages/') ? path : path.replace('/', '/src/').replace(/^/, 'apps/'),
+    )
+    expect(named.length).toBeGreaterThan(20)
+    expect(named.filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  })
+})
+
 describe('dependencies', () => {
   it('are each explained', async () => {
     const { catalog } = parse(await readFile(join(ROOT, 'pnpm-workspace.yaml'), 'utf8')) as {
       catalog: Record<string, string>
     }
-    const explained = await readFile(join(ROOT, 'docs', 'decisions', '0002-dependencies.md'), 'utf8')
+    const explained = await readFile(
+      join(ROOT, 'docs', 'decisions', '0002-pin-every-dependency-and-say-what-it-is-for.md'),
+      'utf8',
+    )
     for (const name of Object.keys(catalog)) {
       const family = /^@(nestjs|types)\//.exec(name)
       expect([name, explained.includes(family ? `\`${family[0]}*\`` : `\`${name}\``)]).toEqual([name, true])

@@ -160,7 +160,7 @@ export const PROJECT_ROLE_PERMISSIONS: Readonly<Record<ProjectRole, ReadonlySet<
 
 /**
  * What an organization token can have, on its organization and every project of it: the access of a project manager,
- * and locations. It may be created with fewer, never with more (docs/decisions/0004-organization-token-power.md).
+ * and locations. It may be created with fewer, never with more (docs/decisions/0004-give-organization-tokens-the-permissions-of-a-project-manager.md).
  */
 export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
   'project:list',

@@ -26,7 +26,7 @@ export const PROJECT_KEY_HEADERS = Symbol('project-key headers')
 /**
  * Admits requests with exactly one valid credential, before any of the body is read: an anonymous caller cannot make the
  * gateway hold a body. The grammar finds the credential, and its kind names the Passport strategy
- * (docs/decisions/0057-passport-after-the-cache.md).
+ * (docs/decisions/0057-run-passport-on-every-credential-that-is-not-cached.md).
  */
 @Injectable()
 export class Admission {

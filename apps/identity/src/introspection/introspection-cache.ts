@@ -26,7 +26,7 @@ const MAX_SIGNED = 16
 const FINDING_MS = introspectCredential.timeoutMs
 
 /**
- * What this process has found out in the last seconds (docs/decisions/0007-memory-of-credentials.md). Refusals are never in
+ * What this process has found out in the last seconds (docs/decisions/0007-cache-credentials-for-at-most-30-s.md). Refusals are never in
  * it, and expiry is checked on every answer.
  */
 @Injectable()

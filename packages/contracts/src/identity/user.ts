@@ -6,7 +6,7 @@ import { NewPassword } from './password.js'
 
 /**
  * The most organizations that a user founds or joins. Each of their requests carries a grant for each: with 100 of them
- * what identity signs is 19 KiB (docs/decisions/0055-organizations-of-one-user.md).
+ * what identity signs is 19 KiB (docs/decisions/0055-limit-users-to-100-organizations.md).
  */
 export const MAX_ORGANIZATIONS_OF_USER = 100
 

@@ -23,7 +23,7 @@ const FAILURES_WINDOW_S = 24 * 3600
 const FAMILIAR_WINDOW_S = 14 * 24 * 3600
 
 /**
- * Slows down who guesses passwords (docs/decisions/0016-limits.md): by account and address, and by account for all
+ * Slows down who guesses passwords (docs/decisions/0016-limit-rates-without-locking-out-other-callers.md): by account and address, and by account for all
  * addresses that its password never came from. Accounts that do not exist are treated alike.
  *
  * Attempts are counted before they are judged, so that many at once do not all count as the first.
