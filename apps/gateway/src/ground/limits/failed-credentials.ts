@@ -12,7 +12,7 @@ const MAX_RIGHT = 100_000
 const RIGHT_TTL_MS = 24 * 3600 * 1_000
 
 /**
- * Limits how many different wrong credentials a network may send before identity is asked (docs/decisions/0016-limits.md).
+ * Limits how many different wrong credentials a network may send before identity is asked (docs/decisions/0016-limit-rates-without-locking-out-other-callers.md).
  *
  * Many clients share an address, and a broken one repeats its wrong credential for ever. So the same credential counts
  * once, and one that was valid within the last day is always let through. The load of repetitions is bounded elsewhere: the

@@ -12,7 +12,7 @@ export interface RequestsPerMinute {
 }
 
 /**
- * The request limits of the gateway (docs/decisions/0016-limits.md). Each method counts a request, adds the limit to the
+ * The request limits of the gateway (docs/decisions/0016-limit-rates-without-locking-out-other-callers.md). Each method counts a request, adds the limit to the
  * headers of the reply, and throws {@link LimitReached} over the limit. It returns a promise only with a shared store.
  */
 export class RequestQuotas {
