@@ -1,4 +1,4 @@
-import type { CacheFigures } from '@bearing/client-nats/credential-cache'
+import type { CacheFigures } from '@bearing/client-nats/remote-cache'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@prometheus-io/client'
 
 /** Upper bounds in seconds: from a cached look-up to the longest deadline. */

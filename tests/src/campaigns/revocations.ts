@@ -225,13 +225,13 @@ async function play({ asks, revocation, changes, outages }: History): Promise<st
   const heardBy = new Set<number>()
   const tell = (by: number, what: string, ways: readonly Delivery[], heard?: (index: number) => void) => {
     // Whoever makes a change forgets before anybody is told.
-    nth(world.identities, by).cache.forget([what])
+    nth(world.identities, by).cache.invalidate([what])
     for (const [index, delays] of ways.entries())
       for (const delayMs of delays)
         time.at(time.nowMs + delayMs, () => {
           const { cache, isConnected } = nth(nodes, index)
           if (!isConnected) return
-          cache.forget([what])
+          cache.invalidate([what])
           heard?.(index)
         })
   }

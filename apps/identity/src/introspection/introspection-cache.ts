@@ -64,14 +64,14 @@ export class CredentialMemory {
       this.cache.clear()
     }
     changes.onChange((tags) => {
-      this.cache.forget(tags)
+      this.cache.invalidate(tags)
     })
     // Other processes of identity change credentials too.
     onEvent(
       connection,
       credentialChanged,
       ({ tags }) => {
-        this.cache.forget(tags)
+        this.cache.invalidate(tags)
       },
       forgetAll,
       forgetAll,

@@ -23,7 +23,8 @@ import { validate } from '@bearing/nats/validate'
 import { LRUCache } from 'lru-cache'
 import { atMost } from './at-most.js'
 import { ClaimsVerifier } from './claims-verifier.js'
-import { CredentialCache, type AskedFor, type CacheFigures, type ClaimsScope } from './credential-cache.js'
+import { CredentialCache, type AskedFor, type ClaimsScope } from './credential-cache.js'
+import type { CacheFigures } from './remote-cache.js'
 
 /** A revocation that nobody hears of still ends after 30 seconds: what identity remembers and what we do, together. */
 export const MAX_REMEMBERED_MS = 30_000 - IDENTITY_MEMORY_MS
@@ -236,7 +237,7 @@ export class IdentityClient {
       connection,
       credentialChanged,
       ({ tags }) => {
-        this.cache.forget(tags)
+        this.cache.invalidate(tags)
       },
       (error) => {
         // What it was about is unknown, so it may have been about anything.

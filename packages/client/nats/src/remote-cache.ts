@@ -1,0 +1,347 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { LRUCache } from 'lru-cache'
+import { atMost } from './at-most.js'
+import { inTime } from './in-time.js'
+
+/** What a cache has done and contains, for metrics. */
+export interface CacheFigures {
+  /** Lookups answered from the cache. */
+  readonly hits: number
+  /** Lookups that had to wait for a fetch. */
+  readonly misses: number
+  /** Entries at the moment. */
+  readonly size: number
+}
+
+/** How one value is looked up. */
+export interface Lookup {
+  /** Whether a cached value, or one that is on its way, is not good enough. */
+  readonly fresh?: boolean
+  /** How long the caller waits, in milliseconds (default: no limit). */
+  readonly waitMs?: number
+}
+
+/**
+ * Fetches a value from the service that owns it.
+ *
+ * @param again whether the first reply was older than a change and must not come from a cache of that service
+ */
+export type Fetch<Value> = (again: boolean) => Promise<Value>
+
+/** How a {@link RemoteCache} behaves. Times in milliseconds. */
+export interface RemoteCacheOptions<Value> {
+  readonly maxEntries: number
+  /** How long a value is returned without fetching it again; 0: it is not cached. Counted from the start of the fetch. */
+  readonly freshMs: (value: Value) => number
+  /** The tags that invalidate a value (default: its key). */
+  readonly tagsOf?: (value: Value) => readonly string[]
+  /** Share of `maxEntries` that a value takes (default: 1; at least 1). */
+  readonly weightOf?: (value: Value) => number
+  /** Values that are kept apart, so that a flood of them evicts no other, and how many. */
+  readonly negative?: { readonly is: (value: Value) => boolean; readonly maxEntries: number }
+  /** How old the owner's own cached reply may be, in milliseconds (default: 0). */
+  readonly ageOf?: (value: Value) => number
+  /** How long after its fetch a value is still returned if a fetch fails (default: not at all). */
+  readonly staleMs?: number
+  /** Whether an expired value within `staleMs` is returned immediately, while it is fetched again. Never after an invalidation. */
+  readonly refreshAhead?: boolean
+  /** How long after a failed fetch no other is tried (default: 0). */
+  readonly retryMs?: number
+  /** Called with the error of each failed fetch. */
+  readonly failed?: (error: unknown) => void
+  /** Milliseconds since any moment (default: `performance.now`). */
+  readonly elapsed?: () => number
+}
+
+interface Entry<Value> {
+  readonly value: Value
+  readonly fetchedAtMs: number
+  freshUntilMs: number
+  retryAtMs: number
+  isInvalid: boolean
+}
+
+/**
+ * Changes are known for this long, in milliseconds: longer than a fetch takes, together with the age of its reply.
+ */
+const LONGEST_FETCH_MS = 60_000
+/** `lru-cache` counts in integers. */
+const WEIGHT_UNIT = 1_000
+
+/**
+ * Caches values that another service owns, and that its events invalidate.
+ *
+ * - Callers that miss the same key share one fetch. Each waits as long as it says; if the shared fetch fails because its own
+ *   time is over, a caller with time left fetches again.
+ * - A fetch that races with an invalidation answers the callers that came before, and is not cached. Callers that come after
+ *   the invalidation fetch again.
+ * - A reply from the owner's own cache that is older than a known change is fetched once more.
+ * - If a fetch fails, the last value is returned for `staleMs` after it was fetched; then callers receive the error.
+ */
+export class RemoteCache<Value extends NonNullable<unknown>> {
+  private readonly entries: LRUCache<string, Entry<Value>>
+  private readonly negative: LRUCache<string, Entry<Value>> | undefined
+  private readonly failures: LRUCache<string, { readonly error: unknown; readonly untilMs: number }>
+  private readonly keysByTag = new Map<string, Set<string>>()
+  private flights = new Map<string, Promise<Value>>()
+  /** When each tag changed last, oldest first. */
+  private readonly changes = new Map<string, number>()
+  private clearedAtMs = -Infinity
+  private hits = 0
+  private misses = 0
+  private readonly elapsed: () => number
+
+  constructor(private readonly options: RemoteCacheOptions<Value>) {
+    const { maxEntries, weightOf, tagsOf, negative } = options
+    this.elapsed = options.elapsed ?? (() => performance.now())
+    this.entries = new LRUCache({
+      maxSize: maxEntries * WEIGHT_UNIT,
+      sizeCalculation: ({ value }) => Math.ceil(Math.max(1, weightOf?.(value) ?? 1) * WEIGHT_UNIT),
+      ...(tagsOf && {
+        dispose: ({ value }: Entry<Value>, key: string) => {
+          this.untag(key, tagsOf(value))
+        },
+      }),
+    })
+    this.negative = negative && new LRUCache(atMost(negative.maxEntries))
+    this.failures = new LRUCache(atMost(maxEntries))
+  }
+
+  get figures(): CacheFigures {
+    const size = this.entries.size + (this.negative?.size ?? 0)
+    return { hits: this.hits, misses: this.misses, size }
+  }
+
+  /** Returns the cached value; undefined if it has to be fetched. */
+  recall(key: string): Value | undefined {
+    const entry = this.entries.get(key) ?? this.negative?.get(key)
+    if (!entry) return undefined
+    if (this.elapsed() < entry.freshUntilMs) {
+      this.hits++
+      return entry.value
+    }
+    if (this.options.staleMs === undefined) this.remove(key)
+    return undefined
+  }
+
+  /** Returns what was cached last, expired or not, without using it. */
+  last(key: string): Value | undefined {
+    return this.entryOf(key)?.value
+  }
+
+  /**
+   * Returns the cached value, or fetches it.
+   *
+   * @throws the error of the fetch; OperationError `deadline_exceeded` if it took longer than the caller waits
+   */
+  async get(key: string, fetch: Fetch<Value>, lookup: Lookup = {}): Promise<Value> {
+    const known = lookup.fresh ? undefined : (this.recall(key) ?? this.postponed(key))
+    if (known !== undefined) return known
+    this.misses++
+    const ahead = lookup.fresh ? undefined : this.ahead(key)
+    if (ahead === undefined) return this.share(key, () => this.load(key, fetch), lookup)
+    // Nobody waits for it.
+    if (!this.flights.has(key)) this.depart(key, this.load(key, fetch)).catch(() => undefined)
+    return ahead
+  }
+
+  /**
+   * Fetches what belongs to a cached value, with the rules of {@link get}, and does not cache it.
+   *
+   * @param key of what is fetched
+   * @param fetched receives the reply, and whether it may be kept: nothing it depends on has changed since
+   */
+  async fetch(
+    key: string,
+    fetch: Fetch<Value>,
+    fetched: (value: Value, mayKeep: boolean) => void,
+    lookup: Lookup = {},
+  ): Promise<Value> {
+    const load = async () => {
+      const { value, startedAtMs } = await this.fetchCurrent(key, fetch)
+      fetched(value, !this.hasChanged(key, value, startedAtMs))
+      return value
+    }
+    return this.share(key, load, lookup)
+  }
+
+  /** Removes a value, if it is still this one. */
+  removeIf(key: string, value: Value): void {
+    if (this.entries.peek(key)?.value === value) this.entries.delete(key)
+  }
+
+  /** Whether the cache contains this very value. */
+  has(key: string, value: Value): boolean {
+    return this.entries.peek(key)?.value === value
+  }
+
+  /** Invalidates each value that has one of the tags. */
+  invalidate(tags: readonly string[]): void {
+    const nowMs = this.elapsed()
+    for (const [tag, changedAtMs] of this.changes) {
+      if (nowMs - changedAtMs < LONGEST_FETCH_MS) break
+      this.changes.delete(tag)
+    }
+    for (const tag of tags) {
+      for (const key of this.options.tagsOf ? [...(this.keysByTag.get(tag) ?? [])] : [tag]) this.drop(key)
+      this.changes.delete(tag)
+      this.changes.set(tag, nowMs)
+    }
+    // Callers that come from now on must not receive a reply to an earlier question.
+    this.flights = new Map()
+  }
+
+  /** Invalidates everything: events may have been missed. */
+  clear(): void {
+    for (const key of [...this.entries.keys()]) this.drop(key)
+    this.clearNegative()
+    this.failures.clear()
+    this.clearedAtMs = this.elapsed()
+    this.flights = new Map()
+  }
+
+  /** Removes what is kept apart as negative. */
+  clearNegative(): void {
+    this.negative?.clear()
+  }
+
+  /** Waits for a fetch that is shared by all callers with the same key. */
+  private async share(key: string, load: () => Promise<Value>, lookup: Lookup): Promise<Value> {
+    const untilMs = this.elapsed() + (lookup.waitMs ?? Infinity)
+    for (;;) {
+      const joined = lookup.fresh ? undefined : this.flights.get(key)
+      const flight = joined ?? this.depart(key, load())
+      try {
+        const value = await inTime(flight, untilMs - this.elapsed())
+        if (value !== undefined) return value
+      } catch (error) {
+        // The joined fetch started earlier: its time is over, this caller's is not.
+        if (joined && isTooLate(error)) continue
+        throw error
+      }
+      throw new OperationError('deadline_exceeded', 'The answer did not come in time. Try again shortly.', {
+        retry_after: 1,
+      })
+    }
+  }
+
+  private depart(key: string, flight: Promise<Value>): Promise<Value> {
+    this.flights.set(key, flight)
+    const land = () => {
+      if (this.flights.get(key) === flight) this.flights.delete(key)
+    }
+    flight.then(land, land)
+    return flight
+  }
+
+  private async load(key: string, fetch: Fetch<Value>): Promise<Value> {
+    const triedAtMs = this.elapsed()
+    try {
+      const { value, startedAtMs } = await this.fetchCurrent(key, fetch)
+      if (!this.hasChanged(key, value, startedAtMs)) this.keep(key, value, startedAtMs)
+      return value
+    } catch (error) {
+      this.options.failed?.(error)
+      return this.fallBack(key, triedAtMs, error)
+    }
+  }
+
+  /** Fetches, and once more if the reply is older than a change that is known. */
+  private async fetchCurrent(
+    key: string,
+    fetch: Fetch<Value>,
+  ): Promise<{ readonly value: Value; readonly startedAtMs: number }> {
+    const startedAtMs = this.elapsed()
+    const value = await fetch(false)
+    const ageMs = this.options.ageOf?.(value) ?? 0
+    if (ageMs === 0 || !this.hasChanged(key, value, startedAtMs - ageMs)) return { value, startedAtMs }
+    const startedAgainAtMs = this.elapsed()
+    return { value: await fetch(true), startedAtMs: startedAgainAtMs }
+  }
+
+  /** @throws the error, if no value may be used in its place */
+  private fallBack(key: string, triedAtMs: number, error: unknown): Value {
+    const { staleMs = 0, retryMs = 0 } = this.options
+    const entry = this.entryOf(key)
+    const retryAtMs = this.hasChanged(key, entry?.value, triedAtMs) ? -Infinity : this.elapsed() + retryMs
+    if (entry && this.elapsed() - entry.fetchedAtMs < staleMs) {
+      entry.retryAtMs = retryAtMs
+      return entry.value
+    }
+    if (retryMs > 0) this.failures.set(key, { error, untilMs: retryAtMs })
+    throw error as Error // rejected by the fetch
+  }
+
+  /** Returns the stale value while no fetch is tried after a failure. @throws the error of that failure, if there is none */
+  private postponed(key: string): Value | undefined {
+    const { staleMs, retryMs } = this.options
+    if (retryMs === undefined) return undefined
+    const nowMs = this.elapsed()
+    const entry = this.entryOf(key)
+    if (entry && nowMs < entry.retryAtMs && nowMs - entry.fetchedAtMs < (staleMs ?? 0)) return entry.value
+    const failure = this.failures.get(key)
+    if (failure && nowMs < failure.untilMs) throw failure.error as Error // rejected by the fetch
+    return undefined
+  }
+
+  private ahead(key: string): Value | undefined {
+    const { refreshAhead = false, staleMs = 0 } = this.options
+    const entry = refreshAhead ? this.entryOf(key) : undefined
+    return entry && !entry.isInvalid && this.elapsed() - entry.fetchedAtMs < staleMs ? entry.value : undefined
+  }
+
+  private keep(key: string, value: Value, fetchedAtMs: number): void {
+    const { freshMs, negative, tagsOf } = this.options
+    const freshUntilMs = fetchedAtMs + freshMs(value)
+    this.failures.delete(key)
+    if (freshUntilMs <= this.elapsed()) return
+    const entry = { value, fetchedAtMs, freshUntilMs, retryAtMs: -Infinity, isInvalid: false }
+    const isNegative = negative?.is(value) === true
+    if (!isNegative) this.negative?.delete(key)
+    ;(isNegative ? this.negative : this.entries)?.set(key, entry)
+    if (!tagsOf || isNegative) return
+    for (const tag of tagsOf(value)) {
+      const keys = this.keysByTag.get(tag) ?? new Set()
+      keys.add(key)
+      this.keysByTag.set(tag, keys)
+    }
+  }
+
+  private drop(key: string): void {
+    this.failures.delete(key)
+    this.negative?.delete(key)
+    const entry = this.entries.peek(key)
+    if (entry && this.options.staleMs !== undefined)
+      Object.assign(entry, { freshUntilMs: -Infinity, retryAtMs: -Infinity, isInvalid: true })
+    else this.entries.delete(key)
+  }
+
+  private remove(key: string): void {
+    this.entries.delete(key)
+    this.negative?.delete(key)
+  }
+
+  private entryOf(key: string): Entry<Value> | undefined {
+    return this.entries.peek(key) ?? this.negative?.peek(key)
+  }
+
+  /** Whether something that a value depends on changed at or after a time. */
+  private hasChanged(key: string, value: Value | undefined, sinceMs: number): boolean {
+    if (this.clearedAtMs >= sinceMs) return true
+    const { tagsOf } = this.options
+    const tags = tagsOf ? (value === undefined ? [] : tagsOf(value)) : [key]
+    return tags.some((tag) => (this.changes.get(tag) ?? -Infinity) >= sinceMs)
+  }
+
+  private untag(key: string, tags: readonly string[]): void {
+    for (const tag of tags) {
+      const keys = this.keysByTag.get(tag)
+      keys?.delete(key)
+      if (keys?.size === 0) this.keysByTag.delete(tag)
+    }
+  }
+}
+
+function isTooLate(error: unknown): boolean {
+  return error instanceof OperationError && error.code === 'deadline_exceeded'
+}
