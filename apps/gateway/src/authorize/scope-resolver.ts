@@ -1,10 +1,9 @@
-import { atMost } from '@bearing/client-nats/at-most'
 import type { AskedFor } from '@bearing/client-nats/credential-cache'
+import { RemoteCache } from '@bearing/client-nats/remote-cache'
 import { resolveScope } from '@bearing/contracts/management/scope'
 import { Slug } from '@bearing/contracts/primitives'
 import { NatsClient } from '@bearing/nats/client'
 import { Injectable } from '@nestjs/common'
-import { LRUCache } from 'lru-cache'
 
 /** The ids of an organization and a project; null if there is none. */
 export interface Scope {
@@ -15,7 +14,11 @@ export interface Scope {
 const NO_SCOPE: Scope = { organization_id: null, project_id: null }
 const MAX_CACHED = 50_000
 /** How long ids are cached, in milliseconds. Slugs do not change. */
-const TTL_MS = 30_000
+const FRESH_MS = 30_000
+
+interface Resolved extends Scope {
+  readonly exists: boolean
+}
 
 /** The slugs of a path, as the client sent them. */
 export interface Slugs {
@@ -26,7 +29,10 @@ export interface Slugs {
 /** Resolves slugs to ids. Caches only slugs that exist, so a new organization or project can be used immediately. */
 @Injectable()
 export class ScopeResolver {
-  private readonly scopes = new LRUCache<string, Scope>({ ...atMost(MAX_CACHED), ttl: TTL_MS })
+  private readonly scopes = new RemoteCache<Resolved>({
+    maxEntries: MAX_CACHED,
+    freshMs: ({ exists }) => (exists ? FRESH_MS : 0),
+  })
 
   constructor(private readonly client: NatsClient) {}
 
@@ -35,7 +41,7 @@ export class ScopeResolver {
    * were found, unless it is authorized to know that they exist.
    */
   cached(slugs: Slugs): Scope | undefined {
-    return this.scopes.get(keyOf(slugs))
+    return this.scopes.recall(keyOf(slugs))
   }
 
   /**
@@ -49,14 +55,14 @@ export class ScopeResolver {
     if (!isSlug(organization)) return NO_SCOPE
     if (project !== undefined && !isSlug(project))
       return { ...(await this.resolve({ organization, project: undefined }, askedFor)), project_id: null }
-    const scope = await this.client.call(
-      resolveScope,
-      { organization, ...(project !== undefined && { project }) },
-      askedFor,
-    )
-    if (scope.organization_id && (project === undefined || scope.project_id))
-      this.scopes.set(keyOf(slugs), scope)
-    return scope
+    const fetch = async () => {
+      const input = { organization, ...(project !== undefined && { project }) }
+      const scope = await this.client.call(resolveScope, input, askedFor)
+      const exists = scope.organization_id !== null && (project === undefined || scope.project_id !== null)
+      return { ...scope, exists }
+    }
+    // Always its own call: how long it takes must not depend on what others have looked up.
+    return this.scopes.get(keyOf(slugs), fetch, { fresh: true })
   }
 }
 

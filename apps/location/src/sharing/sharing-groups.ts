@@ -2,11 +2,11 @@ import {
   MOST_ORGANIZATIONS_ASKED,
   findOrganizationPeople,
 } from '@bearing/contracts/identity/organization-people'
+import { RemoteCache } from '@bearing/client-nats/remote-cache'
 import type { NatsClient } from '@bearing/nats/client'
 import { groupsOf, type GroupOf } from '@bearing/positioning/learning/independent-evidence'
 import type { Clock } from '@bearing/service/clock'
 import type pg from 'pg'
-import { Answers } from './answers.js'
 import { MAY_SHARE, type SharingRules } from './sharing-policy.js'
 
 /** Organizations whose people are cached. */
@@ -18,6 +18,11 @@ const MOST_CONTRIBUTING = 10_000
 const CONTRIBUTING_FRESH_MS = 5_000
 /** A change of the admins of an asking organization is seen after this long, in milliseconds. */
 const PEOPLE_FRESH_MS = 60_000
+
+/** An answer of identity is used for this long if it does not answer again, in milliseconds. */
+const STALE_MS = 600_000
+/** After a failure identity is not asked for this long, in milliseconds. */
+const RETRY_MS = 2_000
 
 /** Contributors to the shared layer: their groups, and the groups of their people. */
 interface Contributing {
@@ -34,8 +39,8 @@ export const NOBODY: GroupOf = () => undefined
  * contributor counts.
  */
 export class SharingGroups {
-  private readonly contributing: Answers<Contributing>
-  private readonly people: Answers<readonly string[]>
+  private readonly contributing: RemoteCache<Contributing>
+  private readonly people: RemoteCache<readonly string[]>
 
   constructor(
     private readonly pool: Pick<pg.Pool, 'query'>,
@@ -44,15 +49,17 @@ export class SharingGroups {
     clock: Clock,
     failed: (error: unknown) => void,
   ) {
-    const contributing = { most: 1, freshMs: CONTRIBUTING_FRESH_MS, clock, failed }
-    this.contributing = new Answers(() => this.readContributing(), contributing)
-    const people = { most: MOST_ASKING, freshMs: PEOPLE_FRESH_MS, clock, failed }
-    this.people = new Answers((organization) => this.peopleOf(organization), people)
+    const options = { staleMs: STALE_MS, retryMs: RETRY_MS, failed, elapsed: clock.nowMs }
+    this.contributing = new RemoteCache({ ...options, maxEntries: 1, freshMs: () => CONTRIBUTING_FRESH_MS })
+    this.people = new RemoteCache({ ...options, maxEntries: MOST_ASKING, freshMs: () => PEOPLE_FRESH_MS })
   }
 
   /** Returns the groups of contributors that are independent of the asking organization. Never rejects. */
   async for(asking: string): Promise<GroupOf> {
-    const [contributing, people] = await Promise.all([this.contributing.of(''), this.people.of(asking)])
+    const [contributing, people] = await Promise.all([
+      this.contributing.get('', () => this.readContributing()).catch(() => undefined),
+      this.people.get(asking, () => this.peopleOf(asking)).catch(() => undefined),
+    ])
     if (!contributing || !people || people.length === 0) return NOBODY
     const { groups, byPerson } = contributing
     const own = new Set([groups.get(asking), ...people.map((person) => byPerson.get(person))])

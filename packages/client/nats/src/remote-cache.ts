@@ -1,7 +1,8 @@
-import { OperationError } from '@bearing/contracts/errors'
 import { LRUCache } from 'lru-cache'
 import { atMost } from './at-most.js'
-import { inTime } from './in-time.js'
+import { SharedFetches, type Lookup } from './shared-fetches.js'
+
+export type { Lookup } from './shared-fetches.js'
 
 /** What a cache has done and contains, for metrics. */
 export interface CacheFigures {
@@ -11,14 +12,6 @@ export interface CacheFigures {
   readonly misses: number
   /** Entries at the moment. */
   readonly size: number
-}
-
-/** How one value is looked up. */
-export interface Lookup {
-  /** Whether a cached value, or one that is on its way, is not good enough. */
-  readonly fresh?: boolean
-  /** How long the caller waits, in milliseconds (default: no limit). */
-  readonly waitMs?: number
 }
 
 /**
@@ -78,12 +71,12 @@ const WEIGHT_UNIT = 1_000
  * - A reply from the owner's own cache that is older than a known change is fetched once more.
  * - If a fetch fails, the last value is returned for `staleMs` after it was fetched; then callers receive the error.
  */
-export class RemoteCache<Value extends NonNullable<unknown>> {
+export class RemoteCache<Value extends object | string | number | boolean> {
   private readonly entries: LRUCache<string, Entry<Value>>
   private readonly negative: LRUCache<string, Entry<Value>> | undefined
   private readonly failures: LRUCache<string, { readonly error: unknown; readonly untilMs: number }>
   private readonly keysByTag = new Map<string, Set<string>>()
-  private flights = new Map<string, Promise<Value>>()
+  private readonly flights: SharedFetches<Value>
   /** When each tag changed last, oldest first. */
   private readonly changes = new Map<string, number>()
   private clearedAtMs = -Infinity
@@ -94,6 +87,7 @@ export class RemoteCache<Value extends NonNullable<unknown>> {
   constructor(private readonly options: RemoteCacheOptions<Value>) {
     const { maxEntries, weightOf, tagsOf, negative } = options
     this.elapsed = options.elapsed ?? (() => performance.now())
+    this.flights = new SharedFetches(this.elapsed)
     this.entries = new LRUCache({
       maxSize: maxEntries * WEIGHT_UNIT,
       sizeCalculation: ({ value }) => Math.ceil(Math.max(1, weightOf?.(value) ?? 1) * WEIGHT_UNIT),
@@ -139,9 +133,9 @@ export class RemoteCache<Value extends NonNullable<unknown>> {
     if (known !== undefined) return known
     this.misses++
     const ahead = lookup.fresh ? undefined : this.ahead(key)
-    if (ahead === undefined) return this.share(key, () => this.load(key, fetch), lookup)
+    if (ahead === undefined) return this.flights.share(key, () => this.load(key, fetch), lookup)
     // Nobody waits for it.
-    if (!this.flights.has(key)) this.depart(key, this.load(key, fetch)).catch(() => undefined)
+    this.flights.begin(key, () => this.load(key, fetch))
     return ahead
   }
 
@@ -162,7 +156,7 @@ export class RemoteCache<Value extends NonNullable<unknown>> {
       fetched(value, !this.hasChanged(key, value, startedAtMs))
       return value
     }
-    return this.share(key, load, lookup)
+    return this.flights.share(key, load, lookup)
   }
 
   /** Removes a value, if it is still this one. */
@@ -188,7 +182,7 @@ export class RemoteCache<Value extends NonNullable<unknown>> {
       this.changes.set(tag, nowMs)
     }
     // Callers that come from now on must not receive a reply to an earlier question.
-    this.flights = new Map()
+    this.flights.reset()
   }
 
   /** Invalidates everything: events may have been missed. */
@@ -197,41 +191,12 @@ export class RemoteCache<Value extends NonNullable<unknown>> {
     this.clearNegative()
     this.failures.clear()
     this.clearedAtMs = this.elapsed()
-    this.flights = new Map()
+    this.flights.reset()
   }
 
   /** Removes what is kept apart as negative. */
   clearNegative(): void {
     this.negative?.clear()
-  }
-
-  /** Waits for a fetch that is shared by all callers with the same key. */
-  private async share(key: string, load: () => Promise<Value>, lookup: Lookup): Promise<Value> {
-    const untilMs = this.elapsed() + (lookup.waitMs ?? Infinity)
-    for (;;) {
-      const joined = lookup.fresh ? undefined : this.flights.get(key)
-      const flight = joined ?? this.depart(key, load())
-      try {
-        const value = await inTime(flight, untilMs - this.elapsed())
-        if (value !== undefined) return value
-      } catch (error) {
-        // The joined fetch started earlier: its time is over, this caller's is not.
-        if (joined && isTooLate(error)) continue
-        throw error
-      }
-      throw new OperationError('deadline_exceeded', 'The answer did not come in time. Try again shortly.', {
-        retry_after: 1,
-      })
-    }
-  }
-
-  private depart(key: string, flight: Promise<Value>): Promise<Value> {
-    this.flights.set(key, flight)
-    const land = () => {
-      if (this.flights.get(key) === flight) this.flights.delete(key)
-    }
-    flight.then(land, land)
-    return flight
   }
 
   private async load(key: string, fetch: Fetch<Value>): Promise<Value> {
@@ -340,8 +305,4 @@ export class RemoteCache<Value extends NonNullable<unknown>> {
       if (keys?.size === 0) this.keysByTag.delete(tag)
     }
   }
-}
-
-function isTooLate(error: unknown): boolean {
-  return error instanceof OperationError && error.code === 'deadline_exceeded'
 }

@@ -1,4 +1,5 @@
 import { atMost } from '@bearing/client-nats/at-most'
+import { RemoteCache } from '@bearing/client-nats/remote-cache'
 import { OperationError } from '@bearing/contracts/errors'
 import { dataPolicyChanged, findDataPolicy } from '@bearing/contracts/management/data-policy'
 import type { EventData, Output } from '@bearing/contracts/operation'
@@ -24,8 +25,6 @@ interface Usage {
 /** A project's policy, and what came. */
 interface Remembered {
   readonly policy: Output<typeof findDataPolicy>
-  /** {@link DOUBTFUL} where it may have changed since. */
-  askedAtMs: number
   /** The same one for all policies of the project that were asked for. */
   readonly usage: Usage
   /** The same one for all projects of the organization. Undefined where an earlier management has answered. */
@@ -37,8 +36,6 @@ const MAX_PROJECTS = 50_000
 const FRESH_MS = 30_000
 /** After what time it is asked again where nobody has answered, in milliseconds. */
 const RETRY_MS = 1_000
-/** Of a policy that holds only where no newer one can be told. */
-const DOUBTFUL = -Infinity
 /** What the limits count up to is the projects' to say: more than any of them can. */
 const UNLIMITED = 2 ** 31
 const DAY_MS = 24 * 3600 * 1_000
@@ -49,9 +46,8 @@ const DAY_MS = 24 * 3600 * 1_000
  * that only known devices may send, and nobody is let in.
  */
 export class DataPolicies {
-  private readonly projects = new LRUCache<string, Remembered>(atMost(MAX_PROJECTS))
+  private readonly projects: RemoteCache<Remembered>
   private readonly organizations = new LRUCache<string, Usage>(atMost(MAX_PROJECTS))
-  private readonly asking = new Map<string, Promise<Remembered>>()
   private readonly perProject: Limit
   private readonly perDevice: Limit
   private readonly known: KnownDevices
@@ -63,17 +59,25 @@ export class DataPolicies {
     private readonly failed: (error: unknown) => void,
     private readonly now: () => number = Date.now,
   ) {
+    this.projects = new RemoteCache({
+      maxEntries: MAX_PROJECTS,
+      freshMs: () => FRESH_MS,
+      staleMs: Infinity,
+      refreshAhead: true,
+      retryMs: RETRY_MS,
+      elapsed: now,
+    })
     const options = { points: UNLIMITED, windowS: 60, whenStoreIsDown: 'open' } as const
     this.perProject = limits.limit({ name: 'project', ...options })
     this.perDevice = limits.limit({ name: 'device', ...options })
     this.known = new KnownDevices(connection, client, limits, failed)
     const changed = ({ project_id }: EventData<typeof dataPolicyChanged>) => {
-      this.doubt(project_id)
+      this.projects.invalidate([project_id])
       this.known.doubtUnknown()
     }
     onEvent(connection, dataPolicyChanged, changed, failed, () => {
       // What has changed meanwhile was not heard.
-      for (const projectId of new Set([...this.projects.keys(), ...this.asking.keys()])) this.doubt(projectId)
+      this.projects.clear()
     })
   }
 
@@ -84,7 +88,7 @@ export class DataPolicies {
    *   whether only known ones may send, or whether this one is known
    */
   async admit(wanted: Wanted): Promise<void> {
-    const remembered = await this.find(wanted.projectId)
+    const remembered = await this.projects.get(wanted.projectId, () => this.fetch(wanted.projectId))
     const { policy } = remembered
     if (policy.known_devices_only) await this.known.require(wanted)
     await this.count(
@@ -98,7 +102,7 @@ export class DataPolicies {
 
   /** Takes back what was counted of a request that was let through, and whose bytes were not stored after all. */
   notStored({ projectId, bytes }: Wanted): void {
-    const known = this.projects.get(projectId)
+    const known = this.projects.last(projectId)
     for (const usage of [known?.usage, known?.ofOrganization])
       if (usage) usage.bytes = Math.max(0, usage.bytes - bytes)
   }
@@ -162,60 +166,20 @@ export class DataPolicies {
     return usage
   }
 
-  /** What is known holds no longer, unless nobody can tell; what is on its way may be older than the change. */
-  private doubt(projectId: string): void {
-    const known = this.projects.get(projectId)
-    if (known) known.askedAtMs = DOUBTFUL
-    this.asking.delete(projectId)
-  }
-
-  private async find(projectId: string): Promise<Remembered> {
-    const known = this.projects.get(projectId)
-    if (known && this.now() - known.askedAtMs < FRESH_MS) return known
-    const asking = this.asking.get(projectId) ?? this.begin(projectId)
-    // What is old still holds while the new one is on its way.
-    return known && known.askedAtMs !== DOUBTFUL ? known : asking
-  }
-
-  private begin(projectId: string): Promise<Remembered> {
-    const asking: Promise<Remembered> = this.ask(
-      projectId,
-      () => this.asking.get(projectId) === asking,
-    ).finally(() => {
-      if (this.asking.get(projectId) === asking) this.asking.delete(projectId)
-    })
-    this.asking.set(projectId, asking)
-    // Nobody may be waiting for it.
-    asking.catch(() => undefined)
-    return asking
-  }
-
-  /**
-   * @param isCurrent whether nothing has changed since
-   * @throws OperationError `service_unavailable` where it cannot be told and never could
-   */
-  private async ask(projectId: string, isCurrent: () => boolean): Promise<Remembered> {
-    const askedAtMs = this.now()
+  /** @throws OperationError `service_unavailable` if management does not answer */
+  private async fetch(projectId: string): Promise<Remembered> {
     try {
       const policy = await this.client.call(findDataPolicy, { project_id: projectId })
-      if (!isCurrent()) return await this.find(projectId)
-      const usage = this.usageOf(this.projects.get(projectId)?.usage, policy.bytes_today)
-      const found = { policy, askedAtMs, usage, ofOrganization: this.usageOfOrganization(policy) }
-      this.projects.set(projectId, found)
-      return found
+      const usage = this.usageOf(this.projects.last(projectId)?.usage, policy.bytes_today)
+      return { policy, usage, ofOrganization: this.usageOfOrganization(policy) }
     } catch (error) {
       this.failed(error)
-      const known = this.projects.get(projectId)
-      if (!known)
-        throw new OperationError(
-          'service_unavailable',
-          'It cannot be told at the moment what the project lets its devices send. Send it again shortly.',
-          { retry_after: 1 },
-          { cause: error },
-        )
-      // Not asked for by every request while nobody answers.
-      known.askedAtMs = askedAtMs - FRESH_MS + RETRY_MS
-      return known
+      throw new OperationError(
+        'service_unavailable',
+        'It cannot be told at the moment what the project lets its devices send. Send it again shortly.',
+        { retry_after: 1 },
+        { cause: error },
+      )
     }
   }
 }

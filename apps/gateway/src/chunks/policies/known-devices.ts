@@ -1,5 +1,6 @@
 import { clientNetwork } from '@bearing/access/client-network'
 import { atMost } from '@bearing/client-nats/at-most'
+import { RemoteCache } from '@bearing/client-nats/remote-cache'
 import { OperationError } from '@bearing/contracts/errors'
 import { deviceKnownChanged, isDeviceKnown } from '@bearing/contracts/management/device'
 import type { NatsClient } from '@bearing/nats/client'
@@ -37,11 +38,12 @@ const UNKNOWN_PER_ADDRESS = 300
  * minutes. After that it is asked about devices that were known, registered or deleted lately, and about no others.
  */
 export class KnownDevices {
-  private readonly known = new LRUCache<string, true>({ ...atMost(MAX_DEVICES), ttl: KNOWN_MS })
-  private readonly unknown = new LRUCache<string, true>({ ...atMost(MAX_UNKNOWN), ttl: UNKNOWN_MS })
+  private readonly known = new RemoteCache<boolean>({
+    maxEntries: MAX_DEVICES,
+    freshMs: (known) => (known ? KNOWN_MS : UNKNOWN_MS),
+    negative: { is: (known) => !known, maxEntries: MAX_UNKNOWN },
+  })
   private readonly lately = new LRUCache<string, true>({ ...atMost(MAX_DEVICES), ttl: LATELY_MS })
-  /** Questions that are open: one that a change comes in between is not remembered. */
-  private readonly questions = new Map<string, symbol>()
   private readonly limit: Limit
 
   constructor(
@@ -61,25 +63,21 @@ export class KnownDevices {
       deviceKnownChanged,
       ({ project_id: projectId, device_serial: serial }) => {
         const key = keyOf({ projectId, serial })
-        this.questions.delete(key)
-        this.known.delete(key)
-        this.unknown.delete(key)
+        this.known.invalidate([key])
         // Nobody can guess one: it is asked about, whoever else is behind its address.
         this.lately.set(key, true)
       },
       failed,
       () => {
         // What has changed meanwhile was not heard.
-        this.questions.clear()
         this.known.clear()
-        this.unknown.clear()
       },
     )
   }
 
   /** Those that were not known may be: a project that let everybody send has got to know some. */
   doubtUnknown(): void {
-    this.unknown.clear()
+    this.known.clearNegative()
   }
 
   /**
@@ -90,27 +88,22 @@ export class KnownDevices {
    */
   async require(asking: Asking): Promise<void> {
     const key = keyOf(asking)
-    if (this.known.has(key)) return
-    if (this.unknown.has(key)) throw notKnown()
+    const cached = this.known.recall(key)
+    if (cached === true) return
+    if (cached === false) throw notKnown()
     const source = `${asking.projectId}|${clientNetwork(asking.address)}`
     if (!this.lately.has(key)) await this.refuseGuesses(source)
-    const question = Symbol(key)
-    this.questions.set(key, question)
-    try {
-      const { projectId: project_id, serial: device_serial } = asking
-      const { known } = await this.client.call(isDeviceKnown, { project_id, device_serial })
-      const isCurrent = this.questions.get(key) === question
-      if (known) {
-        this.lately.set(key, true)
-        if (isCurrent) this.known.set(key, true)
-        return
-      }
-      if (isCurrent) this.unknown.set(key, true)
-    } finally {
-      if (this.questions.get(key) === question) this.questions.delete(key)
+    if (await this.known.get(key, () => this.ask(asking))) {
+      this.lately.set(key, true)
+      return
     }
     await this.limit.count(source)
     throw notKnown()
+  }
+
+  private async ask({ projectId: project_id, serial: device_serial }: Asking): Promise<boolean> {
+    const { known } = await this.client.call(isDeviceKnown, { project_id, device_serial })
+    return known
   }
 
   private async refuseGuesses(source: string): Promise<void> {

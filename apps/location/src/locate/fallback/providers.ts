@@ -1,86 +1,74 @@
+import { RemoteCache } from '@bearing/client-nats/remote-cache'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import { LRUCache } from 'lru-cache'
 import type { Database } from '../../ground/database.js'
 import type { FallbackKeys } from './fallback-row.js'
 import { Provider, type ProviderTools } from './provider.js'
 
-/** Organizations that are remembered, with what their providers have answered. */
-const MOST_ORGANIZATIONS = 1_000
-/** How long it is believed whom an organization has asked, in milliseconds; a change is told, and seen earlier. */
-const BELIEVED_MS = 5_000
+/** Cached organizations, with the cached positions of their providers. */
+const MAX_ORGANIZATIONS = 1_000
+/** How long a provider is used without reading it again, in milliseconds; an event of a change invalidates it earlier. */
+const FRESH_MS = 5_000
 
 interface Known {
   /** Undefined: nobody is asked. */
   readonly provider: Provider | undefined
-  readonly readAtMs: number
 }
 
-/** Remembers whom organizations have asked where they do not know a position. Most have nobody asked. */
+/** Caches which provider each organization has chosen for positions that it does not know. Most have chosen none. */
 export class Providers {
-  private readonly known = new LRUCache<string, Known>({ max: MOST_ORGANIZATIONS })
-  private readonly underWay = new Map<string, Promise<Provider | undefined>>()
-  /** How often something has changed: what was read before that is not remembered. */
-  private changes = 0
+  private readonly known: RemoteCache<Known>
 
   constructor(
     private readonly database: Pick<Database, 'locationFallback'>,
     private readonly keys: FallbackKeys,
     private readonly tools: ProviderTools,
-    private readonly clock: Clock,
-    private readonly logger: Logger,
-  ) {}
-
-  /**
-   * The provider of an organization. Where that cannot be told there is none: nothing is sent to whom nobody may want it
-   * sent to any more.
-   */
-  async of(organizationId: string): Promise<Provider | undefined> {
-    const known = this.known.get(organizationId)
-    if (known && this.clock.nowMs() - known.readAtMs < BELIEVED_MS) return known.provider
-    const before = this.underWay.get(organizationId)
-    if (before) return before
-    const reading = this.read(organizationId, known?.provider)
-      .catch((error: unknown) => {
-        this.logger.warn({ err: error }, 'it cannot be told whom to ask for positions; nobody is asked')
-        return undefined
-      })
-      .finally(() => {
-        this.underWay.delete(organizationId)
-      })
-    this.underWay.set(organizationId, reading)
-    return reading
+    clock: Clock,
+    logger: Logger,
+  ) {
+    this.known = new RemoteCache({
+      maxEntries: MAX_ORGANIZATIONS,
+      freshMs: () => FRESH_MS,
+      // Expired providers are not used, but continued if the organization has not replaced them.
+      staleMs: 0,
+      failed: (error) => {
+        logger.warn(
+          { err: error },
+          'The provider of an organization cannot be read. It is not asked for positions.',
+        )
+      },
+      elapsed: clock.nowMs,
+    })
   }
 
-  /** An organization has another provider, or none: it is looked at again before anything is sent. */
+  /**
+   * Returns the provider of an organization, and none if that cannot be read: nothing is sent to a provider that the
+   * organization may have replaced.
+   */
+  async of(organizationId: string): Promise<Provider | undefined> {
+    try {
+      return (await this.known.get(organizationId, () => this.read(organizationId))).provider
+    } catch {
+      return undefined
+    }
+  }
+
+  /** The organization has another provider, or none: it is read again before anything is sent. */
   changed(organizationId: string): void {
-    this.changes++
-    this.underWay.delete(organizationId)
-    const known = this.known.get(organizationId)
-    if (known) this.known.set(organizationId, { ...known, readAtMs: -Infinity })
+    this.known.invalidate([organizationId])
   }
 
   /** Anything may have changed. */
   allChanged(): void {
-    // Of a copy: to be changed brings one to the front, and going through would have no end.
-    for (const organizationId of [...this.known.keys()]) this.changed(organizationId)
+    this.known.clear()
   }
 
-  private async read(organizationId: string, before: Provider | undefined): Promise<Provider | undefined> {
-    const { changes } = this
-    const readAtMs = this.clock.nowMs()
+  private async read(organizationId: string): Promise<Known> {
     const row = await this.database.locationFallback.findUnique({ where: { organizationId } })
-    const isSame =
-      row !== null &&
-      before?.row.updatedAt.getTime() === row.updatedAt.getTime() &&
-      before.row.url === row.url
-    // What the one before has answered, and how it was doing, is nothing to do with another one.
-    const provider = row === null ? undefined : isSame ? before : this.begin(row)
-    if (changes === this.changes) this.known.set(organizationId, { provider, readAtMs })
-    return provider
-  }
-
-  private begin(row: ConstructorParameters<typeof Provider>[0]): Provider {
-    return new Provider(row, this.keys.open(row), this.tools)
+    if (row === null) return { provider: undefined }
+    const before = this.known.last(organizationId)?.provider
+    const isSame = before?.row.updatedAt.getTime() === row.updatedAt.getTime() && before.row.url === row.url
+    // The cached positions and the circuit breaker of another provider do not apply.
+    return { provider: isSame ? before : new Provider(row, this.keys.open(row), this.tools) }
   }
 }

@@ -1,0 +1,68 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { inTime } from './in-time.js'
+
+/** How one value is looked up. */
+export interface Lookup {
+  /** Whether a cached value, or one that is on its way, is not good enough. */
+  readonly fresh?: boolean
+  /** How long the caller waits, in milliseconds (default: no limit). */
+  readonly waitMs?: number
+}
+
+/** Fetches that several callers wait for, by key (single flight). */
+export class SharedFetches<Value> {
+  private flights = new Map<string, Promise<Value>>()
+
+  constructor(private readonly elapsed: () => number) {}
+
+  /**
+   * Waits for the fetch of a key that is under way, or begins one.
+   *
+   * @throws the error of the fetch; OperationError `deadline_exceeded` if it took longer than the caller waits
+   */
+  async share(
+    key: string,
+    fetch: () => Promise<Value>,
+    { fresh, waitMs = Infinity }: Lookup,
+  ): Promise<Value> {
+    const untilMs = this.elapsed() + waitMs
+    for (;;) {
+      const joined = fresh ? undefined : this.flights.get(key)
+      const flight = joined ?? this.depart(key, fetch())
+      try {
+        const value = await inTime(flight, untilMs - this.elapsed())
+        if (value !== undefined) return value
+      } catch (error) {
+        // The joined fetch started earlier: its time is over, this caller's is not.
+        if (joined && isTooLate(error)) continue
+        throw error
+      }
+      throw new OperationError('deadline_exceeded', 'The answer did not come in time. Try again shortly.', {
+        retry_after: 1,
+      })
+    }
+  }
+
+  /** Begins a fetch that nobody waits for, unless one is under way. */
+  begin(key: string, fetch: () => Promise<Value>): void {
+    if (!this.flights.has(key)) this.depart(key, fetch()).catch(() => undefined)
+  }
+
+  /** Lets no caller join the fetches that are under way. */
+  reset(): void {
+    this.flights = new Map()
+  }
+
+  private depart(key: string, flight: Promise<Value>): Promise<Value> {
+    this.flights.set(key, flight)
+    const land = () => {
+      if (this.flights.get(key) === flight) this.flights.delete(key)
+    }
+    flight.then(land, land)
+    return flight
+  }
+}
+
+function isTooLate(error: unknown): boolean {
+  return error instanceof OperationError && error.code === 'deadline_exceeded'
+}
