@@ -1,8 +1,5 @@
 import { Buffer } from 'node:buffer'
-import { createHash } from 'node:crypto'
-import { PassThrough, type Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
+import type { Readable } from 'node:stream'
 import {
   CopyObjectCommand,
   DeleteObjectCommand,
@@ -14,8 +11,8 @@ import {
 } from '@aws-sdk/client-s3'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import { OperationError } from '@bearing/contracts/errors'
-import { BuildIdScan } from '@bearing/elf/build-id-scan'
-import { Storage, type Inspected, type Received, type Stored } from './storage.js'
+import { readContent } from './read-content.js'
+import { Storage, type Inspected, type Stored } from './storage.js'
 
 /** Within this time a transfer must start, in seconds. */
 const URL_LIFETIME_S = 15 * 60
@@ -175,57 +172,4 @@ export class S3Storage extends Storage {
 
 function keyOf(object: string): string {
   return `objects/${object}`
-}
-
-/** The result of reading all bytes. */
-interface Content {
-  readonly received: Received
-  readonly gnuBuildId: string | undefined
-}
-
-/** Reads and decompresses all bytes, in pieces of at most 64 KiB. */
-async function readContent(
-  body: Readable,
-  gzip: boolean,
-  maxBytes: number,
-): Promise<Content | 'too_large' | 'damaged'> {
-  const [md5, sha256, sentMd5] = [createHash('md5'), createHash('sha256'), createHash('md5')]
-  const scan = new BuildIdScan()
-  let [size, sentSize] = [0, 0]
-  const sent = new PassThrough()
-  if (gzip)
-    sent.on('data', (bytes: Buffer) => {
-      sentMd5.update(bytes)
-      sentSize += bytes.length
-    })
-  const tooLarge = new Error('the content is too large')
-  try {
-    await pipeline(
-      body,
-      sent,
-      gzip ? createGunzip() : new PassThrough(),
-      async (content: AsyncIterable<Buffer>) => {
-        for await (const bytes of content) {
-          size += bytes.length
-          if (size > maxBytes) throw tooLarge
-          md5.update(bytes)
-          sha256.update(bytes)
-          scan.push(bytes)
-        }
-      },
-    )
-  } catch (error) {
-    if (error === tooLarge) return 'too_large'
-    if (String((error as { code?: unknown }).code).startsWith('Z_')) return 'damaged'
-    throw error
-  }
-  const digest = md5.digest('hex')
-  const received = {
-    size,
-    md5: digest,
-    sha256: sha256.digest('hex'),
-    sentSize: gzip ? sentSize : size,
-    sentMd5: gzip ? sentMd5.digest('hex') : digest,
-  }
-  return { received, gnuBuildId: await scan.id() }
 }
