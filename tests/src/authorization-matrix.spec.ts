@@ -378,6 +378,7 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   commitBugreport: () => ({ file: { token: 'made-up' } }),
   commitMar: () => ({ file: { token: 'made-up' } }),
   commitRecording: () => ({ file: { token: 'made-up' } }),
+  commitRecordingSingular: () => ({ file: { token: 'made-up' } }),
   commitSymbols: () => ({ file: { token: 'made-up' } }),
 }
 

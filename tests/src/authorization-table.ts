@@ -91,6 +91,8 @@ listChunks                  ok      no-project ok       ok        ok       ok   
 readChunk                   no-chunk no-project no-chunk no-chunk denied   no-chunk no-chunk denied   denied
 showDataPolicy              ok      no-project ok       ok        ok       ok       ok       denied   denied
 changeDataPolicy            ok      no-project ok       denied    denied   ok       ok       denied   denied
+setDeviceSampling           ok      no-project ok       denied    denied   ok       ok       denied   denied
+readDeviceConfig            no-key  no-key     no-key   no-key    no-key   no-key   no-key   no-key   ok
 sendChunks                  no-key  no-key     no-key   no-key    no-key   no-key   no-key   no-key   ok
 prepareDeviceUpload         no-key no-key no-key no-key no-key no-key no-key no-key ok
 commitDeviceCoredump        no-key no-key no-key no-key no-key no-key no-key no-key no-upload
@@ -105,6 +107,7 @@ commitElfCoredump           no-upload no-project no-upload no-upload denied no-u
 commitBugreport             no-upload no-project no-upload no-upload denied no-upload no-upload denied no-upload
 commitMar                   no-upload no-project no-upload no-upload denied no-upload no-upload denied no-upload
 commitRecording             no-upload no-project no-upload no-upload denied no-upload no-upload denied no-upload
+commitRecordingSingular     no-upload no-project no-upload no-upload denied no-upload no-upload denied no-upload
 commitSymbols               no-upload no-project no-upload no-upload denied no-upload no-upload denied denied
 findSymbols                 no-symbols no-project no-symbols no-symbols no-symbols no-symbols no-symbols denied denied
 listFiles                   ok      no-project ok       ok        ok       ok       ok       denied   denied
@@ -161,6 +164,7 @@ export const UNRECORDED: readonly RouteName[] = [
   // Data, and questions.
   'prepareUpload',
   'sendChunks',
+  'readDeviceConfig',
   'prepareDeviceUpload',
   'submitObservations',
   'findObservations',

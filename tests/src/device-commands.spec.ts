@@ -103,6 +103,29 @@ describe('bearing, for the data of devices', () => {
     expect(await bearing(own, remove)).toMatchObject({ code: 0 })
   })
 
+  it('sets the sampling of a project and of one device, which follows its project again', async () => {
+    const of = await newOrganization()
+    const serial = newSerial()
+    const run = async (...args: string[]) => {
+      const ended = await bearing(of, ['devices', ...args, '--json'])
+      expect(ended).toMatchObject({ code: 0 })
+      return JSON.parse(ended.stdout) as unknown
+    }
+    const sampling = { ...DEFAULT_DATA_POLICY.sampling, logging: 'off' }
+    expect(await run('policy', '--logging', 'off')).toEqual({ ...DEFAULT_DATA_POLICY, sampling })
+    await run('register', serial)
+    expect(await run('sampling', serial, '--logging', 'high')).toMatchObject({
+      sampling: { logging: 'high' },
+    })
+    expect(await run('sampling', serial, '--debugging', 'low')).toMatchObject({
+      sampling: { logging: 'high', debugging: 'low' },
+    })
+    expect(await run('sampling', serial, '--logging', 'project')).toMatchObject({
+      sampling: { debugging: 'low' },
+    })
+    expect(await bearing(of, ['devices', 'sampling', serial, '--logging', 'loud'])).toMatchObject({ code: 2 })
+  })
+
   it('shows and changes the data policy, and nothing of it but what is named', async () => {
     const policy = ['devices', 'policy', '--json']
     const change = async (...flags: string[]) => {
@@ -173,7 +196,7 @@ describe('bearing, for the data of devices', () => {
     )
     expect(replay.code).toBe(1)
     expect(JSON.parse(replay.stdout)).toEqual([
-      { number: letter.number, outcome: 'it has 3 bytes and says that its chunks have 4' },
+      { number: letter.number, outcome: 'it has 3 bytes, and its header says 4' },
     ])
   })
 })

@@ -55,6 +55,8 @@ describe('uploads', () => {
         sha256: createHash('sha256').update(bytes).digest('hex'),
         device_serial: 'SERIAL-1',
         gnu_build_id: null,
+        ...{ hardware_version: 'evt', software_type: null, software_version: null },
+        ...{ start_time: null, duration_secs: null, mimetypes: [], reason: null },
         created_at: expect.any(String),
       })
     })
@@ -186,7 +188,7 @@ describe('uploads', () => {
     expect((reply.json?.['error'] as { message: string }).message).toContain('Uploaded file is too big')
   })
 
-  it('a commit can be done again; another one of the same content is 409', async () => {
+  it('a commit is idempotent; the same content from another device is another file; one upload is one file', async () => {
     const bytes = randomBytes(50)
     const target = byKey
     const once = async (device: string) => {
@@ -202,22 +204,24 @@ describe('uploads', () => {
     const anew = await once('A')
     expect([anew.reply.status, anew.reply.json]).toEqual([202, first.reply.json])
     const other = await once('B')
-    expect(other.reply).toMatchObject({ status: 409, json: { code: 'file_conflict' } })
+    expect(other.reply).toMatchObject({ status: 202, json: { data: { device_serial: 'B' } } })
+    expect((other.reply.json?.data as { id: string }).id).not.toBe(
+      (first.reply.json?.data as { id: string }).id,
+    )
     const changed = await commit(target, '/api/v0/upload/coredump', { file: first.body.file })
-    expect(changed.status).toBe(409)
+    expect(changed).toMatchObject({ status: 409, json: { code: 'file_conflict' } })
   })
 
-  it('of two commits at once, said differently, one wins; said the same, both have the same file', async () => {
+  it('commits of the same content at the same moment: one file for each set of attributes', async () => {
     const bytes = randomBytes(50)
     const [one, two] = await Promise.all([prepare(byKey), prepare(byKey)])
     await Promise.all([put(one, bytes), put(two, bytes)])
     const at = (token: string, name: string) => commit(byKey, '/api/v0/upload/mar', { file: { token, name } })
     const replies = await Promise.all([at(one.token, 'one'), at(two.token, 'two')])
-    expect(replies.map(({ status }) => status).sort()).toEqual([202, 409])
-    const winner = replies[0].status === 202 ? one : two
-    const name = winner === one ? 'one' : 'two'
-    const same = await Promise.all(Array.from({ length: 5 }, () => at(winner.token, name)))
-    expect(new Set(same.map(({ text }) => text)).size).toBe(1)
+    expect(replies).toMatchObject([{ status: 202 }, { status: 202 }])
+    expect(new Set(replies.map(({ text }) => text)).size).toBe(2)
+    const same = await Promise.all(Array.from({ length: 5 }, () => at(one.token, 'one')))
+    expect(new Set(same.map(({ text }) => text))).toEqual(new Set([replies[0].text]))
   })
 
   it('the bytes can be put again until they are committed, and not after that', async () => {

@@ -10,8 +10,15 @@ const WITHOUT_COMMAND: Readonly<Record<string, readonly string[]>> = {
     ...['showPartnerTeam', 'createPartnerOrganization', 'requestPartnerLink', 'showInvitation'],
   ],
   'devices do that themselves': [
-    ...['commitBugreport', 'commitDeviceBugreport', 'commitMar', 'commitDeviceMar', 'commitRecording'],
-    ...['commitDeviceRecording', 'receiveUpload', 'geolocate'],
+    ...[
+      'commitBugreport',
+      'commitDeviceBugreport',
+      'commitMar',
+      'commitDeviceMar',
+      'commitRecording',
+      'commitRecordingSingular',
+    ],
+    ...['commitDeviceRecording', 'receiveUpload', 'geolocate', 'readDeviceConfig'],
     ...['resolveCellLocation', 'resolveGroundFix'],
   ],
 }

@@ -86,7 +86,7 @@ export const ERRORS = {
   too_many_organizations: { status: 409, title: 'The account cannot be in more organizations' },
   quota_exceeded: { status: 409, title: 'Limit reached' },
   too_many_webhooks: { status: 409, title: 'The project cannot have more webhooks' },
-  file_conflict: { status: 409, title: 'The content was committed otherwise already' },
+  file_conflict: { status: 409, title: 'The upload was already committed' },
   invitation_ended: { status: 410, title: 'The invitation is over' },
   length_required: { status: 411, title: 'The length of the body is missing' },
   payload_too_large: { status: 413, title: 'The body is too large' },

@@ -1,3 +1,4 @@
+import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, moment, size } from '../output/format.js'
@@ -17,6 +18,7 @@ export function addCoredumps(program: Command, cli: Cli): void {
         ['Id', ({ id }) => id],
         ['Kind', ({ kind }) => kind],
         ['Device', (file) => file.device_serial ?? '–'],
+        ['Software', softwareOf],
         ['Size', (file) => size(file.size), 'right'],
         ['Name', ({ name }) => name ?? '–'],
         ['Uploaded', ({ created_at }) => moment(created_at)],
@@ -34,6 +36,8 @@ export function addCoredumps(program: Command, cli: Cli): void {
           Id: file.id,
           Kind: file.kind,
           Device: file.device_serial ?? '–',
+          Hardware: file.hardware_version ?? '–',
+          Software: softwareOf(file),
           Bytes: count(file.size),
           'SHA-256': file.sha256,
           Name: file.name ?? '–',
@@ -52,4 +56,11 @@ export function addCoredumps(program: Command, cli: Cli): void {
       await client.call('deleteFile', { organization, project, file_id })
       cli.output.done('File deleted.')
     })
+}
+
+function softwareOf({
+  software_type,
+  software_version,
+}: Pick<CallOutput<'showFile'>, 'software_type' | 'software_version'>): string {
+  return [software_type, software_version].filter((part) => part !== null).join(' ') || '–'
 }

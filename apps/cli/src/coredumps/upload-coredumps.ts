@@ -66,16 +66,25 @@ async function uploadOne(
 ): Promise<Uploaded> {
   const kind = flags.kind ?? (await kindOf(file))
   const digests = await digestsOf(file, putting.signal)
-  const there = await find(session, kind, digests.sha256, putting.signal)
+  const there = await find(
+    session,
+    { kind, sha256: digests.sha256, device_serial: flags.device },
+    putting.signal,
+  )
   if (there) return onServer(file, there, 'already_there')
   const target = targetFor(session, kind, flags)
   return onServer(file, await uploadFile({ ...file, ...digests }, target, putting), null)
 }
 
-async function find(session: Session, kind: Kind, sha256: string, signal: AbortSignal) {
+/** The same content of another device is another file. */
+async function find(
+  session: Session,
+  file: { kind: Kind; sha256: string; device_serial: string | undefined },
+  signal: AbortSignal,
+) {
   if (session.selected.credential.kind === 'project_key') return undefined
   const { client, organization, project } = session
-  const asked = { organization, project, kind, sha256, per_page: 1 }
+  const asked = { organization, project, ...file, per_page: 1 }
   const { data } = await retryTransient(signal, () => client.call('listFiles', asked, { signal }))
   return data[0]
 }

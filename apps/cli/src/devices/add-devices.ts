@@ -4,9 +4,10 @@ import type { Cli } from '../cli.js'
 import { count, counted } from '../output/format.js'
 import { addDataPolicy } from './data-policy.js'
 import { addRegisterDevices } from './register-devices.js'
+import { addSampling } from './sampling.js'
 import { UsageError } from '../usage-error.js'
 
-/** `bearing devices list`, `show`, `register`, `delete` and `policy` */
+/** `bearing devices list`, `show`, `register`, `delete`, `policy` and `sampling` */
 export function addDevices(program: Command, cli: Cli): void {
   const devices = program.command('devices').description('the devices of a project')
   devices
@@ -35,6 +36,7 @@ export function addDevices(program: Command, cli: Cli): void {
   addRegisterDevices(devices, cli)
   addDelete(devices, cli)
   addDataPolicy(devices, cli)
+  addSampling(devices, cli)
 }
 
 function addDelete(devices: Command, cli: Cli): void {

@@ -3,13 +3,14 @@ import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/file'
 import { InvalidArgumentError, Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, counted } from '../output/format.js'
+import { samplingOptions, type SamplingFlags } from './sampling.js'
 
 type DataPolicy = CallOutput<'showDataPolicy'>
 /** What a flag says: a number, or that there is none. Commander makes something else of null. */
 type Given = number | 'none'
 type OfKind = readonly [FileKind, Given]
 
-interface Flags {
+interface Flags extends SamplingFlags {
   readonly bytesPerDay?: Given
   readonly requestsPerMinute?: Given
   readonly deviceRequestsPerMinute?: Given
@@ -22,7 +23,7 @@ interface Flags {
 
 /** `bearing devices policy` */
 export function addDataPolicy(devices: Command, cli: Cli): void {
-  devices
+  const command = devices
     .command('policy')
     .description('show what a project allows its devices to send, and how long it is kept; or change it')
     .option('--bytes-per-day <number>', 'of chunks of all devices; "none" for any number', number)
@@ -38,16 +39,17 @@ export function addDataPolicy(devices: Command, cli: Cli): void {
     .option('--files-bytes <number>', 'of all files together; or "none"', number)
     .option('--file-bytes <kind=number...>', 'of one file, such as coredump=1000000; or mar=none', ofKind)
     .option('--file-retention-days <kind=days...>', 'for which files are kept; or mar=none', ofKind)
-    .action(async (flags: Flags) => {
-      const { client, organization, project } = await cli.session()
-      const address = { organization, project }
-      let policy = await client.call('showDataPolicy', address)
-      if (Object.keys(flags).length > 0) {
-        policy = await client.call('changeDataPolicy', { ...address, ...changed(policy, flags) })
-        cli.output.done('Data policy changed.')
-      }
-      cli.output.record(shown(policy), policy)
-    })
+  for (const option of samplingOptions()) command.addOption(option)
+  command.action(async (flags: Flags) => {
+    const { client, organization, project } = await cli.session()
+    const address = { organization, project }
+    let policy = await client.call('showDataPolicy', address)
+    if (Object.keys(flags).length > 0) {
+      policy = await client.call('changeDataPolicy', { ...address, ...changed(policy, flags) })
+      cli.output.done('Data policy changed.')
+    }
+    cli.output.record(shown(policy), policy)
+  })
 }
 
 function changed(policy: DataPolicy, flags: Flags): DataPolicy {
@@ -63,6 +65,11 @@ function changed(policy: DataPolicy, flags: Flags): DataPolicy {
     file_bytes: byKind(policy.file_bytes, flags.fileBytes),
     files_bytes: or(flags.filesBytes, policy.files_bytes),
     file_retention_days: byKind(policy.file_retention_days, flags.fileRetentionDays),
+    sampling: {
+      debugging: flags.debugging ?? policy.sampling.debugging,
+      logging: flags.logging ?? policy.sampling.logging,
+      monitoring: flags.monitoring ?? policy.sampling.monitoring,
+    },
   }
 }
 
@@ -94,6 +101,9 @@ function shown(policy: DataPolicy): Record<string, string> {
     'Bytes of all files':
       policy.files_bytes === null ? 'as the installation has it' : count(policy.files_bytes),
     'Files are kept for days': kinds(policy.file_retention_days, 'ever'),
+    Sampling: Object.entries(policy.sampling)
+      .map(([aspect, level]) => `${aspect} ${level}`)
+      .join(', '),
   }
 }
 

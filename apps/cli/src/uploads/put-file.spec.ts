@@ -166,6 +166,13 @@ const STORED = {
   sha256: '0'.repeat(64),
   device_serial: null,
   gnu_build_id: null,
+  hardware_version: null,
+  software_type: null,
+  software_version: null,
+  start_time: null,
+  duration_secs: null,
+  mimetypes: [],
+  reason: null,
   created_at: CREATED_AT,
 }
 

@@ -5,7 +5,7 @@ import type { Digests, LocalFile } from './local-file.js'
 import { putFile, type Putting } from './put-file.js'
 
 /** A file as the server knows it. */
-export type StoredFile = CallOutput<'showFile'>
+export type StoredFile = CallOutput<'commitCoredump'>
 
 /** The longest name that the server keeps. */
 const MAX_NAME = 255

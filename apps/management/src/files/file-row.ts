@@ -1,5 +1,6 @@
 import type { File, FileKind } from '@bearing/contracts/management/file'
 import type { z } from 'zod'
+import type { AttributeColumns } from './rules/attribute-columns.js'
 
 /** Columns that operations return. */
 export const SHOWN = {
@@ -8,11 +9,18 @@ export const SHOWN = {
   name: true,
   deviceSerial: true,
   gnuBuildId: true,
+  hardwareVersion: true,
+  softwareType: true,
+  softwareVersion: true,
+  startTime: true,
+  durationSecs: true,
+  mimeTypes: true,
+  reason: true,
   createdAt: true,
   object: { select: { size: true, sha256: true } },
 } as const
 
-export interface FileRow {
+export interface FileRow extends AttributeColumns {
   readonly id: string
   readonly kind: string
   readonly name: string | null
@@ -32,6 +40,13 @@ export function toFile(row: FileRow): z.output<typeof File> {
     sha256: row.object.sha256 ?? '',
     device_serial: row.deviceSerial,
     gnu_build_id: row.gnuBuildId,
+    hardware_version: row.hardwareVersion,
+    software_type: row.softwareType,
+    software_version: row.softwareVersion,
+    start_time: row.startTime,
+    duration_secs: row.durationSecs,
+    mimetypes: row.mimeTypes,
+    reason: row.reason,
     created_at: row.createdAt.toISOString(),
   }
 }

@@ -5,6 +5,7 @@ import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { Database } from '../ground/database.js'
+import { TenancyWing } from '../tenancy/tenancy.module.js'
 import { WebhooksWing } from '../webhooks/webhooks.module.js'
 import { DeleteFile } from './delete-file.js'
 import { DownloadFile } from './download-file.js'
@@ -20,11 +21,13 @@ import { AbandonUpload } from './uploads/abandon-upload.js'
 import { AppendUpload } from './uploads/append-upload.js'
 import { CommitFile } from './uploads/commit-file.js'
 import { CommitUpload } from './uploads/commit-upload.js'
+import { CreateFile } from './uploads/create-file.js'
 import { FindUpload } from './uploads/find-upload.js'
 import { OpenUpload } from './uploads/open-upload.js'
 import { PrepareUpload } from './uploads/prepare-upload.js'
 import { ReceiveUpload } from './uploads/receive-upload.js'
 import { ReceivedObjects } from './uploads/received-objects.js'
+import { RecordDevice } from './uploads/record-device.js'
 import { SweepUploads } from './uploads/sweep-uploads.js'
 import { UploadLimits } from './uploads/upload-limits.js'
 import { UploadTokens } from './uploads/upload-tokens.js'
@@ -34,7 +37,7 @@ import { UploadTokens } from './uploads/upload-tokens.js'
  * `erasure` removes the files of a device. It imports `ingest`, `webhooks`, `tenancy` and `ground`.
  */
 @Module({
-  imports: [WebhooksWing],
+  imports: [TenancyWing, WebhooksWing],
   controllers: [
     AbandonUpload,
     AppendUpload,
@@ -53,7 +56,9 @@ import { UploadTokens } from './uploads/upload-tokens.js'
   ],
   providers: [
     CommitFile,
+    CreateFile,
     ReceivedObjects,
+    RecordDevice,
     { provide: Storages, useFactory: openStorages, inject: [Connection, SETTINGS] },
     {
       provide: UploadTokens,

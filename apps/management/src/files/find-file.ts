@@ -17,7 +17,7 @@ interface FileScope {
 export async function findFile(database: Database | Transaction, scope: FileScope) {
   const row = await database.storedFile.findUnique({
     where: { id: scope.file_id, organizationId: scope.organization_id, projectId: scope.project_id },
-    select: { ...SHOWN, object: true },
+    select: { ...SHOWN, object: true, attributes: true },
   })
   if (!row)
     throw new OperationError('file_not_found', 'The project has no such file. It may have been deleted.')

@@ -11,9 +11,13 @@ export class ListFiles {
 
   @Handle(listFiles)
   async execute(input: Input<typeof listFiles>): Promise<Output<typeof listFiles>> {
-    const { project_id: projectId, kind, sha256 } = input
+    const { project_id: projectId, kind, sha256, device_serial: deviceSerial } = input
+    const { software_type: softwareType, software_version: softwareVersion } = input
     return pageOfFiles(this.database, input, {
       ...(kind && { kind }),
+      ...(deviceSerial !== undefined && { deviceSerial }),
+      ...(softwareType !== undefined && { softwareType }),
+      ...(softwareVersion !== undefined && { softwareVersion }),
       ...(sha256 !== undefined && { object: { projectId, kept: sha256 } }),
     })
   }

@@ -19,6 +19,8 @@ export async function pageOfFiles(
   filter: {
     readonly kind?: string | { in: string[] }
     readonly deviceSerial?: string
+    readonly softwareType?: string
+    readonly softwareVersion?: string
     readonly object?: { readonly projectId: string; readonly kept: string }
   },
 ): Promise<{ data: z.output<typeof File>[]; paging: Paging }> {

@@ -12,6 +12,7 @@ export class ShowFile {
 
   @Handle(showFile)
   async execute(input: Input<typeof showFile>): Promise<Output<typeof showFile>> {
-    return toFile(await findFile(this.database, input))
+    const row = await findFile(this.database, input)
+    return { ...toFile(row), attributes: row.attributes as Record<string, unknown> } // written by commits alone
   }
 }

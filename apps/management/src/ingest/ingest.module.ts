@@ -23,7 +23,9 @@ import { StoreDeadLetter } from './dead-letters/store-dead-letter.js'
 import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
 import { IsDeviceKnown } from './devices/is-device-known.js'
 import { ListDevices } from './devices/list-devices.js'
+import { ReadDeviceConfig } from './devices/read-device-config.js'
 import { RegisterDevice } from './devices/register-device.js'
+import { SetDeviceSampling } from './devices/set-device-sampling.js'
 import { ShowDevice } from './devices/show-device.js'
 
 /**
@@ -40,8 +42,10 @@ import { ShowDevice } from './devices/show-device.js'
     ListDeadLetters,
     ListDevices,
     ReadChunk,
+    ReadDeviceConfig,
     RegisterDevice,
     ReplayDeadLetters,
+    SetDeviceSampling,
     ShowDataPolicy,
     ShowDevice,
   ],

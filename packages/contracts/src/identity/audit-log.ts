@@ -122,6 +122,7 @@ export const AUDIT_ACTIONS = {
     'project.created',
     'device.registered',
     'device.deleted',
+    'device.sampling_changed',
     'data_policy.changed',
     'dead_letter.replayed',
     'file.created',

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { event, operation } from '../operation.js'
 import { Id, ProjectScope } from '../primitives.js'
 import { FileKind } from './file.js'
+import { NORMAL_SAMPLING, Sampling } from './sampling.js'
 
 /** What a project has decided about the data of its devices. */
 export const DataPolicy = z
@@ -26,6 +27,8 @@ export const DataPolicy = z
     files_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().default(null),
     /** Days after which a file is deleted, by its kind. A kind that is not named is kept. */
     file_retention_days: z.partialRecord(FileKind, z.int().min(1).max(3_650)).default({}),
+    /** What agents of its devices send, by aspect. Agents read it with `POST /api/v0/device-config`. */
+    sampling: Sampling.default(NORMAL_SAMPLING),
   })
   .meta({ id: 'DataPolicy' })
 
@@ -39,6 +42,7 @@ export const DEFAULT_DATA_POLICY: z.output<typeof DataPolicy> = {
   file_bytes: {},
   files_bytes: null,
   file_retention_days: {},
+  sampling: NORMAL_SAMPLING,
 }
 
 export const showDataPolicy = operation({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { event, operation } from '../operation.js'
 import { Id, PageRequest, ProjectScope, Timestamp, pageOf } from '../primitives.js'
+import { DeviceSampling } from './sampling.js'
 
 /** What a device calls itself: 1–128 of A–Z, a–z, 0–9, "_" and "-". A token of a NATS subject, too. */
 export const DeviceSerial = z
@@ -44,6 +45,8 @@ export const Device = z
     chunk_bytes: z.int().min(0),
     /** When somebody registered it; null: nobody has. */
     registered_at: Timestamp.nullable(),
+    /** What its agent sends, where that differs from the data policy of its project. */
+    sampling: DeviceSampling.default({}),
   })
   .meta({ id: 'Device' })
 

@@ -48,9 +48,29 @@ export const File = z
     device_serial: z.string().nullable(),
     /** Of symbols; null for all else. */
     gnu_build_id: z.string().nullable(),
+    /** Hardware of the device, from the commit; null: not sent. */
+    hardware_version: z.string().nullable().default(null),
+    /** Kind of the software of the device, or of symbols; null: not sent. */
+    software_type: z.string().nullable().default(null),
+    /** Version of that software; null: not sent. */
+    software_version: z.string().nullable().default(null),
+    /** Start of a recording, as sent; null: not sent. */
+    start_time: z.string().nullable().default(null),
+    /** Duration of a recording in seconds; null: not sent. */
+    duration_secs: z.number().nullable().default(null),
+    /** MIME types of a recording, at most 16. */
+    mimetypes: z.array(z.string()).default([]),
+    /** Why a recording was made; null: not sent. */
+    reason: z.string().nullable().default(null),
     created_at: Timestamp,
   })
   .meta({ id: 'File' })
+
+/** A file, with everything that its commit contained. */
+export const FileDetails = File.extend({
+  /** The body of the commit, without `file.token` and `file.md5`: at most 16 KiB. */
+  attributes: z.record(z.string(), z.unknown()).default({}),
+}).meta({ id: 'FileDetails' })
 
 const OneFile = { ...ProjectScope, file_id: Id }
 
@@ -64,6 +84,10 @@ export const listFiles = operation({
     ...PageRequest,
     kind: FileKind.optional(),
     sha256: Sha256.optional(),
+    device_serial: DeviceSerial.optional(),
+    /** Of the device, or of symbols. */
+    software_version: z.string().min(1).max(128).optional(),
+    software_type: z.string().min(1).max(128).optional(),
   }),
   output: pageOf(File),
   errors: [],
@@ -88,7 +112,7 @@ export const showFile = operation({
   subject: 'management.v1.file.show',
   summary: 'Show a file',
   input: z.object(OneFile),
-  output: File,
+  output: FileDetails,
   errors: ['file_not_found'],
   permission: 'file:read',
 })

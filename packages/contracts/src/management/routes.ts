@@ -1,5 +1,6 @@
 import { listChunks, MAX_CHUNKS_BYTES, readChunk, sendChunks } from './chunk.js'
 import { changeDataPolicy, showDataPolicy } from './data-policy.js'
+import { readDeviceConfig, setDeviceSampling } from './device-config.js'
 import { deleteDevice, listDevices, registerDevice, showDevice } from './device.js'
 import {
   deleteFile,
@@ -49,6 +50,8 @@ export const MANAGEMENT_ROUTES = {
   registerDevice: route('POST', `${PROJECT}/devices`, registerDevice, { status: 201 }),
   showDevice: route('GET', `${PROJECT}/devices/:device_serial`, showDevice),
   deleteDevice: route('DELETE', `${PROJECT}/devices/:device_serial`, deleteDevice),
+  setDeviceSampling: route('PUT', `${PROJECT}/devices/:device_serial/sampling`, setDeviceSampling),
+  readDeviceConfig: route('POST', '/api/v0/device-config', readDeviceConfig, { device: true }),
   listChunks: route('GET', `${PROJECT}/devices/:device_serial/chunks`, listChunks, { envelope: 'none' }),
   readChunk: route('GET', `${PROJECT}/devices/:device_serial/chunks/:chunk_id`, readChunk, {
     byHand: true,
@@ -85,6 +88,8 @@ export const MANAGEMENT_ROUTES = {
   commitBugreport: commit(`${PROJECT}/bugreports`, 'bugreport'),
   commitMar: commit(`${PROJECT}/mar`, 'mar'),
   commitRecording: commit(`${PROJECT}/custom-data-recordings`, 'custom-data-recording'),
+  /** The address of command-line clients. */
+  commitRecordingSingular: commit(`${PROJECT}/custom-data-recording`, 'custom-data-recording'),
   commitSymbols: route('POST', `${PROJECT}/symbols`, commitSymbols, { status: 201 }),
   findSymbols: route('GET', `${PROJECT}/symbols-by-gnu-build-id/:gnu_build_id`, findSymbols),
   listFiles: route('GET', `${PROJECT}/files`, listFiles, { envelope: 'none' }),

@@ -86,7 +86,7 @@ export const commitUpload = operation({
   subject: 'management.v1.upload.commit',
   summary: 'Commit an upload as a file of a device',
   description:
-    'Doing it again does no harm. Everything beside `file` is kept with the file. What has the same content as a file of this kind that was committed otherwise is refused with 409.',
+    'Idempotent: a commit with the same content and the same attributes returns the same file. The same content with other attributes, for example of another device or time, is another file. Everything beside `file` is kept with the file. One upload cannot be committed twice with different attributes (409).',
   input: z.looseObject({ ...ProjectScope, kind: DeviceFileKind, ...committed }),
   output: File,
   errors: [...COMMIT_ERRORS, 'device_not_known'],

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 
+/** Maximum length of the attributes, in characters: storage quotas count contents, not rows. */
+const MAX_LENGTH = 16_384
 /** Levels of nesting; more are rejected. */
 const MAX_DEPTH = 32
 
@@ -19,11 +21,13 @@ export function attributesOf({ file, ...rest }: CommitBody): Record<string, unkn
 /**
  * Returns the SHA-256 of the attributes, whatever the order of their fields.
  *
- * @returns undefined if they are nested too deeply
+ * @returns undefined if they are nested too deeply or too long
  */
 export function meaningOf(attributes: Readonly<Record<string, unknown>>): string | undefined {
   const text = canonical(attributes, 0)
-  return text === undefined ? undefined : createHash('sha256').update(text).digest('hex')
+  return text === undefined || text.length > MAX_LENGTH
+    ? undefined
+    : createHash('sha256').update(text).digest('hex')
 }
 
 function canonical(value: unknown, depth: number): string | undefined {

@@ -11,7 +11,8 @@ import { tooLarge } from './upload-limits.js'
  */
 export function checkAttributes(kind: string, attributes: Readonly<Record<string, unknown>>): string {
   const meaning = meaningOf({ kind, ...attributes })
-  if (meaning === undefined) throw invalid('', 'must not be nested more than 32 levels deep')
+  if (meaning === undefined)
+    throw invalid('', 'must not be longer than 16 KiB or nested more than 32 levels deep')
   const unstorable = unstorableText(attributes)
   if (unstorable !== undefined) throw invalid(unstorable, 'must not contain NUL or unpaired surrogates')
   return meaning

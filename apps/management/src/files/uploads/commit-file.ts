@@ -1,17 +1,13 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { File, FileKind } from '@bearing/contracts/management/file'
 import type { Principal } from '@bearing/contracts/principal'
-import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import { Database, type Transaction } from '../../ground/database.js'
-import { lockCommits, lockStorageQuota } from '../../ground/locks.js'
-import { recordAudit } from '../../ground/record-audit.js'
-import type { Prisma } from '../../generated/prisma/client.js'
-import { SHOWN, toFile, type FileRow } from '../file-row.js'
+import { lockCommits, lockDeletions, lockStorageQuota } from '../../ground/locks.js'
+import { SHOWN, toFile } from '../file-row.js'
 import { attributesOf, deviceSerialOf } from '../rules/commit-meaning.js'
-import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
+import { CreateFile, type NewFile } from './create-file.js'
 import { checkAttributes, checkContent } from './check-commit.js'
 import { checkQuota, type StorageScope } from './storage-quota.js'
 import { requireKnownDevice } from './require-known-device.js'
@@ -31,21 +27,6 @@ interface CommitInput {
   readonly [field: string]: unknown
 }
 
-/** A file to create. */
-interface NewFile {
-  readonly uploadId: string
-  readonly organizationId: string
-  readonly projectId: string
-  readonly kind: FileKind
-  readonly meaning: string
-  readonly attributes: Record<string, unknown>
-  readonly name: string | null
-  readonly gnuBuildId: string | null
-}
-
-/** Kinds of files that webhooks are notified of. */
-const COREDUMPS: readonly FileKind[] = ['coredump', 'elf_coredump']
-
 /** Creates files from uploads. */
 @Injectable()
 export class CommitFile {
@@ -54,9 +35,7 @@ export class CommitFile {
     private readonly tokens: UploadTokens,
     private readonly limits: UploadLimits,
     private readonly objects: ReceivedObjects,
-    private readonly clock: Clock,
-    private readonly randomness: Randomness,
-    private readonly deliveries: EnqueueDeliveries,
+    private readonly files: CreateFile,
   ) {}
 
   /**
@@ -117,7 +96,7 @@ export class CommitFile {
     if (file && file.meaning !== meaning)
       throw new OperationError(
         'file_conflict',
-        'A file with this content exists, and was committed with other attributes. Commit it with the same attributes, or delete the file first.',
+        'This upload was already committed with other attributes. Prepare another upload to commit the content again.',
       )
     return file ? toFile(file) : undefined
   }
@@ -128,6 +107,7 @@ export class CommitFile {
     { object, quotas, by }: { object: ReceivedObject; quotas: readonly FilesQuota[]; by: Principal },
   ): Promise<z.output<typeof File>> {
     const { uploadId, organizationId, projectId, kind, meaning } = file
+    await lockDeletions(transaction, 'shared', [projectId])
     await lockCommits(transaction, projectId)
     const upload = await transaction.upload.findUnique({ where: { id: uploadId } })
     const existing = upload?.fileId && (await this.findFile(upload.fileId, meaning, transaction))
@@ -136,11 +116,10 @@ export class CommitFile {
       await requireKnownDevice(transaction, projectId, deviceSerialOf(file.attributes))
     const objectId = await this.keep(transaction, { organizationId, projectId, quotas }, object)
     const same = await transaction.storedFile.findUnique({
-      where: { projectId_kind_objectId: { projectId, kind, objectId } },
-      select: { id: true },
+      where: { projectId_kind_objectId_meaning: { projectId, kind, objectId, meaning } },
+      select: SHOWN,
     })
-    const found = same && (await this.findFile(same.id, meaning, transaction))
-    const committed = found ?? (await this.create(transaction, file, objectId, by))
+    const committed = same ? toFile(same) : await this.files.execute(transaction, file, objectId, by)
     await transaction.upload.updateMany({ where: { id: uploadId }, data: { fileId: committed.id } })
     return committed
   }
@@ -164,55 +143,5 @@ export class CommitFile {
     if (count === 0)
       throw new OperationError('upload_incomplete', 'The file was put too long ago. Put it again.')
     return id
-  }
-
-  /** Records an audit event, except for files from devices. */
-  private async create(
-    transaction: Transaction,
-    file: NewFile,
-    objectId: string,
-    by: Principal,
-  ): Promise<z.output<typeof File>> {
-    const { uploadId: _, attributes, ...columns } = file
-    const created = await transaction.storedFile.create({
-      data: {
-        ...columns,
-        id: this.randomness.newId(),
-        objectId,
-        attributes: attributes as Prisma.InputJsonObject, // parsed from JSON
-        deviceSerial: deviceSerialOf(attributes),
-        createdAt: this.clock.now(),
-        createdBy: 'credential_id' in by ? by.credential_id : null,
-      },
-      select: SHOWN,
-    })
-    if (by.kind !== 'project_key')
-      recordAudit(transaction, by, {
-        action: 'file.created',
-        target: ['file', created.id],
-        organizationId: file.organizationId,
-        details: { project_id: file.projectId, kind: file.kind, size: Number(created.object.size) },
-      })
-    await this.notify(transaction, file, created)
-    return toFile(created)
-  }
-
-  private async notify(
-    transaction: Transaction,
-    { kind, projectId }: NewFile,
-    created: FileRow,
-  ): Promise<void> {
-    if (!COREDUMPS.includes(kind)) return
-    const { id, size, sha256, device_serial } = toFile(created)
-    const data = { device_serial, file: { id, kind, size, sha256 } }
-    const event = {
-      id,
-      type: 'coredump.uploaded' as const,
-      projectId,
-      deviceSerial: device_serial,
-      at: created.createdAt,
-      data,
-    }
-    await this.deliveries.execute(transaction, [event])
   }
 }

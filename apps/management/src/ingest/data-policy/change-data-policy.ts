@@ -32,6 +32,7 @@ export class ChangeDataPolicy {
       fileBytes: policy.file_bytes,
       filesBytes: policy.files_bytes === null ? null : BigInt(policy.files_bytes),
       fileRetentionDays: policy.file_retention_days,
+      sampling: policy.sampling,
       changedAt: this.clock.now(),
     }
     const row = await this.database.transaction(async (transaction) => {
@@ -49,6 +50,7 @@ export class ChangeDataPolicy {
           ...policy,
           file_bytes: byKind(policy.file_bytes),
           file_retention_days: byKind(policy.file_retention_days),
+          sampling: byKind(policy.sampling),
         },
       })
       recordEvent(transaction, dataPolicyChanged, { project_id: projectId })
@@ -59,6 +61,6 @@ export class ChangeDataPolicy {
 }
 
 /** Formats a map for the details of an audit event, which are flat. */
-function byKind(numbers: Readonly<Record<string, number>>): string[] {
-  return Object.entries(numbers).map(([kind, number]) => `${kind}=${String(number)}`)
+function byKind(values: Readonly<Record<string, number | string>>): string[] {
+  return Object.entries(values).map(([kind, value]) => `${kind}=${String(value)}`)
 }

@@ -1,4 +1,5 @@
 import { DEFAULT_DATA_POLICY, type DataPolicy } from '@bearing/contracts/management/data-policy'
+import { NORMAL_SAMPLING } from '@bearing/contracts/management/sampling'
 import type { z } from 'zod'
 
 interface Row {
@@ -10,6 +11,7 @@ interface Row {
   readonly fileBytes: unknown
   readonly filesBytes: bigint | null
   readonly fileRetentionDays: unknown
+  readonly sampling: unknown
 }
 
 /** Converts a row for replies; without a row, returns the default policy. */
@@ -24,5 +26,6 @@ export function toDataPolicy(row: Row | null): z.output<typeof DataPolicy> {
     file_bytes: row.fileBytes as z.output<typeof DataPolicy>['file_bytes'], // written only by ChangeDataPolicy
     files_bytes: row.filesBytes === null ? null : Number(row.filesBytes),
     file_retention_days: row.fileRetentionDays as z.output<typeof DataPolicy>['file_retention_days'], // as above
+    sampling: { ...NORMAL_SAMPLING, ...(row.sampling as Partial<typeof NORMAL_SAMPLING>) }, // as above
   }
 }

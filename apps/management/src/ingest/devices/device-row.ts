@@ -15,6 +15,7 @@ export const SHOWN = {
   chunkCount: true,
   chunkBytes: true,
   registeredAt: true,
+  sampling: true,
 } as const
 
 interface Row {
@@ -28,6 +29,7 @@ interface Row {
   readonly chunkCount: bigint
   readonly chunkBytes: bigint
   readonly registeredAt: Date | null
+  readonly sampling: unknown
 }
 
 /** Converts a row for replies. */
@@ -43,6 +45,7 @@ export function toDevice(row: Row): z.output<typeof Device> {
     chunk_count: Number(row.chunkCount),
     chunk_bytes: Number(row.chunkBytes),
     registered_at: row.registeredAt?.toISOString() ?? null,
+    sampling: row.sampling as z.output<typeof Device>['sampling'], // written by set-device-sampling alone
   }
 }
 

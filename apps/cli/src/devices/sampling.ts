@@ -1,0 +1,54 @@
+import { SAMPLING_LEVELS, type Sampling } from '@bearing/contracts/management/sampling'
+import { Option, type Command } from 'commander'
+import type { z } from 'zod'
+import type { Cli } from '../cli.js'
+
+type Levels = z.output<typeof Sampling>
+type Level = Levels['debugging']
+
+/** Flags of a command that sets sampling levels; `project` as a level follows the project. */
+export type SamplingFlags<Other = never> = Partial<Record<keyof Levels, Level | Other>>
+
+/** The options `--debugging`, `--logging` and `--monitoring`. */
+export function samplingOptions(levels: readonly string[] = SAMPLING_LEVELS): Option[] {
+  return [
+    new Option('--debugging <level>', 'coredumps, traces and recordings that agents send').choices(levels),
+    new Option('--logging <level>', 'logs that agents send').choices(levels),
+    new Option('--monitoring <level>', 'metrics that agents send').choices(levels),
+  ]
+}
+
+/** `bearing devices sampling` */
+export function addSampling(devices: Command, cli: Cli): void {
+  const command = devices
+    .command('sampling')
+    .description('show what the agent of a device sends, where that differs from the project; or change it')
+    .argument('<serial>', 'serial number of the device')
+  for (const option of samplingOptions([...SAMPLING_LEVELS, 'project'])) command.addOption(option)
+  command.action(async (device_serial: string, flags: SamplingFlags<'project'>) => {
+    const { client, organization, project } = await cli.session()
+    const address = { organization, project, device_serial }
+    let device = await client.call('showDevice', address)
+    if (Object.keys(flags).length > 0) {
+      const level = (given: Level | 'project' | undefined, before: Level | undefined) =>
+        given === 'project' ? null : (given ?? before)
+      device = await client.call('setDeviceSampling', {
+        ...address,
+        debugging: level(flags.debugging, device.sampling.debugging),
+        logging: level(flags.logging, device.sampling.logging),
+        monitoring: level(flags.monitoring, device.sampling.monitoring),
+      })
+      cli.output.done('Sampling changed.')
+    }
+    const { debugging, logging, monitoring } = device.sampling
+    cli.output.record(
+      {
+        Serial: device.device_serial,
+        Debugging: debugging ?? 'as the project',
+        Logging: logging ?? 'as the project',
+        Monitoring: monitoring ?? 'as the project',
+      },
+      device,
+    )
+  })
+}

@@ -1,0 +1,95 @@
+import type { File, FileKind } from '@bearing/contracts/management/file'
+import type { Principal } from '@bearing/contracts/principal'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Injectable } from '@nestjs/common'
+import type { z } from 'zod'
+import type { Prisma } from '../../generated/prisma/client.js'
+import type { Transaction } from '../../ground/database.js'
+import { recordAudit } from '../../ground/record-audit.js'
+import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
+import { SHOWN, toFile, type FileRow } from '../file-row.js'
+import { attributeColumns } from '../rules/attribute-columns.js'
+import { deviceSerialOf } from '../rules/commit-meaning.js'
+import { RecordDevice } from './record-device.js'
+
+/** A file to create. */
+export interface NewFile {
+  readonly uploadId: string
+  readonly organizationId: string
+  readonly projectId: string
+  readonly kind: FileKind
+  readonly meaning: string
+  readonly attributes: Record<string, unknown>
+  readonly name: string | null
+  readonly gnuBuildId: string | null
+}
+
+/** Kinds of files that webhooks are notified of. */
+const COREDUMPS: readonly FileKind[] = ['coredump', 'elf_coredump']
+
+/** Creates a file of received content. */
+@Injectable()
+export class CreateFile {
+  constructor(
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    private readonly devices: RecordDevice,
+    private readonly deliveries: EnqueueDeliveries,
+  ) {}
+
+  /** Records the device that the file is from, and an audit event, except for files from devices. */
+  async execute(
+    transaction: Transaction,
+    file: NewFile,
+    objectId: string,
+    by: Principal,
+  ): Promise<z.output<typeof File>> {
+    const { uploadId: _, attributes, ...columns } = file
+    const read = attributeColumns(attributes)
+    const deviceSerial = deviceSerialOf(attributes)
+    const created = await transaction.storedFile.create({
+      data: {
+        ...columns,
+        ...read,
+        id: this.randomness.newId(),
+        objectId,
+        attributes: attributes as Prisma.InputJsonObject, // parsed from JSON
+        deviceSerial,
+        createdAt: this.clock.now(),
+        createdBy: 'credential_id' in by ? by.credential_id : null,
+      },
+      select: SHOWN,
+    })
+    if (by.kind !== 'project_key')
+      recordAudit(transaction, by, {
+        action: 'file.created',
+        target: ['file', created.id],
+        organizationId: file.organizationId,
+        details: { project_id: file.projectId, kind: file.kind, size: Number(created.object.size) },
+      })
+    if (file.kind !== 'symbols' && deviceSerial !== null)
+      await this.devices.execute(transaction, { projectId: file.projectId, serial: deviceSerial, ...read })
+    await this.notify(transaction, file, created)
+    return toFile(created)
+  }
+
+  private async notify(
+    transaction: Transaction,
+    { kind, projectId }: NewFile,
+    created: FileRow,
+  ): Promise<void> {
+    if (!COREDUMPS.includes(kind)) return
+    const { id, size, sha256, device_serial } = toFile(created)
+    const data = { device_serial, file: { id, kind, size, sha256 } }
+    const event = {
+      id,
+      type: 'coredump.uploaded' as const,
+      projectId,
+      deviceSerial: device_serial,
+      at: created.createdAt,
+      data,
+    }
+    await this.deliveries.execute(transaction, [event])
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** How much a device sends of one aspect. */
+export const SAMPLING_LEVELS = ['off', 'low', 'normal', 'high'] as const
+export const SamplingLevel = z.enum(SAMPLING_LEVELS).meta({ id: 'SamplingLevel' })
+
+/** What agents of devices sample: coredumps and traces, logs, metrics. */
+export const SAMPLING_ASPECTS = ['debugging', 'logging', 'monitoring'] as const
+
+/** What all devices of a project send. */
+export const Sampling = z
+  .object({
+    /** Coredumps, traces and recordings. */
+    debugging: SamplingLevel.default('normal'),
+    logging: SamplingLevel.default('normal'),
+    /** Metrics and attributes. */
+    monitoring: SamplingLevel.default('normal'),
+  })
+  .meta({ id: 'Sampling' })
+
+/** What one device sends, where it differs from its project. */
+export const DeviceSampling = z
+  .object({ debugging: SamplingLevel, logging: SamplingLevel, monitoring: SamplingLevel })
+  .partial()
+  .meta({ id: 'DeviceSampling' })
+
+/** The default. */
+export const NORMAL_SAMPLING: z.output<typeof Sampling> = {
+  debugging: 'normal',
+  logging: 'normal',
+  monitoring: 'normal',
+}
