@@ -188,6 +188,13 @@ module.exports = {
       from: { pathNot: SPEC },
       to: { path: SPEC_HELPERS },
     },
+    ...wings('location', [
+      ['learn', 'import'],
+      ['locate'],
+      ['sharing'],
+      ['positions', 'erasure'],
+      ['ground'],
+    ]),
     ...wings('management', [['erasure'], ['files'], ['ingest'], ['webhooks'], ['tenancy'], ['ground']]),
     ...wings('gateway', [
       ['uploads', 'chunks', 'sessions', 'reference'],

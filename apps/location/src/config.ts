@@ -7,7 +7,7 @@ import {
   SERVICE_SETTINGS,
   databaseSetting,
 } from '@bearing/service/service-settings'
-import type { Setting } from '@bearing/service/settings'
+import type { Setting, Values } from '@bearing/service/settings'
 import { z } from 'zod'
 import { SHARING_POLICIES } from './sharing/sharing-policy.js'
 
@@ -111,3 +111,5 @@ export const CONFIG = {
   },
   REDIS_URL: REDIS_URL_SETTING,
 } as const satisfies Record<string, Setting>
+
+export type Settings = Values<typeof CONFIG>

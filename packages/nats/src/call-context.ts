@@ -36,6 +36,11 @@ export function withOwnTime<Result>(timeoutMs: number, run: () => Result): Resul
   return call ? withinCall({ ...call, deadlineMs: Date.now() + timeoutMs }, run) : run()
 }
 
+/** Runs work that belongs to no call, such as a background job that a call has requested. */
+export function outsideCalls<Result>(run: () => Result): Result {
+  return storage.exit(run)
+}
+
 /** How long the caller still waits, in milliseconds; `Infinity` outside of a call. */
 export function remainingMs(): number {
   const call = currentCall()

@@ -1,3 +1,4 @@
+import { outsideCalls } from '@bearing/nats/call-context'
 import type { OnApplicationBootstrap, OnModuleDestroy } from '@nestjs/common'
 import type { Logger } from './logger.js'
 import { warnSeldom } from './warn-seldom.js'
@@ -47,7 +48,7 @@ export class BackgroundJob implements OnApplicationBootstrap, OnModuleDestroy {
   kick(): void {
     if (this.state !== 'started') return
     this.isRequested = true
-    this.underWay ??= this.runRequested().finally(() => {
+    this.underWay ??= outsideCalls(() => this.runRequested()).finally(() => {
       this.underWay = undefined
     })
   }

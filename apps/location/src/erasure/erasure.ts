@@ -1,10 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
-import type { EventData } from '@bearing/contracts/operation'
 import { STATEMENT_MS } from '@bearing/service/postgres-settings'
 import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
-import { OutboxRelay, type OutboxEvent } from '@bearing/service/outbox-relay'
+import { afterCommit, recordEvent } from '@bearing/service/transactions'
 import { Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../ground/database.js'
 import { organizationOf } from '../ground/layer.js'
@@ -34,8 +32,6 @@ export class Erasure {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    private readonly randomness: Randomness,
-    private readonly relay: OutboxRelay,
     private readonly worker: SweepWorker,
   ) {}
 
@@ -46,7 +42,7 @@ export class Erasure {
    */
   async erase(layer: string, remove: Remove, timeoutMs = STATEMENT_MS): Promise<number> {
     const now = this.clock.now()
-    const { removed, event } = await this.database.transaction(
+    return this.database.transaction(
       async (transaction) => {
         await transaction.$executeRaw`SELECT set_config('statement_timeout', ${String(timeoutMs)}, true)`
         const isMine = await tryLayer(transaction, layer)
@@ -57,21 +53,14 @@ export class Erasure {
           UPDATE layers SET access_points = access_points - ${removed.access_points}::bigint,
             observations = observations - ${removed.observations}::bigint, updated_at = ${now}
           WHERE organization_id = ${layer}::uuid`
-        return { removed, event: await this.notify(transaction, layer, now) }
+        recordEvent(transaction, accessPointsChanged, { organization_id: organizationOf(layer) })
+        afterCommit(transaction, () => {
+          this.worker.kick()
+        })
+        return removed.access_points
       },
       { timeout: timeoutMs },
     )
-    await this.relay.published([event])
-    this.worker.kick()
-    return removed.access_points
-  }
-
-  private async notify(transaction: Transaction, layer: string, now: Date): Promise<OutboxEvent> {
-    const id = this.randomness.newId()
-    const { subject } = accessPointsChanged
-    const data: EventData<typeof accessPointsChanged> = { id, organization_id: organizationOf(layer) }
-    await transaction.outboxEvent.create({ data: { id, subject, data, createdAt: now } })
-    return { id, subject, data }
   }
 }
 

@@ -5,7 +5,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit-log.js'
+import { recordAudit } from '../ground/audit-log.js'
 import { organizationOf, writableLayer } from '../ground/layer.js'
 import { ACCESS_POINT } from '../ground/stations/access-point.js'
 import { addTombstones, removeLearnedRows } from './erased-rows.js'
@@ -14,10 +14,7 @@ import { clientOf, Erasure, type Removed } from './erasure.js'
 /** Erases one access point from a layer, permanently. */
 @Controller()
 export class ForgetAccessPoint {
-  constructor(
-    private readonly erasure: Erasure,
-    private readonly audit: AuditLog,
-  ) {}
+  constructor(private readonly erasure: Erasure) {}
 
   @Handle(forgetAccessPoint)
   async execute(
@@ -39,7 +36,7 @@ export class ForgetAccessPoint {
           DELETE FROM access_points WHERE bssid = ${bssid}::bigint AND organization_id = ${layer}::uuid
           RETURNING observations
         ) SELECT count(*)::float8 AS access_points, coalesce(sum(observations), 0)::float8 AS observations FROM gone`
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'access_point.forgotten',
         target: ['access_point', formatMacAddress(bssid)],
         organizationId: organizationOf(layer),

@@ -6,7 +6,7 @@ import { Handle } from '@bearing/nats/handle'
 import { EARTH_RADIUS_METERS } from '@bearing/positioning/sphere'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit-log.js'
+import { recordAudit } from '../ground/audit-log.js'
 import type { Transaction } from '../ground/database.js'
 import { organizationOf, writableLayer } from '../ground/layer.js'
 import type { Area } from '../ground/stations/station.js'
@@ -20,7 +20,6 @@ const TIMEOUT_MS = 25_000
 export class ForgetArea {
   constructor(
     private readonly erasure: Erasure,
-    private readonly audit: AuditLog,
     private readonly randomness: Randomness,
   ) {}
 
@@ -43,7 +42,7 @@ export class ForgetArea {
       })
       await this.removeCells(transaction, layer, { lat, lon, radius })
       const removed = await this.remove(transaction, { layer, now, isMine }, { lat, lon, radius })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'area.forgotten',
         target: ['area', id],
         organizationId: organizationOf(layer),

@@ -5,7 +5,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit-log.js'
+import { recordAudit } from '../ground/audit-log.js'
 import { organizationOf, writableLayer } from '../ground/layer.js'
 import { RADIO_CELL } from '../ground/stations/radio-cell.js'
 import { addTombstones, removeLearnedRows } from './erased-rows.js'
@@ -14,10 +14,7 @@ import { clientOf, Erasure } from './erasure.js'
 /** Erases one radio cell from a layer, permanently. */
 @Controller()
 export class ForgetCell {
-  constructor(
-    private readonly erasure: Erasure,
-    private readonly audit: AuditLog,
-  ) {}
+  constructor(private readonly erasure: Erasure) {}
 
   @Handle(forgetCell)
   async execute(input: Input<typeof forgetCell>, by: Principal): Promise<Output<typeof forgetCell>> {
@@ -33,7 +30,7 @@ export class ForgetCell {
         : await transaction.learnedCell.count({ where })
       const imported = await transaction.cell.deleteMany({ where })
       removed = Math.max(learned, imported.count)
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'cell.forgotten',
         target: ['cell', formatCell(key)],
         organizationId: organizationOf(layer),

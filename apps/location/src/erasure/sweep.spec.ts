@@ -1,4 +1,5 @@
 import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/contribution-codec'
+import { Transactions } from '@bearing/service/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
 import { startStack, type Stack } from '@bearing/testing/stack'
@@ -6,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { learn } from '../learn/learn-transaction.js'
-import { rebuildLayer } from '../learn/rebuild-layer.js'
 import type { Submission } from '../learn/submission.js'
 import { sweepLayer } from './sweep.js'
 import { sweepInTurns } from './sweep-turns.js'
+import { rebuild } from '../specs/rebuild.js'
 
 let stack: Stack
 let database: pg.Client
@@ -82,7 +83,7 @@ async function sweep(url = stack.databaseUrls.location, now = () => new Date()) 
   try {
     await sweepInTurns(
       pool,
-      { now, newId: v7 },
+      { now, transactions: Transactions.unpublished() },
       () => false,
       (error) => failed.push(error),
     )
@@ -234,7 +235,7 @@ describe('sweeping', () => {
     const client = new pg.Client(stack.databaseUrls.location)
     await client.connect()
     await database.query("SET lock_timeout = '500ms'")
-    const context = { now: () => new Date(), newId: v7 }
+    const context = { now: () => new Date(), transactions: Transactions.unpublished() }
     let pages = 0
     for await (const step of sweepLayer(client, layer, context)) {
       expect(step).toBe(undefined)
@@ -329,7 +330,7 @@ it('of reference scans leaves those that learning anew would: none of a single a
   await sweep()
   const { references } = await stored(layer)
   expect(references).toEqual([stay])
-  await rebuildLayer(database, layer, NOW, () => Promise.resolve())
+  await rebuild(database, layer, NOW)
   expect((await stored(layer)).references).toEqual(references)
 })
 
@@ -351,7 +352,7 @@ describe('a forgotten area', () => {
       [layer],
     )
     expect(rows).toEqual([{ bssid: String(inside) }])
-    await rebuildLayer(database, layer, NOW, () => Promise.resolve())
+    await rebuild(database, layer, NOW)
     expect(await stored(layer)).toEqual(after)
   })
 })

@@ -1,9 +1,8 @@
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
-import type { EventData } from '@bearing/contracts/operation'
+import { recordEvent, type Transactions } from '@bearing/service/transactions'
 import type pg from 'pg'
 import { organizationOf } from '../ground/layer.js'
 import { takeLayer } from '../ground/locks.js'
-import { storeEvent } from '../ground/outbox.js'
 import { STATIONS } from '../ground/stations/stations.js'
 import { untilDone, type Steps } from './pages.js'
 import { removeLearned, sweepLearned } from './sweep-learned.js'
@@ -14,7 +13,7 @@ import { noteSwept, readAreas, readStations, type ToSweep } from './to-sweep.js'
 /** What a sweep needs from its process. */
 export interface SweepContext {
   readonly now: () => Date
-  readonly newId: () => string
+  readonly transactions: Transactions
 }
 
 /**
@@ -26,7 +25,11 @@ export interface SweepContext {
  *
  * @param client in no transaction; between steps it may be used for other layers
  */
-export async function* sweepLayer(client: pg.ClientBase, layer: string, { now, newId }: SweepContext): Steps {
+export async function* sweepLayer(
+  client: pg.ClientBase,
+  layer: string,
+  { now, transactions }: SweepContext,
+): Steps {
   const areas = await readAreas(client, layer)
   if (areas.length > 0) {
     yield* settle(client, layer)
@@ -44,7 +47,10 @@ export async function* sweepLayer(client: pg.ClientBase, layer: string, { now, n
       keys.map(({ key }) => key),
     )
   // Caches may have read it between the reply to the caller and now.
-  yield* untilDone(client, () => notify(client, layer, newId(), now()))
+  await transactions.runOn(client, async () => {
+    recordEvent(client, accessPointsChanged, { organization_id: organizationOf(layer) })
+    return Promise.resolve()
+  })
   const unreadable = yield* sweepObservations(client, layer, toSweep)
   yield* sweepReferences(client, layer, toSweep)
   yield* untilDone(client, () => noteSwept(client, layer, toSweep, now()))
@@ -56,9 +62,4 @@ export async function* sweepLayer(client: pg.ClientBase, layer: string, { now, n
 /** Waits for transactions that began to learn before the tombstones were written. */
 async function* settle(client: pg.ClientBase, layer: string): Steps {
   yield* untilDone(client, () => takeLayer(client, layer))
-}
-
-async function notify(client: pg.ClientBase, layer: string, id: string, now: Date): Promise<void> {
-  const data: EventData<typeof accessPointsChanged> = { id, organization_id: organizationOf(layer) }
-  await storeEvent(client, { id, subject: accessPointsChanged.subject, data }, now)
 }

@@ -13,17 +13,15 @@ import { PrismaClient, type Prisma } from '../generated/prisma/client.js'
 /** How long one statement of a commit may take, in milliseconds. */
 const COMMIT_STATEMENT_MS = 3_600_000
 
-/** What code inside a transaction works with. */
 export type Transaction = Prisma.TransactionClient
 
-/** What an idle connection is lost with. The pool opens another, and who asks for that one learns what is wrong. */
+/** The pool replaces an idle connection that is lost. Without a listener the process would end. */
 function ignoreLostConnection(): void {
-  // Without a listener the process would end.
+  // The next query reports what is wrong.
 }
 
 /**
- * Connections for operations. A Postgres that is away, or hangs, gives an error in time; it is used again once it is
- * back.
+ * Opens connections for operations. If Postgres is away or hangs, queries fail in time; it is used again when it is back.
  *
  * @param url of Postgres, as the role of this service; secret
  * @param size connections held at most
@@ -33,10 +31,8 @@ export function openPool(url: string, size: number): pg.Pool {
 }
 
 /**
- * The connections of what takes long: of a commit one writes and one reads what is written, and one sweeps.
- *
- * Statements may take long, so Postgres itself looks whether we are still there: without that, the locks of a process
- * that was killed would last as long as the statement it left behind.
+ * Opens connections for long statements: an import uses two, a sweep one. Postgres checks that the client is still connected, or
+ * the locks of a killed process would last as long as its statement.
  */
 export function openCommitPool(url: string): pg.Pool {
   const pool = new pg.Pool({
@@ -52,7 +48,7 @@ export function openCommitPool(url: string): pg.Pool {
       '-c search_path=location',
       '-c client_connection_check_interval=1000',
       '-c idle_in_transaction_session_timeout=60000',
-      // Room for what is gathered at once (commit-transaction.ts), to join it without temporary files.
+      // Joins the rows of an import without temporary files.
       '-c work_mem=64MB -c temp_buffers=64MB',
       '-c tcp_keepalives_idle=10 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
     ].join(' '),
@@ -63,7 +59,7 @@ export function openCommitPool(url: string): pg.Pool {
 /** How long one statement of learning may take, in milliseconds. */
 const LEARN_STATEMENT_MS = 30_000
 
-/** Connections for learning, one for each thing that is done at the same time. */
+/** Opens connections for learning, one for each concurrent task. */
 export function openLearningPool(url: string): pg.Pool {
   const pool = new pg.Pool({
     ...postgresSettings(url, 'location', 3),
@@ -81,7 +77,7 @@ interface TransactionOptions {
   readonly timeout?: number
 }
 
-/** Location's tables, by way of the connections for operations. */
+/** Location's tables. */
 export class Database extends PrismaClient {
   /** @param transactions publish events after a commit (default: the relay publishes them) */
   constructor(
@@ -106,20 +102,30 @@ export class Database extends PrismaClient {
 
 /** The connections of the service, by what they are used for. */
 export class Pools {
-  constructor(
-    /** Operations. */
-    readonly main: pg.Pool,
-    /** Imports and the erasure sweep, whose statements may take long. */
-    readonly commit: pg.Pool,
-    readonly learning: pg.Pool,
-    readonly rebuild: pg.Pool,
-    /** Look-ups; the same as `main` without a replica. */
-    readonly lookUp: pg.Pool,
-  ) {}
+  /** Operations. */
+  readonly main: pg.Pool
+  /** Look-ups; the same as `main` without a replica. */
+  readonly lookUp: pg.Pool
+  /** Imports and the erasure sweep, whose statements may take long. */
+  readonly commit: pg.Pool
+  readonly rebuild: pg.Pool
+  readonly learning: pg.Pool
+
+  /**
+   * @param urls of Postgres, as the role of this service; `replica` may be empty; secret
+   * @param size connections for operations, and for look-ups
+   */
+  constructor(urls: { readonly primary: string; readonly replica: string }, size: number) {
+    this.main = openPool(urls.primary, size)
+    this.lookUp = urls.replica === '' ? this.main : openPool(urls.replica, size)
+    this.commit = openCommitPool(urls.primary)
+    this.rebuild = openCommitPool(urls.primary)
+    this.learning = openLearningPool(urls.primary)
+  }
 
   /** Closes all connections. */
   async end(): Promise<void> {
-    const pools = new Set([this.main, this.commit, this.learning, this.rebuild, this.lookUp])
+    const pools = new Set([this.main, this.lookUp, this.commit, this.rebuild, this.learning])
     await Promise.all([...pools].map((pool) => pool.end()))
   }
 }

@@ -1,26 +1,20 @@
 import { Injectable } from '@nestjs/common'
-import pg from 'pg'
+import type pg from 'pg'
+import { NUMBERS } from './packed-bytes.js'
 
-/**
- * How long reading may take, in milliseconds. Together with the 2 s that a connection may take it is less than the 5 s
- * that callers wait, so that a database that hangs is told as such.
- */
+/** How long a read may take, in milliseconds. With 2 s to connect it is less than the 5 s that callers wait. */
 export const READ_MS = 2_500
 
-/** Addresses and cells are exact as numbers; as the texts that the driver makes they would be slow. */
-const types = new pg.TypeOverrides()
-types.setTypeParser(pg.types.builtins.INT8, Number)
-
-/** Reads for positions: from a replica where there is one, else from the database itself. */
+/** Reads for look-ups, from a replica if there is one. */
 @Injectable()
 export class ReadPool {
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(private readonly pool: Pick<pg.Pool, 'query'>) {}
 
   /**
-   * Rows as tuples: faster than as objects.
+   * Returns rows as tuples, which is faster than as objects.
    *
-   * @param name of the prepared statement, one for each text
-   * @throws the driver's error where the database does not answer in time
+   * @param name of the prepared statement, one per text
+   * @throws the driver's error if the database does not answer in time
    */
   async tuples<Row extends unknown[]>(
     name: string,
@@ -32,7 +26,7 @@ export class ReadPool {
       text,
       values: [...values],
       rowMode: 'array',
-      types,
+      types: NUMBERS,
       query_timeout: READ_MS,
     }
     return (await this.pool.query<Row>(query)).rows

@@ -3,7 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit-log.js'
+import { recordAudit } from '../ground/audit-log.js'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../ground/database.js'
 import { Randomness } from '@bearing/service/randomness'
@@ -16,7 +16,6 @@ import { viewImport } from './import-view.js'
 export class BeginImport {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly limits: ImportLimits,
@@ -39,7 +38,7 @@ export class BeginImport {
         skipDuplicates: true,
       })
       if (made.count > 0)
-        await this.audit.record(transaction, by, {
+        recordAudit(transaction, by, {
           action: 'access_point_import.begun',
           target: ['access_point_import', id],
           organizationId: organizationOf(layer),

@@ -6,7 +6,7 @@ import { currentCall } from '@bearing/nats/call-context'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { storable } from '@bearing/service/audit-row'
-import { AuditLog } from '../ground/audit-log.js'
+import { recordAudit } from '../ground/audit-log.js'
 import { Database } from '../ground/database.js'
 import { organizationOf, writableLayer } from '../ground/layer.js'
 import { CommitWorker } from './commit-worker.js'
@@ -17,7 +17,6 @@ import { countStored, findImport, viewImport, type Stored } from './import-view.
 export class CommitImport {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly worker: CommitWorker,
   ) {}
 
@@ -50,7 +49,7 @@ export class CommitImport {
           commitRequestId: storable(currentCall()?.requestId ?? ''),
         },
       })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'access_point_import.submitted',
         target: ['access_point_import', id],
         organizationId: organizationOf(layer),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { RowPacker } from '@bearing/contracts/location/packed-rows'
+import { Transactions } from '@bearing/service/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
 import { startStack, type Stack } from '@bearing/testing/stack'
@@ -65,7 +66,11 @@ async function tryCommit(pool: pg.Pool): Promise<boolean> {
     client.on('error', () => undefined)
     let failed = true
     try {
-      await commitNextImport(client, pool, { placesAtOnce: 4, now: () => NOW, newId: v7 })
+      await commitNextImport(client, pool, {
+        placesAtOnce: 4,
+        now: () => NOW,
+        transactions: Transactions.unpublished(),
+      })
       failed = false
     } finally {
       client.release(failed)

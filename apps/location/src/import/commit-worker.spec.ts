@@ -114,7 +114,7 @@ describe('a process that goes while it commits', () => {
         .part('location')
         .output()
         .split('\n')
-        .filter((line) => line.includes('"level":40') && line.includes('imports cannot be committed'))
+        .filter((line) => line.includes('"level":40') && line.includes('Imports cannot be committed'))
     const before = warnings().length
     const { letGo } = await heldUp(id)
     for (let cancelled = 0; cancelled < 3;) {

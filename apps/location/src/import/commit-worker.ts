@@ -1,111 +1,87 @@
+import { BackgroundJob } from '@bearing/service/background-job'
+import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import type { OutboxRelay } from '@bearing/service/outbox-relay'
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
+import { Transactions } from '@bearing/service/transactions'
 import { databaseUnavailable } from '@bearing/service/unavailable'
 import { warnSeldom } from '@bearing/service/warn-seldom'
+import { Inject, Injectable } from '@nestjs/common'
 import type pg from 'pg'
+import type { Settings } from '../config.js'
+import { Pools } from '../ground/database.js'
 import { ImportFailure, commitNextImport, type CommitContext } from './commit-transaction.js'
-import { ImportRests } from './import-backoff.js'
+import { ImportBackoff } from './import-backoff.js'
 
-/** How often it looks for imports to commit, in milliseconds: those that another process left behind. */
+/** How often it looks for imports that another process left behind, in milliseconds. */
 const LOOK_MS = 1_000
-/** How often it looks for imports that were left open, in milliseconds. */
-const SWEEP_MS = 600_000
-/** How long an import may be left open after its last batch. */
-const KEPT_OPEN = '1 day'
-
+const HINDERED = 'Imports cannot be committed. Retrying.'
 const FAILURE =
-  'The rows could not be taken over; nothing has changed. Begin the import again, and if it fails again, tell the operator its id.'
+  'The rows could not be imported; nothing has changed. Begin the import again. If it fails again, tell the operator its id.'
 
-/** A connection that is lost between two statements says so, and would end the process; the next statement fails. */
+/** The next statement reports a lost connection. Without a listener the process would end. */
 function ignoreLostConnection(): void {
   // Nothing to do before that.
 }
 
-/**
- * Commits imports, one at a time, in every process of the service: each import is locked by the one that works on it, and
- * is found by the others when that one is gone. Also forgets imports that were left open.
- */
-export class CommitWorker {
-  private timers: NodeJS.Timeout[] = []
-  private running: Promise<void> | undefined
-  private again = false
-  private stopped = false
+/** Commits imports, one at a time in every process. An import is locked by the process that works on it. */
+@Injectable()
+export class CommitWorker extends BackgroundJob {
   private client: pg.PoolClient | undefined
+  private readonly pool: pg.Pool
+  private readonly context: CommitContext
   private readonly hindered: (error: unknown) => void
-  private readonly rests: ImportRests
+  private readonly backoff: ImportBackoff
 
   constructor(
-    private readonly pool: pg.Pool,
-    private readonly relay: OutboxRelay,
-    private readonly logger: Logger,
-    private readonly context: CommitContext,
+    pools: Pools,
+    transactions: Transactions,
+    clock: Clock,
+    @Inject(SETTINGS) settings: Pick<Settings, 'LOCATION_COMMIT_ACCESS_POINTS'>,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.hindered = warnSeldom(logger, 'imports cannot be committed at the moment; trying again')
-    this.rests = new ImportRests(context.now)
-  }
-
-  /** Begins to look for work. */
-  start(): void {
-    const look = setInterval(() => {
-      this.kick()
-    }, LOOK_MS)
-    const sweep = setInterval(() => void this.sweep(), SWEEP_MS)
-    this.timers = [look, sweep]
-    void this.sweep()
-  }
-
-  /** Looks for work now. */
-  kick(): void {
-    if (this.stopped) return
-    this.again = true
-    this.running ??= this.run().finally(() => {
-      this.running = undefined
-    })
-  }
-
-  /** Drops what is under way, to be taken up by another process, and stops. */
-  async stop(): Promise<void> {
-    this.stopped = true
-    for (const timer of this.timers) clearInterval(timer)
-    // A commit may take minutes. Postgres notices within a second that nobody waits for it any more.
-    this.client?.release(true)
-    this.client = undefined
-    await this.running
-  }
-
-  private async run(): Promise<void> {
-    while (this.shallLook()) {
-      this.again = false
-      try {
-        // There may be more: a kick tells of one import, and a look finds the first of many.
-        if (await this.commitNext()) this.again = true
-      } catch (error) {
-        await this.failed(error)
-      }
+    super({ intervalMs: LOOK_MS, run: () => this.commitAll(), logger, failure: HINDERED })
+    this.pool = pools.commit
+    this.context = {
+      placesAtOnce: settings.LOCATION_COMMIT_ACCESS_POINTS,
+      now: () => clock.now(),
+      transactions,
     }
+    this.hindered = warnSeldom(logger, HINDERED)
+    this.backoff = new ImportBackoff(this.context.now)
   }
 
-  private shallLook(): boolean {
-    return this.again && !this.stopped
+  /** Drops the commit under way, which may take minutes. Postgres notices within a second, and another process takes over. */
+  override async stop(): Promise<void> {
+    const stopped = super.stop()
+    this.release(true)
+    await stopped
   }
 
-  /** @returns whether there was something to commit */
+  private async commitAll(): Promise<void> {
+    while (!this.isStopping)
+      try {
+        if (!(await this.commitNext())) return
+      } catch (error) {
+        if (!(error instanceof ImportFailure)) throw error
+        await this.handleFailure(error)
+      }
+  }
+
+  /** @returns whether there was an import to commit */
   private async commitNext(): Promise<boolean> {
     const client = await this.pool.connect()
     client.on('error', ignoreLostConnection)
     this.client = client
-    let event
+    let id
     try {
-      event = await commitNextImport(client, this.pool, this.context, this.rests.resting())
+      id = await commitNextImport(client, this.pool, this.context, this.backoff.waiting())
       this.release()
     } catch (error) {
       this.release(true)
       throw error
     }
-    if (!event) return false
-    this.logger.info({ event: event.id }, 'an import was committed')
-    await this.relay.published([event])
-    return true
+    if (id !== undefined) this.logger.info({ import_id: id }, 'an import was committed')
+    return id !== undefined
   }
 
   private release(destroy = false): void {
@@ -114,16 +90,13 @@ export class CommitWorker {
     this.client = undefined
   }
 
-  private async failed(error: unknown): Promise<void> {
-    if (this.stopped) return
-    const isPassing = databaseUnavailable(error) !== undefined
-    if (!(error instanceof ImportFailure) || isPassing) {
+  /** Others are committed first if the database was unavailable, because the import has to be read again. */
+  private async handleFailure(error: ImportFailure): Promise<void> {
+    // The connection was closed by `stop`.
+    if (this.isStopping) return
+    if (databaseUnavailable(error) !== undefined) {
       this.hindered(error)
-      // All that it has read was in vain: others go first, and there may be some.
-      if (error instanceof ImportFailure) {
-        this.rests.failed(error.importId)
-        this.again = true
-      }
+      this.backoff.failed(error.importId)
       return
     }
     this.logger.error({ err: error, import_id: error.importId }, 'an import failed')
@@ -135,23 +108,9 @@ export class CommitWorker {
          ) DELETE FROM import_batches USING failed WHERE import_id = failed.id`,
         [error.importId, FAILURE, this.context.now()],
       )
-      this.again = true
     } catch (cause) {
-      this.logger.warn({ err: cause }, 'a failed import could not be noted; trying it again')
-      this.rests.failed(error.importId)
-    }
-  }
-
-  private async sweep(): Promise<void> {
-    try {
-      await this.pool.query(
-        `DELETE FROM imports WHERE state = 'open' AND created_at < $1::timestamptz - $2::interval AND NOT EXISTS (
-           SELECT FROM import_batches WHERE import_id = imports.id AND stored_at >= $1::timestamptz - $2::interval
-         )`,
-        [this.context.now(), KEPT_OPEN],
-      )
-    } catch (error) {
-      this.logger.warn({ err: error }, 'imports that were left open could not be removed; trying again')
+      this.logger.warn({ err: cause }, 'A failed import could not be marked as failed. Retrying it.')
+      this.backoff.failed(error.importId)
     }
   }
 }

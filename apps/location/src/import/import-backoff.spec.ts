@@ -1,30 +1,32 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createLogger } from '@bearing/service/logger'
-import { OutboxRelay } from '@bearing/service/outbox-relay'
+import { Clock } from '@bearing/service/clock'
+import { Transactions } from '@bearing/service/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { startStack } from '@bearing/testing/stack'
 import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
+import { testPools } from '../specs/test-pools.js'
 import { CommitWorker } from './commit-worker.js'
-import { ImportRests } from './import-backoff.js'
+import { ImportBackoff } from './import-backoff.js'
 
 const SILENT = createLogger('test', 'silent')
 
 describe('an import that cannot be committed', () => {
   it('rests for a second, then for twice as long each time, and for a minute at last; no other does', () => {
     let nowMs = 0
-    const rests = new ImportRests(() => new Date(nowMs))
+    const backoff = new ImportBackoff(() => new Date(nowMs))
     const seconds: number[] = []
     for (let failure = 0; failure < 8; failure++) {
-      rests.failed('one')
+      backoff.failed('one')
       const failedAtMs = nowMs
-      while (rests.resting().includes('one')) nowMs += 1_000
+      while (backoff.waiting().includes('one')) nowMs += 1_000
       seconds.push((nowMs - failedAtMs) / 1_000)
     }
     expect(seconds).toEqual([1, 2, 4, 8, 16, 32, 60, 60])
-    rests.failed('other')
-    expect(rests.resting()).toEqual(['other'])
+    backoff.failed('other')
+    expect(backoff.waiting()).toEqual(['other'])
   })
 
   it('is left alone until then, and others are committed meanwhile', async () => {
@@ -63,10 +65,13 @@ describe('an import that cannot be committed', () => {
       options: '-c search_path=location -c lock_timeout=50',
     })
     const logger = { ...SILENT, info: () => undefined, warn: (error: unknown) => failures.push(error) }
-    const outbox = { pending: () => Promise.resolve([]), remove: () => Promise.resolve() }
-    const relay = new OutboxRelay(outbox, { publish: () => Promise.resolve() }, SILENT)
-    const context = { placesAtOnce: 4, now: () => new Date(nowMs), newId: v7 }
-    const worker = new CommitWorker(pool, relay, logger, context)
+    const worker = new CommitWorker(
+      testPools(pool),
+      Transactions.unpublished(),
+      new Clock(() => nowMs),
+      { LOCATION_COMMIT_ACCESS_POINTS: 4 },
+      logger,
+    )
     worker.start()
     await eventually(() => expect(failures).toHaveLength(1), { withinMs: 60_000 })
     await holder.end()

@@ -13,7 +13,8 @@ import { v7 } from 'uuid'
 import { ConsumeObservations } from './consume-observations.js'
 import { takeLayer } from '../ground/locks.js'
 import { LearnObservations } from './learn-observations.js'
-import { Suspects } from './crash-counts.js'
+import { testPools } from '../specs/test-pools.js'
+import { CrashCounts } from './crash-counts.js'
 
 let stack: Stack
 let pool: pg.Pool
@@ -71,10 +72,10 @@ function queued(projectId: string, deliveries = 1): QueuedMessage {
 
 const clock = new Clock(Date.now)
 function consume(batch: readonly QueuedMessage[], postpone: Postpone = () => undefined): Promise<void> {
-  const learn = new LearnObservations(pool, nats, clock, 'approved')
+  const learn = new LearnObservations(testPools(pool), nats, clock, { LOCATION_SHARING: 'approved' })
   const store = new MessageStore(nats)
-  const suspects = new Suspects(pool, clock)
-  return new ConsumeObservations(learn, store, suspects, createLogger('spec', 'silent')).execute(
+  const crashes = new CrashCounts(testPools(pool), clock)
+  return new ConsumeObservations(learn, store, crashes, createLogger('spec', 'silent')).execute(
     batch,
     postpone,
   )
@@ -230,12 +231,12 @@ describe('observations', () => {
   it('that processes have ended over are put aside, alone, and only after some', async () => {
     const [good, bad] = [v7(), v7()]
     const poison = queued(bad, 21)
-    const suspects = new Suspects(pool, clock)
+    const crashes = new CrashCounts(testPools(pool), clock)
     // As five processes that died over it: each has begun, and none has ended.
-    for (let died = 0; died < 4; died++) await suspects.begin(poison)
+    for (let died = 0; died < 4; died++) await crashes.start(poison)
     const spared = queued(v7(), 21)
-    for (let died = 0; died < 3; died++) await suspects.begin(spared)
-    await suspects.begin(poison)
+    for (let died = 0; died < 3; died++) await crashes.start(spared)
+    await crashes.start(poison)
     await consume([poison, spared, queued(good)])
     const { learned, rejected } = await outcome()
     expect(learned).toHaveLength(2)

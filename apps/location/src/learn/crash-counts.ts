@@ -1,28 +1,24 @@
 import type { QueuedMessage } from '@bearing/nats/work-queue'
-import type { Clock } from '@bearing/service/clock'
-import type pg from 'pg'
+import { Clock } from '@bearing/service/clock'
+import { Injectable } from '@nestjs/common'
+import { Pools } from '../ground/database.js'
 
 type Message = Pick<QueuedMessage, 'streamStartedAt' | 'sequence'>
 
 /**
- * Counts how often processes have ended over a message. How often it was handed out does not tell that: while Postgres is
- * away it is handed out again and again. What is counted here was begun with while Postgres was there, and did not come to
- * an end of any kind.
+ * Counts how many processes died while they handled a message. The number of deliveries does not say that: while Postgres is
+ * away, messages are redelivered again and again.
  */
-export class Suspects {
+@Injectable()
+export class CrashCounts {
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pools: Pools,
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Notes that a message is begun with.
-   *
-   * @returns how often that was so without an end, this time included
-   * @throws the driver's error where Postgres is not there
-   */
-  async begin(message: Message): Promise<number> {
-    const { rows } = await this.pool.query<{ attempts: number }>(
+  /** Records the start of handling. @returns how often that happened without an end, including this time */
+  async start(message: Message): Promise<number> {
+    const { rows } = await this.pools.learning.query<{ attempts: number }>(
       `INSERT INTO suspect_messages AS known (id, attempts, begun_at) VALUES ($1, 1, $2)
        ON CONFLICT (id) DO UPDATE SET attempts = known.attempts + 1, begun_at = excluded.begun_at RETURNING attempts`,
       [idOf(message), this.clock.now()],
@@ -30,9 +26,9 @@ export class Suspects {
     return rows[0]?.attempts ?? 1
   }
 
-  /** Notes that it came to an end, be it a failure. */
+  /** Records the end, also of a failure. */
   async end(message: Message): Promise<void> {
-    await this.pool.query('DELETE FROM suspect_messages WHERE id = $1', [idOf(message)])
+    await this.pools.learning.query('DELETE FROM suspect_messages WHERE id = $1', [idOf(message)])
   }
 }
 

@@ -5,7 +5,8 @@ import { eventually } from '@bearing/testing/eventually'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { FORGET_CONTRIBUTIONS, ForgetOld } from './expired-observation-sweep.js'
+import { testPools } from '../specs/test-pools.js'
+import { DELETE_CONTRIBUTIONS, ExpiredObservationSweep } from './expired-observation-sweep.js'
 
 let stack: Stack
 let database: pg.Client
@@ -64,7 +65,7 @@ it('what cannot be removed of one organization keeps nothing else from being rem
   const pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
   const warned: Error[] = []
   const logger = { warn: ({ err }: { err: Error }) => warned.push(err) } as unknown as Logger // all that is used of one
-  const sweep = new ForgetOld(pool, new Clock(() => NOW.getTime()), logger)
+  const sweep = new ExpiredObservationSweep(testPools(pool), new Clock(() => NOW.getTime()), logger)
   sweep.start()
   await eventually(async () => {
     for (const id of organizations) expect(await kept(id)).toEqual({ ids: 365, contributions: 365 })
@@ -90,7 +91,7 @@ it('a device that comes back meanwhile keeps its track', async () => {
   await database.query('UPDATE device_scans SET received_at = $2 WHERE id = $1', [back, NOW])
   const pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
   const logger = { warn: () => undefined } as unknown as Logger // all that is used of one
-  const sweep = new ForgetOld(pool, new Clock(() => NOW.getTime()), logger)
+  const sweep = new ExpiredObservationSweep(testPools(pool), new Clock(() => NOW.getTime()), logger)
   const left = async () => (await admin.query<{ id: string }>('SELECT id FROM device_scans')).rows
   try {
     sweep.start()
@@ -109,7 +110,7 @@ it('of contributions that are gone nothing is read again', async () => {
   await contribute(v7(), 20_000)
   await admin.query('VACUUM ANALYZE observations')
   const { rows } = await database.query<{ 'QUERY PLAN': string }>(
-    `EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off) ${FORGET_CONTRIBUTIONS}`,
+    `EXPLAIN (ANALYZE, BUFFERS, COSTS off, TIMING off) ${DELETE_CONTRIBUTIONS}`,
     [NOW, organizationId, 5],
   )
   const plan = rows.map((row) => row['QUERY PLAN']).join('\n')

@@ -1,14 +1,16 @@
-import type { Clock } from '@bearing/service/clock'
+import { BackgroundJob } from '@bearing/service/background-job'
+import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
+import { LOGGER } from '@bearing/service/runtime-module'
 import { warnSeldom } from '@bearing/service/warn-seldom'
-import type pg from 'pg'
+import { Inject, Injectable } from '@nestjs/common'
+import { Pools } from '../ground/database.js'
 
-/** How often it is looked for what is too old, in milliseconds. */
 const SWEEP_MS = 600_000
-/** Rows that are changed at once: look-ups do not wait for long. */
+/** Rows that are changed at once, so that look-ups do not wait for long. */
 const AT_ONCE = 5_000
+const FAILURE = 'Expired observations could not be deleted. Retrying in ten minutes.'
 
-/** How long the last scan of a device is kept. One that somebody holds has just come back, and has another by then. */
 const DEVICE_SCANS = `
   DELETE FROM device_scans WHERE id = ANY (ARRAY (
     SELECT id FROM device_scans WHERE received_at < $1::timestamptz - interval '1 hour' LIMIT ${String(AT_ONCE)}
@@ -16,12 +18,12 @@ const DEVICE_SCANS = `
   ))`
 
 /** The stream keeps no message for that long. */
-const SUSPECTS = `
+const CRASH_COUNTS = `
   DELETE FROM suspect_messages WHERE id = ANY (ARRAY (
     SELECT id FROM suspect_messages WHERE begun_at < $1::timestamptz - interval '30 days' LIMIT ${String(AT_ONCE)}
   ))`
 
-/** Each organization that has contributed: one look into the index for each, not one for each observation. */
+/** All organizations with observations: one look into the index for each. */
 const ORGANIZATIONS = `
   WITH RECURSIVE found (id) AS (
     (SELECT organization_id FROM observations ORDER BY organization_id LIMIT 1)
@@ -32,11 +34,10 @@ const ORGANIZATIONS = `
   FROM found LEFT JOIN location_settings ON organization_id = id WHERE id IS NOT NULL`
 
 /**
- * Of those that are gone already none is looked at: what is kept has an index of its own. What somebody else holds is left until
- * the next time, here and where ids are removed: rows are found in another order than they are locked in by who takes out of them
- * what was forgotten, and nothing can deadlock with who does not wait.
+ * `observations_kept_idx` covers stored contributions only. Locked rows are skipped until the next run, because rows are found in
+ * another order than that of `locks.ts`.
  */
-export const FORGET_CONTRIBUTIONS = `
+export const DELETE_CONTRIBUTIONS = `
   UPDATE observations SET contribution = NULL WHERE id = ANY (ARRAY (
     SELECT id FROM observations WHERE contribution IS NOT NULL AND id = ANY (ARRAY (
       SELECT id FROM observations
@@ -45,10 +46,7 @@ export const FORGET_CONTRIBUTIONS = `
     )) FOR NO KEY UPDATE SKIP LOCKED
   ))`
 
-/**
- * The rows of their projects are locked first, as by who adds some: nothing can deadlock, and who has them in memory sees
- * that they are not those any more.
- */
+/** The new version tells caches that the scans have changed. */
 const REFERENCES = `
   WITH old AS MATERIALIZED (
     SELECT project_id, cell, id FROM reference_scans
@@ -65,7 +63,7 @@ const REFERENCES = `
     UPDATE reference_sets SET version = version + 1 WHERE project_id IN (SELECT project_id FROM gone)
   ) SELECT FROM gone`
 
-/** The stream keeps what nobody acknowledged; what has come and gone within this time is known, so it is not counted twice. */
+/** For eight days the stream may redeliver an observation: its id is kept, so that it does not count twice. */
 const IDS = `
   DELETE FROM observations WHERE id = ANY (ARRAY (
     SELECT id FROM observations WHERE id = ANY (ARRAY (
@@ -75,71 +73,39 @@ const IDS = `
     )) FOR UPDATE SKIP LOCKED
   ))`
 
-/**
- * Removes what was kept for as long as it may be kept. The sums that were learned from it stay. What fails keeps nothing else
- * from being removed, of the same organization or of others.
- */
-export class ForgetOld {
-  private timer: NodeJS.Timeout | undefined
-  private running: Promise<void> | undefined
-  private stopped = false
-  /** Somebody was promised that it goes. */
-  private readonly failed: (error: unknown) => void
+/** Deletes expired observations, reference scans and device tracks. Learned statistics stay. A failure delays nothing else. */
+@Injectable()
+export class ExpiredObservationSweep extends BackgroundJob {
+  private readonly warn: (error: unknown) => void
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pools: Pools,
     private readonly clock: Clock,
-    logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
-    this.failed = warnSeldom(logger, 'what is too old could not be removed; trying again in ten minutes')
+    super({ intervalMs: SWEEP_MS, run: () => this.sweep(), logger, failure: FAILURE })
+    this.warn = warnSeldom(logger, FAILURE)
   }
 
-  /** Begins to look, now and every ten minutes. */
-  start(): void {
-    this.timer = setInterval(() => {
-      this.sweep()
-    }, SWEEP_MS)
-    this.sweep()
-  }
-
-  /** Ends after what is under way. */
-  async stop(): Promise<void> {
-    this.stopped = true
-    clearInterval(this.timer)
-    await this.running
-  }
-
-  private sweep(): void {
-    this.running ??= this.forget()
-      .catch(this.failed)
-      .finally(() => {
-        this.running = undefined
-      })
-  }
-
-  private async forget(): Promise<void> {
+  private async sweep(): Promise<void> {
     const now = this.clock.now()
-    for (const statement of [DEVICE_SCANS, SUSPECTS]) await this.attempt(statement, [now], 'of everybody')
-    const { rows } = await this.pool.query<{ id: string; days: number }>(ORGANIZATIONS)
+    for (const statement of [DEVICE_SCANS, CRASH_COUNTS]) await this.attempt(statement, [now], 'all')
+    const { rows } = await this.pools.learning.query<{ id: string; days: number }>(ORGANIZATIONS)
     for (const { id, days } of rows)
-      for (const statement of [FORGET_CONTRIBUTIONS, REFERENCES, IDS])
-        await this.attempt(statement, [now, id, days], `of organization ${id}`)
+      for (const statement of [DELETE_CONTRIBUTIONS, REFERENCES, IDS])
+        await this.attempt(statement, [now, id, days], id)
   }
 
-  /** @throws where the database is away, since nothing else would go better */
-  private async attempt(statement: string, values: unknown[], whose: string): Promise<void> {
+  /** @throws if the database is away: nothing else would succeed */
+  private async attempt(statement: string, values: unknown[], organization: string): Promise<void> {
     try {
-      await this.all(statement, values)
+      while (!this.isStopping) {
+        const { rowCount } = await this.pools.learning.query(statement, values)
+        if ((rowCount ?? 0) < AT_ONCE) return
+      }
     } catch (error) {
-      this.failed(new Error(`what is too old ${whose} stays`, { cause: error }))
-      await this.pool.query('SELECT')
-    }
-  }
-
-  private async all(statement: string, values: unknown[]): Promise<void> {
-    while (!this.stopped) {
-      const { rowCount } = await this.pool.query(statement, values)
-      if ((rowCount ?? 0) < AT_ONCE) return
+      this.warn(new Error(`expired records stay (organization: ${organization})`, { cause: error }))
+      await this.pools.learning.query('SELECT')
     }
   }
 }

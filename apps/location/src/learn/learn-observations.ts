@@ -1,20 +1,23 @@
 import { accessPointsLearned, MAX_LEARNED, referenceScansChanged } from '@bearing/contracts/location/learned'
-import type { Connection } from '@bearing/nats/connection'
+import { Connection } from '@bearing/nats/connection'
 import { tellEvent } from '@bearing/nats/events'
-import type { Clock } from '@bearing/service/clock'
-import type pg from 'pg'
+import { Clock } from '@bearing/service/clock'
+import { SETTINGS } from '@bearing/service/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { Pools } from '../ground/database.js'
 import { organizationOf } from '../ground/layer.js'
 import { learn, type Learned } from './learn-transaction.js'
-import type { SharingPolicy } from '../sharing/sharing-policy.js'
 import type { Submission } from './submission.js'
 
-/** Learns from submissions, and notifies caches of stations that are much better known now. */
+/** Learns from submissions, and notifies caches of access points that are much better known now. */
+@Injectable()
 export class LearnObservations {
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pools: Pools,
     private readonly connection: Connection,
     private readonly clock: Clock,
-    private readonly policy: SharingPolicy,
+    @Inject(SETTINGS) private readonly settings: Pick<Settings, 'LOCATION_SHARING'>,
   ) {}
 
   /**
@@ -22,10 +25,10 @@ export class LearnObservations {
    * @throws the driver's error; then nothing was learned
    */
   async execute(submissions: readonly Submission[]): Promise<readonly Submission[]> {
-    const client = await this.pool.connect()
+    const client = await this.pools.learning.connect()
     let learned: Learned
     try {
-      learned = await learn(client, submissions, this.clock.now(), this.policy)
+      learned = await learn(client, submissions, this.clock.now(), this.settings.LOCATION_SHARING)
       client.release()
     } catch (error) {
       client.release(true)

@@ -16,8 +16,8 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../ground/layer.js'
 import { learn } from './learn-transaction.js'
-import { rebuildLayer } from './rebuild-layer.js'
 import { updatesFrom, type Submission } from './submission.js'
+import { rebuild } from '../specs/rebuild.js'
 
 let stack: Stack
 let database: pg.Client
@@ -350,7 +350,7 @@ describe('what is private', () => {
     expect(await storedCells(organizationId, heard)).toEqual(expectedCells([byToken, ...byKey]))
     expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected([byToken])))
     expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells([byToken]))
-    await rebuildLayer(database, SHARED_LAYER, NOW, () => Promise.resolve())
+    await rebuild(database, SHARED_LAYER, NOW)
     expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected([byToken])))
     expect(await storedCells(SHARED_LAYER, heard)).toEqual(expectedCells([byToken]))
   })

@@ -6,10 +6,12 @@ import { createLogger } from '@bearing/service/logger'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../ground/layer.js'
-import { ForgetOld } from './expired-observation-sweep.js'
+import { testPools } from '../specs/test-pools.js'
+import { ExpiredObservationSweep } from './expired-observation-sweep.js'
 import { learn } from './learn-transaction.js'
-import { readOwn, rebuildLayer } from './rebuild-layer.js'
+import { readOwn } from './rebuild-layer.js'
 import type { Submission } from './submission.js'
+import { rebuild } from '../specs/rebuild.js'
 
 let stack: Stack
 let database: pg.Client
@@ -24,7 +26,6 @@ afterAll(async () => {
 })
 
 /** That it is written down is the handler's. */
-const nobodyTold = () => Promise.resolve()
 const NOW = new Date('2026-03-01T12:00:00Z')
 const DAY_SECONDS = 86_400
 
@@ -94,7 +95,7 @@ it('learning anew from what is stored comes to the same statistics and reference
   ])
   await database.query('DELETE FROM reference_scans WHERE organization_id = $1', [organizationId])
   await database.query('DELETE FROM learned_cells WHERE organization_id = $1 AND cell = 1', [organizationId])
-  expect(await rebuildLayer(database, organizationId, NOW, nobodyTold)).toEqual({
+  expect(await rebuild(database, organizationId, NOW)).toEqual({
     observations: 1_800,
     accessPoints: 3,
     cells: 2,
@@ -118,7 +119,7 @@ it('learning anew tells who keeps reference scans in memory that they are others
     'UPDATE observations SET contribution = NULL WHERE organization_id = $1 AND project_id = $2',
     [organizationId, one[0]?.[0]?.projectId],
   )
-  await rebuildLayer(database, organizationId, NOW, nobodyTold)
+  await rebuild(database, organizationId, NOW)
   const [none = 0, some = 0] = await versions()
   expect(none).toBeGreaterThan(1)
   expect(some).toBeGreaterThan(1)
@@ -145,7 +146,7 @@ it('the shared layer learned anew leaves out who no longer shares', async () => 
   await settings(leaves, true, 365)
   await learn(database, submissions(leaves, 10), NOW)
   await settings(leaves, false, 365)
-  await rebuildLayer(database, SHARED_LAYER, NOW, nobodyTold)
+  await rebuild(database, SHARED_LAYER, NOW)
   expect(alone).toMatchObject({ known: [{}, {}, {}], cells: [{}, {}] })
   expect(await layer(SHARED_LAYER)).toMatchObject(alone)
 })
@@ -158,8 +159,8 @@ it('contributions and reference scans are forgotten when their organization says
   const known = await layer(short)
   const pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
   const after = (days: number) =>
-    new ForgetOld(
-      pool,
+    new ExpiredObservationSweep(
+      testPools(pool),
       new Clock(() => NOW.getTime() + days * DAY_SECONDS * 1_000),
       createLogger('spec', 'silent'),
     )

@@ -36,22 +36,19 @@ const readSharedText = (policy: SharingPolicy) => `
   ORDER BY id LIMIT $3`
 
 /**
- * Rebuilds a layer from the stored observations, all or nothing; the sums are those of learning from each when it came.
+ * Rebuilds a layer from the stored observations; the sums are those of learning from each when it came.
  * Evidence from observations that are no longer stored is lost. Learning in the layer waits meanwhile. Erased stations and areas
  * stay erased.
  *
- * @param client a connection that nobody else uses
- * @param record stores that it was done, in the same transaction
+ * @param client in a transaction
  * @param policy which organizations may contribute to the shared layer
  */
 export async function rebuildLayer(
   client: pg.ClientBase,
   layer: string,
   now: Date,
-  record: (rebuilt: Rebuilt) => Promise<void>,
   policy: SharingPolicy = 'approved',
 ): Promise<Rebuilt> {
-  await client.query('BEGIN')
   await takeLayer(client, layer)
   for (const { tables } of STATIONS)
     await client.query(`DELETE FROM ${tables.learned} WHERE organization_id = $1`, [layer])
@@ -83,10 +80,7 @@ export async function rebuildLayer(
     [layer],
   )
   const [{ accessPoints, cells } = { accessPoints: 0, cells: 0 }] = rows
-  const rebuilt = { observations, accessPoints, cells }
-  await record(rebuilt)
-  await client.query('COMMIT')
-  return rebuilt
+  return { observations, accessPoints, cells }
 }
 
 /** Without `enable_sort=off` Postgres sorts all observations for each page: half a second instead of a millisecond. */

@@ -6,8 +6,8 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../ground/layer.js'
 import { learn } from './learn-transaction.js'
-import { rebuildLayer } from './rebuild-layer.js'
 import type { Submission } from './submission.js'
+import { rebuild } from '../specs/rebuild.js'
 
 let stack: Stack
 let database: pg.Client
@@ -21,7 +21,6 @@ afterAll(async () => {
   await stack.stop()
 })
 
-const nobodyTold = () => Promise.resolve()
 const NOW = new Date('2026-03-01T12:00:00Z')
 const HOME = { lat: 48.1, lon: 11.5 }
 /** About 220 m to the north. */
@@ -148,7 +147,7 @@ describe('what an organization has forgotten', () => {
     expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
     await forget(mine, first)
     await forgetAround(mine, NEAR)
-    await rebuildLayer(database, mine, NOW, nobodyTold)
+    await rebuild(database, mine, NOW)
     expect(await learned(mine, [...all, ...inside])).toEqual([second, third])
     const { rows } = await database.query<{ readings: Buffer }>(
       'SELECT readings FROM reference_scans WHERE organization_id = $1',
@@ -181,7 +180,7 @@ describe('what the operator has forgotten', () => {
     expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([...all, ...inside])
     await forget(SHARED_LAYER, first)
     await forgetAround(SHARED_LAYER, place)
-    await rebuildLayer(database, SHARED_LAYER, NOW, nobodyTold)
+    await rebuild(database, SHARED_LAYER, NOW)
     expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([second, third])
     expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
   })
@@ -222,7 +221,7 @@ describe('a radio cell that was forgotten', () => {
     expect(await learnedCells(SHARED_LAYER, all)).toEqual([first, third])
     await forgetCell(mine, first)
     await forgetCell(SHARED_LAYER, third)
-    for (const layer of [mine, SHARED_LAYER]) await rebuildLayer(database, layer, NOW, nobodyTold)
+    for (const layer of [mine, SHARED_LAYER]) await rebuild(database, layer, NOW)
     expect(await learnedCells(mine, all)).toEqual([second, third])
     expect(await learnedCells(SHARED_LAYER, all)).toEqual([first])
   })

@@ -4,7 +4,7 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit-log.js'
+import { recordAudit } from '../ground/audit-log.js'
 import { Database } from '../ground/database.js'
 import { policyKey, viewPositionPolicy } from './position-policy-view.js'
 
@@ -12,7 +12,6 @@ import { policyKey, viewPositionPolicy } from './position-policy-view.js'
 export class ChangePositionPolicy {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +35,7 @@ export class ChangePositionPolicy {
         update: data,
       })
       const after = viewPositionPolicy(row)
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'position_policy.changed',
         target: ['project', projectId],
         organizationId,

@@ -4,25 +4,21 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit-log.js'
+import { recordAudit } from '../ground/audit-log.js'
 import { Database, type Transaction } from '../ground/database.js'
-import { ofDevice, type DevicePlace } from './position-row.js'
+import { ofDevice, type DeviceScope } from './position-row.js'
 
-/** Positions that go at once. */
+/** Positions that one statement deletes. */
 const BATCH = 5_000
 
 @Controller()
 export class DeleteDevicePositions {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Most of them first, in pieces; then the rest, in the transaction of the audit row that counts all. A crash in between
-   * leaves fewer, to be deleted again.
-   */
+  /** Deletes in batches, and the rest in the transaction of the audit event, which counts all. */
   @Handle(deleteDevicePositions)
   async execute(
     input: Input<typeof deleteDevicePositions>,
@@ -33,7 +29,7 @@ export class DeleteDevicePositions {
     const positions = await this.database.transaction(async (transaction) => {
       const all = before + (await deleteSome(transaction, input))
       if (all > 0)
-        await this.audit.record(transaction, by, {
+        recordAudit(transaction, by, {
           action: 'device_positions.deleted',
           target: ['project', input.project_id],
           organizationId: input.organization_id,
@@ -50,8 +46,8 @@ export class DeleteDevicePositions {
   }
 }
 
-/** By where the rows lie: they never change, and so none comes to lie there while this statement runs. */
-function deleteSome(database: Database | Transaction, place: DevicePlace): Promise<number> {
+/** By `ctid`: rows never change. */
+function deleteSome(database: Database | Transaction, place: DeviceScope): Promise<number> {
   return database.$executeRaw`
     DELETE FROM device_positions WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM device_positions

@@ -1,7 +1,7 @@
 import { DEFAULT_POSITION_POLICY, type PositionPolicy } from '@bearing/contracts/location/position-policy'
 import type { z } from 'zod'
 
-/** The position policy of a project as it is shown; no row: as by default. */
+/** Returns the position policy of a project; without a row the default. */
 export function viewPositionPolicy(
   row: { readonly storePositions: boolean; readonly retentionDays: number } | null,
 ): z.output<typeof PositionPolicy> {
@@ -9,7 +9,7 @@ export function viewPositionPolicy(
   return { store_positions: row.storePositions, retention_days: row.retentionDays }
 }
 
-/** The key of a project's row: the project is taken to be of the organization, so the organization is a part of it. */
+/** The key contains the organization, so that no organization reads or changes the policy of another one's project. */
 export function policyKey(scope: { readonly organization_id: string; readonly project_id: string }) {
   return {
     projectId_organizationId: { projectId: scope.project_id, organizationId: scope.organization_id },

@@ -6,7 +6,7 @@ import { policyKey, viewPositionPolicy } from './position-policy-view.js'
 
 const DAY_MS = 24 * 3_600 * 1_000
 
-/** What of a row is shown. */
+/** The columns that are shown. */
 export const SHOWN = {
   at: true,
   lat: true,
@@ -17,7 +17,6 @@ export const SHOWN = {
   fallback: true,
 } as const
 
-/** The newest first. */
 export const NEWEST_FIRST = [{ at: 'desc' }, { id: 'desc' }] as const
 
 interface Row {
@@ -30,16 +29,15 @@ interface Row {
   readonly fallback: boolean
 }
 
-/** Whose positions. */
-export interface DevicePlace {
+export interface DeviceScope {
   readonly organization_id: string
   readonly project_id: string
   readonly device_serial: string
 }
 
-/** A stored position as operations return it. */
+/** Returns a stored position as operations show it. */
 export function toDevicePosition({ at, fulfilledWith, ...row }: Row): z.output<typeof DevicePosition> {
-  // The database lets in nothing else.
+  // The database allows nothing else.
   const source = fulfilledWith as z.output<typeof DevicePosition>['fulfilledWith']
   return {
     lat: row.lat,
@@ -52,21 +50,20 @@ export function toDevicePosition({ at, fulfilledWith, ...row }: Row): z.output<t
   }
 }
 
-/** The rows of a device: the permission was checked for this organization, so they have to be of it. */
-export function ofDevice({ organization_id, project_id, device_serial }: DevicePlace) {
+/** Selects the rows of a device. The permission was checked for this organization, so it is part of the condition. */
+export function ofDevice({ organization_id, project_id, device_serial }: DeviceScope) {
   return { projectId: project_id, deviceSerial: device_serial, organizationId: organization_id }
 }
 
-/** The first moment of which a project still keeps positions: what is older is as good as gone, swept or not. */
-export async function keptSince(database: Database, place: DevicePlace, now: Date): Promise<Date> {
+/** Returns the retention limit of a project. Older positions are not shown, swept or not. */
+export async function keptSince(database: Database, place: DeviceScope, now: Date): Promise<Date> {
   const row = await database.positionPolicy.findUnique({ where: policyKey(place) })
   return new Date(now.getTime() - viewPositionPolicy(row).retention_days * DAY_MS)
 }
 
-/** What is told where there is none. */
 export function positionNotFound(): OperationError {
   return new OperationError(
     'position_not_found',
-    'No position of this device is stored: none was asked for with its "device_id" while the project stored positions, or it is not kept any more.',
+    'No position of this device is stored. Either none was requested with its "device_id" while the project stored positions, or it has expired.',
   )
 }

@@ -1,19 +1,17 @@
 import type { DevicePosition } from '@bearing/contracts/location/device-position'
-import type { Clock } from '@bearing/service/clock'
-import type { Randomness } from '@bearing/service/randomness'
-import type pg from 'pg'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
+import { Pools } from '../ground/database.js'
 import type { Scope } from '../ground/scope.js'
-import { storeAndTell } from './tell-positions.js'
-import type { WantedPositions } from './wanted-positions.js'
+import { storeAndRecord } from './position-events.js'
+import { WantedPositions } from './wanted-positions.js'
 
 /** Positions that one statement stores. */
 const AT_ONCE = 500
 
-/**
- * Whether the project wants it is looked up by the statement that stores: none is stored after the project said no, and
- * what it said is never remembered wrongly.
- */
+/** The statement reads the policy of the project itself: nothing is stored after the project has opted out. */
 const STORE = `
   INSERT INTO device_positions
     (organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with, fallback)
@@ -41,26 +39,24 @@ interface Waiting {
   readonly failed: (error: unknown) => void
 }
 
-/**
- * Stores where devices are. What comes while something is being stored waits for it and is then stored in one statement:
- * a fleet that asks all at once costs a transaction for hundreds of positions.
- */
+/** Stores positions of devices. Positions that arrive during a statement are stored together by the next one. */
+@Injectable()
 export class PositionStore {
   private waiting: Waiting[] = []
   private writing = false
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pools: Pools,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly wanted: WantedPositions,
   ) {}
 
   /**
-   * Stores a position where the project wants that; it is on disk then.
+   * Stores a position durably if the policy of the project says so.
    *
    * @returns whether it was stored
-   * @throws the driver's error where that is not known
+   * @throws the driver's error if that is unknown
    */
   store(scope: Scope, serial: string, position: PositionToStore): Promise<boolean> {
     return new Promise((stored, failed) => {
@@ -77,9 +73,9 @@ export class PositionStore {
       try {
         const columns = columnsOf(batch)
         const wanted = await this.wanted.among(batch.map(({ scope }) => scope.project_id))
-        const { rows } = await this.pool.query<{ id: string }>({
+        const { rows } = await this.pools.main.query<{ id: string }>({
           name: 'store-positions',
-          text: storeAndTell(STORE, columns.length),
+          text: storeAndRecord(STORE, columns.length),
           values: [...columns, wanted],
         })
         const ids = new Set(rows.map(({ id }) => id))

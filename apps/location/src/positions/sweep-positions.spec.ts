@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { openLearningPool } from '../ground/database.js'
+import { testPools } from '../specs/test-pools.js'
 import { SweepPositions } from './sweep-positions.js'
 
 let stack: Stack
@@ -56,7 +57,12 @@ async function agesOf(projectId: string): Promise<number[]> {
 }
 
 function sweeper(sizes?: { atOnce: number; statements: number }): SweepPositions {
-  return new SweepPositions(pool, new Clock(() => NOW.getTime()), createLogger('spec', 'silent'), sizes)
+  return new SweepPositions(
+    testPools(pool),
+    new Clock(() => NOW.getTime()),
+    createLogger('spec', 'silent'),
+    sizes,
+  )
 }
 
 describe('positions', () => {

@@ -1,17 +1,18 @@
 import { areDeviceLocationsWanted } from '@bearing/contracts/management/webhook'
-import type { NatsClient } from '@bearing/nats/client'
-import type { Clock } from '@bearing/service/clock'
+import { NatsClient } from '@bearing/nats/client'
+import { Clock } from '@bearing/service/clock'
+import { Injectable } from '@nestjs/common'
 import { LRUCache } from 'lru-cache'
 
-/** Projects that are remembered. */
+/** Cached projects. */
 const PROJECTS = 50_000
-/** For so long what management has said is taken for granted, in milliseconds. */
+/** How long an answer is fresh, in milliseconds. */
 const FRESH_MS = 15_000
-/** For so long it is still gone by, while it is asked again: a webhook hears of positions a minute after it was made. */
+/** How long an answer is used while it is refreshed: a new webhook receives positions after a minute at most. */
 const STALE_MS = 60_000
-/** Management has so long to answer, in milliseconds: devices wait for it. */
+/** How long management may take, in milliseconds: devices wait for it. */
 const TIMEOUT_MS = 500
-/** Where it did not, it is not asked again for so long, in milliseconds. */
+/** How long after a failure it is not asked again, in milliseconds. */
 const FAILED_MS = 5_000
 
 interface Known {
@@ -20,13 +21,14 @@ interface Known {
   readonly freshMs: number
 }
 
-/** Which projects have a webhook that wants to hear where devices are. Where that cannot be told, they have: management sorts it out. */
+/** Caches which projects have webhooks for positions. If management does not answer, all do: management discards the events. */
+@Injectable()
 export class WantedPositions {
   private readonly known = new LRUCache<string, Known>({ max: PROJECTS })
   private readonly asking = new Map<string, Promise<Known>>()
 
   constructor(
-    private readonly client: Pick<NatsClient, 'call'>,
+    private readonly client: NatsClient,
     private readonly clock: Clock,
   ) {}
 

@@ -1,20 +1,14 @@
 import type { approveSharing } from '@bearing/contracts/location/sharing'
 import type { Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import type { AuditLog } from '../ground/audit-log.js'
+import { recordAudit } from '../ground/audit-log.js'
 import type { Database } from '../ground/database.js'
 
 type SharingView = Output<typeof approveSharing>
 
-/**
- * Changes whether an organization is approved, and records it. Approving an approved organization changes nothing, and neither
- * does revoking one that is not approved.
- *
- * @param approvedAt null: it is revoked
- */
-export async function approvalChange(
+/** @param approvedAt null revokes the approval. If nothing changes, nothing is recorded. */
+export async function changeApproval(
   database: Database,
-  audit: AuditLog,
   by: Principal,
   { organizationId, approvedAt, now }: { organizationId: string; approvedAt: Date | null; now: Date },
 ): Promise<SharingView> {
@@ -27,7 +21,7 @@ export async function approvalChange(
       create: { organizationId, sharingApprovedAt: approvedAt, updatedAt: now },
       update: { sharingApprovedAt: approvedAt },
     })
-    await audit.record(transaction, by, {
+    recordAudit(transaction, by, {
       action: approvedAt ? 'sharing.approved' : 'sharing.revoked',
       target: ['organization', organizationId],
       organizationId,

@@ -4,7 +4,7 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit-log.js'
+import { recordAudit } from '../ground/audit-log.js'
 import { Database } from '../ground/database.js'
 import { viewSettings } from './settings-view.js'
 
@@ -12,7 +12,6 @@ import { viewSettings } from './settings-view.js'
 export class ChangeLocationSettings {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -37,7 +36,7 @@ export class ChangeLocationSettings {
         update: data,
       })
       const after = viewSettings(row)
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'location_settings.changed',
         target: ['organization', organizationId],
         organizationId,

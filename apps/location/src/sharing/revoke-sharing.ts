@@ -4,15 +4,13 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../ground/audit-log.js'
 import { Database } from '../ground/database.js'
-import { approvalChange } from './approval-change.js'
+import { changeApproval } from './approval-change.js'
 
 @Controller()
 export class RevokeSharing {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -20,6 +18,6 @@ export class RevokeSharing {
   async execute(input: Input<typeof revokeSharing>, by: Principal): Promise<Output<typeof revokeSharing>> {
     const now = this.clock.now()
     const change = { organizationId: input.organization_id, approvedAt: null, now }
-    return approvalChange(this.database, this.audit, by, change)
+    return changeApproval(this.database, by, change)
   }
 }

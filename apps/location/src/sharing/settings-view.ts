@@ -1,10 +1,9 @@
 import type { LocationSettings } from '@bearing/contracts/location/location-settings'
 import type { z } from 'zod'
 
-/** What counts where an organization has said nothing: nothing is shared, and contributions are kept for a year. */
 const DEFAULTS = { shareObservations: false, retentionDays: 365 }
 
-/** The settings of an organization as they are shown. */
+/** Returns the settings of an organization; without a row the defaults. */
 export function viewSettings(
   row: { readonly shareObservations: boolean; readonly retentionDays: number } | null,
 ): z.infer<typeof LocationSettings> {

@@ -7,7 +7,7 @@ import type { NatsClient } from '@bearing/nats/client'
 import { groupsOf, type GroupOf } from '@bearing/positioning/learning/independent-evidence'
 import type { Clock } from '@bearing/service/clock'
 import type pg from 'pg'
-import { MAY_SHARE, type SharingRules } from './sharing-policy.js'
+import { MAY_SHARE, type SharingPolicy } from './sharing-policy.js'
 
 /** Organizations whose people are cached. */
 const MOST_ASKING = 10_000
@@ -35,7 +35,7 @@ export const NOBODY: GroupOf = () => undefined
 
 /**
  * Knows which contributors to the shared layer are independent of each other and of an asking organization. Identity knows who
- * founded and administers organizations. If it does not answer, cached answers are used for at most ten minutes; after that no
+ * created and administers organizations. If it does not answer, cached answers are used for at most ten minutes; after that no
  * contributor counts.
  */
 export class SharingGroups {
@@ -45,7 +45,7 @@ export class SharingGroups {
   constructor(
     private readonly pool: Pick<pg.Pool, 'query'>,
     private readonly client: Pick<NatsClient, 'call'>,
-    private readonly rules: SharingRules,
+    private readonly policy: SharingPolicy,
     clock: Clock,
     failed: (error: unknown) => void,
   ) {
@@ -71,7 +71,7 @@ export class SharingGroups {
 
   private async readContributing(): Promise<Contributing> {
     const { rows } = await this.pool.query<{ organization_id: string }>(
-      `SELECT organization_id FROM location_settings WHERE ${MAY_SHARE[this.rules.policy]}
+      `SELECT organization_id FROM location_settings WHERE ${MAY_SHARE[this.policy]}
        ORDER BY organization_id LIMIT ${String(MOST_CONTRIBUTING)}`,
     )
     const people = await this.ask(rows.map(({ organization_id }) => organization_id))

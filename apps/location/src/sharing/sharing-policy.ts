@@ -10,8 +10,3 @@ export const MAY_SHARE: Readonly<Record<SharingPolicy, string>> = {
   approved: '(share_observations AND sharing_approved_at IS NOT NULL)',
   open: 'share_observations',
 }
-
-/** Who may contribute to the shared layer, as the operator has set it. */
-export class SharingRules {
-  constructor(readonly policy: SharingPolicy) {}
-}

@@ -4,7 +4,7 @@ import { Metrics } from '@bearing/service/metrics'
 import { RateLimits } from '@bearing/service/rate-limits'
 import type { Clock } from '@bearing/service/clock'
 import { NOBODY, type SharingGroups } from '../sharing/sharing-groups.js'
-import { SharedMisses } from '../locate/wifi/shared-misses.js'
+import { SharedMisses } from '../locate/sources/shared-misses.js'
 
 /** For specs in which nobody contributes to the shared layer. */
 const groups: Pick<SharingGroups, 'for'> = { for: (): Promise<GroupOf> => Promise.resolve(NOBODY) }

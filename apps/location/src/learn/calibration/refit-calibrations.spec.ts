@@ -14,11 +14,12 @@ import { Database } from '../../ground/database.js'
 import { learn } from '../learn-transaction.js'
 import type { Submission } from '../submission.js'
 import { ReadPool } from '../../ground/read-pool.js'
-import { OwnScansMemory } from '../../locate/references/reference-scan-cache.js'
+import { ReferenceScanCache } from '../../locate/references/reference-scan-cache.js'
 import { ReferenceThread } from '../../locate/references/reference-thread.js'
 import { newMisses, NO_GROUPS } from '../../specs/no-sharing.js'
-import { LocatingRules } from '../../locate/wifi/locating-rules.js'
-import { WifiLocator } from '../../locate/wifi/wifi-locator.js'
+import { testPools } from '../../specs/test-pools.js'
+import { Search } from '../../locate/sources/location-source.js'
+import { WifiSource } from '../../locate/sources/wifi-source.js'
 import { RefitCalibrations } from './refit-calibrations.js'
 import { ShowCalibration } from './show-calibration.js'
 
@@ -51,7 +52,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 3_600_000
 let nowMs = Date.parse('2026-03-01T12:00:00Z')
 const clock = new Clock(() => nowMs)
-const newWorker = () => new RefitCalibrations(pool, nats, clock, createLogger('spec', 'silent'))
+const newWorker = () => new RefitCalibrations(testPools(pool), nats, clock, createLogger('spec', 'silent'))
 
 interface Project {
   readonly organization_id: string
@@ -103,27 +104,28 @@ async function teach(project: Project, count: number): Promise<void> {
   await learn(database, roughScans(project, count), clock.now())
 }
 
-function newLocator(): WifiLocator {
+function newSource(): WifiSource {
   const reads = new ReadPool(pool)
   const cache = new AccessPointCache({ organizations: 1, accessPoints: 10, ttlMs: 1_000 })
-  return new WifiLocator(
+  return new WifiSource(
     new AccessPointReader(reads, cache, NO_GROUPS, clock),
-    new OwnScansMemory(reads, thread, clock, () => undefined),
-    new LocatingRules(2),
+    new ReferenceScanCache(reads, thread, clock, () => undefined),
     newMisses(clock),
+    2,
   )
 }
 
-async function radius(project: Project, locator = newLocator()): Promise<number> {
+async function radius(project: Project, source = newSource()): Promise<number> {
   const heard = heardAt(20, 15).map(({ bssid, signalDbm }) =>
     HeardAccessPoint.parse({
       macAddress: bssid.toString(16).padStart(12, '0'),
       signalStrength: signalDbm,
     }),
   )
-  const fix = await locator.locate(project, heard, 68)
-  if (!fix.found) throw new Error(fix.reason)
-  return fix.uncertainty
+  const search = new Search(project, { accessPoints: heard, asksProvider: false }, 68)
+  const position = await source.search(search)
+  if (!position) throw new Error(search.wifiFailure)
+  return position.uncertainty
 }
 
 function show({ organization_id }: Project) {
@@ -141,8 +143,8 @@ describe('the radii of an organization', () => {
     const [rough, few] = [newProject(), newProject()]
     await teach(rough, 400)
     await teach(few, 199)
-    const [locator, before, others] = [newLocator(), await radius(rough), await radius(few)]
-    expect(await radius(rough, locator)).toBe(before)
+    const [source, before, others] = [newSource(), await radius(rough), await radius(few)]
+    expect(await radius(rough, source)).toBe(before)
     await newWorker().refitAll()
     const after = await radius(rough)
     expect(after).toBeGreaterThan(1.15 * before)
@@ -158,7 +160,7 @@ describe('the radii of an organization', () => {
     expect(miss(held?.own)).toBeLessThan(0.6 * miss(held?.usual))
     // Who has remembered the project looks again now and then.
     nowMs += 15_000
-    await eventually(async () => expect(await radius(rough, locator)).toBe(after))
+    await eventually(async () => expect(await radius(rough, source)).toBe(after))
   })
 
   it('are fitted again where a tenth is new, once an hour, and after a minute where a quarter is: a survey is still coming in', async () => {

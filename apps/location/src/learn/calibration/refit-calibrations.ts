@@ -1,39 +1,35 @@
 import { referenceScansChanged } from '@bearing/contracts/location/learned'
 import type { OwnCalibration } from '@bearing/positioning/own-calibration'
 import { LEAST_OUTCOMES } from '@bearing/positioning/uncertainty'
-import type { Connection } from '@bearing/nats/connection'
+import { Connection } from '@bearing/nats/connection'
 import { tellEvent } from '@bearing/nats/events'
-import type { Clock } from '@bearing/service/clock'
+import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import { BackgroundJob } from '@bearing/service/background-job'
-import type pg from 'pg'
+import { LOGGER } from '@bearing/service/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import { Pools } from '../../ground/database.js'
 import { RefitThread } from './refit-thread.js'
 import type { ReferenceRow } from './surveyed-page.js'
 
-/** How often it is looked whether there is enough that is new, in milliseconds. */
+/** How often it looks for organizations with enough new scans, in milliseconds. */
 const EVERY_MS = 60_000
-/** How long an organization that was taken up is left alone, whatever came of it, unless much is new. */
+/** How long an organization waits after a fit, also a failed one. */
 const REST = '1 hour'
-/** The same where much is new: clocks differ, so what has just been fitted to may look new. */
+/** The same if a quarter of its scans is new. Not shorter, because clocks differ and fitted scans may look new. */
 const SHORT_REST = '1 minute'
-/** How long what was found counts where less is new: scans grow old, and are forgotten. */
+/** How long a fit lasts if there are fewer new scans, because old scans expire. */
 const LASTS = '7 days'
-/** How many scans are new enough of them: a tenth, and no fewer than are needed at all. */
+/** New scans that a fit needs. */
 const NEWS = `greatest(${String(LEAST_OUTCOMES)}, coalesce(scans, 0) / 10)`
-/**
- * How many are so many that nobody waits: radii that were fitted to the first scans of a survey do not fit what is known when
- * all have come. Who has as many as are fitted to is no longer surveying: there what is new is an hour's.
- */
+/** New scans that shorten the wait: radii that were fitted to the first scans of a survey do not fit the whole. */
 const MANY_NEWS = `greatest(${String(LEAST_OUTCOMES)}, coalesce(scans, 0) / 4)`
-/** The scans of an organization that are fitted to: the latest ones. */
+/** Scans of an organization that radii are fitted to: the latest ones. */
 const MOST_SCANS = 20_000
-/** Rows that are read and handed on at once: well below a millisecond. */
+/** Rows that are read and passed on at once: well below a millisecond. */
 const PAGE = 100
 
-/**
- * The organization that has waited longest, of those with enough that is new. Of each no more scans are counted than are
- * needed for that. Who died over one had not fitted it.
- */
+/** The organization that has waited longest, of those with enough new scans. */
 const NEXT = `
   SELECT organization_id AS id, claimed_at::text AS claimed FROM (
     SELECT organization_id FROM reference_sets UNION SELECT organization_id FROM calibrations
@@ -50,10 +46,7 @@ const NEXT = `
         AND scans < ${String(MOST_SCANS)} AND news.count >= ${MANY_NEWS}))
     AND (news.count >= ${NEWS} OR fitted_at < $1::timestamptz - interval '${LASTS}')
   ORDER BY claimed_at NULLS FIRST LIMIT 1`
-/**
- * By one process: where another was faster, it is no longer as it was seen. Whoever dies over an organization has kept it for
- * an hour.
- */
+/** Claims an organization, unless another process was faster. If the process dies, another one may claim it after an hour. */
 const CLAIM = `
   INSERT INTO calibrations AS known (organization_id, outcomes, claimed_at) VALUES ($1, 0, $2)
   ON CONFLICT (organization_id) DO UPDATE SET claimed_at = excluded.claimed_at
@@ -64,48 +57,45 @@ const SCANS = `
 const KEEP = `
   UPDATE calibrations SET p68 = $3, p95 = $4, scans = $5, outcomes = $6, held = $7, fitted_at = claimed_at
   WHERE organization_id = $1 AND claimed_at = $2`
-/** Of who has no scans any more nothing is kept. */
 const DROP = 'DELETE FROM calibrations WHERE organization_id = $1 AND claimed_at = $2'
 
 /**
- * Fits the radii of organizations to how far off their own scans are located from each other, in every process of the
- * service: each organization is taken up by one of them, once an hour, or once a minute while a quarter is new. The scans are
- * read in pages and the fit is made in a thread of its own, so no request waits for it.
+ * Fits the radii of organizations to the errors with which their own scans are located from each other: once an hour, or once a
+ * minute while a quarter of the scans is new. The fit runs in a thread of its own, so no request waits for it.
  */
+@Injectable()
 export class RefitCalibrations extends BackgroundJob {
-  private isStopped = false
   private thread: RefitThread | undefined
 
   constructor(
-    private readonly pool: pg.Pool,
+    private readonly pools: Pools,
     private readonly connection: Connection,
     private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super({
       intervalMs: EVERY_MS,
       run: () => this.refitAll(),
       logger,
-      failure: 'radii could not be fitted; trying again',
+      failure: 'Radii could not be fitted. Retrying in a minute.',
     })
   }
 
-  /** Gives up what is under way, to be done in an hour. */
+  /** Drops the fit under way. Another process retries it in an hour. */
   override async stop(): Promise<void> {
-    this.isStopped = true
+    const stopped = super.stop()
     await this.thread?.end()
-    await super.stop()
+    await stopped
   }
 
-  /** Fits the radii of every organization that has enough that is new. */
+  /** Fits the radii of all organizations with enough new scans. */
   async refitAll(): Promise<void> {
-    while (!this.isStopped) {
+    while (!this.isStopping) {
       const now = this.clock.now()
-      const { rows } = await this.pool.query<{ id: string; claimed: string | null }>(NEXT, [now])
+      const { rows } = await this.pools.learning.query<{ id: string; claimed: string | null }>(NEXT, [now])
       const [next] = rows
       if (!next) return
-      const { rowCount } = await this.pool.query(CLAIM, [next.id, now, next.claimed])
-      // Else another process was faster.
+      const { rowCount } = await this.pools.learning.query(CLAIM, [next.id, now, next.claimed])
       if (rowCount === 1) await this.refit(next.id, now)
     }
   }
@@ -127,10 +117,10 @@ export class RefitCalibrations extends BackgroundJob {
         'radii were fitted to the scans of an organization',
       )
     } catch (error) {
-      if (!this.isStopped)
+      if (!this.isStopping)
         this.logger.warn(
           { err: error, organization_id: organizationId },
-          'radii could not be fitted; trying again in an hour',
+          'Radii could not be fitted. Retrying in an hour.',
         )
     } finally {
       this.thread = undefined
@@ -138,13 +128,10 @@ export class RefitCalibrations extends BackgroundJob {
     }
   }
 
-  /**
-   * @returns how many there are
-   * @throws where it was stopped before there was a thread to be ended, too
-   */
+  /** @returns the number of scans */
   private async readInto(thread: RefitThread, organizationId: string): Promise<number> {
-    if (this.isStopped) throw new Error('the process is about to end')
-    const client = await this.pool.connect()
+    if (this.isStopping) throw new Error('the process is about to end')
+    const client = await this.pools.learning.connect()
     let failed = true
     let scans = 0
     try {
@@ -172,9 +159,9 @@ export class RefitCalibrations extends BackgroundJob {
     { calibration, outcomes, held }: OwnCalibration,
   ): Promise<void> {
     const key = [organizationId, claimedAt]
-    if (scans === 0) await this.pool.query(DROP, key)
+    if (scans === 0) await this.pools.learning.query(DROP, key)
     else
-      await this.pool.query(KEEP, [
+      await this.pools.learning.query(KEEP, [
         ...key,
         calibration?.p68,
         calibration?.p95,
@@ -182,7 +169,7 @@ export class RefitCalibrations extends BackgroundJob {
         outcomes,
         held && JSON.stringify(held),
       ])
-    const { rows } = await this.pool.query<{ id: string }>(
+    const { rows } = await this.pools.learning.query<{ id: string }>(
       'SELECT project_id AS id FROM reference_sets WHERE organization_id = $1',
       [organizationId],
     )

@@ -5,32 +5,32 @@ import { Connection } from '@bearing/nats/connection'
 import { TendedStream, type LyingMessage } from '@bearing/nats/tended-stream'
 import { Injectable } from '@nestjs/common'
 
-/** Observations that nothing could be learned from. */
+/** The dead-letter queue: observations that cannot be learned. */
 @Injectable()
-export class RejectedStream {
+export class DeadLetters {
   private readonly stream: TendedStream
 
   constructor(connection: Connection) {
     this.stream = new TendedStream(connection, REJECTED_OBSERVATION_STREAM)
   }
 
-  /** What those that there are were put aside under, by whose they are. */
+  /** Returns the subjects with dead letters. */
   subjects(): Promise<string[]> {
     return this.stream.subjects()
   }
 
-  /** The first of them from a number on, of one subject or of all; null where there is none. */
+  /** Returns the first dead letter from a number on, of one subject or of all; null if there is none. */
   from(number: number, subject?: string): Promise<LyingMessage | null> {
     return this.stream.from(number, subject)
   }
 
-  /** Forgets them, and overwrites where they lay. */
+  /** Deletes a dead letter and overwrites its bytes. */
   delete(number: number): Promise<void> {
     return this.stream.delete(number)
   }
 }
 
-/** Whose they are; null where that cannot be told. */
+/** Returns whose they are; null if that is unknown. */
 export function ownerOf({ subject }: Pick<LyingMessage, 'subject'>): {
   readonly organization_id: string | null
   readonly project_id: string | null
@@ -39,7 +39,7 @@ export function ownerOf({ subject }: Pick<LyingMessage, 'subject'>): {
   return { organization_id: idOrNull(organization), project_id: idOrNull(project) }
 }
 
-/** When they were received; undefined where that cannot be told. */
+/** Returns when they were received; undefined if that is unknown. */
 export function receivedAtOf({ header }: Pick<LyingMessage, 'header'>): Date | undefined {
   const time = Number(header(REJECTED_HEADERS.receivedAt))
   return Number.isSafeInteger(time) && time > 0 ? new Date(time) : undefined

@@ -4,13 +4,13 @@ import { Handle } from '@bearing/nats/handle'
 import { listPutAside } from '@bearing/nats/put-aside'
 import type { LyingMessage } from '@bearing/nats/tended-stream'
 import { Controller } from '@nestjs/common'
-import { ownerOf, receivedAtOf, RejectedStream } from './dead-letters.js'
+import { ownerOf, receivedAtOf, DeadLetters } from './dead-letters.js'
 
 type Listed = Output<typeof listRejectedObservations>
 
 @Controller()
 export class ListRejectedObservations {
-  constructor(private readonly rejected: RejectedStream) {}
+  constructor(private readonly rejected: DeadLetters) {}
 
   @Handle(listRejectedObservations)
   async execute({ after }: Input<typeof listRejectedObservations>): Promise<Listed> {

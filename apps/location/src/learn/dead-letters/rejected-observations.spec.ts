@@ -17,8 +17,9 @@ import pg from 'pg'
 import { v7 } from 'uuid'
 import { openLearningPool } from '../../ground/database.js'
 import { Callers } from '../../specs/test-caller.js'
-import { RejectedStream } from './dead-letters.js'
-import { SweepRejectedObservations } from './sweep-rejected-observations.js'
+import { DeadLetters } from './dead-letters.js'
+import { testPools } from '../../specs/test-pools.js'
+import { SweepDeadLetters } from './sweep-dead-letters.js'
 
 let stack: Stack
 let callers: Callers
@@ -147,7 +148,7 @@ describe('observations that were put aside', () => {
     // As the service does it: NATS lets nobody look through a stream whose business it is not.
     const { nkeySeeds, natsUrl } = stack
     const location = await connectNats({ url: natsUrl, name: 'location', nkeySeed: nkeySeeds.location })
-    await new SweepRejectedObservations(pool, new RejectedStream(location), clock, silent).sweep()
+    await new SweepDeadLetters(testPools(pool), new DeadLetters(location), clock, silent).sweep()
     await location.drain()
     await pool.end()
     const agesOf = async (organization: string) =>

@@ -4,23 +4,22 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { replayPutAside } from '@bearing/nats/put-aside'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit-log.js'
+import { recordAudit } from '../../ground/audit-log.js'
 import { Database } from '../../ground/database.js'
 import { LearnObservations } from '../learn-observations.js'
 import { readSubmission, type Submission } from '../submission.js'
-import { whyUnlearnable } from '../permanent-failure.js'
-import { ownerOf, RejectedStream } from './dead-letters.js'
+import { permanentFailure } from '../permanent-failure.js'
+import { ownerOf, DeadLetters } from './dead-letters.js'
 
 @Controller()
 export class ReplayRejectedObservations {
   constructor(
-    private readonly rejected: RejectedStream,
+    private readonly rejected: DeadLetters,
     private readonly learn: LearnObservations,
     private readonly database: Database,
-    private readonly audit: AuditLog,
   ) {}
 
-  /** Learned from first and forgotten then: what a crash leaves in between is known, and may be replayed again. */
+  /** Learns first and deletes then: a dead letter that a crash leaves behind can be replayed again and counts once. */
   @Handle(replayRejectedObservations)
   async execute(
     { numbers }: Input<typeof replayRejectedObservations>,
@@ -37,19 +36,21 @@ export class ReplayRejectedObservations {
     if (!submission) return 'it cannot be read'
     try {
       const postponed = await this.learn.execute([submission])
-      if (postponed.length > 0) return 'its layer is being learned anew; try again later'
+      if (postponed.length > 0) return 'its layer is being rebuilt; try again later'
     } catch (error) {
-      const reason = whyUnlearnable(error)
+      const reason = permanentFailure(error)
       if (reason === undefined) throw error
       return reason
     }
     await this.database.transaction((transaction) =>
-      this.audit.record(transaction, by, {
-        action: 'rejected_observations.replayed',
-        target: ['rejected_observations', String(number)],
-        organizationId: ownerOf(message).organization_id,
-        details: { observations: submission.length },
-      }),
+      Promise.resolve(
+        recordAudit(transaction, by, {
+          action: 'rejected_observations.replayed',
+          target: ['rejected_observations', String(number)],
+          organizationId: ownerOf(message).organization_id,
+          details: { observations: submission.length },
+        }),
+      ),
     )
     await this.rejected.delete(number)
     return undefined

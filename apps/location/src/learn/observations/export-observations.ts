@@ -7,31 +7,30 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit-log.js'
+import { recordAudit } from '../../ground/audit-log.js'
 import { Clock } from '@bearing/service/clock'
 import { Database, Pools } from '../../ground/database.js'
 import { inTurns } from '../../ground/in-turns.js'
 import { observationLine } from './observation-line.js'
 import { readStored, type Place, type StoredPart } from './stored-part.js'
 
-/** Bytes of the lines of one part, about: few enough that look-ups wait for a few milliseconds at most. */
+/** Bytes of one page, about: few enough that look-ups wait for a few milliseconds at most. */
 const PART_BYTES = 256 * 1_024
-/** How long an export can go on, in milliseconds: a day. */
+/** How long an export can continue, in milliseconds: a day. */
 const LONGEST_MS = 86_400_000
 
-/** Where an export goes on: the entry of the audit log that says who began it, and the last observation that was looked at. */
+/** Where an export continues: its audit event, and the last observation that was read. */
 interface Cursor {
   readonly entry: string
   readonly after: Place
 }
 
-/** Gives a project its observations, part by part. They say where devices were: who has exported them is written down. */
+/** Exports the observations of a project, page by page. They say where devices were, so every export is an audit event. */
 @Controller()
 export class ExportObservations {
   constructor(
     private readonly database: Database,
     private readonly pools: Pools,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -54,15 +53,17 @@ export class ExportObservations {
 
   private async writeEntry(input: Input<typeof exportObservations>, by: Principal): Promise<string> {
     return this.database.transaction((transaction) =>
-      this.audit.record(transaction, by, {
-        action: 'observations.exported',
-        target: ['project', input.project_id],
-        organizationId: input.organization_id,
-      }),
+      Promise.resolve(
+        recordAudit(transaction, by, {
+          action: 'observations.exported',
+          target: ['project', input.project_id],
+          organizationId: input.organization_id,
+        }),
+      ),
     )
   }
 
-  /** Anybody can send a cursor: none goes on where no export was begun, by the same credential, for the same project, that is written down. */
+  /** A cursor is valid only for an export that the same credential began for the same project within a day. */
   private async findEntry(
     { organization_id: organizationId, project_id }: Input<typeof exportObservations>,
     id: string,

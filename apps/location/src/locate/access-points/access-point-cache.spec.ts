@@ -21,7 +21,7 @@ it('does not take in what was read before a change, when it arrives after it', (
   for (const change of ['a', SHARED_LAYER, undefined]) {
     const readingFor = cache.view('a')
     if (change === undefined) cache.clear()
-    else cache.forget(change)
+    else cache.invalidate(change)
     readingFor.set(1, UNKNOWN, NOW)
     expect(cache.view('a').get(1, NOW)).toBeUndefined()
   }
@@ -31,10 +31,10 @@ it('forgets only the organization that has changed, and everybody where the shar
   const cache = newCache()
   cache.view('a').set(1, ACCESS_POINT, NOW)
   cache.view('b').set(1, UNKNOWN, NOW)
-  cache.forget('a')
+  cache.invalidate('a')
   expect(cache.view('a').get(1, NOW)).toBeUndefined()
   expect(cache.view('b').get(1, NOW)).toBe(UNKNOWN)
-  cache.forget(SHARED_LAYER)
+  cache.invalidate(SHARED_LAYER)
   expect(cache.view('b').get(1, NOW)).toBeUndefined()
 })
 

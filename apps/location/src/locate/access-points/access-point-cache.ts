@@ -1,20 +1,23 @@
+import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
+import { accessPointsLearned } from '@bearing/contracts/location/learned'
+import type { Connection } from '@bearing/nats/connection'
+import { onEvent } from '@bearing/nats/events'
+import type { Logger } from '@bearing/service/logger'
 import { LRUCache } from 'lru-cache'
 import { SHARED_LAYER } from '../../ground/layer.js'
 import { AccessPointTable, type TableLimits } from './access-point-table.js'
 
-/** How much is remembered, and for how long. */
+/** How much is cached, and for how long. */
 export interface CacheLimits extends TableLimits {
   /** Organizations. */
   readonly organizations: number
 }
 
 /**
- * Access points that were looked up lately, and which were not found. Each organization has a view of its own: its own
- * access points, and those of the shared layer that it does not have itself. So what belongs to one cannot be found with the
- * key of another. What was least recently used goes first. Times are given by the caller, once for a whole scan.
+ * Caches access points, known or not, by organization: its own, and those of the shared layer, as this organization may see them.
+ * So no organization finds what belongs to another one. The least recently used are dropped first.
  *
- * Whoever reads from the database holds on to the view it asked, and writes what it read there: if the view was forgotten
- * meanwhile, nobody looks there any more, so old rows cannot come back.
+ * Readers keep the view that they asked and write to it. An invalidated view is no longer used, so old rows cannot come back.
  */
 export class AccessPointCache {
   private readonly views: LRUCache<string, AccessPointTable>
@@ -23,10 +26,7 @@ export class AccessPointCache {
     this.views = new LRUCache({ max: limits.organizations })
   }
 
-  /**
-   * What is remembered for an organization right now. Ask for it before the database is asked, and never keep it for
-   * longer than one look-up.
-   */
+  /** Returns the cached access points of an organization. Ask for it before the database, and keep it for one look-up only. */
   view(organizationId: string): AccessPointTable {
     const known = this.views.get(organizationId)
     if (known) return known
@@ -35,19 +35,42 @@ export class AccessPointCache {
     return made
   }
 
-  /** Forgets what a changed layer is part of: one organization's view, or with the shared layer everybody's. */
-  forget(layer: string): void {
+  /** Invalidates entries by events, and all of them if events may have been missed. */
+  invalidateBy(connection: Connection, logger: Logger): void {
+    const clear = () => {
+      this.clear()
+    }
+    const invalid = (error: unknown) => {
+      logger.warn({ err: error }, 'An event is not valid. All cached access points are read again.')
+      clear()
+    }
+    const changed = ({ organization_id }: { organization_id: string | null }) => {
+      this.invalidate(organization_id ?? SHARED_LAYER)
+    }
+    onEvent(connection, accessPointsChanged, changed, invalid, clear)
+    onEvent(
+      connection,
+      accessPointsLearned,
+      ({ organization_id, bssids }) => {
+        this.invalidateSome(organization_id ?? SHARED_LAYER, bssids)
+      },
+      invalid,
+      clear,
+    )
+  }
+
+  /** Invalidates the view of an organization, or with the shared layer all views. */
+  invalidate(layer: string): void {
     if (layer === SHARED_LAYER) this.clear()
     else this.views.delete(layer)
   }
 
-  /** Forgets some access points of a layer. */
-  forgetSome(layer: string, bssids: readonly number[]): void {
+  /** Invalidates some access points of a layer. */
+  invalidateSome(layer: string, bssids: readonly number[]): void {
     const views = layer === SHARED_LAYER ? [...this.views.values()] : [this.views.peek(layer)]
     for (const view of views) for (const bssid of bssids) view?.delete(bssid)
   }
 
-  /** Forgets everything: changes may have been missed. */
   clear(): void {
     this.views.clear()
   }

@@ -2,24 +2,26 @@ import type { ServerResponse } from 'node:http'
 import { GuardedHttp, LOOPBACK_ADDRESSES } from '@bearing/outbound/guarded-http'
 import { createLogger } from '@bearing/service/logger'
 import { Metrics } from '@bearing/service/metrics'
+import { OutsideRoom } from '@bearing/service/outside-room'
 import { RateLimits } from '@bearing/service/rate-limits'
 import { eventually } from '@bearing/testing/eventually'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { v7 } from 'uuid'
 import { PlayProvider, answers } from '../../specs/test-provider.js'
 import type { FallbackRow } from './fallback-row.js'
-import { Provider, ProviderRoom, type Outcome } from './provider.js'
+import { Provider } from './provider.js'
+import type { Outcome } from './provider-tools.js'
 import { questionOf, type Question } from './rules/question.js'
 
 let play: PlayProvider
 let outcomes: Outcome[]
-let room: ProviderRoom
+let room: OutsideRoom
 /** The time that providers are left alone by: it stands still unless a test moves it. */
 let nowMs: number
 beforeEach(async () => {
   play = await PlayProvider.start()
   outcomes = []
-  room = new ProviderRoom()
+  room = new OutsideRoom({ most: 256, beyondShare: 'overloaded', tooMany: 'Too many' })
   nowMs = Date.now()
   jest.spyOn(Date, 'now').mockImplementation(() => nowMs)
 })
@@ -48,10 +50,10 @@ function provider(row: Partial<FallbackRow> = {}, key?: string): Provider {
     ...{ accuracyConfidence: 68, requestsPerMinute: 1_000, timeoutMs: LONG_MS, updatedAt: new Date() },
     ...row,
   }
-  const told = (outcome: Outcome) => {
+  const count = (outcome: Outcome) => {
     outcomes.push(outcome)
   }
-  return new Provider(all, key, { http, room, limit, told }, { failures: 3, leftAloneMs: LEFT_ALONE_MS })
+  return new Provider(all, key, { http, room, limit, count }, { failures: 3, leftAloneMs: LEFT_ALONE_MS })
 }
 
 let cells = 0

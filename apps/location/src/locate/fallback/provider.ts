@@ -1,6 +1,3 @@
-import type { GuardedHttp } from '@bearing/outbound/guarded-http'
-import { OutsideRoom } from '@bearing/service/outside-room'
-import type { Limit } from '@bearing/service/rate-limits'
 import {
   BulkheadRejectedError,
   type CircuitBreakerPolicy,
@@ -12,47 +9,26 @@ import {
 } from 'cockatiel'
 import { LRUCache } from 'lru-cache'
 import { keyPlaceOf, type FallbackRow } from './fallback-row.js'
+import type { Outcome, ProviderTools } from './provider-tools.js'
 import type { Question } from './rules/question.js'
 import { readAnswer, type ProviderAnswer } from './rules/read-answer.js'
 
-/** Answers that are remembered of one provider, at about 200 bytes each. */
+/** Cached answers of one provider, at about 200 bytes each. */
 const MOST_ANSWERS = 5_000
-/** How long an answer is remembered, and that there is none, in milliseconds. */
+/** How long positions, and their absence, are cached, in milliseconds. */
 const FOUND_MS = 3_600_000
 const NOT_FOUND_MS = 600_000
-/** Requests under way at once: a provider that is slow does not hold up what others ask of this process. */
+/** Concurrent requests to one provider. */
 const MOST_UNDER_WAY = 16
-/**
- * Calls that wait for providers at once, of one organization and in all, also where many wait for the same answer: what waits
- * has a place of this process, and customers name providers, which may be slow on purpose.
- */
-const MOST_WAITING = { ofOne: 64, all: 256 } as const
-/** Failures in a row after which a provider is left alone, and for how long, in milliseconds. */
+/** Calls of one organization that wait for its provider. */
+const MOST_WAITING = 64
+/** Consecutive failures that open the circuit breaker, and how long it stays open, in milliseconds. */
 const PATIENCE = { failures: 5, leftAloneMs: 15_000 }
 
-/** Where calls wait for the providers of all organizations. */
-export class ProviderRoom extends OutsideRoom {
-  constructor() {
-    super({ most: MOST_WAITING.all, beyondShare: 'overloaded', tooMany: 'Too many wait for providers' })
-  }
-}
+/** The tools of a provider, without what only {@link ProviderTools} needs. */
+type Tools = Pick<ProviderTools, 'http' | 'room' | 'limit' | 'count'>
 
-/** What became of a question, for metrics. */
-export type Outcome = 'found' | 'not_found' | 'remembered' | 'failed' | 'left_alone' | 'too_many'
-
-/** What providers of all organizations have in common. */
-export interface ProviderTools {
-  readonly http: GuardedHttp
-  readonly room: ProviderRoom
-  /** Counts requests by organization, in a window of a minute. */
-  readonly limit: Pick<Limit, 'count'>
-  readonly told: (outcome: Outcome) => void
-}
-
-/**
- * One organization's provider: what it has answered, and how it is doing. Nothing but the room is shared with another
- * organization, so none is answered from what another one paid for, or suffers from another one's provider.
- */
+/** The provider of one organization, with its cache and circuit breaker. Organizations share nothing but the concurrency limit. */
 export class Provider {
   private readonly answers = new LRUCache<string, ProviderAnswer>({ max: MOST_ANSWERS })
   private readonly underWay = new Map<string, Promise<ProviderAnswer | undefined>>()
@@ -63,7 +39,7 @@ export class Provider {
   constructor(
     readonly row: FallbackRow,
     private readonly key: string | undefined,
-    private readonly tools: ProviderTools,
+    private readonly tools: Tools,
     { failures, leftAloneMs } = PATIENCE,
   ) {
     const breaker = new ConsecutiveBreaker(failures)
@@ -74,21 +50,21 @@ export class Provider {
   }
 
   /**
-   * Asks; the same question at the same time only once. Takes no longer than the provider is given.
+   * Asks the provider, within its time-out; concurrent identical questions are one request.
    *
-   * @returns undefined where there is no answer: it failed, is left alone for a while, or was asked too often
+   * @returns undefined if it failed, its circuit breaker is open, or a limit is reached
    */
   async ask(question: Question): Promise<ProviderAnswer | undefined> {
-    const remembered = this.answers.get(question.key)
-    if (remembered) {
-      this.tools.told('remembered')
-      return remembered
+    const cached = this.answers.get(question.key)
+    if (cached) {
+      this.tools.count('remembered')
+      return cached
     }
-    const share = { of: this.row.organizationId, most: MOST_WAITING.ofOne }
+    const share = { of: this.row.organizationId, most: MOST_WAITING }
     try {
       return await this.tools.room.run([share], () => this.asked(question))
     } catch {
-      // What is asked never fails: there is no room.
+      // The request itself never rejects: the concurrency limit is reached.
       return this.none('too_many')
     }
   }
@@ -96,13 +72,13 @@ export class Provider {
   private asked(question: Question): Promise<ProviderAnswer | undefined> {
     const before = this.underWay.get(question.key)
     if (before) return before
-    const asking = this.askAnew(question).finally(() => this.underWay.delete(question.key))
+    const asking = this.request(question).finally(() => this.underWay.delete(question.key))
     this.underWay.set(question.key, asking)
     return asking
   }
 
-  private async askAnew(question: Question): Promise<ProviderAnswer | undefined> {
-    // While one request finds out whether the provider is back, the others do not wait for it.
+  private async request(question: Question): Promise<ProviderAnswer | undefined> {
+    // While one request tests whether the provider is back, others do not wait.
     const { state } = this.breaker
     const isLeftAlone = state === CircuitState.Open && Date.now() < this.leftAloneUntilMs
     if (isLeftAlone || state === CircuitState.HalfOpen) return this.none('left_alone')
@@ -112,7 +88,7 @@ export class Provider {
         if (used > this.row.requestsPerMinute) return this.none('too_many')
         const answer = await this.breaker.execute(() => this.send(question))
         this.answers.set(question.key, answer, { ttl: answer.found ? FOUND_MS : NOT_FOUND_MS })
-        this.tools.told(answer.found ? 'found' : 'not_found')
+        this.tools.count(answer.found ? 'found' : 'not_found')
         return answer
       })
     } catch (error) {
@@ -120,7 +96,7 @@ export class Provider {
     }
   }
 
-  /** @throws where it is no answer: all of that counts as a failure of the provider */
+  /** @throws if the reply is not valid, which counts as a failure of the provider */
   private async send({ body }: Question): Promise<ProviderAnswer> {
     const { row, key } = this
     const url = new URL(row.url)
@@ -138,12 +114,12 @@ export class Provider {
       signal: AbortSignal.timeout(row.timeoutMs),
     })
     const answer = readAnswer(reply.status, await reply.text())
-    if (!answer) throw new Error(`the provider answered ${String(reply.status)}, and no position`)
+    if (!answer) throw new Error(`the provider returned status ${String(reply.status)} and no position`)
     return answer
   }
 
   private none(outcome: Outcome): ProviderAnswer | undefined {
-    this.tools.told(outcome)
+    this.tools.count(outcome)
     return undefined
   }
 }

@@ -1,9 +1,15 @@
 import { RemoteCache } from '@bearing/client-nats/remote-cache'
-import type { Clock } from '@bearing/service/clock'
+import { locationFallbackChanged } from '@bearing/contracts/location/location-fallback'
+import { Connection } from '@bearing/nats/connection'
+import { onEvent } from '@bearing/nats/events'
+import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import type { Database } from '../../ground/database.js'
-import type { FallbackKeys } from './fallback-row.js'
-import { Provider, type ProviderTools } from './provider.js'
+import { LOGGER } from '@bearing/service/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { FallbackKeys } from './fallback-row.js'
+import { ProviderTools } from './provider-tools.js'
+import { Provider } from './provider.js'
 
 /** Cached organizations, with the cached positions of their providers. */
 const MAX_ORGANIZATIONS = 1_000
@@ -11,20 +17,22 @@ const MAX_ORGANIZATIONS = 1_000
 const FRESH_MS = 5_000
 
 interface Known {
-  /** Undefined: nobody is asked. */
+  /** Undefined: the organization has none. */
   readonly provider: Provider | undefined
 }
 
 /** Caches which provider each organization has chosen for positions that it does not know. Most have chosen none. */
+@Injectable()
 export class Providers {
   private readonly known: RemoteCache<Known>
 
   constructor(
-    private readonly database: Pick<Database, 'locationFallback'>,
+    private readonly database: Database,
     private readonly keys: FallbackKeys,
     private readonly tools: ProviderTools,
     clock: Clock,
-    logger: Logger,
+    connection: Connection,
+    @Inject(LOGGER) logger: Logger,
   ) {
     this.known = new RemoteCache({
       maxEntries: MAX_ORGANIZATIONS,
@@ -39,6 +47,21 @@ export class Providers {
       },
       elapsed: clock.nowMs,
     })
+    const clear = () => {
+      this.known.clear()
+    }
+    onEvent(
+      connection,
+      locationFallbackChanged,
+      ({ organization_id }) => {
+        this.known.invalidate([organization_id])
+      },
+      (error) => {
+        logger.warn({ err: error }, 'An event is not valid. All providers are read again.')
+        clear()
+      },
+      clear,
+    )
   }
 
   /**
@@ -51,16 +74,6 @@ export class Providers {
     } catch {
       return undefined
     }
-  }
-
-  /** The organization has another provider, or none: it is read again before anything is sent. */
-  changed(organizationId: string): void {
-    this.known.invalidate([organizationId])
-  }
-
-  /** Anything may have changed. */
-  allChanged(): void {
-    this.known.clear()
   }
 
   private async read(organizationId: string): Promise<Known> {

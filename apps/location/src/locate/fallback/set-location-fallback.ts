@@ -8,7 +8,7 @@ import { Handle } from '@bearing/nats/handle'
 import { GuardedHttp, OutboundError } from '@bearing/outbound/guarded-http'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit-log.js'
+import { recordAudit } from '../../ground/audit-log.js'
 import { Database } from '../../ground/database.js'
 import { FallbackKeys, viewFallback, type FallbackRow } from './fallback-row.js'
 
@@ -19,7 +19,6 @@ export class SetLocationFallback {
     private readonly keys: FallbackKeys,
     private readonly http: GuardedHttp,
     private readonly connection: Connection,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
   ) {}
 
@@ -48,7 +47,7 @@ export class SetLocationFallback {
         update: data,
       })
       const after = viewFallback(row)
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'location_fallback.set',
         target: ['organization', organizationId],
         organizationId,

@@ -9,7 +9,7 @@ import { Connection } from '@bearing/nats/connection'
 import { tellEvent } from '@bearing/nats/events'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit-log.js'
+import { recordAudit } from '../../ground/audit-log.js'
 import { Database } from '../../ground/database.js'
 
 @Controller()
@@ -17,7 +17,6 @@ export class TurnOffLocationFallback {
   constructor(
     private readonly database: Database,
     private readonly connection: Connection,
-    private readonly audit: AuditLog,
   ) {}
 
   @Handle(turnOffLocationFallback)
@@ -29,7 +28,7 @@ export class TurnOffLocationFallback {
     await this.database.transaction(async (transaction) => {
       const before = await transaction.locationFallback.findUnique({ where })
       await transaction.locationFallback.deleteMany({ where })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'location_fallback.turned_off',
         target: ['organization', organizationId],
         organizationId,

@@ -2,32 +2,34 @@ import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { FallbackLocator } from '../fallback/fallback-locator.js'
 import { ResolvedAnswer } from '../../positions/resolved-answer.js'
-import { GroundLocator, type SentScan } from './ground-locator.js'
+import { Search } from '../sources/location-source.js'
+import { Locator } from '../sources/locator.js'
+import { groundFixNotFound, type SentScan } from './ground-fix-not-found.js'
 
-/** Turns a Wi-Fi scan and radio cells into a position. */
+/** Resolves a Wi-Fi scan and radio cells. */
 @Controller()
 export class ResolveGroundFix {
   constructor(
-    private readonly locator: GroundLocator,
+    private readonly locator: Locator,
     private readonly answer: ResolvedAnswer,
-    private readonly fallback: FallbackLocator,
   ) {}
 
   @Handle(resolveGroundFix)
   async execute(input: Input<typeof resolveGroundFix>): Promise<Output<typeof resolveGroundFix>> {
     const { confidence, cellTowers, lte } = input
     const scans = scansOf(input)
-    const fix = await this.locator.locate(input, { scans, cellTowers, lte }, confidence, () => {
-      const accessPoints = scans.flatMap((scan) => scan.accessPoints)
-      return this.fallback.locate(input, { accessPoints, cellTowers, lte }, confidence)
-    })
-    return this.answer.of(input, fix)
+    const accessPoints = scans.flatMap((scan) => scan.accessPoints)
+    const heard = { accessPoints, cells: { cellTowers, lte }, asksProvider: true }
+    const search = new Search(input, heard, confidence)
+    const position = await this.locator.locate(search)
+    if (!position) throw groundFixNotFound(search, scans)
+    const { accessPointCounts, cellCounts } = search
+    return this.answer.of(input, { ...position, accessPoints: accessPointCounts, cells: cellCounts })
   }
 }
 
-/** Access points may come in two places. */
+/** Access points may be in two fields. */
 function scansOf({ accessPoints, wifi }: Input<typeof resolveGroundFix>): SentScan[] {
   return [
     { pointer: '/accessPoints', accessPoints: accessPoints ?? [] },

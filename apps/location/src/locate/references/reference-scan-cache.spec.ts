@@ -15,9 +15,9 @@ import { learn } from '../../learn/learn-transaction.js'
 import type { Submission } from '../../learn/submission.js'
 import { ReadPool } from '../../ground/read-pool.js'
 import { newMisses, NO_GROUPS } from '../../specs/no-sharing.js'
-import { LocatingRules } from '../wifi/locating-rules.js'
-import { WifiLocator } from '../wifi/wifi-locator.js'
-import { OwnScansMemory } from './reference-scan-cache.js'
+import { Search } from '../sources/location-source.js'
+import { WifiSource } from '../sources/wifi-source.js'
+import { ReferenceScanCache } from './reference-scan-cache.js'
 import { READ_SCANS, readerSettings } from './read-scans.js'
 import { ReferenceThread } from './reference-thread.js'
 
@@ -78,12 +78,12 @@ let nowMs = NOW.getTime()
 const clock = new Clock(() => nowMs)
 let failures = 0
 const newMemory = (own = thread) =>
-  new OwnScansMemory(new ReadPool(pool), own, clock, () => {
+  new ReferenceScanCache(new ReadPool(pool), own, clock, () => {
     failures++
   })
 
 /** Until that many reference scans of a project are remembered. What takes longer than it may is tried again, after a minute at most. */
-const readAnew = (memory: OwnScansMemory, project: Project, size: number) =>
+const readAnew = (memory: ReferenceScanCache, project: Project, size: number) =>
   eventually(async () => {
     nowMs += 60_000
     expect((await memory.of(project)).references?.size).toBe(size)
@@ -100,10 +100,11 @@ async function lookUp(project: Project, memory = newMemory()) {
       signalStrength: number % 2 === 0 ? -47 : -78,
     }),
   )
-  const locator = new WifiLocator(reader, memory, new LocatingRules(2), newMisses(clock))
-  const fix = await locator.locate(project, heard, 68)
-  if (!fix.found) throw new Error(`not found: ${fix.reason}`)
-  return fix
+  const source = new WifiSource(reader, memory, newMisses(clock), 2)
+  const search = new Search(project, { accessPoints: heard, asksProvider: false }, 68)
+  const position = await source.search(search)
+  if (!position) throw new Error(`not found: ${String(search.wifiFailure)}`)
+  return position
 }
 
 describe('a look-up', () => {

@@ -1,33 +1,36 @@
+import { referenceScansChanged } from '@bearing/contracts/location/learned'
 import { OperationError } from '@bearing/contracts/errors'
+import type { Connection } from '@bearing/nats/connection'
+import { onEvent } from '@bearing/nats/events'
 import type { Calibration } from '@bearing/positioning/uncertainty'
 import { ReferenceScans } from '@bearing/positioning/reference-scans'
-import { Clock } from '@bearing/service/clock'
-import { Injectable } from '@nestjs/common'
+import type { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
 import { LRUCache } from 'lru-cache'
-import { ReadPool } from '../../ground/read-pool.js'
+import type { ReadPool } from '../../ground/read-pool.js'
 import type { Scope } from '../../ground/scope.js'
 import type { ReferenceThread } from './reference-thread.js'
 
-/** What a project's own contributions say beside its access points. */
+/** The reference scans of a project, and the calibration of its organization. */
 export interface OwnScans {
   readonly references: ReferenceScans | undefined
   readonly calibration: Calibration | undefined
 }
 
-/** Projects that are remembered, at up to 20 MB each. */
+/** Cached projects, at up to 20 MB each. */
 const MOST_PROJECTS = 64
-/** How long a project is remembered without looking whether anything has changed, in milliseconds. */
+/** How often a cached project is checked for changes, in milliseconds. */
 const CHECK_MS = 15_000
-/** How long after it was told that something has changed, in milliseconds: devices that learn all the time tell it all the time. */
+/** How long after an event of a change it is checked, in milliseconds: learning projects send such events all the time. */
 const CHECK_CHANGED_MS = 1_000
-/** The same for each scan: reading and indexing one takes some 10 µs, so a process spends no more than a hundredth of its time on it. */
+/** The same for each scan: reading and indexing one takes some 10 µs, so a process spends at most 1 % of its time on that. */
 const CHECK_CHANGED_MS_A_SCAN = 1
-/** How long after they could not be read, in milliseconds; twice as long after each failure. All projects share one thread. */
+/** Backoff after a failed read, in milliseconds; doubled after each failure. All projects share one thread. */
 const RETRY_MS = { least: 1_000, most: 60_000 }
 /** How long a first look-up waits for those of other projects, in milliseconds. */
 const TURN_MS = 1_000
 
-/** How long what was replaced is kept for who has asked for it, in milliseconds: longer than any look-up waits. */
+/** How long replaced scans are kept for look-ups under way, in milliseconds. */
 const RELEASE_MS = 10_000
 
 /** The version of a project's reference scans, and the calibration of its organization. */
@@ -38,29 +41,26 @@ const READ_VERSION = `
 type VersionRow = [owner: string | null, version: number | null, p68: number[] | null, p95: number[] | null]
 
 interface Held extends OwnScans {
-  /** Null where there are no reference scans; undefined where they could not be read. */
+  /** Null: there are no reference scans. Undefined: they could not be read. */
   readonly version: number | null | undefined
 }
 
 interface Entry {
   held: Promise<Held>
   checkedAtMs: number
-  /** How often in a row reference scans could not be read. */
+  /** Consecutive failed reads. */
   failures: number
-  /** Reference scans, as far as that is known. */
+  /** The number of reference scans, as far as it is known. */
   scans: number
   isRenewed: boolean
 }
 
 /**
- * Remembers the reference scans of projects and the calibrations of their organizations. Whether they have changed is
- * looked at every {@link CHECK_MS}, or soon after it was told ({@link changed}), beside the requests: only the first one of
- * a project waits. They are read and indexed in a thread, one project after the other; what was there before is used until
- * then, and nothing where there was nothing and they cannot be read: a position without reference scans has a radius that says
- * so, and is better than none.
+ * Caches the reference scans of projects and the calibrations of their organizations. Changes are checked every {@link CHECK_MS},
+ * or soon after an event, while look-ups use the cached scans; only the first look-up of a project waits. Scans are read and indexed
+ * in a thread, one project after the other. If they cannot be read, look-ups continue without them and report wider radii.
  */
-@Injectable()
-export class OwnScansMemory {
+export class ReferenceScanCache {
   private readonly entries = new LRUCache<string, Entry>({
     max: MOST_PROJECTS,
     dispose: ({ held }) => {
@@ -76,8 +76,8 @@ export class OwnScansMemory {
   ) {}
 
   /**
-   * @throws OperationError `project_not_found` if the project is known to belong to another organization
-   * @throws the driver's error where nothing is remembered and the database does not say in time what radii depend on
+   * @throws OperationError `project_not_found` if the project belongs to another organization
+   * @throws the driver's error if nothing is cached and the database does not answer in time
    */
   async of(scope: Scope): Promise<OwnScans> {
     const nowMs = this.clock.nowMs()
@@ -90,7 +90,21 @@ export class OwnScansMemory {
     return entry.held
   }
 
-  /** The reference scans of a project are others: they are looked at soon, the later the more there are. */
+  /** Checks projects soon after their events. Missed events are found by the regular checks. */
+  invalidateBy(connection: Connection, logger: Logger): void {
+    onEvent(
+      connection,
+      referenceScansChanged,
+      (scope) => {
+        this.changed(scope)
+      },
+      (error) => {
+        logger.warn({ err: error }, 'An event is not valid. Reference scans are checked later.')
+      },
+    )
+  }
+
+  /** Checks a project soon, the later the more scans it has. */
   changed(scope: Scope): void {
     const entry = this.entries.peek(keyOf(scope))
     if (!entry || entry.failures > 0) return
@@ -127,7 +141,7 @@ export class OwnScansMemory {
       if (held.references !== before.references) releaseLater(before)
       this.note(entry, held)
     } catch (error) {
-      // What is remembered goes on until the database answers.
+      // The cached scans are used until the database answers.
       this.failed(error)
     } finally {
       entry.isRenewed = false
@@ -162,7 +176,7 @@ export class OwnScansMemory {
   }
 }
 
-/** Both ids: what is cached for one organization is never used for another one that names its project. */
+/** Both ids, so that no organization uses the scans of another one's project. */
 function keyOf({ organization_id, project_id }: Scope): string {
   return `${organization_id} ${project_id}`.toLowerCase()
 }

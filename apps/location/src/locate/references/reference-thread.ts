@@ -2,26 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { OperationError } from '@bearing/contracts/errors'
 import type { ReferenceIndex } from '@bearing/positioning/reference-index'
+import type { OnModuleDestroy } from '@nestjs/common'
 import type { Scope } from '../../ground/scope.js'
 import type { IndexAnswer, IndexingSettings } from './reference-worker.js'
 
-/**
- * What the thread may use of memory, in MiB: some times what the most scans need. Without a bound it could end the process, and
- * would keep more dead rows than live ones.
- */
+/** Memory of the thread, in MiB: several times what the most scans need. Without a bound it could exhaust the process. */
 const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 16 }
-/**
- * How long a thread without work is kept, in milliseconds. It holds some 20 to 80 MiB; to begin one takes a tenth of a second,
- * 3 ms of it in the thread that asks.
- */
+/** How long an idle thread is kept, in milliseconds. It holds 20 to 80 MiB, and takes a tenth of a second to start. */
 const REST_MS = 60_000
 
 /**
- * Reads and indexes reference scans in a thread of its own, with a connection of its own: the rows of a project are more
- * garbage than all look-ups of a second, and collecting it would hold the event loop. What comes of it is handed over without
- * a copy.
+ * Reads and indexes reference scans in a thread with its own connection, because collecting the garbage of a project's rows would
+ * block look-ups. The index is transferred without a copy.
  */
-export class ReferenceThread {
+export class ReferenceThread implements OnModuleDestroy {
   private worker: Worker | undefined
   private asked: PromiseWithResolvers<ReferenceIndex> | undefined
   private last: Promise<unknown> = Promise.resolve()
@@ -31,12 +25,11 @@ export class ReferenceThread {
   constructor(private readonly settings: IndexingSettings) {}
 
   /**
-   * The reference scans of a project. One project after the other: all at once, the first would wait as long as the last,
-   * and the rows of all would be in memory.
+   * Returns the index of a project. One project after the other, so that only its rows are in memory.
    *
-   * @param turnMs how long it may take until it is this project's turn, in milliseconds
-   * @throws the driver's error where the database does not answer in time
-   * @throws OperationError `service_unavailable` where the thread has ended, or others take too long
+   * @param turnMs how long the project may wait for others, in milliseconds
+   * @throws the driver's error if the database does not answer in time
+   * @throws OperationError `service_unavailable` if the thread has ended, or others take too long
    */
   async index(scope: Scope, turnMs?: number): Promise<ReferenceIndex> {
     const others = this.last
@@ -58,6 +51,10 @@ export class ReferenceThread {
     this.isStopped = true
     clearTimeout(this.rest)
     await this.worker?.terminate()
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop()
   }
 
   private async ask({ project_id, organization_id }: Scope): Promise<ReferenceIndex> {

@@ -4,12 +4,11 @@ import type { Mistake } from '@bearing/contracts/errors'
 const MAX_MISTAKES = 50
 
 /**
- * What an error says of entries that could not be read. They cost nobody a position by themselves, so it is told beside what
- * is missing.
+ * Describes entries that could not be read. They alone never cost a position, so the error adds them to what is missing.
  *
- * @returns a sentence to put behind others, with a blank in front, and the details; nothing of either where all could be read
+ * @returns a sentence with a leading blank, and details; both empty without mistakes
  */
-export function tellUnreadable(errors: readonly Mistake[]): {
+export function unreadableEntries(errors: readonly Mistake[]): {
   readonly sentence: string
   readonly details: { readonly errors?: readonly Mistake[] }
 } {

@@ -1,15 +1,15 @@
 import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
 
 /**
- * A statement that stores positions, and notes in the same transaction the events that tell webhooks of them
- * (contracts: deviceLocationResolved). The outbox relay publishes them.
+ * Returns a statement that stores positions and, in the same transaction, their events for webhooks (contracts:
+ * deviceLocationResolved). The outbox relay publishes them.
  *
  * @param store stores positions and returns their rows
- * @param parameters how many it has; one more are the projects (uuid[]) that want to hear
+ * @param parameters their number; one more are the projects (uuid[]) with webhooks for positions
  */
-export function storeAndTell(store: string, parameters: number): string {
+export function storeAndRecord(store: string, parameters: number): string {
   return `
-    WITH stored AS (${store}), told AS (
+    WITH stored AS (${store}), recorded AS (
       INSERT INTO outbox (id, subject, data, created_at)
       SELECT id, '${DEVICE_LOCATION_STREAM.subject}.' || organization_id || '.' || project_id,
         jsonb_build_object(

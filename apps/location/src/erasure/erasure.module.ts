@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common'
+import { Erasure } from './erasure.js'
+import { ForgetAccessPoint } from './forget-access-point.js'
+import { ForgetArea } from './forget-area.js'
+import { ForgetCell } from './forget-cell.js'
+import { SweepWorker } from './sweep-worker.js'
+
+/**
+ * Permanent erasure of stations and areas from a layer. An operation writes tombstones, which hide everything immediately; a sweep
+ * then removes it from learned, contributed and stored data. Nobody may delete tombstones. It imports `ground`.
+ */
+@Module({
+  controllers: [ForgetAccessPoint, ForgetArea, ForgetCell],
+  providers: [Erasure, SweepWorker],
+})
+export class ErasureWing {}

@@ -1,0 +1,83 @@
+import { NatsClient } from '@bearing/nats/client'
+import { EventPublisher } from '@bearing/nats/events'
+import { auditRelay } from '@bearing/service/audit-outbox'
+import { Health } from '@bearing/service/health'
+import type { Logger } from '@bearing/service/logger'
+import { Metrics } from '@bearing/service/metrics'
+import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
+import { RateLimits } from '@bearing/service/rate-limits'
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
+import { Transactions } from '@bearing/service/transactions'
+import { Global, Module, type OnApplicationShutdown } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { Database, Pools } from './database.js'
+import { ReadPool } from './read-pool.js'
+
+/** Token of the relay that hands audit events over to identity. */
+const AUDIT_RELAY = Symbol('audit relay')
+
+/**
+ * What all wings of location use: the database and its pools, every lock in order (`locks.ts`), the kinds of stations
+ * (`stations/`), tombstones, layers and the relays of events and audit events. Every wing may use it. It imports no other wing.
+ */
+@Global()
+@Module({
+  providers: [
+    {
+      provide: Pools,
+      useFactory: (settings: Settings) =>
+        new Pools(
+          { primary: settings.LOCATION_DATABASE_URL, replica: settings.LOCATION_READ_URL },
+          settings.DATABASE_POOL,
+        ),
+      inject: [SETTINGS],
+    },
+    {
+      provide: Database,
+      useFactory: (pools: Pools, transactions: Transactions) => new Database(pools.main, transactions),
+      inject: [Pools, Transactions],
+    },
+    {
+      provide: ReadPool,
+      useFactory: (pools: Pools) => new ReadPool(pools.lookUp),
+      inject: [Pools],
+    },
+    {
+      provide: RateLimits,
+      useFactory: (settings: Settings, logger: Logger, metrics: Metrics) =>
+        RateLimits.open(settings.REDIS_URL, logger, metrics),
+      inject: [SETTINGS, LOGGER, Metrics],
+    },
+    {
+      provide: OutboxRelay,
+      useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>
+        new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger),
+      inject: [Database, EventPublisher, LOGGER],
+    },
+    {
+      provide: AUDIT_RELAY,
+      useFactory: (database: Database, client: NatsClient, logger: Logger) =>
+        auditRelay('location', database, client, logger),
+      inject: [Database, NatsClient, LOGGER],
+    },
+  ],
+  exports: [Database, Pools, RateLimits, ReadPool],
+})
+export class GroundWing implements OnApplicationShutdown {
+  constructor(
+    private readonly database: Database,
+    private readonly pools: Pools,
+    private readonly limits: RateLimits,
+    health: Health,
+  ) {
+    health.need({ name: 'postgres', check: () => pools.main.query('SELECT 1') })
+    if (pools.lookUp !== pools.main)
+      health.need({ name: 'replica', check: () => pools.lookUp.query('SELECT 1') })
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.limits.close()
+    await this.database.$disconnect()
+    await this.pools.end()
+  }
+}

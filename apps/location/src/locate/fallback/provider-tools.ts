@@ -1,0 +1,42 @@
+import { GuardedHttp } from '@bearing/outbound/guarded-http'
+import { Metrics } from '@bearing/service/metrics'
+import { OutsideRoom } from '@bearing/service/outside-room'
+import { RateLimits, type Limit } from '@bearing/service/rate-limits'
+import { Injectable } from '@nestjs/common'
+
+/** Calls that wait for all providers at once, as a share of this process: customers name providers, which may be slow. */
+const MOST_WAITING = 256
+
+/** The outcome of a question, for metrics. */
+export type Outcome = 'found' | 'not_found' | 'remembered' | 'failed' | 'left_alone' | 'too_many'
+
+/** What the providers of all organizations share. */
+@Injectable()
+export class ProviderTools {
+  readonly room = new OutsideRoom({
+    most: MOST_WAITING,
+    beyondShare: 'overloaded',
+    tooMany: 'Too many calls wait for providers',
+  })
+  /** Counts requests by organization, per minute. */
+  readonly limit: Pick<Limit, 'count'>
+  readonly count: (outcome: Outcome) => void
+
+  constructor(
+    readonly http: GuardedHttp,
+    limits: RateLimits,
+    metrics: Metrics,
+  ) {
+    this.limit = limits.limit({
+      ...{ name: 'location_fallback', points: 60_000, windowS: 60, whenStoreIsDown: 'open' },
+    })
+    const counter = metrics.counter(
+      'bearing_location_fallback_total',
+      'Requests to the providers of organizations, for positions that Bearing did not know, by outcome.',
+      ['outcome'],
+    )
+    this.count = (outcome) => {
+      counter.inc({ outcome })
+    }
+  }
+}

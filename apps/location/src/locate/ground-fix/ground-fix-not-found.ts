@@ -1,0 +1,30 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { mistakesOf, type SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
+import type { Search } from '../sources/location-source.js'
+import { unreadableEntries } from '../unreadable-entries.js'
+
+/** A list of access points, and its place in the request (JSON pointer, RFC 6901). */
+export interface SentScan {
+  readonly pointer: string
+  readonly accessPoints: SentAccessPoints
+}
+
+/** Returns the error for a scan and cells without a position. */
+export function groundFixNotFound(
+  { accessPointCounts: accessPoints, cellCounts: cells, wifiFailure }: Search,
+  scans: readonly SentScan[],
+): OperationError {
+  if (cells.usable > 0 || wifiFailure !== 'too_few_usable')
+    return new OperationError(
+      'location_not_found',
+      `Neither the ${String(accessPoints.usable)} usable access points nor the ${String(cells.usable)} usable cells of the request are known well enough.`,
+      { reason: 'too_few_known', accessPoints },
+    )
+  const mistakes = scans.flatMap((sent) => mistakesOf(sent.accessPoints, sent.pointer))
+  const entries = unreadableEntries(mistakes)
+  return new OperationError(
+    'nothing_usable',
+    `The request has neither two different radios of Wi-Fi nor a usable cell.${entries.sentence}`,
+    { reason: wifiFailure, accessPoints, ...entries.details },
+  )
+}

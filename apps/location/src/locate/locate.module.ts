@@ -1,0 +1,152 @@
+import { Connection } from '@bearing/nats/connection'
+import { GuardedHttp } from '@bearing/outbound/guarded-http'
+import { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import { Metrics } from '@bearing/service/metrics'
+import { Randomness } from '@bearing/service/randomness'
+import { RateLimits } from '@bearing/service/rate-limits'
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
+import { SecretBox } from '@bearing/service/secret-box'
+import { warnSeldom } from '@bearing/service/warn-seldom'
+import { Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { READ_MS, ReadPool } from '../ground/read-pool.js'
+import { PositionsWing } from '../positions/positions.module.js'
+import { SharingWing } from '../sharing/sharing.module.js'
+import { AccessPointCache } from './access-points/access-point-cache.js'
+import { AccessPointReader } from './access-points/access-point-reader.js'
+import { ExportAccessPoints } from './access-points/export-access-points.js'
+import { ShowAccessPointStatistics } from './access-points/show-access-point-statistics.js'
+import { CellReader } from './cells/cell-reader.js'
+import { ExportCells } from './cells/export-cells.js'
+import { ResolveCellLocation } from './cells/resolve-cell-location.js'
+import { FallbackKeys } from './fallback/fallback-row.js'
+import { ProviderTools } from './fallback/provider-tools.js'
+import { Providers } from './fallback/providers.js'
+import { SetLocationFallback } from './fallback/set-location-fallback.js'
+import { ShowLocationFallback } from './fallback/show-location-fallback.js'
+import { TurnOffLocationFallback } from './fallback/turn-off-location-fallback.js'
+import { Geolocate } from './geolocation/geolocate.js'
+import { ResolveGroundFix } from './ground-fix/resolve-ground-fix.js'
+import { ReferenceScanCache } from './references/reference-scan-cache.js'
+import { ReferenceThread } from './references/reference-thread.js'
+import { CellSource } from './sources/cell-source.js'
+import { Locator } from './sources/locator.js'
+import { ProviderSource } from './sources/provider-source.js'
+import { SharedMisses } from './sources/shared-misses.js'
+import { WifiSource } from './sources/wifi-source.js'
+import { ResolveWifiLocation } from './wifi/resolve-wifi-location.js'
+
+/** The longest reply of a provider in bytes, and the longest time for any, in milliseconds. */
+const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'fail' } as const
+
+/**
+ * Look-ups: operations search {@link Locator}, which searches location sources in order. Also exports of what an organization
+ * knows, and the providers that are asked otherwise. It only reads stations. It imports `sharing`, `positions` and `ground`.
+ */
+@Module({
+  imports: [PositionsWing, SharingWing],
+  controllers: [
+    ExportAccessPoints,
+    ExportCells,
+    Geolocate,
+    ResolveCellLocation,
+    ResolveGroundFix,
+    ResolveWifiLocation,
+    SetLocationFallback,
+    ShowAccessPointStatistics,
+    ShowLocationFallback,
+    TurnOffLocationFallback,
+  ],
+  providers: [
+    {
+      // The order of the sources is the order in which they are searched.
+      provide: Locator,
+      useFactory: (wifi: WifiSource, cell: CellSource, provider: ProviderSource, misses: SharedMisses) =>
+        new Locator([wifi, cell, provider], misses),
+      inject: [WifiSource, CellSource, ProviderSource, SharedMisses],
+    },
+    ...[AccessPointReader, CellReader, CellSource, ProviderSource, ProviderTools, Providers],
+    {
+      provide: WifiSource,
+      useFactory: (
+        reader: AccessPointReader,
+        scans: ReferenceScanCache,
+        misses: SharedMisses,
+        settings: Settings,
+      ) => new WifiSource(reader, scans, misses, settings.MIN_ACCESS_POINTS),
+      inject: [AccessPointReader, ReferenceScanCache, SharedMisses, SETTINGS],
+    },
+    {
+      provide: SharedMisses,
+      useFactory: (settings: Settings, limits: RateLimits, clock: Clock) =>
+        new SharedMisses(limits, settings.LOCATION_SHARED_MISSES_PER_MINUTE, clock),
+      inject: [SETTINGS, RateLimits, Clock],
+    },
+    {
+      provide: AccessPointCache,
+      useFactory: (settings: Settings, connection: Connection, logger: Logger) => {
+        const cache = new AccessPointCache({
+          organizations: settings.LOCATION_CACHE_ORGANIZATIONS,
+          accessPoints: settings.LOCATION_CACHE_ACCESS_POINTS,
+          ttlMs: settings.LOCATION_CACHE_TTL_MS,
+        })
+        cache.invalidateBy(connection, logger)
+        return cache
+      },
+      inject: [SETTINGS, Connection, LOGGER],
+    },
+    {
+      provide: ReferenceThread,
+      useFactory: (settings: Settings) =>
+        new ReferenceThread({
+          databaseUrl: settings.LOCATION_READ_URL || settings.LOCATION_DATABASE_URL,
+          readMs: READ_MS,
+        }),
+      inject: [SETTINGS],
+    },
+    {
+      provide: ReferenceScanCache,
+      useFactory: (
+        reads: ReadPool,
+        thread: ReferenceThread,
+        clock: Clock,
+        metrics: Metrics,
+        connection: Connection,
+        logger: Logger,
+      ) => {
+        const failures = metrics.counter(
+          'bearing_location_reference_failures_total',
+          'Failed reads of the reference scans of a project. If none are cached, positions are found without them.',
+        )
+        const warn = warnSeldom(
+          logger,
+          'Reference scans cannot be read. Positions without them have wider radii. Retrying.',
+        )
+        const cache = new ReferenceScanCache(reads, thread, clock, (error) => {
+          failures.inc()
+          warn(error)
+        })
+        cache.invalidateBy(connection, logger)
+        return cache
+      },
+      inject: [ReadPool, ReferenceThread, Clock, Metrics, Connection, LOGGER],
+    },
+    {
+      provide: GuardedHttp,
+      useFactory: (settings: Settings, metrics: Metrics) => {
+        const ranges = settings.LOCATION_FALLBACK_PRIVATE_RANGES
+        const limits = { privateRanges: ranges, plainRanges: ranges, ...PROVIDER_LIMITS }
+        return new GuardedHttp(limits, metrics.outgoing('location_provider'))
+      },
+      inject: [SETTINGS, Metrics],
+    },
+    {
+      provide: FallbackKeys,
+      useFactory: (settings: Settings, randomness: Randomness) =>
+        new FallbackKeys(new SecretBox(settings.LOCATION_SECRET_KEYS, randomness.bytes)),
+      inject: [SETTINGS, Randomness],
+    },
+  ],
+})
+export class LocateWing {}

@@ -1,0 +1,69 @@
+import type { CellCounts } from '@bearing/contracts/location/cell'
+import type { CellKey } from '@bearing/contracts/location/cell-identity'
+import type { SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
+import type { AccessPointCounts } from '@bearing/contracts/location/location'
+import type { Scope } from '../../ground/scope.js'
+import { countCells, readCells, type SentCells } from '../cells/rules/read-cells.js'
+
+/** What a device hears, and who is asked. */
+export interface Heard {
+  /** Left out: the operation takes no Wi-Fi scan. */
+  readonly accessPoints?: SentAccessPoints
+  /** Left out: the operation takes no cells. */
+  readonly cells?: SentCells & { readonly radioType?: string | undefined }
+  /** Whether a provider may be asked if Bearing does not know the position. */
+  readonly asksProvider: boolean
+}
+
+/**
+ * Why a Wi-Fi scan has no position.
+ * - `too_few_usable`: the scan has too few radios.
+ * - `too_few_known`: too few are known, or they do not agree. It does not say how many: a scan of one address would be a question
+ *   about it.
+ * - `rate_limited`: too few are the organization's own, and it has reached the limit of `SharedMisses`.
+ */
+export type WifiFailure = 'too_few_usable' | 'too_few_known' | 'rate_limited'
+
+/** A position, and what it was found with. */
+export interface FoundPosition {
+  readonly lat: number
+  readonly lon: number
+  readonly uncertainty: number
+  readonly fulfilledWith: 'WIFI' | 'MCELL' | 'SCELL'
+  /** Whether a provider found it. */
+  readonly fallback?: true
+}
+
+/** A search for a position: the request, and what sources have found out so far. */
+export class Search {
+  accessPointCounts: AccessPointCounts
+  cellCounts: CellCounts
+  /** Undefined if Wi-Fi was not searched, or found the position. */
+  wifiFailure: WifiFailure | undefined
+  readonly usableCells: readonly CellKey[]
+
+  /** @param confidence how often the uncertainty should hold the truth, in percent: 50 to 99 */
+  constructor(
+    readonly scope: Scope,
+    readonly heard: Heard,
+    readonly confidence: number,
+  ) {
+    const { accessPoints = [], cells } = heard
+    this.usableCells = cells ? readCells(cells, cells.radioType) : []
+    this.accessPointCounts = { received: accessPoints.length, usable: 0 }
+    this.cellCounts = {
+      received: cells ? countCells(cells) : 0,
+      usable: this.usableCells.length,
+      known: 0,
+      used: 0,
+    }
+  }
+}
+
+/** One way to find a position. Sources are searched in order until one finds it. */
+export interface LocationSource {
+  /** Returns whether the source may be searched, given what the sources before it have found out. */
+  shouldSearch(search: Search): boolean
+  /** Returns the position, or undefined; writes what it has found out to the search. */
+  search(search: Search): Promise<FoundPosition | undefined>
+}

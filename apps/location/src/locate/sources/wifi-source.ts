@@ -1,0 +1,54 @@
+import { readable } from '@bearing/contracts/location/heard-access-point'
+import { layeredEstimate } from '@bearing/positioning/layered-estimate'
+import { usableReadings } from '@bearing/positioning/usable-readings'
+import { type AccessPointReader } from '../access-points/access-point-reader.js'
+import { type ReferenceScanCache } from '../references/reference-scan-cache.js'
+import type { FoundPosition, LocationSource, Search } from './location-source.js'
+import { ownAlone, type SharedMisses } from './shared-misses.js'
+
+/** Finds the position of a Wi-Fi scan. One read at most. */
+export class WifiSource implements LocationSource {
+  /** @param minRadios radios that a scan needs, and that must be known and agree unless they are the organization's own */
+  constructor(
+    private readonly accessPoints: AccessPointReader,
+    private readonly referenceScans: ReferenceScanCache,
+    private readonly misses: SharedMisses,
+    readonly minRadios: number,
+  ) {}
+
+  shouldSearch({ heard }: Search): boolean {
+    return heard.accessPoints !== undefined
+  }
+
+  async search(search: Search): Promise<FoundPosition | undefined> {
+    const { scope, heard, confidence } = search
+    const scan = usableReadings(
+      readable(heard.accessPoints ?? []).map(({ macAddress, signalStrength, ssid, age }) => ({
+        bssid: macAddress,
+        signalDbm: signalStrength,
+        networkName: ssid,
+        ageMs: age,
+      })),
+    )
+    const [known, own] = await Promise.all([
+      this.accessPoints.find(scope.organization_id, scan.keys()),
+      this.referenceScans.of(scope),
+    ])
+    const isLimited = this.misses.isReached(scope.organization_id)
+    const options = { ...own, minRadios: this.minRadios, confidence }
+    const estimate = layeredEstimate(scan, isLimited ? ownAlone(known) : known, options)
+    const counts = { received: search.accessPointCounts.received, usable: scan.size }
+    search.accessPointCounts = counts
+    if (!estimate.found) {
+      if (estimate.reason === 'too_few_usable') search.wifiFailure = estimate.reason
+      else {
+        if (!isLimited) await this.misses.count(scope.organization_id, known)
+        search.wifiFailure = isLimited ? 'rate_limited' : 'too_few_known'
+      }
+      return undefined
+    }
+    const { lat, lon, radiusMeters: uncertainty, agreeing, used } = estimate
+    search.accessPointCounts = { ...counts, known: agreeing.length, used }
+    return { lat, lon, uncertainty, fulfilledWith: 'WIFI' }
+  }
+}
