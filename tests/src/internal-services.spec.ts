@@ -142,7 +142,7 @@ describe('the page for authors of internal services', () => {
     const named = new Set(PAGE.match(/identity\.v1\.[a-z.-]*[a-z]/g))
     for (const subject of named)
       if (subject !== forbidden) expect([...publish, ...subscribe]).toContain(subject)
-    for (const { subject } of NATS_USERS.introspector.hears) expect([...named]).toContain(subject)
+    for (const { subject } of NATS_USERS.introspector.subscribes) expect([...named]).toContain(subject)
   })
 })
 

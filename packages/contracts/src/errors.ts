@@ -1,10 +1,7 @@
 import type { AccessPointCounts } from './location/location.js'
 import type { QuotaUse } from './quota-use.js'
 
-/**
- * Every error code of Bearing: the HTTP status the gateway answers with, and the title of its page in docs/errors.
- * The list is closed: an error with another code does not compile, and each code has a page (tested).
- */
+/** Every error code, with its HTTP status and the title of its page in docs/errors. */
 export const ERRORS = {
   invalid_input: { status: 400, title: 'Invalid input' },
   malformed_json: { status: 400, title: 'Malformed JSON' },
@@ -88,7 +85,7 @@ export const ERRORS = {
   length_required: { status: 411, title: 'Length required' },
   payload_too_large: { status: 413, title: 'Payload too large' },
   unsupported_media_type: { status: 415, title: 'Unsupported media type' },
-  /** The gateway tells devices 503: they take everything else below 500 for final. */
+  /** Devices get 503 instead: they do not repeat a request after a status below 500. */
   rate_limited: { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Internal error' },
   reply_too_large: { status: 500, title: 'Reply too large' },
@@ -99,13 +96,11 @@ export const ERRORS = {
   deadline_exceeded: { status: 503, title: 'Deadline exceeded' },
 } as const satisfies Record<string, { status: number; title: string }>
 
-/** A code of {@link ERRORS}. */
 export type ErrorCode = keyof typeof ERRORS
 
 /** All codes, in the order of {@link ERRORS}. */
 export const ERROR_CODES = Object.keys(ERRORS) as readonly ErrorCode[]
 
-/** Whether a text is one of {@link ERROR_CODES}. */
 export function isErrorCode(text: unknown): text is ErrorCode {
   return typeof text === 'string' && Object.hasOwn(ERRORS, text)
 }
@@ -116,24 +111,23 @@ export interface Mistake {
   readonly detail: string
 }
 
-/** What an error carries besides its code and sentence. All of it is shown to the caller. */
+/** Further fields of an error. The caller sees all of them. */
 export interface ErrorDetails {
   /** The mistakes of a bad input. */
   readonly errors?: readonly Mistake[]
   /** A machine-readable reason that narrows the code, for example `none_known` of `location_not_found`. */
   readonly reason?: string
-  /** Seconds after which trying again makes sense. */
+  /** Seconds after which to retry. */
   readonly retry_after?: number
-  /** Of a scan that cannot be located: how many access points it has, and how many of them count. */
+  /** For a scan that cannot be located: how many access points it has, and how many of them are usable. */
   readonly accessPoints?: AccessPointCounts
-  /** Of a quota that is used up. */
+  /** The quota that is used up. */
   readonly quota?: QuotaUse
 }
 
 /**
- * An error that belongs to the contract: it crosses NATS and becomes a problem document at the gateway. Its message is
- * shown to the caller, so it never holds a secret or an internal name. Every other error is `internal`: logged with
- * its cause, shown to nobody.
+ * An error of the contract: it crosses NATS, and the gateway renders it as a problem document. The caller sees its message, which
+ * therefore contains no secret and no internal name. Every other error becomes `internal`, and only its log line has the cause.
  */
 export class OperationError extends Error {
   override readonly name = 'OperationError'
@@ -147,7 +141,6 @@ export class OperationError extends Error {
     super(message, options)
   }
 
-  /** The HTTP status that the code stands for. */
   get status(): number {
     return ERRORS[this.code].status
   }

@@ -3,7 +3,7 @@ import { AccessPointCounts } from './location/location.js'
 import { ERROR_CODES, OperationError, isErrorCode, type ErrorCode, type ErrorDetails } from './errors.js'
 import { QuotaUse } from './quota-use.js'
 
-/** The body of an error reply over NATS. Beside it stand the headers `Nats-Service-Error` and `-Code` (ADR-32). */
+/** The body of an error reply over NATS. The reply also has the headers `Nats-Service-Error` and `-Code` (ADR-32). */
 export const Failure = z
   .object({
     code: z.enum(ERROR_CODES as [ErrorCode, ...ErrorCode[]]),
@@ -16,7 +16,6 @@ export const Failure = z
   })
   .meta({ id: 'Failure' })
 
-/** The failure that an error is told as. */
 export function toFailure(error: OperationError): z.infer<typeof Failure> {
   const { errors, reason, retry_after, accessPoints, quota } = error.details
   return {
@@ -30,10 +29,7 @@ export function toFailure(error: OperationError): z.infer<typeof Failure> {
   }
 }
 
-/**
- * The error that a failure tells of. A code of a newer server that this one does not know becomes `internal`, so that
- * services may be deployed in any order.
- */
+/** Converts a failure back to an error. An unknown code of a newer service becomes `internal`. */
 export function fromFailure(body: unknown): OperationError {
   const parsed = Failure.safeParse(body)
   if (parsed.success) {

@@ -1,17 +1,17 @@
 /**
- * Headers of a NATS request. Only `Bearing-Identity` is needed, and only where an operation asks for a permission; and
- * `Bearing-Input`, where an operation takes bytes.
+ * Headers of a NATS request. `Bearing-Identity` is required if the operation needs a permission, and `Bearing-Input` if its input
+ * has bytes. The others are optional.
  */
 export const HEADERS = {
   /** Signed claims about the principal: a JWT (see `@bearing/service/claims`). */
   identity: 'Bearing-Identity',
-  /** What an operation takes beside the bytes that are the body: JSON. */
+  /** JSON of the input fields beside the bytes of the body. */
   input: 'Bearing-Input',
-  /** Milliseconds that the caller will still wait. Relative, so that clocks need not agree. */
+  /** Milliseconds that the caller still waits. Relative, because clocks differ. */
   timeout: 'Bearing-Timeout-Ms',
-  /** The id of the HTTP request, or of the job, that this call belongs to. */
+  /** The id of the HTTP request or job that causes the call. */
   requestId: 'Bearing-Request-Id',
-  /** The address of the client of the HTTP request, for the audit log. */
+  /** The IP address of the HTTP client, for the audit log. */
   clientAddress: 'Bearing-Client-Address',
   /** Trace context (W3C Trace Context). */
   traceparent: 'traceparent',

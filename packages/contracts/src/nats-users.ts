@@ -55,38 +55,34 @@ import {
   type WorkStream,
 } from './streams.js'
 
-/** A user of NATS, and what it does there. NATS lets it do that and nothing else. */
+/** A user of NATS and its permissions. */
 export interface NatsUser {
-  /** Whether it answers the operations whose subjects begin with its name. */
-  readonly answers: boolean
-  /** The operations that it calls. */
+  /** Whether it serves the operations whose subjects start with its name. */
+  readonly serves: boolean
   readonly calls: readonly Operation[]
-  /** The events that it publishes; their subjects begin with its name. */
+  /** Events that it stores in its stream. Their subjects start with its name. */
   readonly publishes: readonly Event[]
-  /** The events that it listens to. */
-  readonly hears: readonly Event[]
-  /** The events that it tells those who listen at the moment; nothing stores them. */
-  readonly tells?: readonly Event[]
-  /** The streams that it stores messages in. */
+  readonly subscribes: readonly Event[]
+  /** Events that reach only current subscribers; no stream stores them. */
+  readonly broadcasts?: readonly Event[]
+  /** Streams that it stores messages in. */
   readonly stores?: readonly WorkStream[]
-  /** The queues that it works off: it acknowledges what they hand out. */
-  readonly worksOff?: readonly WorkStream[]
-  /** The streams that it looks through and deletes from. */
-  readonly tends?: readonly WorkStream[]
-  /** Whether it keeps files in the object store of NATS. */
-  readonly keepsFiles?: boolean
-  /** Whether it makes the streams that the events of all, and files, are stored in. */
-  readonly keepsStreams?: boolean
-  /** Whether it asks services what they are (`$SRV`, ADR-32). */
+  /** Queues whose messages it processes and acknowledges. */
+  readonly consumes?: readonly WorkStream[]
+  /** Streams that it reads and deletes messages from. */
+  readonly manages?: readonly WorkStream[]
+  /** Whether it stores files in the object store of NATS. */
+  readonly storesFiles?: boolean
+  /** Whether it creates the streams of all events and files. */
+  readonly createsStreams?: boolean
+  /** Whether it discovers services (`$SRV`, ADR-32). */
   readonly discovers?: boolean
 }
 
-/**
- * Who speaks with whom over NATS. A service that calls one more operation gets a word here, or NATS refuses the call.
- */
+/** The permissions of each NATS user. NATS refuses a call that is missing here. */
 export const NATS_USERS = {
   gateway: {
-    answers: false,
+    serves: false,
     calls: [
       introspectCredential,
       recordTokenUses,
@@ -103,18 +99,18 @@ export const NATS_USERS = {
         .filter(({ stored }) => stored !== true),
     ],
     publishes: [],
-    hears: [credentialChanged, dataPolicyChanged, deviceKnownChanged],
+    subscribes: [credentialChanged, dataPolicyChanged, deviceKnownChanged],
     stores: [CHUNK_STREAM],
   },
   identity: {
-    answers: true,
+    serves: true,
     calls: [],
     publishes: [credentialChanged, membershipChanged, userDeleted, organizationTokenExpiring],
-    hears: [credentialChanged],
-    keepsStreams: true,
+    subscribes: [credentialChanged],
+    createsStreams: true,
   },
   management: {
-    answers: true,
+    serves: true,
     calls: [
       getJwks,
       createProjectKey,
@@ -126,25 +122,25 @@ export const NATS_USERS = {
       deleteDevicePositions,
     ],
     publishes: [dataPolicyChanged, deviceKnownChanged],
-    hears: [],
+    subscribes: [],
     stores: [DEAD_LETTER_STREAM],
-    worksOff: [CHUNK_STREAM, DEVICE_LOCATION_STREAM],
-    tends: [DEAD_LETTER_STREAM],
-    keepsFiles: true,
+    consumes: [CHUNK_STREAM, DEVICE_LOCATION_STREAM],
+    manages: [DEAD_LETTER_STREAM],
+    storesFiles: true,
   },
   location: {
-    answers: true,
+    serves: true,
     calls: [getJwks, appendAuditEvent.location, areDeviceLocationsWanted, findOrganizationPeople],
     publishes: [accessPointsChanged],
-    hears: [accessPointsChanged, accessPointsLearned, referenceScansChanged, locationFallbackChanged],
-    tells: [accessPointsLearned, referenceScansChanged, locationFallbackChanged],
+    subscribes: [accessPointsChanged, accessPointsLearned, referenceScansChanged, locationFallbackChanged],
+    broadcasts: [accessPointsLearned, referenceScansChanged, locationFallbackChanged],
     stores: [OBSERVATION_STREAM, REJECTED_OBSERVATION_STREAM, DEVICE_LOCATION_STREAM],
-    worksOff: [OBSERVATION_STREAM],
-    tends: [REJECTED_OBSERVATION_STREAM],
+    consumes: [OBSERVATION_STREAM],
+    manages: [REJECTED_OBSERVATION_STREAM],
   },
-  /** People who run Bearing: `bearing access-points import --shared`, the first account, the doctor. */
+  /** Operators: `bearing access-points import --shared`, the first account, the doctor. */
   operator: {
-    answers: false,
+    serves: false,
     calls: [
       issueServiceClaims,
       getJwks,
@@ -177,19 +173,19 @@ export const NATS_USERS = {
       listSharing,
     ],
     publishes: [],
-    hears: [],
+    subscribes: [],
     discovers: true,
   },
-  /** An example: an internal service that asks who its callers are and what they may do, and hears what becomes of them. */
+  /** An example of an internal service that authenticates and authorizes callers, and follows their changes. */
   introspector: {
-    answers: false,
+    serves: false,
     calls: [introspectCredential, authorizeCredential, getJwks],
     publishes: [],
-    hears: [credentialChanged, membershipChanged, userDeleted, organizationTokenExpiring],
+    subscribes: [credentialChanged, membershipChanged, userDeleted, organizationTokenExpiring],
   },
 } as const satisfies Readonly<Record<string, NatsUser>>
 
-/** The name of a user: its connections and inboxes have it too. */
+/** The name of a user, and of its connections and inboxes. */
 export type NatsUserName = keyof typeof NATS_USERS
 /** Every {@link NatsUserName}. */
-export const NATS_USER_NAMES = Object.keys(NATS_USERS) as NatsUserName[] // the keys of that very object
+export const NATS_USER_NAMES = Object.keys(NATS_USERS) as NatsUserName[] // its keys

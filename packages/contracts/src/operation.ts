@@ -7,24 +7,23 @@ import type { Permission } from './permission.js'
  *
  * - a {@link Permission}: the caller sends signed claims, and the principal in them must hold the permission on the
  *   organization and project that the input names.
- * - `public`: no claims; over HTTP no credential is asked for or looked at. For who has none yet: signing in, taking up an
- *   invitation. What is proven is part of the input.
- * - `internal`: no claims, and no route. For services only; NATS subject permissions decide who may publish here.
+ * - `public`: no claims; over HTTP a credential is neither required nor read. For callers without one: signing in, accepting an
+ *   invitation. The input contains the proof.
+ * - `internal`: no claims and no route, for services only. NATS permissions decide who may call it.
  */
 export type Access = Permission | 'public' | 'internal'
 
-/** Whether the caller of an operation has to prove who they are. */
 export function needsClaims(access: Access): access is Permission {
   return access !== 'public' && access !== 'internal'
 }
 
-/** The service that answers an operation, which is the audience of claims sent to it: the first part of the subject. */
+/** Returns the service of an operation, which is the audience of claims: the first part of the subject. */
 export function audienceOf({ subject }: Pick<Operation, 'subject'>): string {
   const [service = ''] = subject.split('.', 1)
   return service
 }
 
-/** An operation: what crosses NATS, declared once, as a value. */
+/** An operation that is called over NATS. */
 export interface Operation<
   Request extends z.ZodType = z.ZodType,
   Reply extends z.ZodType = z.ZodType,
@@ -38,7 +37,7 @@ export interface Operation<
   readonly description?: string
   readonly input: Request
   readonly output: Reply
-  /** The codes a caller has to handle, apart from the ones every operation can answer with. */
+  /** The error codes of this operation, besides those that every operation can return. */
   readonly errors: readonly Code[]
   readonly permission: Access
   /**
@@ -46,47 +45,47 @@ export interface Operation<
    * accepted, besides those made for the service that answers.
    */
   readonly forwardedBy?: readonly string[]
-  /** How long a caller waits for the reply, in milliseconds, when it does not say. */
+  /** The default timeout of a call, in milliseconds. */
   readonly timeoutMs: number
   /**
-   * Whether calls that one process makes in the same turn of its event loop may travel as one message: for small, frequent
-   * operations, since NATS costs by the message. Handlers do not notice; who calls from outside need not know.
+   * Whether calls of one turn of the event loop may be sent as one message (see {@link batchSubject}): for small, frequent
+   * operations, because the cost of NATS is per message. Handlers do not notice.
    */
   readonly batched: boolean
   /**
-   * The field of the input that is bytes (`Uint8Array`): it is the body of the message as it is, and the rest of the input is
-   * JSON in a header. For large pieces between our own services alone: as text in JSON each costs several copies.
+   * The input field that is bytes (`Uint8Array`). It is sent as the body, and the other fields as JSON in a header: bytes in JSON
+   * cost several copies. For internal operations only.
    */
   readonly bytes?: string
   /**
-   * Whether nobody answers it: the gateway stores the request in a stream (`streams.ts`) and answers itself. A service
-   * works the stream off later.
+   * Whether the gateway stores the request in a stream (`streams.ts`) and responds itself. A service processes the stream
+   * later.
    */
   readonly stored?: boolean
 }
 
 /**
- * Where calls of an operation that travel together are sent to: `<subject>.calls`. The body is a line of JSON,
+ * Returns the subject for batches of calls: `<subject>.calls`. The body is a line of JSON,
  * `{"claims": [text…], "calls": [{"bytes": …, "over": {…}, "claims": index, "request_id", "traceparent", "client_address",
- * "timeout_ms"}…]}`, and behind it the inputs, each a JSON text of so many bytes, one right after the other. All but `bytes` may
- * be missing; what is in `over` counts in the place of fields of the input, which must be an object then (null: it has no such
- * field), and the rest means what the headers of a single call mean. Replies are a line
- * `{"answers": [[index, bytes] or [index, bytes, 1]…]}` and behind it the outputs or, where there is a 1, the failures: one reply
- * or more, each with what is ready; every call is answered once.
+ * "timeout_ms"}…]}`, followed by the inputs: JSON texts of the given lengths, without separators. Only `bytes` is
+ * required. `over` replaces fields of the input, which must be an object then (null removes a field); the others have the
+ * meaning of the headers of a single call. Replies are a line
+ * `{"answers": [[index, bytes] or [index, bytes, 1]…]}`, followed by the outputs, or the failures for entries
+ * with a 1: one or more replies, which answer every call once.
  *
- * So who forwards need not read what is forwarded, and what somebody outside has written cannot pass for anything else.
+ * So the gateway forwards inputs without reading them, and an input cannot change the meaning of the message.
  */
 export function batchSubject({ subject }: Pick<Operation, 'subject'>): string {
   return `${subject}.calls`
 }
 
-/** The most calls that travel as one message. */
+/** The most calls in one message. */
 export const MAX_BATCH_CALLS = 64
 
 /**
  * Declares an operation.
  *
- * @param declaration the parts of an {@link Operation}; `timeoutMs` is 5,000 and `batched` false unless given
+ * @param declaration the parts of an {@link Operation}; `timeoutMs` defaults to 5,000 and `batched` to false
  */
 export function operation<Request extends z.ZodType, Reply extends z.ZodType, const Code extends ErrorCode>(
   declaration: Omit<Operation<Request, Reply, Code>, 'timeoutMs' | 'batched'> &
@@ -95,24 +94,21 @@ export function operation<Request extends z.ZodType, Reply extends z.ZodType, co
   return { timeoutMs: 5_000, batched: false, ...declaration }
 }
 
-/** What a handler receives: the input after validation, defaults filled in. */
+/** The input that a handler receives: validated, with defaults. */
 export type Input<O extends Operation> = z.output<O['input']>
-/** What a caller sends: the input before validation, fields with defaults optional. */
+/** The input that a caller sends: fields with defaults are optional. */
 export type Request<O extends Operation> = z.input<O['input']>
-/** What a handler returns and a caller gets. */
 export type Output<O extends Operation> = z.output<O['output']>
 
-/** An event: something that has happened, published after the transaction that caused it was committed. */
+/** An event, published after the commit of the transaction that caused it. */
 export interface Event<Data extends z.ZodType = z.ZodType> {
   /** NATS subject: `<service>.v<major>.<noun>.<past participle>`. */
   readonly subject: string
   readonly data: Data
 }
 
-/** Declares an event. */
 export function event<Data extends z.ZodType>(declaration: Event<Data>): Event<Data> {
   return declaration
 }
 
-/** What an event carries. */
 export type EventData<E extends Event> = z.output<E['data']>

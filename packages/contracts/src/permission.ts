@@ -1,11 +1,8 @@
 import { z } from 'zod'
 
-/**
- * Every permission. The part before the colon is what is touched, the part after it is what is done. Who holds which is
- * decided in `@bearing/access/roles`.
- */
+/** Every permission, as `<resource>:<action>`. `@bearing/access/roles` defines who has which. */
 export const PERMISSIONS = [
-  // On oneself: every principal about itself, or every user about their own things.
+  // On the caller itself: of every principal, or of every user.
   'principal:read',
   'organization:list',
   'organization:create',
@@ -92,9 +89,8 @@ export const PERMISSIONS = [
   'sharing:approve',
 ] as const
 
-/** A permission. */
 export const Permission = z.enum(PERMISSIONS).meta({ id: 'Permission' })
 export type Permission = z.infer<typeof Permission>
 
-/** What a permission is held on: oneself, an organization, or a project. */
+/** What a permission applies to: the caller itself, an organization, a project, or the whole system. */
 export type PermissionScope = 'self' | 'organization' | 'project' | 'system'

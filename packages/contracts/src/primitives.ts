@@ -1,12 +1,9 @@
 import { z } from 'zod'
 
-/**
- * An id: UUID, version 7 where Bearing made it (RFC 9562). Either case is read (RFC 9562 §4), and lower case is what it
- * becomes: ids are compared as texts, in the tags of caches too.
- */
+/** A UUID; version 7 if Bearing created it (RFC 9562). Converted to lower case, because ids are compared as text. */
 export const Id = z.uuid().toLowerCase()
 
-/** The address part of an organization or project: 1–64 of a–z, 0–9 and "-", not at either end. */
+/** The slug of an organization or project: 1–64 of a–z, 0–9 and "-", not at either end. */
 export const Slug = z
   .string()
   .regex(
@@ -34,31 +31,31 @@ export const Timestamp = z.iso
   .refine((text) => !text.startsWith('0000'), 'must be in year 1 or later')
   .meta({ example: '2026-01-31T09:00:00.000Z' })
 
-/** The longest time that a replaced credential can go on working, in seconds: seven days. */
+/** The longest grace period of a replaced credential, in seconds: seven days. */
 export const MAX_GRACE_SECONDS = 7 * 24 * 3600
 
-/** How long a replaced credential goes on working, in seconds; not at all unless given. */
+/** How long a replaced credential continues to work, in seconds (default: 0). */
 export const GraceSeconds = z.int().min(0).max(MAX_GRACE_SECONDS).default(0)
 
-/** An e-mail address, at most 254 characters (RFC 5321), lower-cased: accounts are found without regard to case. */
+/** An email address, at most 254 characters (RFC 5321), in lower case: accounts are found regardless of case. */
 export const Email = z
   .email()
   .max(254)
   .transform((email) => email.toLowerCase())
 
-/** An empty object, for operations that need no input or return nothing. */
+/** An empty object, for operations without input or output. */
 export const Nothing = z.object({})
 
-/** The largest page a list gives. Existing clients ask for 5,000 or 10,000 and never turn the page. */
+/** The largest page of a list. Existing clients request 5,000 or 10,000 items and never a second page. */
 export const MAX_PER_PAGE = 10_000
 
-/** Fields that every list takes. */
+/** Input fields of every list. */
 export const PageRequest = {
   page: z.int().min(1).max(1_000_000).default(1),
   per_page: z.int().min(1).max(MAX_PER_PAGE).default(100),
 }
 
-/** Where a page lies in its list. */
+/** The position of a page in its list. */
 export const Paging = z
   .object({
     page: z.int().min(1),
@@ -70,18 +67,11 @@ export const Paging = z
   .meta({ id: 'Paging' })
 export type Paging = z.infer<typeof Paging>
 
-/** A page of a list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
   return z.object({ data: z.array(item), paging: Paging })
 }
 
-/**
- * Makes a page.
- *
- * @param items the items of this page
- * @param totalCount how many the whole list has
- * @param request the page that was asked for: `page` from 1, `per_page` 1 to {@link MAX_PER_PAGE}
- */
+/** @param totalCount items of the whole list */
 export function page<Item>(
   items: readonly Item[],
   totalCount: number,

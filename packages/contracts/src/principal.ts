@@ -3,8 +3,8 @@ import { PERMISSIONS, Permission } from './permission.js'
 import { Id, Timestamp } from './primitives.js'
 
 /**
- * A list that leaves out what this version does not know. Services are deployed in any order: a permission or role of a
- * newer one gives nothing here, and must not make the rest unreadable.
+ * A list without items that this version does not know. Services are deployed in any order: an unknown permission or role grants
+ * nothing, and must not make the rest unreadable.
  */
 function known<Item extends z.ZodType>(
   item: Item,
@@ -13,17 +13,17 @@ function known<Item extends z.ZodType>(
   return z.preprocess((list) => (Array.isArray(list) ? list.filter(isKnown) : list), z.array(item))
 }
 
-/** Principals are read on every introspection, so their permissions are told apart without the schema. */
+/** Every introspection reads principals, so permissions are filtered without the schema. */
 const PERMISSION_NAMES: ReadonlySet<unknown> = new Set(PERMISSIONS)
 const isPermission = (candidate: unknown) => PERMISSION_NAMES.has(candidate)
 
 export const ORGANIZATION_ROLES = ['admin', 'member'] as const
-/** What a user is in an organization. */
+/** The role of a user in an organization. */
 export const OrganizationRole = z.enum(ORGANIZATION_ROLES).meta({ id: 'OrganizationRole' })
 export type OrganizationRole = z.infer<typeof OrganizationRole>
 
 export const PROJECT_ROLES = ['manager', 'member', 'reader'] as const
-/** What a user is in a project. An admin of the organization is a manager of all its projects. */
+/** The role of a user in a project. An admin of the organization is a manager of all its projects. */
 export const ProjectRole = z.enum(PROJECT_ROLES).meta({ id: 'ProjectRole' })
 export type ProjectRole = z.infer<typeof ProjectRole>
 
@@ -35,45 +35,45 @@ export const SESSION_METHODS = ['pwd', 'otp', 'recovery', 'sso'] as const
 export const SessionMethod = z.enum(SESSION_METHODS).meta({ id: 'SessionMethod' })
 export type SessionMethod = z.infer<typeof SessionMethod>
 
-/** What a user may act on in one organization. */
+/** The roles of a user in one organization. */
 export const OrganizationGrant = z
   .object({
     organization_id: Id,
     role: OrganizationRole,
-    /** The projects in which the user has a role of their own. */
+    /** Projects in which the user has a role. */
     projects: known(z.object({ project_id: Id, role: ProjectRole })),
-    /** Whether the organization only lets in users who came by single sign-on. */
+    /** Whether the organization requires single sign-on. */
     sso_required: z.boolean(),
-    /** Whether the organization only lets in users who have a second factor. Left out: no. */
+    /** Whether the organization requires a second factor (default: no). */
     second_factor_required: z.boolean().optional(),
   })
   .meta({ id: 'OrganizationGrant' })
 export type OrganizationGrant = z.infer<typeof OrganizationGrant>
 
-/** A person, proven by their API key, account password or a session of their browser. */
+/** A user, authenticated by an API key, the account password, or a browser session. */
 export const UserPrincipal = z
   .object({
     kind: z.literal('user'),
     user_id: Id,
     email: z.string(),
-    /** The id of the API key or session, or the user's id where the account password was the proof. */
+    /** The id of the API key or session, or the user's id for the account password. */
     credential_id: Id,
     proof: z.enum(['api_key', 'password', 'session']),
-    /** Whether the user has a second factor. Left out: not known, which is taken for no. */
+    /** Whether the user has a second factor (default: no). */
     second_factor: z.boolean().optional(),
-    /** How the session was started. Left out: it is no session. */
+    /** How the user signed in to the session. Missing for other credentials. */
     methods: known(SessionMethod).optional(),
     /**
-     * Where the session was started by single sign-on: through which connection, and the one organization that it reaches.
-     * Null: the team of a partner that has none yet. Whoever owns the provider could sign in there as anybody, so the session is of no use elsewhere. Left out: it was not.
+     * For a session of single sign-on: its connection, and the only organization that it reaches, because the owner of the provider
+     * could sign in as any user. Null: a partner team without an organization.
      */
     sso: z.object({ connection_id: Id, organization_id: Id.nullable() }).optional(),
     /**
-     * Whether the API key was created with the second factor that the user has now. Left out: it is not an API key, or an
-     * identity service of an earlier version signed the claims.
+     * Whether the API key was created with the user's current second factor. Missing for other credentials, and in claims of an
+     * earlier version of identity.
      */
     key_second_factor: z.boolean().optional(),
-    /** When the API key expires, or when the session ends unless it is used again before. Left out: it does not end. */
+    /** When the API key expires, or the session if it is not used before. Missing: never. */
     expires_at: Timestamp.optional(),
     grants: known(OrganizationGrant),
   })
@@ -90,28 +90,27 @@ export const OrganizationTokenPrincipal = z
     credential_id: Id,
     organization_id: Id,
     description: z.string(),
-    /** What it may do on its organization and all its projects. Empty where it is bound to projects. */
+    /** Permissions on its organization and all its projects. Empty if it is bound to projects. */
     permissions: known(Permission, isPermission),
     /**
-     * The only projects it reaches, and what it may do there. Left out: it reaches all projects of its organization.
-     * Its permissions are here and not above, so a reader that does not know this field grants it nothing.
+     * The only projects it reaches, and its permissions there. Missing: it reaches all projects of its organization. The
+     * permissions are here, so a reader that does not know this field grants it nothing.
      */
     project_binding: z
       .object({ project_ids: z.array(Id).min(1), permissions: known(Permission, isPermission) })
       .optional(),
     expires_at: Timestamp.nullable(),
-    /** Ranges (CIDR) of the client addresses that it may be used from. Left out: from anywhere. */
+    /** IP ranges (CIDR) that it may be used from. Missing: from anywhere. */
     allowed_addresses: z.array(z.string()).optional(),
     /**
-     * Where it is a token of the location service from before organization auth tokens: since when such tokens are
-     * deprecated. `expires_at` is its sunset. Left out: it is none.
+     * For a legacy location token: since when such tokens are deprecated. `expires_at` is its sunset.
      */
     legacy: z.object({ deprecated_at: Timestamp }).optional(),
   })
   .meta({ id: 'OrganizationTokenPrincipal' })
 export type OrganizationTokenPrincipal = z.infer<typeof OrganizationTokenPrincipal>
 
-/** A project key: anybody who holds a device of the project. */
+/** A project key. Anyone with a device of the project has it. */
 export const ProjectKeyPrincipal = z
   .object({
     kind: z.literal('project_key'),
@@ -119,17 +118,17 @@ export const ProjectKeyPrincipal = z
     organization_id: Id,
     project_id: Id,
     permissions: known(Permission, isPermission),
-    /** When its grace ends. Left out: it is the project's current key, which has no end. */
+    /** When its grace period ends. Missing for the current key of the project. */
     expires_at: Timestamp.optional(),
   })
   .meta({ id: 'ProjectKeyPrincipal' })
 
-/** A service or an operator, proven by their NATS credentials. */
+/** A service or an operator, authenticated by NATS credentials. */
 export const ServicePrincipal = z
   .object({ kind: z.literal('service'), name: z.string().regex(/^[a-z][a-z0-9-]{0,63}$/) })
   .meta({ id: 'ServicePrincipal' })
 
-/** Who is calling. */
+/** The authenticated caller. */
 export const Principal = z
   .discriminatedUnion('kind', [
     UserPrincipal,

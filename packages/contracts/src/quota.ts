@@ -7,24 +7,19 @@ export const MAX_SSO_CONNECTIONS = 50
 export const MAX_SSO_DOMAINS = 500
 export const MAX_PENDING_PARTNER_LINKS = 100
 export const MAX_LEGACY_TOKENS = 100_000
-/** Roles in projects that one member has: all of them are in the claims of each of the member's requests. */
+/** Project roles of one member. The claims of each of the member's requests contain all of them. */
 export const MAX_PROJECT_ROLES_OF_MEMBER = 200
 
-/** A limit on how much of something an organization may have, and how an error names it. */
+/** A limit on a resource of an organization, and the texts of its error. */
 export interface Quota extends Pick<QuotaUse, 'resource' | 'limit'> {
   readonly raised_by: 'operator' | 'nobody'
-  /** What is wrong, as a sentence without its end: "The organization has too many auth tokens". */
+  /** The start of the message: "The organization has too many auth tokens". */
   readonly has: string
-  /** How the caller gets below the limit: "Delete one first". */
+  /** What the caller can do: "Delete one first". */
   readonly remedy: string
 }
 
-/**
- * Refuses one more of something.
- *
- * @param used how many there are
- * @throws OperationError `quota_exceeded`
- */
+/** @throws OperationError `quota_exceeded` if there is no room for one more */
 export function refuseBeyond({ resource, limit, raised_by, has, remedy }: Quota, used: number): void {
   if (used < limit) return
   const raise =

@@ -3,48 +3,46 @@ import { deviceLocationResolved } from './location/device-resolved.js'
 import { DEAD_LETTER_SUBJECT } from './management/dead-letter.js'
 import { sendChunks } from './management/chunk.js'
 
-/** A stream that one service stores messages in and one works off. */
+/** A stream between a service that stores messages and one that processes them. */
 export interface WorkStream {
-  /** The stream's name; its messages are stored in files. */
   readonly name: string
-  /** What the subjects of its messages begin with. */
+  /** The prefix of its messages' subjects. */
   readonly subject: string
-  /** Whether each message is handed out until it is acknowledged, and gone then. Otherwise it stays until it is deleted. */
+  /** Whether messages are delivered until they are acknowledged, and then removed. Otherwise they stay until deletion. */
   readonly queue: boolean
 }
 
-/** What devices have sent and management has not stored yet. */
+/** Chunks of devices that management has not stored yet. */
 export const CHUNK_STREAM: WorkStream = { name: 'CHUNKS', subject: sendChunks.subject, queue: true }
 
-/** What management could not store. */
+/** Chunks that management could not store. */
 export const DEAD_LETTER_STREAM: WorkStream = {
   name: 'DEAD_LETTERS',
   subject: DEAD_LETTER_SUBJECT,
   queue: false,
 }
 
-/** What was contributed and nothing was learned from yet. */
+/** Contributed observations that wait for learning. */
 export const OBSERVATION_STREAM: WorkStream = {
   name: 'OBSERVATIONS',
   subject: OBSERVATIONS_SUBJECT,
   queue: true,
 }
 
-/** What could not be learned from. */
+/** Observations that could not be processed. */
 export const REJECTED_OBSERVATION_STREAM: WorkStream = {
   name: 'REJECTED_OBSERVATIONS',
   subject: REJECTED_OBSERVATIONS_SUBJECT,
   queue: false,
 }
 
-/** Where devices were, for management to tell webhooks of. */
+/** Positions of devices, for webhooks of management. */
 export const DEVICE_LOCATION_STREAM: WorkStream = {
   name: 'DEVICE_LOCATIONS',
   subject: deviceLocationResolved.subject,
   queue: true,
 }
 
-/** All of them. */
 export const WORK_STREAMS: readonly WorkStream[] = [
   CHUNK_STREAM,
   DEAD_LETTER_STREAM,

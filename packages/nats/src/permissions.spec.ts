@@ -142,7 +142,7 @@ describe('the users of NATS', () => {
     const { publish } = permissionsOf(name, NATS_USERS[name])
     for (const subject of publish)
       expect([subject, await mayPublish(connection, subject)]).toEqual([subject, true])
-    for (const { subject } of NATS_USERS[name].hears)
+    for (const { subject } of NATS_USERS[name].subscribes)
       expect([subject, await maySubscribe(connection, subject)]).toEqual([subject, true])
   })
 
@@ -224,7 +224,7 @@ describe('the users of NATS', () => {
     for (const { name, operation } of called) {
       const { forwardedBy = [], permission, subject } = operation
       // The gateway and operators get claims for each service that they call; nobody else has any of their own.
-      const forwards = (NATS_USERS[name] as NatsUser).answers && needsClaims(permission)
+      const forwards = (NATS_USERS[name] as NatsUser).serves && needsClaims(permission)
       expect([name, subject, forwardedBy.includes(name)]).toEqual([name, subject, forwards])
       for (const service of forwardedBy)
         expect([

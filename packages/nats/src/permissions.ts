@@ -46,19 +46,19 @@ export function permissionsOf(name: string, user: NatsUser): Permissions {
       ...user.calls.map(({ subject }) => subject),
       ...user.calls.filter(({ batched }) => batched).map(batchSubject),
       ...user.publishes.map(({ subject }) => subject),
-      ...(user.tells ?? []).map(({ subject }) => subject),
-      ...(user.keepsStreams ? streamSubjects() : []),
+      ...(user.broadcasts ?? []).map(({ subject }) => subject),
+      ...(user.createsStreams ? streamSubjects() : []),
       ...workSubjects(name, user),
-      ...(user.keepsFiles ? fileSubjects() : []),
+      ...(user.storesFiles ? fileSubjects() : []),
       ...(user.discovers ? ['$SRV.>'] : []),
       // And not `allow_responses`: NATS would remember every request for as long as its reply may take, and look through
       // all of them at every message.
-      ...(user.answers ? [`${replyPrefix('*', name)}.>`, `${replyPrefix('*', DISCOVERY)}.>`] : []),
+      ...(user.serves ? [`${replyPrefix('*', name)}.>`, `${replyPrefix('*', DISCOVERY)}.>`] : []),
     ]),
     subscribe: sorted([
       `_INBOX.${name}.>`,
-      ...user.hears.map(({ subject }) => subject),
-      ...(user.answers ? [`${name}.>`, '$SRV.*', `$SRV.*.${name}`, `$SRV.*.${name}.*`] : []),
+      ...user.subscribes.map(({ subject }) => subject),
+      ...(user.serves ? [`${name}.>`, '$SRV.*', `$SRV.*.${name}`, `$SRV.*.${name}.*`] : []),
     ]),
   }
 }
@@ -101,22 +101,22 @@ function streamSubjects(): string[] {
 /** Who works off which queue. Consumers are made like streams: whoever makes one says where its messages go. */
 export function workers(): Work[] {
   return NATS_USER_NAMES.flatMap((worker) =>
-    ((NATS_USERS[worker] as NatsUser).worksOff ?? []).map(({ name: stream }) => ({ worker, stream })),
+    ((NATS_USERS[worker] as NatsUser).consumes ?? []).map(({ name: stream }) => ({ worker, stream })),
   )
 }
 
-function workSubjects(user: string, { stores = [], worksOff = [], tends = [] }: NatsUser): string[] {
+function workSubjects(user: string, { stores = [], consumes = [], manages = [] }: NatsUser): string[] {
   return [
     ...stores.map(({ subject }) => `${subject}.>`),
     // Who stores in a queue has to know how full it is: see QueueShares.
     ...stores.filter(({ queue }) => queue).map(({ name }) => `$JS.API.STREAM.INFO.${name}`),
-    ...worksOff.flatMap(({ name }) => [
+    ...consumes.flatMap(({ name }) => [
       `$JS.API.STREAM.INFO.${name}`,
       `$JS.API.CONSUMER.INFO.${name}.${user}`,
       `$JS.API.CONSUMER.MSG.NEXT.${name}.${user}`,
       `$JS.ACK.${name}.${user}.>`,
     ]),
-    ...tends.flatMap(({ name }) =>
+    ...manages.flatMap(({ name }) =>
       ['INFO', 'MSG.GET', 'MSG.DELETE'].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
     ),
   ]

@@ -1,4 +1,4 @@
-import { MAX_PUT_ASIDE, MAX_PUT_ASIDE_BYTES } from '@bearing/contracts/put-aside'
+import { MAX_DEAD_LETTERS, MAX_DEAD_LETTER_BYTES } from '@bearing/contracts/dead-letters'
 import { describe, expect, it } from '@jest/globals'
 import { listPutAside, type PutAsideStream } from './put-aside.js'
 
@@ -36,16 +36,16 @@ describe('a list of messages that were put aside', () => {
   }
 
   it('ends after so many, and where the next one begins', async () => {
-    const lists = await listed(new Lying(2 * MAX_PUT_ASIDE + 1, 1))
-    expect(lists.map(({ length }) => length)).toEqual([MAX_PUT_ASIDE, MAX_PUT_ASIDE, 1])
-    expect(lists.flat()).toEqual(Array.from({ length: 2 * MAX_PUT_ASIDE + 1 }, (_, i) => i + 1))
+    const lists = await listed(new Lying(2 * MAX_DEAD_LETTERS + 1, 1))
+    expect(lists.map(({ length }) => length)).toEqual([MAX_DEAD_LETTERS, MAX_DEAD_LETTERS, 1])
+    expect(lists.flat()).toEqual(Array.from({ length: 2 * MAX_DEAD_LETTERS + 1 }, (_, i) => i + 1))
   })
 
   it('ends earlier where they are large: no list reads more than it may and one message', async () => {
-    const bytes = MAX_PUT_ASIDE_BYTES / 4 + 1
+    const bytes = MAX_DEAD_LETTER_BYTES / 4 + 1
     const stream = new Lying(10, bytes)
     await listPutAside(stream, 0, ({ number }) => number)
-    expect(stream.read * bytes).toBeLessThanOrEqual(MAX_PUT_ASIDE_BYTES + bytes)
+    expect(stream.read * bytes).toBeLessThanOrEqual(MAX_DEAD_LETTER_BYTES + bytes)
     expect(await listed(new Lying(10, bytes))).toEqual([
       [1, 2, 3, 4],
       [5, 6, 7, 8],

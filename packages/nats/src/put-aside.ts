@@ -1,4 +1,4 @@
-import { MAX_PUT_ASIDE, MAX_PUT_ASIDE_BYTES } from '@bearing/contracts/put-aside'
+import { MAX_DEAD_LETTERS, MAX_DEAD_LETTER_BYTES } from '@bearing/contracts/dead-letters'
 import type { LyingMessage } from './tended-stream.js'
 
 /** A stream of messages that were put aside. */
@@ -11,7 +11,7 @@ export interface PutAsideStream {
  * Lists messages that were put aside, the oldest first.
  *
  * @param after the number that the list before ended with; 0 for the first
- * @returns at most {@link MAX_PUT_ASIDE}, fewer where they are so large that {@link MAX_PUT_ASIDE_BYTES} are reached, and what to
+ * @returns at most {@link MAX_DEAD_LETTERS}, fewer where they are so large that {@link MAX_DEAD_LETTER_BYTES} are reached, and what to
  *   ask for next; null: these were the last
  */
 export async function listPutAside<View>(
@@ -22,7 +22,7 @@ export async function listPutAside<View>(
   const data: View[] = []
   let next = after + 1
   let bytes = 0
-  while (data.length < MAX_PUT_ASIDE && bytes < MAX_PUT_ASIDE_BYTES) {
+  while (data.length < MAX_DEAD_LETTERS && bytes < MAX_DEAD_LETTER_BYTES) {
     const message = await stream.from(next)
     if (!message) return { data, next: null }
     data.push(view(message))

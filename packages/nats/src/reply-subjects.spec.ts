@@ -36,7 +36,7 @@ const publicKeys = Object.fromEntries(NATS_USER_NAMES.map((name) => [name, nkeys
   NatsUserName,
   string
 >
-const SERVICES = NATS_USER_NAMES.filter((name) => (NATS_USERS[name] as NatsUser).answers)
+const SERVICES = NATS_USER_NAMES.filter((name) => (NATS_USERS[name] as NatsUser).serves)
 
 /** An operation of each service that accepts any object and needs no claims: the easiest one to call by force. */
 const targetOf = (service: string) => ({

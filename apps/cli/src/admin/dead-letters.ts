@@ -4,7 +4,7 @@ import {
 } from '@bearing/contracts/location/rejected-observation'
 import { listDeadLetters, replayDeadLetters } from '@bearing/contracts/management/dead-letter'
 import type { Output } from '@bearing/contracts/operation'
-import { MAX_PUT_ASIDE } from '@bearing/contracts/put-aside'
+import { MAX_DEAD_LETTERS } from '@bearing/contracts/dead-letters'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
@@ -114,8 +114,8 @@ async function replayAll(
   const outcome: Replayed = { replayed: [], failed: [] }
   const progress = startProgress(cli.output, 'Replaying', numbers.length, cli.terminal.stderr)
   try {
-    for (let done = 0; done < numbers.length; done += MAX_PUT_ASIDE) {
-      const some = numbers.slice(done, done + MAX_PUT_ASIDE)
+    for (let done = 0; done < numbers.length; done += MAX_DEAD_LETTERS) {
+      const some = numbers.slice(done, done + MAX_DEAD_LETTERS)
       const { replayed, failed } = await operator.call(replay, { numbers: some })
       outcome.replayed.push(...replayed)
       outcome.failed.push(...failed)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { AfterNumber, PutAside, Replay, Replayed, putAsidePage } from '../put-aside.js'
+import { AfterNumber, DeadLetterFields, Replay, Replayed, deadLetterPage } from '../dead-letters.js'
 
 /** Headers of observations that were put aside. */
 export const REJECTED_HEADERS = {
@@ -11,13 +11,13 @@ export const REJECTED_HEADERS = {
 } as const
 
 /** A submission of observations that nothing could be learned from. */
-export const RejectedObservations = z.object(PutAside).meta({ id: 'RejectedObservations' })
+export const RejectedObservations = z.object(DeadLetterFields).meta({ id: 'RejectedObservations' })
 
 export const listRejectedObservations = operation({
   subject: 'location.v1.rejected-observations.list',
   summary: 'List observations that nothing could be learned from, the oldest first',
   input: AfterNumber,
-  output: putAsidePage(RejectedObservations),
+  output: deadLetterPage(RejectedObservations),
   errors: [],
   permission: 'dead-letter:manage',
   timeoutMs: 20_000,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { AfterNumber, PutAside, Replay, Replayed, putAsidePage } from '../put-aside.js'
+import { AfterNumber, DeadLetterFields, Replay, Replayed, deadLetterPage } from '../dead-letters.js'
 
 /** Subject, before the address of its device, of a message with chunks that could not be stored. */
 export const DEAD_LETTER_SUBJECT = 'management.v1.chunk.dead'
@@ -19,14 +19,14 @@ export const DEAD_LETTER_HEADERS = {
 
 /** A message of a device that could not be stored. */
 export const DeadLetter = z
-  .object({ ...PutAside, device_serial: z.string().nullable() })
+  .object({ ...DeadLetterFields, device_serial: z.string().nullable() })
   .meta({ id: 'DeadLetter' })
 
 export const listDeadLetters = operation({
   subject: 'management.v1.dead-letter.list',
   summary: 'List messages of devices that could not be stored, the oldest first',
   input: AfterNumber,
-  output: putAsidePage(DeadLetter),
+  output: deadLetterPage(DeadLetter),
   errors: [],
   permission: 'dead-letter:manage',
   timeoutMs: 20_000,

@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { Id, Timestamp } from './primitives.js'
+
+/** The most dead letters that one call lists or replays. */
+export const MAX_DEAD_LETTERS = 100
+/** A list ends after so many bytes of messages: the service reads them all, and one can have some megabytes. */
+export const MAX_DEAD_LETTER_BYTES = 8 * 1024 * 1024
+
+/** A message that no service could process. */
+export const DeadLetterFields = {
+  /** Its number in the queue, from 1. */
+  number: z.int().min(1),
+  organization_id: Id.nullable(),
+  project_id: Id.nullable(),
+  received_at: Timestamp.nullable(),
+  /** Length of its body in bytes. */
+  size: z.int().min(0),
+  /** Why it could not be processed. */
+  reason: z.string(),
+}
+
+/** Requests the dead letters after a number. */
+export const AfterNumber = z.object({ after: z.int().min(0).default(0) })
+
+/** A part of a list of dead letters, the oldest first. */
+export function deadLetterPage<Item extends z.ZodType>(item: Item) {
+  return z.object({
+    data: z.array(item),
+    /** The number to continue after; null at the end of the list. */
+    next: z.int().nullable(),
+  })
+}
+
+/** Requests to process dead letters again. */
+export const Replay = z.object({ numbers: z.array(z.int().min(1)).min(1).max(MAX_DEAD_LETTERS) })
+
+export const Replayed = z.object({
+  /** Processed, and removed from the queue. */
+  replayed: z.array(z.int()),
+  failed: z.array(z.object({ number: z.int(), reason: z.string() })),
+})
