@@ -174,11 +174,11 @@ function countTests(lines) {
   for (const name of skipped) say(`  ${name}`)
 }
 
-/** What Jest looks for, of a path as somebody names it: it runs what was compiled. */
+/** Returns the path, or part of a path, of the compiled file: Jest runs compiled specs. */
 function compiledPath(path) {
   const source = relative(ROOT, resolve(path))
-  if (!existsSync(join(ROOT, source))) return path
-  return source.replace(/(^|\/)src(\/|$)/, '$1dist$2').replace(/\.tsx?$/, '.js')
+  const known = existsSync(join(ROOT, source)) ? source : path
+  return known.replace(/(^|\/)src(\/|$)/, '$1dist$2').replace(/\.tsx?$/, '.js')
 }
 
 /** The specs that import a file that differs from the branch main, or that differ themselves. */

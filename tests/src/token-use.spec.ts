@@ -9,7 +9,7 @@ describe('the last use of an organization token', () => {
   let own: TestOrganization
 
   beforeAll(async () => {
-    stack = await startStack({ environment: { gateway: { TOKEN_USE_INTERVAL_MS: '1000' } } })
+    stack = await startStack({ environment: { gateway: { REPORT_INTERVAL_MS: '1000' } } })
     own = await newOrganization(stack)
   })
 

@@ -31,7 +31,6 @@ describe('limits of uploads', () => {
           PROJECT_FILES_MAX_BYTES: '50000',
           ORGANIZATION_FILES_MAX_BYTES: '70000',
           UPLOAD_KEPT_MS: String(KEPT_MS),
-          UPLOAD_SWEEP_INTERVAL_MS: '100',
         },
       },
     })

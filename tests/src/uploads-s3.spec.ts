@@ -387,7 +387,6 @@ describe('uploads with files in S3', () => {
     await stack.replace('management', {
       ...s3.environment,
       UPLOAD_KEPT_MS: '1000',
-      UPLOAD_SWEEP_INTERVAL_MS: '100',
     })
     const { data: files } = await own.token.client.call('listFiles', {
       organization: own.slug,

@@ -17,7 +17,11 @@ const list = (text: string): string[] =>
 /** Settings of the gateway. */
 export const CONFIG = {
   ...SERVICE_SETTINGS,
-  HOST: { schema: z.string().min(1), description: 'Address that the gateway listens on', default: '0.0.0.0' },
+  HOST: {
+    schema: z.string().min(1),
+    description: 'IP address that the gateway listens on',
+    default: '0.0.0.0',
+  },
   PORT: portSetting('Port that the gateway listens on', '8080'),
   PROJECT_KEY_HEADERS: {
     schema: z
@@ -25,74 +29,62 @@ export const CONFIG = {
       .transform(list)
       .pipe(z.array(z.string().regex(/^[A-Za-z0-9-]{1,64}$/, 'must be header names')).min(1)),
     description:
-      'Names under which a project key is accepted, comma separated; fleets in the field cannot change theirs',
+      'Header names in which a project key is accepted, comma separated; devices in the field cannot change theirs',
     default: 'Service-Project-Key',
   },
   TRUSTED_PROXIES: {
     schema: z.string().transform(list),
-    description:
-      'Addresses or CIDR ranges of proxies whose `X-Forwarded-For` is believed, comma separated; none by default',
+    description: 'IP addresses or CIDR ranges of proxies whose `X-Forwarded-For` is trusted, comma separated',
     default: '',
   },
   PUBLIC_URL: PUBLIC_URL_SETTING,
   CREDENTIAL_CACHE_TTL_MS: {
     schema: z.coerce.number().int().min(0).max(MAX_REMEMBERED_MS),
     description:
-      'Milliseconds that a credential found valid is remembered; a revocation is heard of at once all the same',
+      'Milliseconds for which a valid credential is cached; a revocation removes it from the cache immediately',
     default: String(MAX_REMEMBERED_MS),
-  },
-  CREDENTIAL_CACHE_ENTRIES: {
-    schema: z.coerce.number().int().min(1).max(10_000_000),
-    description: 'Credentials that are remembered at most',
-    default: '100000',
   },
   REDIS_URL: REDIS_URL_SETTING,
   FAILED_CREDENTIALS_PER_ADDRESS: {
     schema: z.coerce.number().int().min(0).max(1_000_000),
     description:
-      'Different wrong credentials that an address (IPv6: a /64) may try in 10 minutes; 0 for any number',
+      'Different wrong credentials that an IP address (IPv6: a /64) may send in 10 minutes; 0 for no limit',
     default: '100',
   },
   REQUESTS_PER_CREDENTIAL: {
     schema: z.coerce.number().int().min(0).max(1_000_000_000),
     description:
-      'Requests a minute with one credential, with a project key from each address; 0 for any number',
+      'Requests per minute with one credential (project key: per key and IP address); 0 for no limit',
     default: '60000',
   },
   REQUESTS_PER_ORGANIZATION: {
     schema: z.coerce.number().int().min(0).max(1_000_000_000),
     description:
-      'Requests a minute of one organization, however many credentials it has: its tokens and users together, and all of its project keys together; 0 for any number',
+      'Requests per minute of one organization: its tokens and users together, and all of its project keys together; 0 for no limit',
     default: '600000',
   },
   REQUESTS_OF_STRANGERS: {
     schema: z.coerce.number().int().min(0).max(1_000_000),
     description:
-      'Requests a minute from an address (IPv6: a /64) on routes that look at no credential, such as signing in; 0 for any number',
+      'Requests per minute from an IP address (IPv6: a /64) on routes without a credential, such as signing in; 0 for no limit',
     default: '120',
   },
-  TOKEN_USE_INTERVAL_MS: {
+  REPORT_INTERVAL_MS: {
     schema: z.coerce.number().int().min(1_000).max(60_000),
     description:
-      'Milliseconds after which identity is told which organization tokens were used; a crash loses as much',
-    default: '60000',
-  },
-  REFUSAL_INTERVAL_MS: {
-    schema: z.coerce.number().int().min(1_000).max(60_000),
-    description:
-      'Milliseconds after which identity is told whom rules of organizations have refused; a crash loses as much',
+      'Milliseconds between reports to identity of the last use of tokens, and of requests that rules of organizations rejected; a crash loses one report',
     default: '60000',
   },
   BODY_MEMORY_BYTES: {
     schema: z.coerce.number().int().min(16_777_216).max(68_719_476_736),
     description:
-      'Memory in bytes for all request bodies under way in a process. An organization or user gets at most half of it, one network with one credential a third; more is refused with 503',
+      'Bytes of memory for all request bodies in a process. An organization or user gets at most half of it, one network with one credential a third; more is rejected with 503',
     default: '134217728',
   },
   UPLOADS_AT_ONCE: {
     schema: z.coerce.number().int().min(1).max(10_000),
     description:
-      'Uploads that a process takes at the same time, at about 3 MB each; more are refused with 503',
+      'Uploads that a process receives concurrently, at about 3 MB of memory each; more are rejected with 503',
     default: '32',
   },
   REQUEST_TIMEOUT_MS: {

@@ -50,13 +50,13 @@ export const CONFIG = {
   IDENTITY_SIGNING_KEYS: {
     schema: readBy(readSigningKeys),
     description:
-      'Private Ed25519 keys that claims are signed with, as a JSON Web Key Set; the first one signs, all are published',
+      'Private Ed25519 keys for signing claims, as a JSON Web Key Set; the first one signs, all are published',
     secret: true,
   },
   IDENTITY_PEPPERS: {
     schema: readBy(readNamedKeys),
     description:
-      'Keys that the hashes of secrets are made with, as id:base64 of at least 32 bytes, comma separated; the first one is for new secrets, and one may only go when no credential uses it any more',
+      'Keys for hashing secrets, as id:base64 of at least 32 bytes, comma separated; the first one is for new secrets. Remove a key only when no credential uses it any more',
     secret: true,
   },
   PUBLIC_URL: PUBLIC_URL_SETTING,
@@ -65,38 +65,37 @@ export const CONFIG = {
       .string()
       .transform((text, context) => (text === '' ? undefined : readInto(readSmtpUrl, text, context))),
     description:
-      'Mail server that invitations and links for new passwords are sent with: `smtps://user:password@host`, or `smtp://…` for STARTTLS; without it both are refused',
+      'Mail server for invitations and password resets: `smtps://user:password@host`, or `smtp://…` for STARTTLS; without it both are rejected',
     default: '',
     secret: true,
   },
   MAIL_FROM: {
     schema: z.union([z.literal(''), z.email()]),
-    description: 'Address that mails come from; needed with `SMTP_URL`',
+    description: 'Sender of mails; required with `SMTP_URL`',
     default: '',
   },
   MAIL_TO_LOG: {
     schema: z.enum(['', 'local']),
     description:
-      '`local`: mails are printed instead of sent, links and all. For `pnpm start`, and never where others read the log',
+      '`local` prints mails with their links instead of sending them. For `pnpm start`; never use it if others can read the log',
     default: '',
   },
   BREACHED_PASSWORDS_FILE: {
     schema: z.string(),
     description:
-      'A list of breached passwords, beside the small one that is built in: sorted lines `SHA-1:count`, as the downloader of haveibeenpwned.com writes them',
+      'List of breached passwords in addition to the built-in one: sorted lines `SHA-1:count`, as the downloader of haveibeenpwned.com writes them',
     default: '',
   },
   CLAIMS_LIFETIME_S: {
     // Claims that are about to end are not remembered: with less than half a minute nothing would ever be.
     schema: whole(30, 60),
-    description: 'Seconds that signed claims are good for',
+    description: 'Seconds for which signed claims are valid',
     default: '60',
   },
   REDIS_URL: REDIS_URL_SETTING,
   STREAM_REPLICAS: {
     schema: z.coerce.number().int().min(1).max(5),
-    description:
-      'Servers of a NATS cluster that each stream is stored on; 3 where nothing may be lost with one of them',
+    description: 'Servers of a NATS cluster that store each stream; 3 to survive the loss of one server',
     default: '1',
   },
   NATS_MAX_FILE_STORE: {
@@ -106,57 +105,56 @@ export const CONFIG = {
       .transform(readNatsSize)
       .pipe(z.number().min(16_777_216, 'must be at least 16MB')),
     description:
-      'Bytes that a NATS server stores at most, the same as `max_file_store` of NATS; divided among the streams, so that files never use the reserve of chunks, observations and events',
+      'Bytes that a NATS server can store, the same as its `max_file_store`; divided among the streams, so that files never use the reserve of chunks, observations and events',
     default: '20GB',
   },
   PUT_ASIDE_DAYS: {
     schema: z.coerce.number().int().min(1).max(3_650),
-    description:
-      'Days after which messages are deleted that no service could work off: dead letters and rejected observations',
+    description: 'Days after which dead letters are deleted',
     default: '30',
   },
   PASSWORD_ATTEMPTS: {
     schema: whole(1, 1_000_000),
     description:
-      'Wrong passwords for an account from one address (IPv6: a /64) that cost no waiting, in a day',
+      'Failed sign-ins per account and network (IPv6: a /64) allowed in a day, before backoff starts',
     default: '5',
   },
   PASSWORD_ATTEMPTS_OF_STRANGERS: {
     schema: whole(1, 1_000_000),
     description:
-      'The same from all addresses together that its right password did not come from in the last 14 days',
+      'Failed sign-ins per account allowed from networks that have not signed in to it within 14 days, before backoff starts',
     default: '50',
   },
   PASSWORD_BACK_OFF_S: {
     schema: whole(1, 86_400),
-    description: 'Seconds that an address waits at most for its next attempt at an account',
+    description: 'Longest backoff in seconds between sign-in attempts of a network to an account',
     default: '900',
   },
   TOKENS_PER_ORGANIZATION: {
     schema: whole(1, 1_000_000),
-    description: 'Organization auth tokens of one organization that work at the same time',
+    description: 'Active organization auth tokens of one organization',
     default: '1000',
   },
   SESSION_IDLE_S: {
     // Uses are noted once a minute: with much less than this, somebody at work would be signed out.
     schema: whole(300, 2_592_000),
-    description: 'Seconds without use after which a session of a browser ends',
+    description: 'Seconds without requests after which a browser session ends',
     default: '43200',
   },
   SESSION_LIFETIME_S: {
     schema: whole(300, 31_536_000),
-    description: 'Seconds after which a session ends, however much it is used',
+    description: 'Seconds after which a browser session ends in any case',
     default: '604800',
   },
   TOTP_ISSUER: {
     schema: z.string().regex(/^[^:\p{Cc}]{1,64}$/u, 'must be 1 to 64 characters, without ":"'),
-    description: 'What authenticator apps call this Bearing',
+    description: 'Name of this installation in authenticator apps',
     default: 'Bearing',
   },
   SSO_ALLOW_PRIVATE_ISSUERS: {
     schema: z.enum(['yes', 'no']).transform((text) => text === 'yes'),
     description:
-      'Whether identity providers may be at addresses that are not public, and on this machine without TLS: `yes` or `no`. Admins of organizations name them, so with `yes` they can make identity ask machines of your network',
+      'Whether identity providers may have private IP addresses, and on this machine no TLS: `yes` or `no`. Admins of organizations choose the URLs, so `yes` lets them make identity send requests to your network',
     default: 'no',
   },
   DNS_SERVERS: {
@@ -170,28 +168,28 @@ export const CONFIG = {
       )
       .pipe(z.array(z.string().refine(isDnsServer, 'must be addresses'))),
     description:
-      'Name servers that e-mail domains are verified with, as address or address:port, comma separated; those of the machine unless given',
+      'Name servers for verifying email domains, as IP address or IP address:port, comma separated; those of the machine if empty',
     default: '',
   },
   PASSWORD_HASH_CONCURRENCY: {
     schema: whole(1, 64),
-    description: 'Passwords that are hashed at the same time',
+    description: 'Passwords that are hashed concurrently',
     default: '2',
   },
   PASSWORD_HASH_SHARE: {
     schema: whole(1, 100),
     description:
-      'Percent of its time that each of these threads hashes; then it rests, for others to be served',
+      'Percentage of time that each hashing thread works; it pauses for the rest, so that other requests are served',
     default: '10',
   },
   PASSWORD_HASH_WAITING: {
     schema: whole(0, 10_000),
-    description: 'Passwords that may wait to be hashed; more are refused as overloaded',
+    description: 'Passwords that may wait to be hashed; more are rejected as overloaded',
     default: '64',
   },
   PASSWORD_HASH_MEMORY_KIB: {
     schema: whole(7_168, 1_048_576),
-    description: 'Memory that hashing a password takes, in KiB (argon2id, m)',
+    description: 'Memory for hashing a password, in KiB (argon2id, m)',
     default: '19456',
   },
   PASSWORD_HASH_PASSES: {

@@ -23,7 +23,7 @@ export const CONFIG = {
       z.string().regex(/^postgres(?:ql)?:\/\//, 'must be a postgresql:// URL'),
     ]),
     description:
-      'Postgres that positions are looked up in, a replica for example, as the role of the location service; without it LOCATION_DATABASE_URL',
+      'Postgres for location lookups, such as a replica, as the role of the location service; LOCATION_DATABASE_URL if empty',
     default: '',
     secret: true,
   },
@@ -31,65 +31,62 @@ export const CONFIG = {
   MIN_ACCESS_POINTS: {
     schema: whole(1, 20),
     description:
-      'Radios that a scan needs, and that have to be known and agree where they are not the own ones of the organization; below 2 a caller could ask for the place of a single one',
+      'Fewest radios of a scan that must be known and agree, for a position from shared data. With less than 2 a caller could look up the position of a single access point',
     default: '2',
   },
   PROJECT_OBSERVATION_BYTES_PER_DAY: {
     schema: whole(0, 2 ** 50),
     description:
-      'The most bytes of observations that one project may contribute in a day, each about 1 KB; 0 for any number',
+      'Bytes of observations that one project may contribute per day, each about 1 KB; 0 for no limit',
     default: '1073741824',
   },
   ORGANIZATION_OBSERVATION_BYTES_PER_DAY: {
     schema: whole(0, 2 ** 50),
-    description:
-      'The most bytes of observations that all projects of one organization may contribute in a day; 0 for any number',
+    description: 'Bytes of observations that one organization may contribute per day; 0 for no limit',
     default: '2147483648',
   },
   LOCATION_CACHE_ACCESS_POINTS: {
     schema: whole(1, 5_000_000),
     description:
-      'Access points that a process keeps in memory for one organization, at about 100 bytes each, and some hundreds each where they were learned',
+      'Access points of one organization that a process caches, at about 100 bytes each, or some hundred bytes if they were learned',
     default: '50000',
   },
   LOCATION_CACHE_ORGANIZATIONS: {
     schema: whole(1, 100_000),
-    description: 'Organizations that a process keeps access points in memory for',
+    description: 'Organizations for which a process caches access points',
     default: '64',
   },
   LOCATION_CACHE_TTL_MS: {
     schema: whole(1, 60_000),
-    description:
-      'Milliseconds for which an access point is kept in memory; changes are announced and seen earlier',
+    description: 'Milliseconds for which an access point is cached; events remove changed ones earlier',
     default: '60000',
   },
   LOCATION_SHARING: {
     schema: z.enum(SHARING_POLICIES),
     description:
-      'Which organizations may contribute to the shared layer, of those that set `share_observations`: `off` (none), `approved` (those that the operator approved with `bearing admin sharing approve`) or `open` (all)',
+      'Which of the organizations that set `share_observations` contribute to the shared layer: `off` (none), `approved` (those that the operator approved with `bearing admin sharing approve`) or `open` (all)',
     default: 'approved',
   },
   LOCATION_SHARED_MISSES_PER_MINUTE: {
     schema: whole(1, 1_000_000),
     description:
-      'Wi-Fi look-ups of one organization per minute whose access points are known in the shared layer and do not agree about a place; beyond it only the own access points of the organization are used until the minute is over',
+      "Wi-Fi lookups of one organization per minute whose access points are known in the shared layer but do not agree; after that, lookups use the organization's own access points until the minute ends",
     default: '120',
   },
   LOCATION_COMMIT_ACCESS_POINTS: {
     schema: whole(MAX_PACKED_ROWS, 10_000_000),
     description:
-      'Access points of an import that a process gathers in memory before it writes them, at about 100 bytes each; an import of more is written in parts, which takes longer',
+      'Access points of an import that a process collects in memory before it writes them, at about 100 bytes each; larger imports are written in parts, which takes longer',
     default: '1000000',
   },
   IMPORTS_PER_ORGANIZATION: {
     schema: whole(1, 1_000_000),
-    description: 'Imports of one organization that may be open at the same time',
+    description: 'Open imports of one organization',
     default: '100',
   },
   IMPORT_BYTES_PER_ORGANIZATION: {
     schema: whole(1_000_000, Number.MAX_SAFE_INTEGER),
-    description:
-      'Bytes that the imports of one organization may have that are not committed yet, at 15 bytes for each access point',
+    description: "Bytes of one organization's uncommitted imports, at 15 bytes per access point",
     default: '4294967296',
   },
   LOCATION_SECRET_KEYS: {
@@ -100,13 +97,13 @@ export const CONFIG = {
       return keys ?? z.NEVER
     }),
     description:
-      'Keys that the keys of fallbacks are sealed under, as id:base64 of at least 32 bytes, comma separated; the first one is for new ones, and one may only go when every fallback that is older than the one before it was set again',
+      'Keys for encrypting the keys of fallback providers, as id:base64 of at least 32 bytes, comma separated; the first one is for new ones. Remove a key only when every fallback that was set under it has been set again',
     secret: true,
   },
   LOCATION_FALLBACK_PRIVATE_RANGES: {
     schema: z.string().transform(readRanges),
     description:
-      'Ranges of addresses that fallbacks may be at although they are not public, there without TLS too: `10.1.0.0/16,fd00::/8`. Admins of organizations name the addresses, so they can make location ask every machine in them',
+      'Private ranges of IP addresses that fallback providers may have, there without TLS too: `10.1.0.0/16,fd00::/8`. Admins of organizations choose the URLs, so they can make location send requests to every machine in these ranges',
     default: '',
   },
   REDIS_URL: REDIS_URL_SETTING,

@@ -45,12 +45,6 @@ export const CONFIG = {
   ...SERVICE_SETTINGS,
   MANAGEMENT_DATABASE_URL: databaseSetting('management'),
   DATABASE_POOL: DATABASE_POOL_SETTING,
-  RETENTION_INTERVAL_MS: {
-    schema: z.coerce.number().int().min(1_000).max(86_400_000),
-    description:
-      'Milliseconds after which chunks are looked for again that are older than their project keeps them',
-    default: '600000',
-  },
   MANAGEMENT_UPLOAD_KEYS: {
     schema: z
       .string()
@@ -64,7 +58,7 @@ export const CONFIG = {
           ),
       ),
     description:
-      'Keys that addresses and tokens of uploads are signed with, in base64, comma separated; the first signs, all are accepted',
+      'Keys for signing upload URLs and tokens, in base64, comma separated; the first one signs, all are accepted',
     secret: true,
   },
   MANAGEMENT_SECRET_KEYS: {
@@ -75,18 +69,18 @@ export const CONFIG = {
       return read ?? z.NEVER
     }),
     description:
-      'Keys that the secrets of webhooks are sealed under, as id:base64 of at least 32 bytes, comma separated; the first one is for new secrets, and one may only go when every secret that is older than the one before it was rotated',
+      'Keys for encrypting webhook secrets, as id:base64 of at least 32 bytes, comma separated; the first one is for new secrets. Remove a key only when every secret that was created under it has been rotated',
     secret: true,
   },
   WEBHOOK_PRIVATE_RANGES: {
     schema: z.string().transform(ranges),
     description:
-      'Ranges of addresses that webhooks may be sent to although they are not public, there without TLS too: `10.1.0.0/16,fd00::/8`. Managers of projects name the addresses, so they can make management ask every machine in them',
+      'Private ranges of IP addresses that webhooks may be sent to, there without TLS too: `10.1.0.0/16,fd00::/8`. Managers of projects choose the URLs, so they can make management send requests to every machine in these ranges',
     default: '',
   },
   WEBHOOK_TIMEOUT_MS: {
     schema: z.coerce.number().int().min(100).max(30_000),
-    description: 'Milliseconds that a receiver of a webhook has for its whole reply',
+    description: 'Milliseconds in which a receiver of a webhook has to send its whole response',
     default: '10000',
   },
   WEBHOOK_RETRY_DELAYS_S: {
@@ -95,12 +89,12 @@ export const CONFIG = {
       .regex(DELAYS, 'must be seconds, comma separated')
       .transform((text) => text.split(',').map((seconds) => Number(seconds) * 1_000)),
     description:
-      'Seconds after which a delivery to a webhook is tried again, for each attempt, comma separated; a fifth more by chance',
+      'Seconds before each retry of a webhook delivery, comma separated, plus up to 20 % at random',
     default: '5,300,1800,7200,18000,36000,50400,72000,86400',
   },
   WEBHOOK_PAUSE_AFTER_S: {
     schema: z.coerce.number().int().min(1).max(2_592_000),
-    description: 'Seconds after which a webhook is paused that has accepted nothing meanwhile',
+    description: 'Seconds without a successful delivery after which a webhook is paused',
     default: '259200',
   },
   UPLOAD_MAX_BYTES: {
@@ -116,73 +110,67 @@ export const CONFIG = {
         (found) => Object.values(found).every((bytes) => bytes <= 17_179_869_184),
         'must be at most 16 GiB each',
       ),
-    description: 'The most bytes that an uploaded file may have, by its kind (contracts: FileKind)',
+    description: 'Largest size of an uploaded file in bytes, by its kind (contracts: FileKind)',
     default: 'coredump=268435456,default=2147483648',
   },
   PROJECTS_PER_ORGANIZATION: {
     schema: z.coerce.number().int().min(1).max(1_000_000),
-    description: 'Projects that one organization may have',
+    description: 'Projects of one organization',
     default: '1000',
   },
   DEVICES_PER_ORGANIZATION: {
     schema: z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER),
     description:
-      'Devices that the projects of one organization may have together; data of further devices becomes dead letters, and those that are known are not affected',
+      'Devices of all projects of one organization; data of further devices becomes dead letters, and known devices are not affected',
     default: '1000000',
   },
   PROJECT_FILES_MAX_BYTES: {
     schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-    description: 'The most bytes that the files of one project may have together; 0 for any number',
+    description: 'Bytes of all files of one project; 0 for no limit',
     default: '4294967296',
   },
   ORGANIZATION_FILES_MAX_BYTES: {
     schema: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
-    description:
-      'The most bytes that the files of all projects of one organization may have together; 0 for any number',
+    description: 'Bytes of all files of one organization; 0 for no limit',
     default: '6442450944',
   },
   PROJECT_CHUNK_BYTES_PER_DAY: {
     schema: z.coerce.number().int().min(0).max(MAX_BYTES_PER_DAY),
     description:
-      'The most bytes of chunks that the devices of one project may send in a day (UTC); its data policy can allow less; 0 for any number',
+      'Bytes of chunks that the devices of one project may send per day (UTC); its data policy can allow less; 0 for no limit',
     default: '4294967296',
   },
   ORGANIZATION_CHUNK_BYTES_PER_DAY: {
     schema: z.coerce.number().int().min(0).max(MAX_BYTES_PER_DAY),
     description:
-      'The most bytes of chunks that the devices of all projects of one organization may send in a day (UTC); 0 for any number',
+      'Bytes of chunks that the devices of one organization may send per day (UTC); 0 for no limit',
     default: '8589934592',
   },
   UPLOAD_KEPT_MS: {
     schema: z.coerce.number().int().min(1_000).max(604_800_000),
-    description: 'Milliseconds after which an upload that was not committed is taken away',
+    description: 'Milliseconds after which an upload that was not committed is deleted',
     default: '86400000',
-  },
-  UPLOAD_SWEEP_INTERVAL_MS: {
-    schema: z.coerce.number().int().min(100).max(3_600_000),
-    description: 'Milliseconds after which abandoned uploads are looked for again',
-    default: '60000',
   },
   S3_BUCKET: {
     schema: z.string().max(63),
-    description: 'Bucket of S3 that files are kept in; without one, in the object store of NATS',
+    description: 'S3 bucket for files; if empty, files are stored in the object store of NATS',
     default: '',
   },
   S3_ENDPOINT: {
     schema: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
-    description: 'Address of an S3-compatible server that clients reach too; AWS unless given',
+    description: 'URL of an S3-compatible server that clients can reach too; AWS if empty',
     default: '',
   },
   S3_REGION: { schema: z.string().min(1), description: 'Region of the bucket', default: 'us-east-1' },
   S3_ACCESS_KEY_ID: {
     schema: z.string(),
-    description: 'Who uses the bucket; without it, what the machine is given (AWS SDK)',
+    description: 'Access key of the bucket; if empty, the credentials of the machine (AWS SDK)',
     default: '',
     secret: true,
   },
   S3_SECRET_ACCESS_KEY: {
     schema: z.string(),
-    description: 'Proof of that',
+    description: 'Secret of the access key',
     default: '',
     secret: true,
   },

@@ -7,7 +7,7 @@ const port = z.coerce.number().int().min(0).max(65_535)
 export const SERVICE_SETTINGS = {
   NATS_URL: {
     schema: z.string().min(1),
-    description: 'NATS server or servers (comma separated), with user and password where it asks for them',
+    description: 'NATS server or servers (comma separated), with user and password if it requires them',
     secret: true,
   },
   NATS_NKEY_SEED: {
@@ -15,18 +15,19 @@ export const SERVICE_SETTINGS = {
       z.literal(''),
       z.string().regex(/^SU[A-Z2-7]{56}$/, 'must be the seed of an nkey, SU…'),
     ]),
-    description: 'Proves to NATS which service this is: the seed of its nkey, instead of a user and password',
+    description:
+      'Seed of the nkey with which the service authenticates to NATS, instead of a user and password',
     default: '',
     secret: true,
   },
   LOG_LEVEL: {
     schema: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']),
-    description: 'Least severe log line that is written',
+    description: 'Lowest level of log lines that are written',
     default: 'info',
   },
   HEALTH_HOST: {
     schema: z.string().min(1),
-    description: 'Address on which health and metrics are served',
+    description: 'IP address on which health checks and metrics are served',
     default: '0.0.0.0',
   },
   HEALTH_PORT: {
@@ -37,12 +38,12 @@ export const SERVICE_SETTINGS = {
   SHUTDOWN_DELAY_MS: {
     schema: z.coerce.number().int().min(0).max(60_000),
     description:
-      'Milliseconds between SIGTERM, from which on `/readyz` fails, and the end of new work; for load balancers',
+      'Milliseconds after SIGTERM in which `/readyz` fails and new requests are still accepted; for load balancers',
     default: '0',
   },
   SHUTDOWN_TIMEOUT_MS: {
     schema: z.coerce.number().int().min(100).max(600_000),
-    description: 'Milliseconds that calls under way get to finish after SIGTERM',
+    description: 'Milliseconds in which running requests can finish after SIGTERM',
     default: '10000',
   },
 } as const satisfies Record<string, Setting>
@@ -60,7 +61,7 @@ export function databaseSetting(service: string) {
 export const DATABASE_POOL_SETTING = {
   schema: z.coerce.number().int().min(1).max(200),
   description:
-    'Database connections that one process may hold for what it is asked; location holds ten more, and this many at `LOCATION_READ_URL`',
+    'Database connections of one process for requests; location opens ten more, and as many again at `LOCATION_READ_URL`',
   default: '10',
 } as const satisfies Setting
 
@@ -68,14 +69,15 @@ export const DATABASE_POOL_SETTING = {
 export const PUBLIC_URL_SETTING = {
   schema: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]),
   description:
-    'Address that clients reach the gateway at, for the API reference, the `type` of problems, and links in mails; sessions of browsers are then accepted from its pages only',
+    'URL at which clients reach the gateway, for the API reference, the `type` of problems and links in mails; browser sessions are then accepted from this origin only',
   default: '',
 } as const satisfies Setting
 
 /** Where limits are kept that several processes share. */
 export const REDIS_URL_SETTING = {
   schema: z.union([z.literal(''), z.string().regex(/^rediss?:\/\//, 'must be a redis:// or rediss:// URL')]),
-  description: 'Redis or Valkey in which all processes count together; without it each counts by itself',
+  description:
+    'Redis or Valkey in which all processes share their rate limits; without it each process counts separately',
   default: '',
   secret: true,
 } as const satisfies Setting

@@ -38,13 +38,13 @@ import { TokenUses } from './token-uses.js'
     {
       provide: TokenUses,
       useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
-        new TokenUses(client, settings.TOKEN_USE_INTERVAL_MS, logger),
+        new TokenUses(client, settings.REPORT_INTERVAL_MS, logger),
       inject: [SETTINGS, NatsClient, LOGGER],
     },
     {
       provide: AccessRefusals,
       useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
-        new AccessRefusals(client, settings.REFUSAL_INTERVAL_MS, logger),
+        new AccessRefusals(client, settings.REPORT_INTERVAL_MS, logger),
       inject: [SETTINGS, NatsClient, LOGGER],
     },
     {
@@ -68,6 +68,9 @@ import { TokenUses } from './token-uses.js'
 })
 export class AuthenticateWing {}
 
+/** Most credentials that a process caches: about 100 MB. */
+const CACHED_CREDENTIALS = 100_000
+
 function identityClient(
   settings: Settings,
   connection: Connection,
@@ -76,7 +79,7 @@ function identityClient(
 ): IdentityClient {
   const identity = new IdentityClient(connection, {
     ttlMs: settings.CREDENTIAL_CACHE_TTL_MS,
-    maxEntries: settings.CREDENTIAL_CACHE_ENTRIES,
+    maxEntries: CACHED_CREDENTIALS,
     warn: (error) => {
       logger.warn({ err: error }, 'an event about credentials could not be read')
     },

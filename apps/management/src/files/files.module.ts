@@ -4,6 +4,7 @@ import type { Logger } from '@bearing/service/logger'
 import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
+import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
 import { Database } from '../ground/database.js'
 import { TenancyWing } from '../tenancy/tenancy.module.js'
 import { WebhooksWing } from '../webhooks/webhooks.module.js'
@@ -78,9 +79,9 @@ import { UploadTokens } from './uploads/upload-tokens.js'
     },
     {
       provide: SweepFiles,
-      useFactory: (settings: Settings, database: Database, clock: Clock, logger: Logger) =>
-        new SweepFiles(database, clock, logger, settings.RETENTION_INTERVAL_MS),
-      inject: [SETTINGS, Database, Clock, LOGGER],
+      useFactory: (database: Database, clock: Clock, logger: Logger) =>
+        new SweepFiles(database, clock, logger, SWEEP_INTERVAL_MS),
+      inject: [Database, Clock, LOGGER],
     },
     {
       provide: SweepUploads,
@@ -93,7 +94,8 @@ import { UploadTokens } from './uploads/upload-tokens.js'
       ) =>
         new SweepUploads(database, storages, clock, logger, {
           retentionMs: settings.UPLOAD_KEPT_MS,
-          intervalMs: settings.UPLOAD_SWEEP_INTERVAL_MS,
+          // Once a minute for the default of a day.
+          intervalMs: Math.min(Math.max(settings.UPLOAD_KEPT_MS / 1_440, 100), 60_000),
         }),
       inject: [SETTINGS, Database, Storages, Clock, LOGGER],
     },

@@ -3,6 +3,7 @@ import type { Logger } from '@bearing/service/logger'
 import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
+import { SWEEP_INTERVAL_MS } from '../ground/sweep-interval.js'
 import { Database } from '../ground/database.js'
 import { TenancyWing } from '../tenancy/tenancy.module.js'
 import { WebhooksWing } from '../webhooks/webhooks.module.js'
@@ -66,20 +67,15 @@ import { ShowDevice } from './devices/show-device.js'
     },
     {
       provide: SweepChunks,
-      useFactory: (settings: Settings, database: Database, clock: Clock, logger: Logger) =>
-        new SweepChunks(database, clock, logger, settings.RETENTION_INTERVAL_MS),
-      inject: [SETTINGS, Database, Clock, LOGGER],
+      useFactory: (database: Database, clock: Clock, logger: Logger) =>
+        new SweepChunks(database, clock, logger, SWEEP_INTERVAL_MS),
+      inject: [Database, Clock, LOGGER],
     },
     {
       provide: SweepDeadLetters,
-      useFactory: (
-        settings: Settings,
-        database: Database,
-        letters: DeadLetterStream,
-        clock: Clock,
-        logger: Logger,
-      ) => new SweepDeadLetters(database, letters, clock, logger, settings.RETENTION_INTERVAL_MS),
-      inject: [SETTINGS, Database, DeadLetterStream, Clock, LOGGER],
+      useFactory: (database: Database, letters: DeadLetterStream, clock: Clock, logger: Logger) =>
+        new SweepDeadLetters(database, letters, clock, logger, SWEEP_INTERVAL_MS),
+      inject: [Database, DeadLetterStream, Clock, LOGGER],
     },
   ],
   exports: [DeadLetterStream],
