@@ -6,7 +6,7 @@ import { testStack } from '@bearing/testing/stack'
 import { describe, expect, it } from '@jest/globals'
 import { queryIdentity } from './audited.js'
 import { runBearing } from './bearing.js'
-import { Browser } from './browser.js'
+import { Browser, enroll } from './browser.js'
 import { send } from './http.js'
 
 describe('deleting an account', () => {
@@ -71,6 +71,27 @@ describe('deleting an account', () => {
     expect(await remove()).toMatchObject({ status: 403, json: { code: 'recent_sign_in_required' } })
     await ageBy(-11)
     expect(await remove()).toMatchObject({ status: 200, json: { data: { user_id: user.id } } })
+  })
+
+  it('takes a code of the second factor beside the password, from a user who has one', async () => {
+    const user = await newUser()
+    const phone = await enroll(gateways()[0] ?? '', user)
+    const { password } = user
+    expect((await deleteSelf(user, { password })).json).toMatchObject({ code: 'invalid_input' })
+    const wrong = await deleteSelf(user, { password, totp_code: phone.wrong() })
+    expect(wrong).toMatchObject({ status: 403, json: { code: 'second_factor_invalid' } })
+    expect(await queryIdentity('SELECT failures FROM totps WHERE user_id = $1', [user.id])).toEqual([
+      { failures: 1 },
+    ])
+    const environment = {
+      BEARING_URL: gateways()[0],
+      BEARING_EMAIL: user.email,
+      BEARING_PASSWORD: user.apiKey,
+    }
+    const args = ['account', 'delete', '--confirm', user.email]
+    const { code, stderr } = await runBearing(args, environment, `${password}\n${phone.code()}\n`)
+    expect({ code, stderr }).toMatchObject({ code: 0 })
+    expect((await me(gateways()[0] ?? '', user)).status).toBe(401)
   })
 
   it('leaves the e-mail address to somebody else, who gets nothing of the one before', async () => {

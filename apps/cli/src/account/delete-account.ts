@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { asCode } from '../second-factor/ask-secret.js'
 import { UsageError } from '../usage-error.js'
 
 /** `bearing account delete` */
@@ -11,8 +12,8 @@ export function addDeleteAccount(account: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-With an API key it asks for the account password too; where that does not come from a terminal, it is the line of standard
-input. Your API key and password stop at once, and your memberships end. Organization tokens that you created stay. The last
+With an API key it asks for the account password too, and for a code if you have a second factor. Without a terminal they are
+the lines of standard input. Your API key and password stop at once, and your memberships end. Organization tokens that you created stay. The last
 admin of an organization cannot be deleted.`,
     )
     .action(async ({ confirm }: { confirm: string }) => {
@@ -23,11 +24,15 @@ admin of an organization cannot be deleted.`,
           'The address to confirm with is not that of your account.',
           `You are ${me.email}.`,
         )
-      const [password] =
+      const questions =
         me.kind === 'user' && me.proof === 'api_key'
-          ? await cli.askSecrets(['the account password'], 'known')
+          ? ['the account password', ...(me.second_factor ? ['the code'] : [])]
           : []
-      const deleted = await client.call('deleteOwnAccount', { ...(password !== undefined && { password }) })
+      const [password, code] = questions.length > 0 ? await cli.askSecrets(questions, 'known') : []
+      const deleted = await client.call('deleteOwnAccount', {
+        ...(password !== undefined && { password }),
+        ...(code !== undefined && asCode(code)),
+      })
       cli.output.done('Account deleted.')
       cli.output.record({ 'E-mail': deleted.email, Id: deleted.user_id }, deleted)
     })

@@ -7,6 +7,8 @@ import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
 import { ProveOwnPassword } from '../people/passwords/prove-own-password.js'
 import { Database } from '../ground/database.js'
+import { ProveSecondFactor } from '../people/second-factor/prove-second-factor.js'
+import { codeMissing, secondFactorInvalid } from '../people/second-factor/second-factor-errors.js'
 import { recentSession } from '../people/sessions/recent-session.js'
 import { callingUser } from '../people/users/calling-user.js'
 import { EndAccount } from './account-deletion.js'
@@ -17,18 +19,31 @@ export class DeleteOwnAccount {
     private readonly database: Database,
     private readonly accounts: EndAccount,
     private readonly password: ProveOwnPassword,
+    private readonly secondFactor: ProveSecondFactor,
     private readonly clock: Clock,
   ) {}
 
   @Handle(deleteOwnAccount)
   async execute(
-    { password }: Input<typeof deleteOwnAccount>,
+    input: Input<typeof deleteOwnAccount>,
     by: Principal,
   ): Promise<Output<typeof deleteOwnAccount>> {
     const { userId } = callingUser(by)
-    if (password !== undefined) await this.password.prove(by, password)
-    else if (!(await this.hasJustProven(by))) throw notProven()
+    if (input.password !== undefined) {
+      await this.password.prove(by, input.password)
+      await this.proveCode(userId, input)
+    } else if (!(await this.hasJustProven(by))) throw notProven()
     return this.accounts.end({ user_id: userId }, by)
+  }
+
+  /** An API key may be older than the second factor, so beside the password it does not stand for it. */
+  private async proveCode(userId: string, input: Input<typeof deleteOwnAccount>): Promise<void> {
+    // Commits a wrong code, because wrong codes are counted.
+    const proof = await this.database.transaction((transaction) =>
+      this.secondFactor.prove(transaction, userId, input),
+    )
+    if (proof === 'missing') throw codeMissing()
+    if (proof === 'wrong') throw secondFactorInvalid()
   }
 
   /** Whoever comes with the password has it; whoever comes with a session had it at the sign-in. */

@@ -3,6 +3,7 @@ import { event, operation } from '../operation.js'
 import { OrganizationRole, Principal, ProjectRole } from '../principal.js'
 import { Email, Id, Nothing, ServiceName } from '../primitives.js'
 import { NewPassword } from './password.js'
+import { SecondFactorCode } from './second-factor.js'
 
 /**
  * The most organizations that a user founds or joins. Each of their requests carries a grant for each: with 100 of them
@@ -48,13 +49,21 @@ export const deleteOwnAccount = operation({
   subject: 'identity.v1.account.delete',
   summary: 'Delete your own account',
   description:
-    'The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. It takes the account password: as the credential, as `password`, or by signing in with a browser at most ten minutes before. The last admin of an organization cannot be deleted.',
+    'The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. It takes the account password: as the credential, as `password`, or by signing in with a browser at most ten minutes before. A user with a second factor sends `totp_code` or `recovery_code` with `password`. The last admin of an organization cannot be deleted.',
   input: z.object({
     /** The account password; needed with an API key, and in a session that was not begun just before. */
     password: z.string().min(1).max(1024).optional(),
+    ...SecondFactorCode,
   }),
   output: DeletedUser,
-  errors: ['last_admin', 'password_incorrect', 'rate_limited', 'recent_sign_in_required', 'user_not_found'],
+  errors: [
+    'last_admin',
+    'password_incorrect',
+    'rate_limited',
+    'recent_sign_in_required',
+    'second_factor_invalid',
+    'user_not_found',
+  ],
   permission: 'user:delete-self',
   timeoutMs: 10_000,
 })
