@@ -7,9 +7,13 @@ export async function inTime<Answer>(answer: Promise<Answer>, waitMs: number): P
   if (waitMs === Infinity) return answer
   let timer: NodeJS.Timeout | undefined
   const tooLate = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => {
-      resolve(undefined)
-    }, waitMs)
+    timer = setTimeout(
+      () => {
+        resolve(undefined)
+      },
+      // Of a negative time-out Node makes 1 ms, with a warning.
+      Math.max(0, waitMs),
+    )
   })
   try {
     return await Promise.race([answer, tooLate])
