@@ -91,17 +91,26 @@ describe('receivers of webhooks that mean no good', () => {
     })
   })
 
+  it('are reported the same for a name that is not public as for one that does not exist; the metric tells them apart', async () => {
+    const [inside, nowhere] = [await test('https://localhost:9/'), await test('https://nowhere.invalid:9/')]
+    const shown = ({ state, status, error }: typeof inside) => ({ state, status, error })
+    expect(shown(inside)).toEqual(shown(nowhere))
+    expect(shown(inside)).toEqual({ state: 'failed', status: null, error: 'unreachable' })
+    expect(await stack.metrics('management')).toMatch(/outcome="not_allowed"/)
+  })
+
   it('cannot be where a name leads that is not public, at the first attempt or any later one', async () => {
     const inside = await start('127.0.0.1')
     const url = `http://localhost:${String(inside.port)}/`
-    expect(await test(url)).toMatchObject({ state: 'failed', status: null, error: 'not_allowed' })
+    const failed = { state: 'failed', status: null, error: 'unreachable' }
+    expect(await test(url)).toMatchObject(failed)
     await device().send('x')
     const { data } = await own.token.client.call('listWebhooks', at())
     const webhook_id = data[0]?.id ?? ''
     await eventually(
       async () => {
         const { data: log } = await own.token.client.call('listWebhookDeliveries', { ...at(), webhook_id })
-        expect(log[0]).toMatchObject({ event: 'device.first_seen', error: 'not_allowed' })
+        expect(log[0]).toMatchObject({ event: 'device.first_seen', error: 'unreachable' })
         expect(log[0]?.attempts).toBeGreaterThanOrEqual(2)
       },
       { everyMs: 100 },

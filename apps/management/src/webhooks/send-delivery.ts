@@ -12,7 +12,7 @@ const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent': 'Beari
 export interface Outcome {
   readonly accepted: boolean
   readonly status: number | null
-  readonly error: 'status' | 'timeout' | 'unreachable' | 'not_allowed' | null
+  readonly error: 'status' | 'timeout' | 'unreachable' | null
   readonly durationMs: number
   /** The receiver's `Retry-After`, in milliseconds; 0 if it sent none. */
   readonly retryAfterMs: number
@@ -58,7 +58,8 @@ export class SendDelivery {
     } catch (cause) {
       if (!(cause instanceof OutboundError)) throw cause
       // Large replies are truncated, so `too_large` does not happen here.
-      const error = cause.reason === 'too_large' ? 'unreachable' : cause.reason
+      // `not_allowed` would show which names exist in the network of the installation; only the metric has it.
+      const error = cause.reason === 'timeout' ? 'timeout' : 'unreachable'
       return { accepted: false, status: null, error, durationMs: durationMs(), retryAfterMs: 0 }
     }
   }

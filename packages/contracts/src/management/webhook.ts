@@ -74,7 +74,10 @@ export const WebhookDelivery = z
     attempts: z.int().min(0),
     /** Status of the last reply. Null: there was none. */
     status: z.int().nullable(),
-    /** Why the last attempt was not accepted. Null: it was, or there was none. */
+    /**
+     * Why the last attempt was not accepted. Null: it was, or there was none. `unreachable` includes names of addresses that
+     * are not public; `not_allowed` is only in deliveries of earlier versions.
+     */
     error: z.enum(['status', 'timeout', 'unreachable', 'not_allowed']).nullable(),
     /** How long the last attempt took. */
     duration_ms: z.int().min(0).nullable(),
