@@ -1,3 +1,0 @@
--- What every column means: prisma/management/schema.prisma. Services from before go on working: they have nothing to tell.
-
-ALTER TABLE "audit_log" ADD COLUMN "details" JSONB NOT NULL DEFAULT '{}';
