@@ -4,14 +4,14 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6
 
 /** Bits in front of the IPv4 address in an IPv4-mapped IPv6 address (RFC 4291 §2.5.5.2). */
 const MAPPED_BITS = 96
-/** Where the addresses of the public network are; the rest of IPv6 is kept or has a meaning of its own (RFC 4291 §2.4). */
+/** Public IPv6 addresses (RFC 4291 §2.4). The others are reserved or have a special meaning. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3')
 
 /**
- * A range of addresses in the one form that it is stored and shown in: CIDR, without bits after the prefix. An address
- * alone is a range of one, and an IPv4-mapped IPv6 range is one of IPv4.
+ * Converts an IP address or range to its canonical form: CIDR, without bits after the prefix. An IPv4-mapped IPv6 range becomes
+ * one of IPv4.
  *
- * @returns undefined where the text is neither an address nor a range
+ * @returns undefined if the text is neither an address nor a range
  */
 export function normalizeRange(text: string): string | undefined {
   const { host = '', bits: written } =
@@ -24,16 +24,16 @@ export function normalizeRange(text: string): string | undefined {
   if (address.kind() === 'ipv4') return networkOf(address, bits)
   const unmapped = unmap(address)
   if (unmapped === address) return networkOf(address, bits)
-  // A shorter prefix would be a range of IPv6 that somebody took for one of IPv4.
+  // A shorter prefix covers IPv6 addresses too, which its author did not expect.
   return bits < MAPPED_BITS ? undefined : networkOf(unmapped, bits - MAPPED_BITS)
 }
 
 /**
- * Whether an address lies in one of the ranges. An IPv4-mapped IPv6 address counts as the IPv4 address that it stands
- * for: which of the two a server sees depends on the socket it listens on.
+ * Returns whether an IP address is in one of the ranges. An IPv4-mapped IPv6 address counts as its IPv4 address: which of the
+ * two a server sees depends on its socket.
  *
- * @param text an address, with or without a zone; anything else lies in no range
- * @param ranges as {@link normalizeRange} gives them
+ * @param text an IP address, with or without a zone
+ * @param ranges from {@link normalizeRange}
  */
 export function isInRanges(text: string, ranges: readonly string[]): boolean {
   const parsed = parse(text.replace(/%.*$/s, ''))
@@ -46,10 +46,9 @@ export function isInRanges(text: string, ranges: readonly string[]): boolean {
 }
 
 /**
- * Whether an address is one of the public network: neither private, of this machine, of the link, nor one of the ranges
- * that only stand for others.
+ * Returns whether an IP address is public: not private, loopback, link-local or reserved.
  *
- * @param text an address, with or without a zone; anything else is not public
+ * @param text an IP address, with or without a zone
  */
 export function isPublicAddress(text: string): boolean {
   const parsed = parse(text.replace(/%.*$/s, ''))
@@ -58,7 +57,7 @@ export function isPublicAddress(text: string): boolean {
   return address.range() === 'unicast' && (!(address instanceof ipaddr.IPv6) || address.match(GLOBAL_UNICAST))
 }
 
-/** Strict: `010.0.0.1`, `10.1` and zones are what one program reads differently from another. */
+/** Strict: programs read `010.0.0.1`, `10.1` and zones differently. */
 function parse(text: string): Address | undefined {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text)
   return /^[0-9a-f:.]+$/i.test(text) && ipaddr.IPv6.isValid(text) ? ipaddr.IPv6.parse(text) : undefined

@@ -2,10 +2,9 @@ import { isOrganizationToken, type Principal } from '@bearing/contracts/principa
 import { isInRanges } from './address-ranges.js'
 
 /**
- * Whether a principal's credential may be used from an address.
+ * Returns whether a credential may be used from an IP address.
  *
- * @param address of the client, as the gateway saw it; undefined where it is not known, which only credentials that are
- *   bound to no address may be used from
+ * @param address of the client; undefined if it is unknown, which is allowed only for credentials without IP ranges
  */
 export function isAllowedFrom(principal: Principal, address: string | undefined): boolean {
   if (!isOrganizationToken(principal) || !principal.allowed_addresses) return true

@@ -17,13 +17,13 @@ import {
   USER_PERMISSIONS,
 } from './roles.js'
 
-/** What a permission is asked for on. Null: the organization or project of the address does not exist. */
+/** The resource of a permission. Null: the organization or project does not exist. */
 export interface Resource {
   readonly organization_id?: string | null | undefined
   readonly project_id?: string | null | undefined
 }
 
-/** Why a principal may not. The message is for the caller and says what to do. */
+/** Why a principal is refused. The message is for the caller and says what to do. */
 export interface Refusal {
   readonly code: Extract<
     ErrorCode,
@@ -47,7 +47,7 @@ const noProject: Refusal = {
 }
 const userRequired: Refusal = {
   code: 'user_required',
-  message: 'This is for users: authenticate with an e-mail address and a user API key.',
+  message: 'This is for users: authenticate with an email address and a user API key.',
 }
 const ssoRequired: Refusal = {
   code: 'sso_required',
@@ -57,7 +57,7 @@ const ssoRequired: Refusal = {
 const secondFactorRequired: Refusal = {
   code: 'second_factor_required',
   message:
-    'The organization requires a second factor: set one up for your account (POST /auth/totp), and where you use a browser, sign in with it.',
+    'The organization requires a second factor: set one up for your account (POST /auth/totp). In a browser, sign in with it.',
 }
 
 const keyWithoutSecondFactor: Refusal = {
@@ -69,7 +69,7 @@ const keyWithoutSecondFactor: Refusal = {
 const notBySso: Refusal = {
   code: 'permission_denied',
   message:
-    'A session of single sign-on cannot do this: it is about the account itself. Sign in with the password of the account.',
+    'A session of single sign-on cannot change the account itself. Sign in with the password of the account.',
 }
 
 function denied(permission: Permission): Refusal {
@@ -80,15 +80,11 @@ function denied(permission: Permission): Refusal {
 }
 
 /**
- * Whether a principal may do something. Deny by default: what is not said to be allowed is refused.
+ * Returns why a principal does not have a permission on a resource; undefined if it does. Denies by default. A resource that the
+ * caller may not know of is refused as not found, others as denied.
  *
- * What a caller may not know to exist is refused as not found; what they know but may not touch, as denied.
- *
- * @param principal who asks
- * @param permission what for
- * @param resource on what: an organization for permissions on organizations, and a project of it for permissions on
- *   projects. The project is taken to belong to the organization: whoever reads it by id has to check that.
- * @returns undefined where it is allowed, the reason where it is not
+ * @param resource the organization, and for permissions on projects the project. Callers check that the project belongs to the
+ *   organization.
  */
 export function refusal(
   principal: Principal,
@@ -140,31 +136,31 @@ function refusalOfToken(
   )
 }
 
-/** A session of single sign-on has none but on the organization of its connection. */
+/** A session of single sign-on has only the grant on the organization of its connection. */
 function grantOn({ grants, sso }: UserPrincipal, organizationId: string): OrganizationGrant | undefined {
   if (sso && sso.organization_id !== organizationId) return undefined
   return grants.find((candidate) => candidate.organization_id === organizationId)
 }
 
-/** What the organization demands of those who come in, whatever they may do there. */
+/** Applies the sign-in rules of the organization. */
 function refusalByRules(user: UserPrincipal, grant: OrganizationGrant): Refusal | undefined {
   if (grant.sso_required && !cameThrough(user, grant)) return ssoRequired
-  // An organization trusts its own provider with it.
+  // The organization's own provider is trusted with the second factor.
   if (grant.second_factor_required && !hasSecondFactor(user) && !cameThrough(user, grant))
     return user.second_factor && user.proof === 'api_key' ? keyWithoutSecondFactor : secondFactorRequired
   return undefined
 }
 
-/** Whether it is a session that was started through a provider of this very organization. */
+/** Returns whether the session was started through a provider of this organization. */
 function cameThrough({ proof, methods = [], sso }: UserPrincipal, grant: OrganizationGrant): boolean {
   return proof === 'session' && methods.includes('sso') && sso?.organization_id === grant.organization_id
 }
 
-/** Whether a user has a second factor, and the session was started or the API key created with it. */
+/** Returns whether the session was started, or the API key created, with a second factor. */
 function hasSecondFactor(user: UserPrincipal): boolean {
   const { second_factor, proof, methods = [], key_second_factor } = user
   if (!second_factor) return false
-  // Identity services of an earlier version do not say: until they are upgraded, their API keys count as before.
+  // Earlier versions of identity do not send the field; their API keys count as created with it.
   if (proof === 'api_key') return key_second_factor ?? true
   return proof === 'session' && methods.some((method) => method === 'otp' || method === 'recovery')
 }
@@ -196,11 +192,7 @@ function projectRole(grant: OrganizationGrant, projectId: string) {
   return grant.projects.find((project) => project.project_id === projectId)?.role
 }
 
-/**
- * The projects of an organization that a principal may see.
- *
- * @returns `all`, or their ids
- */
+/** Returns the ids of the projects that a principal may see in an organization, or `all`. */
 export function visibleProjects(principal: Principal, organizationId: string): 'all' | readonly string[] {
   switch (principal.kind) {
     case 'service':

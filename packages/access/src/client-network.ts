@@ -1,16 +1,16 @@
 import ipaddr from 'ipaddr.js'
 
-/** Bits of an IPv6 address that a client receives as a whole: it can choose the rest for every request. */
+/** Bits of an IPv6 address that identify a client: it can choose the others for every request. */
 const IPV6_BITS = 64
 /** Prefixes above a client network that one customer of a network operator may own, widest first. */
 const WIDER_BITS = { ipv4: [24], ipv6: [48, 56] } as const
 
 /**
- * What counts as one client where requests are counted by address: an IPv4 address, or the /64 of an IPv6 one. An
- * IPv4-mapped IPv6 address counts as the IPv4 address.
+ * Returns the network that counts as one client: an IPv4 address, or the /64 of an IPv6 address. An IPv4-mapped IPv6 address
+ * counts as its IPv4 address.
  *
- * @param text an address, with or without a zone
- * @returns an empty text for anything else, which all counts as one
+ * @param text an IP address, with or without a zone
+ * @returns an empty text for any other text
  */
 export function clientNetwork(text: string): string {
   const address = parse(text)
@@ -20,7 +20,7 @@ export function clientNetwork(text: string): string {
 
 /**
  * Returns the client network of an IP address and the prefixes that contain it, widest first: /24 and address for IPv4,
- * /48, /56 and /64 for IPv6. Somebody who owns a whole prefix has many client networks, but only one of the widest ones.
+ * /48, /56 and /64 for IPv6. The owner of a prefix has many client networks, but only one of the widest prefixes.
  *
  * @param text an address, with or without a zone; anything else has one path
  */

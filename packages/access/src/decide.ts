@@ -8,18 +8,16 @@ import { hasExpired } from './expiry.js'
 type Refusal = Extract<Decision, { allowed: false }>
 type Refused = Extract<Introspected, { active: false }>
 
-/** Why a credential stands for nobody. */
+/** Why a credential is refused. */
 export type WhyNot = Refused['reason'] | NonNullable<Refused['because']>
 
-/** What is asked for, and on what. */
 export interface Wanted extends Resource {
   readonly permission: Permission
 }
 
-/** What of a request a decision depends on besides who asks for what. */
 export interface Circumstances {
   readonly nowMs: number
-  /** Where the credential was presented from; `checked` where a gateway has looked at that. */
+  /** The IP address of the client; `checked` if a gateway has checked it. */
   readonly from: { readonly address: string | undefined } | 'checked'
 }
 
@@ -42,15 +40,11 @@ const REFUSALS = {
   },
 } as const satisfies Record<WhyNot, Refusal>
 
-/** The decision about a credential that is none. */
 export function refuse(reason: WhyNot): Refusal {
   return REFUSALS[reason]
 }
 
-/**
- * Whether a principal may do something now: {@link refusal}, and what has to be looked at on every request, however
- * recently the credential was found valid.
- */
+/** Applies {@link refusal}, and the checks of every request: expiry and IP address. */
 export function decide(
   principal: Principal,
   { permission, ...resource }: Wanted,
@@ -65,10 +59,10 @@ export function decide(
 }
 
 function refuseAddress(address: string | undefined): Refusal {
-  const from = address === undefined ? 'without telling where from' : `from ${address}`
+  const from = address ?? 'an unknown IP address'
   return {
     allowed: false,
     code: 'address_not_allowed',
-    reason: `The organization auth token may not be used ${from}: it is bound to addresses.`,
+    reason: `The organization auth token may not be used from ${from}: it is bound to addresses.`,
   }
 }

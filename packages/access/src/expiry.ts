@@ -1,10 +1,6 @@
 import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
 
-/**
- * When the credential of a principal ends.
- *
- * @returns milliseconds since 1970; undefined where it has no end
- */
+/** Returns when the credential of a principal expires, in milliseconds since 1970; undefined if it does not. */
 export function expiryMs(principal: Principal): number | undefined {
   switch (principal.kind) {
     case ORGANIZATION_TOKEN:
@@ -17,7 +13,6 @@ export function expiryMs(principal: Principal): number | undefined {
   }
 }
 
-/** Whether the credential of a principal has ended: from the very moment on that was said. */
 export function hasExpired(principal: Principal, nowMs: number): boolean {
   const endMs = expiryMs(principal)
   return endMs !== undefined && endMs <= nowMs

@@ -1,7 +1,7 @@
 import { PERMISSIONS, type Permission, type PermissionScope } from '@bearing/contracts/permission'
 import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
 
-/** What each permission is held on. */
+/** The scope of each permission. */
 export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'principal:read': 'self',
   'organization:list': 'self',
@@ -86,14 +86,14 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'sharing:approve': 'system',
 }
 
-/** What every user may do about themselves. */
+/** Permissions of every user on the own account. */
 export const USER_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(
   PERMISSIONS.filter((permission) => PERMISSION_SCOPE[permission] === 'self'),
 )
 
 /**
- * What a user may do about themselves in a session of single sign-on. Nothing that outlasts it or reaches further: whoever
- * owns the provider could make themselves an API key of the account, which every organization of the user accepts.
+ * Permissions on the own account in a session of single sign-on. They exclude credentials: the owner of the provider could
+ * create an API key of the account, which every organization of the user accepts.
  */
 export const SSO_USER_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'principal:read',
@@ -104,7 +104,7 @@ export const SSO_USER_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>
   'partner-team:choose',
 ])
 
-/** What each organization role may do on its organization, apart from its projects. */
+/** Permissions of organization roles, without those on projects. */
 export const ORGANIZATION_ROLE_PERMISSIONS: Readonly<Record<OrganizationRole, ReadonlySet<Permission>>> = {
   admin: new Set<Permission>(
     PERMISSIONS.filter((permission) => PERMISSION_SCOPE[permission] === 'organization'),
@@ -131,7 +131,7 @@ const MEMBER: readonly Permission[] = [
   'location:resolve',
   'observation:contribute',
   'device-data:send',
-  // What a device has sent may hold what its owner would not show to everybody.
+  // Data of devices can be confidential.
   'device-data:read',
   'file:download',
   'file:upload',
@@ -144,14 +144,14 @@ const MANAGER: readonly Permission[] = [
   'device:register',
   'device:delete',
   'data-policy:change',
-  // Addresses often hold a secret, so who may not change a webhook does not see it either.
+  // URLs often contain a secret, so only those who may change a webhook see it.
   'webhook:read',
   'webhook:manage',
 ]
-/** Apart from the lists above, which tokens have a share in: people's addresses and places are for people. */
+/** Not in the lists above, which tokens share: email addresses and roles of people are for people. */
 const SEE_PEOPLE: Permission = 'project-member:read'
 
-/** What each project role may do on its project. An admin of the organization has those of a manager. */
+/** Permissions of project roles. An admin of the organization has those of a manager. */
 export const PROJECT_ROLE_PERMISSIONS: Readonly<Record<ProjectRole, ReadonlySet<Permission>>> = {
   reader: new Set([...READER, SEE_PEOPLE]),
   member: new Set([...MEMBER, SEE_PEOPLE]),
@@ -159,8 +159,8 @@ export const PROJECT_ROLE_PERMISSIONS: Readonly<Record<ProjectRole, ReadonlySet<
 }
 
 /**
- * What an organization token can have, on its organization and every project of it: the access of a project manager,
- * and locations. It may be created with fewer, never with more (docs/decisions/0004-give-organization-tokens-the-permissions-of-a-project-manager.md).
+ * The most permissions of an organization token, on its organization and all projects: those of a project manager, and
+ * locations. It may be created with fewer (docs/decisions/0004-give-organization-tokens-the-permissions-of-a-project-manager.md).
  */
 export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
   'project:list',
@@ -171,24 +171,24 @@ export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
 ]
 
 /**
- * What a token that is bound to projects can have: permissions on those projects, and the list of projects, which shows
- * those alone. Everything else on an organization reads or changes data that all its projects share.
+ * The most permissions of a token that is bound to projects: permissions on those projects, and the list of them. Other
+ * permissions on an organization read or change data that all its projects share.
  */
 export const BOUND_TOKEN_PERMISSIONS: readonly Permission[] = ['project:list', ...MANAGER]
 
-/** What every legacy location token can do. */
+/** Permissions of legacy location tokens. */
 export const LEGACY_TOKEN_PERMISSIONS: readonly Permission[] = ['location:resolve']
 
-/** What every project key can do: send, and see nothing. */
+/** Permissions of project keys: they send data and read nothing. */
 export const PROJECT_KEY_PERMISSIONS: readonly Permission[] = ['device-data:send', 'file:upload']
 
-/** What the key of a project can do besides that has said that its key may ask for locations: contribute to them. */
+/** Further permissions of a project key whose project allows it to request locations. */
 export const LOCATING_PROJECT_KEY_PERMISSIONS: readonly Permission[] = [
   'location:resolve',
   'observation:contribute',
 ]
 
-/** What services and operators may do, on any organization. */
+/** Permissions of services and operators, on any organization. */
 export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
   'principal:read',
   'user:create',

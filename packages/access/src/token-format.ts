@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { crc32 } from 'node:zlib'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 
-/** Prefixes of the secrets that Bearing makes. They let secret scanners and people tell what they have found. */
+/** Prefixes of the secrets that Bearing creates, for secret scanners and people. */
 export const TOKEN_PREFIX = {
   [ORGANIZATION_TOKEN]: 'brgo_',
   user_key: 'brgu_',
@@ -24,20 +24,19 @@ const PREFIX_LENGTH = 5
 /** Length of a token in characters: prefix 5, id 22, secret 43, checksum 6. */
 export const TOKEN_LENGTH = PREFIX_LENGTH + ID_LENGTH + SECRET_LENGTH + CHECKSUM_LENGTH
 
-/** The parts of a token. */
 export interface TokenParts {
   readonly kind: TokenKind
-  /** The credential's id, a UUID: tells which row to look at. Not secret. */
+  /** The id of the credential (UUID). Not secret. */
   readonly id: string
-  /** The secret: 32 bytes. */
+  /** 32 bytes. */
   readonly secret: Uint8Array
 }
 
 /**
- * Writes a token: prefix, id and secret in base 62 of fixed width (digits, upper case, lower case), then the CRC-32
+ * Formats a token: prefix, id and secret in base 62 of fixed width (digits, upper case, lower case), then the CRC-32
  * (ISO-HDLC, as in zlib) of all characters before it, also in base 62.
  *
- * @throws RangeError where the secret has not 32 bytes or the id is not a UUID
+ * @throws RangeError if the secret does not have 32 bytes or the id is not a UUID
  */
 export function formatToken({ kind, id, secret }: TokenParts): string {
   const idBytes = Buffer.from(id.replaceAll('-', ''), 'hex')
@@ -48,11 +47,10 @@ export function formatToken({ kind, id, secret }: TokenParts): string {
 }
 
 /**
- * Reads a token. What is mistyped, cut off or made up is refused here, before anything is looked up: the chance that
- * random text passes the checksum is one in 4 billion. Exactly one text stands for a token.
+ * Parses a token. Mistyped, cut off and invented tokens are refused before any lookup: random text passes the checksum with a
+ * probability of one in 4 billion. A token has exactly one text.
  *
- * @param text what was presented, of any length
- * @returns its parts, or undefined where it is not a token of Bearing
+ * @returns undefined if the text is not a token of Bearing
  */
 export function parseToken(text: string): TokenParts | undefined {
   if (text.length !== TOKEN_LENGTH) return undefined
@@ -66,7 +64,7 @@ export function parseToken(text: string): TokenParts | undefined {
   return { kind, id: uuid(id), secret }
 }
 
-/** The kind that a text claims to be by its prefix, whether or not the rest holds. */
+/** Returns the kind of token that the prefix of a text indicates. The rest may be invalid. */
 export function tokenKind(text: string): TokenKind | undefined {
   return KIND_OF_PREFIX.get(text.slice(0, PREFIX_LENGTH))
 }

@@ -51,7 +51,7 @@ describe('what customers make Bearing ask', () => {
       await expect(new GuardedHttp(PUBLIC_ONLY).send(new URL(`https://${host}/`), GET)).rejects.toMatchObject(
         {
           reason: 'not_allowed',
-          message: 'the address is not a public one',
+          message: 'the address is not public',
         },
       )
   })
@@ -69,7 +69,7 @@ describe('what customers make Bearing ask', () => {
   it('is nothing of the own network under a name: addresses are checked where they are looked up', async () => {
     await expect(
       new GuardedHttp(PUBLIC_ONLY).send(new URL('https://localhost:1/'), GET),
-    ).rejects.toMatchObject({ message: 'the address is not a public one' })
+    ).rejects.toMatchObject({ message: 'the address is not public' })
   })
 
   it('is what the operator allows, and no more', async () => {

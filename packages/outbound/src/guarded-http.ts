@@ -4,29 +4,26 @@ import { isIP, type LookupFunction } from 'node:net'
 import { isInRanges, isPublicAddress } from '@bearing/access/address-ranges'
 import { Names } from './names.js'
 
-/** Every address: for `privateRanges` of who trusts everybody that may name one. */
+/** Every IP address, as `privateRanges` of trusted configuration. */
 export const ALL_ADDRESSES: readonly string[] = ['0.0.0.0/0', '::/0']
-/** The addresses of this machine alone. */
 export const LOOPBACK_ADDRESSES: readonly string[] = ['127.0.0.0/8', '::1/128']
 
-/** What clouds answer their machines at, secrets and all, although the address looks like a public one (Azure). */
+/** Metadata services of clouds with a public IP address (Azure). They return secrets. */
 const METADATA_ADDRESSES: readonly string[] = ['168.63.129.16/32']
 
-/** What may be reached, and what it may cost. */
 export interface OutboundLimits {
-  /** Ranges of addresses that are reached although they are not public; as `normalizeRange` gives them. */
+  /** Non-public ranges that may be reached, from `normalizeRange`. */
   readonly privateRanges: readonly string[]
-  /** Ranges of addresses that are spoken to without TLS, if they are reached at all. Everywhere else https is demanded. */
+  /** Ranges that may be reached without TLS. Others require https. */
   readonly plainRanges: readonly string[]
-  /** From looking up the name to the last byte received, in milliseconds. */
+  /** From the DNS lookup to the last byte, in milliseconds. */
   readonly timeoutMs: number
-  /** Of the body of a reply. */
+  /** Size of the reply's body. */
   readonly maxBytes: number
-  /** What becomes of a longer one: the whole exchange has failed, or only its beginning is kept. */
+  /** Whether a longer body is an error, or is cut. */
   readonly beyondMaxBytes: 'fail' | 'cut'
 }
 
-/** What is sent. */
 export interface OutboundRequest {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
@@ -37,13 +34,13 @@ export interface OutboundRequest {
 /** Why there is no reply. */
 export type OutboundReason = 'not_allowed' | 'timeout' | 'too_large' | 'unreachable'
 
-/** What became of a request, without anything that tells of whom: by the class of the status, or why there is none. */
+/** The class of the status, or why there is no reply. Contains nothing about the receiver. */
 export type OutboundOutcome = 'ok' | '3xx' | '4xx' | '5xx' | OutboundReason
 
-/** Told of every request, with the milliseconds that it took. */
-export type OutboundTold = (outcome: OutboundOutcome, durationMs: number) => void
+/** Receives the outcome of every request. */
+export type RecordOutcome = (outcome: OutboundOutcome, durationMs: number) => void
 
-/** The address must not be reached, or could not be, or sent what is not taken. The message holds nothing of the reply. */
+/** An outbound request without a usable reply. The message contains nothing of the reply. */
 export class OutboundError extends Error {
   override readonly name = 'OutboundError'
 
@@ -57,14 +54,13 @@ export class OutboundError extends Error {
 }
 
 /**
- * Speaks HTTP with whom customers name. They are not who runs Bearing, so nothing of the own network is reached through
- * here: the addresses that a name stands for are checked where the connection is made, each time, and the connection goes
- * to one of those checked. No redirect is followed, no connection kept, no proxy of the environment asked.
+ * Sends HTTP requests to URLs of customers, without access to internal networks (SSRF): checks the IP addresses of the host name
+ * for every connection, and connects to a checked one. Follows no redirects, reuses no connections, uses no proxy.
  */
 export class GuardedHttp {
   constructor(
     private readonly limits: OutboundLimits,
-    private readonly told: OutboundTold = () => undefined,
+    private readonly record: RecordOutcome = () => undefined,
     private readonly names = new Names(),
   ) {}
 
@@ -79,17 +75,17 @@ export class GuardedHttp {
     try {
       this.refuse(url)
       const reply = await this.exchange(url, request, late)
-      this.told(outcomeOf(reply), performance.now() - begunMs)
+      this.record(outcomeOf(reply), performance.now() - begunMs)
       return reply
     } catch (cause) {
       const failure = failureOf(cause, late.aborted || isTimeout(request.signal?.reason))
-      this.told(failure.reason, performance.now() - begunMs)
+      this.record(failure.reason, performance.now() - begunMs)
       throw failure
     }
   }
 
   /**
-   * Refuses what can be seen to be refused without looking up the name.
+   * Checks a URL without a DNS lookup.
    *
    * @throws OutboundError
    */
@@ -97,7 +93,7 @@ export class GuardedHttp {
     const isPlain = protocol === 'http:' && this.limits.plainRanges.length > 0
     if (protocol !== 'https:' && !isPlain) throw new OutboundError('not_allowed', 'only https is allowed')
     const host = hostname.replace(/^\[|\]$/g, '')
-    // A name is looked at when it is looked up.
+    // Names are checked when they are resolved.
     if (isIP(host) !== 0) this.refuseAddress(host, protocol)
   }
 
@@ -105,12 +101,12 @@ export class GuardedHttp {
     const { privateRanges, plainRanges } = this.limits
     const isPublic = isPublicAddress(address) && !isInRanges(address, METADATA_ADDRESSES)
     if (!isPublic && !isInRanges(address, privateRanges))
-      throw new OutboundError('not_allowed', 'the address is not a public one')
+      throw new OutboundError('not_allowed', 'the address is not public')
     if (protocol !== 'https:' && !isInRanges(address, plainRanges))
       throw new OutboundError('not_allowed', 'only https is allowed')
   }
 
-  /** Every address that a name has must be allowed: which of them is taken is not ours to say. */
+  /** Every address of a name must be allowed, because Node chooses one of them. */
   private lookupFor(protocol: string, signal: AbortSignal): LookupFunction {
     const allowed = async (hostname: string) => {
       const addresses = await this.names.lookUp(hostname, signal)
@@ -145,7 +141,7 @@ export class GuardedHttp {
         method,
         headers,
         lookup: this.lookupFor(url.protocol, over),
-        // No connection is kept: a name may stand for another address by then.
+        // No connection is reused: the name may have another address later.
         agent: false,
         signal: over,
       } as const
@@ -157,7 +153,7 @@ export class GuardedHttp {
             const kept = Buffer.concat(chunks).subarray(0, maxBytes)
             resolve(responseOf(reply.statusCode ?? 0, reply.rawHeaders, kept))
           } catch (cause) {
-            reject(new OutboundError('unreachable', 'the reply is not one of HTTP', { cause }))
+            reject(new OutboundError('unreachable', 'the reply is not HTTP', { cause }))
           }
         }
         reply.on('data', (chunk: Buffer) => {
@@ -184,11 +180,10 @@ function outcomeOf({ status }: Response): OutboundOutcome {
 
 function failureOf(cause: unknown, isLate: boolean): OutboundError {
   if (cause instanceof OutboundError) return cause
-  if (isLate) return new OutboundError('timeout', 'there was no whole reply in time', { cause })
+  if (isLate) return new OutboundError('timeout', 'there was no complete reply in time', { cause })
   return new OutboundError('unreachable', 'it could not be reached', { cause })
 }
 
-/** Whether a signal says that time is over; it has no reason as long as it says nothing. */
 function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError'
 }

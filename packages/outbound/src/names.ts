@@ -3,35 +3,33 @@ import { readFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** An address that a name stands for. */
 export interface NamedAddress {
   readonly address: string
   readonly family: 4 | 6
 }
 
-/** Where names are looked up; what is left out is as this machine has it. */
+/** Sources of names (default: those of the system). */
 export interface NameSources {
-  /** Addresses of name servers, with a port where it is not 53. */
+  /** IP addresses of name servers, with a port if it is not 53. */
   readonly servers?: readonly string[]
-  /** As hosts(5). */
+  /** See hosts(5). */
   readonly hostsFile?: string
 }
 
-/** One question to a name server takes at most so long at first, in milliseconds, and is asked twice. */
+/** Timeout of the first of two queries, in milliseconds. */
 const TIMEOUT_MS = 2_000
-/** After the answer for addresses of one kind, that for the other has so long, in milliseconds: some name servers never give it. */
+/** How long to wait for addresses of the second family, in milliseconds: some name servers never respond for it. */
 const GRACE_MS = 300
-/** Addresses of one kind that are looked at: more are not needed, and a name may have thousands. */
+/** Addresses of one family to use: a name may have thousands. */
 const MOST = 16
-/** The hosts file is read again after so long, in milliseconds. */
+/** How long the hosts file is cached, in milliseconds. */
 const HOSTS_FOR_MS = 5_000
 
 /**
- * Looks up names that customers have chosen. Not by the resolver of the operating system: that occupies a thread for each name, of
- * which a process has a few, until it gives up, so that names that never resolve stop everything else that is named. Here nothing
- * but a question to a name server is open, and it ends with the signal.
+ * Resolves names that customers chose. The resolver of the operating system blocks one of few threads for each name, so names that
+ * never resolve would block all others. This one sends a query, and ends it with the signal.
  *
- * Names are looked for in the hosts file and then asked for as they are: neither search domains nor any other source count.
+ * Uses the hosts file and then DNS. Search domains and other sources are ignored.
  */
 export class Names {
   private hosts: Promise<ReadonlyMap<string, readonly NamedAddress[]>> | undefined
@@ -40,15 +38,15 @@ export class Names {
   constructor(private readonly sources: NameSources = {}) {}
 
   /**
-   * The addresses of a name, those of IPv4 first.
+   * Returns the addresses of a name, IPv4 first.
    *
-   * @throws Error where there is none, or it cannot be told, or the signal came
+   * @throws Error if there is none, a query fails, or the signal aborts
    */
   async lookUp(hostname: string, signal: AbortSignal): Promise<readonly NamedAddress[]> {
     const name = hostname.toLowerCase().replace(/\.$/, '')
     const known = (await this.knownHosts()).get(name)
     if (known) return known
-    // RFC 6761 §6.3: no name server is asked for these.
+    // Never sent to a name server (RFC 6761 §6.3).
     if (/(^|\.)localhost$/.test(name))
       return [
         { address: '127.0.0.1', family: 4 },
@@ -59,7 +57,7 @@ export class Names {
 
   private async ask(name: string, signal: AbortSignal): Promise<readonly NamedAddress[]> {
     signal.throwIfAborted()
-    // One for each name: it can be cancelled alone, and goes by what the machine's name servers are now.
+    // One resolver for each name: it can be canceled alone, and uses the current name servers of the system.
     const resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 2 })
     if (this.sources.servers) resolver.setServers(this.sources.servers)
     const over = new AbortController()
@@ -96,13 +94,13 @@ export class Names {
   }
 }
 
-/** hosts(5): an address, and the names that it has; `#` begins a comment. What is no address is passed over. */
+/** Parses hosts(5). Lines without an IP address are ignored. */
 function readHosts(text: string): ReadonlyMap<string, readonly NamedAddress[]> {
   const hosts = new Map<string, NamedAddress[]>()
   for (const line of text.split('\n')) {
     const [address = '', ...names] = line.replace(/#.*/, '').trim().split(/\s+/)
     const family = isIP(address)
-    // One with a zone is of a single link.
+    // An address with a zone is valid on one link only.
     if ((family !== 4 && family !== 6) || address.includes('%')) continue
     for (const name of names) {
       const key = name.toLowerCase()

@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import passport from 'passport'
-import { ACTIVE, ASKED_FOR, playIdentity } from '../specs/identity-fixture.js'
+import { ACTIVE, ASKED_FOR, identityFixture } from '../specs/identity-fixture.js'
 import { authenticate } from './authenticate.js'
 import { BearerStrategy } from './strategies/bearer-strategy.js'
 import { ProjectKeyStrategy } from './strategies/project-key-strategy.js'
@@ -9,10 +9,10 @@ import { ProjectKeyStrategy } from './strategies/project-key-strategy.js'
 const TOKEN = { kind: 'organization_token', token: 'token' } as const
 
 describe('authentication', () => {
-  let identity: Awaited<ReturnType<typeof playIdentity>>
+  let identity: Awaited<ReturnType<typeof identityFixture>>
 
   beforeEach(async () => {
-    identity = await playIdentity()
+    identity = await identityFixture()
     new BearerStrategy(identity.authenticator)
     new ProjectKeyStrategy(identity.authenticator)
   })

@@ -1,7 +1,7 @@
 const LF = 0x0a
 const CR = 0x0d
 const COLON = 0x3a
-/** Line ends are looked for byte by byte so far; a native search costs as much as about 100 bytes to begin with. */
+/** Bytes to search one by one: starting a native search costs as much as about 100 bytes. */
 const SHORT_LINE = 64
 
 /** By byte: whether it can be in the name of a header (a token of RFC 9110 §5.6.2). */

@@ -7,21 +7,21 @@ import {
 } from '@bearing/contracts/management/chunk-message'
 import type { StoredMessage } from '@bearing/nats/message-store'
 
-/** What a device has sent in one request. */
+/** The chunks of one request of a device. */
 export interface Sending extends ChunkAddress {
   readonly chunks: readonly Uint8Array[]
   readonly hardwareVersion: string | undefined
   readonly softwareType: string | undefined
   readonly softwareVersion: string | undefined
   readonly credentialId: string
-  /** What the client names a request by that it may send again. */
+  /** Identifies a request that the client may repeat. */
   readonly idempotencyKey: string | undefined
 }
 
 /**
- * The message that a request is stored as.
+ * Returns the message that stores a request.
  *
- * @param newId makes a UUID of version 7
+ * @param newId returns a UUID of version 7
  */
 export function messageOf(sending: Sending, newId: () => string): StoredMessage {
   const { chunks, idempotencyKey } = sending
@@ -43,10 +43,7 @@ export function messageOf(sending: Sending, newId: () => string): StoredMessage 
   }
 }
 
-/**
- * A UUID of version 8 that the same request has again. What is in it counts too: a key that a client uses for everything must
- * not make anything else of it the same.
- */
+/** Returns the same UUID (version 8) for the same request. It depends on the content: a client may reuse its key. */
 function repeatable({ projectId, serial }: Sending, key: string, lengths: string, body: Uint8Array): string {
   const hash = createHash('sha256').update([projectId, serial, key, lengths, ''].join('\n')).update(body)
   const bytes = hash.digest().subarray(0, 16)

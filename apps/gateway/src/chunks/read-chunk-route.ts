@@ -6,7 +6,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Forwarding, routeCall, type RouteCall } from '../forward/forward.js'
 import { HandleRoute } from '../forward/handle-route.js'
 
-/** `GET …/chunks/:chunk_id`: the bytes as the device has sent them. */
+/** `GET …/chunks/:chunk_id`: returns the bytes as the device sent them. */
 @Controller()
 export class ReadChunkRoute {
   private readonly call: RouteCall
@@ -22,7 +22,7 @@ export class ReadChunkRoute {
       .code(ROUTES.readChunk.status)
       .headers({
         'content-type': 'application/octet-stream',
-        // A browser must not take it for a page of ours.
+        // A browser must not render it.
         'content-disposition': 'attachment',
       })
       .send(Buffer.from(content, 'base64'))

@@ -4,21 +4,19 @@ import { isIdentityCoding } from '../forward/read-input.js'
 import { splitMultipart } from './split-multipart.js'
 
 const BOUNDARY = /;\s*boundary\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]+))/i
-/** RFC 2046 has 70; some clients make longer ones. */
+/** RFC 2046 allows 70; some clients send longer ones. */
 const MAX_BOUNDARY = 200
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
-/** Headers that say what a body is. */
 export interface BodyHeaders {
   readonly 'content-type'?: string | undefined
   readonly 'content-encoding'?: string | undefined
 }
 
 /**
- * The chunks of a request: its body, or the parts of it.
+ * Returns the chunks of a request: its body, or the parts of a multipart body; none if the body is empty.
  *
- * @returns none where the body is empty
- * @throws OperationError `unsupported_media_type`, or `malformed_chunks` where the body is not what its headers say
+ * @throws OperationError `unsupported_media_type`, or `malformed_chunks` if the body contradicts its headers
  */
 export function readChunks(headers: BodyHeaders, body: Uint8Array | undefined): readonly Uint8Array[] {
   if (!body || body.length === 0) return []
@@ -37,14 +35,14 @@ export function readChunks(headers: BodyHeaders, body: Uint8Array | undefined): 
 function decode(coding: string, body: Uint8Array): Uint8Array {
   if (isIdentityCoding(coding)) return body
   if (coding !== 'base64')
-    throw new OperationError('unsupported_media_type', 'Send the body as it is, or in base64.')
-  // Line ends in between are usual, and padding is often left out.
+    throw new OperationError(
+      'unsupported_media_type',
+      'Send the body without a Content-Encoding, or as base64.',
+    )
+  // Base64 often has line breaks and no padding.
   const text = Buffer.from(body).toString('latin1').replaceAll(/\s+/g, '')
   if (!BASE64.test(text) || text.replace(/=+$/, '').length % 4 === 1)
-    throw new OperationError(
-      'malformed_chunks',
-      'The body is not base64, though its Content-Encoding says so.',
-    )
+    throw new OperationError('malformed_chunks', 'The Content-Encoding is base64, but the body is not.')
   return Buffer.from(text, 'base64')
 }
 
@@ -54,7 +52,7 @@ function boundaryOf(type: string): string {
   if (boundary === '' || boundary.length > MAX_BOUNDARY)
     throw new OperationError(
       'malformed_chunks',
-      'The Content-Type multipart/mixed names no boundary, or one that is too long.',
+      'The Content-Type multipart/mixed has no boundary, or one that is too long.',
     )
   return boundary
 }

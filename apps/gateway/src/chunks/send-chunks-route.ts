@@ -18,7 +18,7 @@ import { readChunks } from './read-chunks.js'
 
 const MAX_IDEMPOTENCY_KEY = 256
 
-/** `POST /api/v0/chunks/:device_serial`: answered when JetStream has stored what was sent, and not before. */
+/** `POST /api/v0/chunks/:device_serial`: responds after JetStream has stored the chunks. */
 @Controller()
 export class SendChunksRoute {
   constructor(
@@ -34,14 +34,14 @@ export class SendChunksRoute {
     const input = validate(sendChunks.input, { ...(request.query as object), device_serial: serial })
     requireLength(request)
     const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0) // the only content type parser keeps the bytes
-    const wanted = {
+    const accepted = {
       projectId: key.project_id,
       serial: input.device_serial,
       address: request.ip,
       bytes: body.length,
     }
-    // Before the body is split: that is work, and quotas are there to bound it.
-    await this.policies.admit(wanted)
+    // Before the body is split, because quotas bound that work too.
+    await this.policies.admit(accepted)
     let stored = 0
     try {
       const chunks = readChunks(request.headers, body)
@@ -64,8 +64,8 @@ export class SendChunksRoute {
       stored = message.body.length
       render(reply, ROUTES.sendChunks, { chunks: chunks.length })
     } finally {
-      // Only chunks count: neither what holds them together, nor what was not stored.
-      this.policies.notStored({ ...wanted, bytes: wanted.bytes - stored })
+      // Counts only stored chunks, without the multipart lines around them.
+      this.policies.notStored({ ...accepted, bytes: accepted.bytes - stored })
     }
   }
 
@@ -73,7 +73,7 @@ export class SendChunksRoute {
     if (bytes > this.store.maxBytes)
       throw new OperationError(
         'payload_too_large',
-        `The chunks have ${String(bytes)} bytes; send at most ${String(this.store.maxBytes)} at once.`,
+        `The chunks have ${String(bytes)} bytes; send at most ${String(this.store.maxBytes)} in one request.`,
       )
   }
 }
@@ -88,7 +88,7 @@ function projectKeyOf(request: FastifyRequest): ProjectKey {
 
 function requireLength({ headers }: FastifyRequest): void {
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
-    throw new OperationError('length_required', 'Say how long the body is: send a Content-Length.')
+    throw new OperationError('length_required', 'Send a Content-Length.')
 }
 
 function idempotencyKeyOf({ headers }: FastifyRequest): string | undefined {

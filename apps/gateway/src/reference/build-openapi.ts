@@ -10,7 +10,7 @@ import { PROBLEM_SCHEMA } from './problem-schema.js'
 
 type Json = Record<string, unknown>
 
-/** Codes that every route can answer with. */
+/** Codes of every route. */
 const ALWAYS: readonly ErrorCode[] = [
   'invalid_input',
   'credential_in_query',
@@ -29,16 +29,16 @@ const WITH_CREDENTIAL: readonly ErrorCode[] = [
   'permission_denied',
   'rate_limited',
 ]
-/** Input fields that the gateway takes from elsewhere. */
+/** Input fields that the gateway sets. */
 const FILLED_IN = ['organization_id', 'project_id']
-/** Media types of bodies that are no JSON. */
+/** Media types of binary bodies. */
 const BYTES = ['application/octet-stream', 'multipart/mixed']
 const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'payload_too_large', 'unsupported_media_type']
 
 /**
- * The API reference as an OpenAPI 3.1 document, made from the route table and the contracts.
+ * Builds the API reference as an OpenAPI 3.1 document from the route table and the contracts.
  *
- * @param serverUrl address of the gateway; empty leaves it to the address the document was read from
+ * @param serverUrl URL of the gateway; empty for the URL that the document was read from
  * @param projectKeyHeader the first accepted name of the project-key header
  */
 export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Project-Key'): Json {
@@ -68,13 +68,13 @@ export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Proj
         user: {
           type: 'http',
           scheme: 'basic',
-          description: 'E-mail address, and a user API key (`brgu_…`) or the account password.',
+          description: 'Email address, and a user API key (`brgu_…`) or the account password.',
         },
         session: {
           type: 'apiKey',
           in: 'cookie',
           name: SESSION_COOKIE,
-          description: 'Session of a browser; with `X-CSRF-Token` where something changes.',
+          description: 'Session of a browser; with `X-CSRF-Token` for changes.',
         },
         projectKey: { type: 'apiKey', in: 'header', name: projectKeyHeader, description: 'Project key.' },
       },
@@ -164,7 +164,7 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
   const problems = [...byStatus].sort(([a], [b]) => a - b)
   return {
     [String(route.status)]: { description: 'Success', content: { [media]: { schema } } },
-    ...(route.mayBeEmpty && { '204': { description: 'Success, and nothing to tell' } }),
+    ...(route.mayBeEmpty && { '204': { description: 'Success, without content' } }),
     ...Object.fromEntries(
       problems.map(([status, ofStatus]) => [
         String(status),
@@ -182,9 +182,9 @@ function mediaOf({ stream, download }: Route): string {
   return stream ? 'application/x-ndjson' : 'application/json'
 }
 
-/** What each line of a stream is: an item of `data`. */
+/** Returns the schema of each line of a stream: an item of `data`. */
 function itemOf({ properties }: Json): Json {
-  return (properties as { data: { items: Json } }).data.items // what operations of streams give, as the table says
+  return (properties as { data: { items: Json } }).data.items // the output of streamed operations
 }
 
 function byScope(route: Route): ErrorCode[] {
@@ -195,7 +195,7 @@ function byScope(route: Route): ErrorCode[] {
   ]
 }
 
-/** What is about oneself is for users; the rest takes any kind of credential whose permissions reach, or needs none. */
+/** Operations on the caller itself are for users. The others accept every kind of credential. */
 function securityOf(route: Route): Json[] {
   const { permission } = route.operation
   if (!needsClaims(permission)) return []
@@ -214,7 +214,7 @@ function tagOf(route: Route): string {
   return 'Organizations'
 }
 
-/** JSON Schema of a contract; named parts move to the document's components. */
+/** Returns the JSON Schema of a contract, with named parts as components of the document. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const {
     $schema: _,

@@ -6,7 +6,7 @@ export const PROBLEM_SCHEMA = {
   description: 'Problem document (RFC 9457). `error` repeats it for device tools that read that member.',
   required: ['type', 'title', 'status', 'detail', 'code', 'request_id', 'error'],
   properties: {
-    type: { type: 'string', description: 'Address of the page about the code.' },
+    type: { type: 'string', description: 'URL of the page about the code.' },
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string', description: 'What happened and what to do.' },
@@ -15,7 +15,7 @@ export const PROBLEM_SCHEMA = {
     reason: { type: 'string', description: 'Narrows the code.' },
     errors: {
       type: 'array',
-      description: 'Every mistake of a bad input: a JSON pointer (RFC 6901) and what is wrong there.',
+      description: 'Every mistake in the input: a JSON pointer (RFC 6901) and what is wrong there.',
       items: {
         type: 'object',
         required: ['pointer', 'detail'],
@@ -25,7 +25,7 @@ export const PROBLEM_SCHEMA = {
     accessPoints: {
       type: 'object',
       description:
-        'Of a scan that cannot be located: how many access points it has, and how many of them count.',
+        'For a scan that cannot be located: how many access points it has, and how many of them are usable.',
       required: ['received', 'usable'],
       properties: { received: { type: 'integer' }, usable: { type: 'integer' } },
     },
@@ -36,7 +36,7 @@ export const PROBLEM_SCHEMA = {
       properties: {
         resource: { type: 'string' },
         limit: { type: 'number' },
-        used: { type: 'number', description: 'Without what was refused.' },
+        used: { type: 'number', description: 'Without the refused request.' },
         scope: { type: 'string', enum: ['project', 'organization'] },
         raised_by: { type: 'string', enum: ['operator', 'organization_admin', 'project_manager', 'nobody'] },
       },

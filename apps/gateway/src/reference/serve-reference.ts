@@ -11,10 +11,9 @@ const ASSETS = {
   'favicon-32x32.png': 'image/png',
 } as const
 
-/** Where the pages are. */
 const PAGES = new URL('../../../../docs/', import.meta.url)
 
-/** Nothing from elsewhere, nothing inline but the styles that the page's library sets. */
+/** Allows nothing from other sites, and inline only the styles of the page's library. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -28,7 +27,7 @@ const PAGE = `<!doctype html>
     <link rel="stylesheet" href="/docs/swagger-ui.css" />
   </head>
   <body>
-    <noscript>This page needs JavaScript. The same as a document: <a href="/openapi.json">/openapi.json</a></noscript>
+    <noscript>This page needs JavaScript. The OpenAPI document: <a href="/openapi.json">/openapi.json</a></noscript>
     <div id="reference"></div>
     <script src="/docs/swagger-ui-bundle.js"></script>
     <script src="/docs/start.js"></script>
@@ -43,33 +42,33 @@ const START = `window.ui = SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   docExpansion: 'list',
   tryItOutEnabled: false,
-  // Credentials that are typed in stay in this page.
+  // Entered credentials stay in this page.
   persistAuthorization: false,
 })
 `
 
 /**
- * Serves the API reference: `/openapi.json`, and `/docs` to read it. Open to everybody: it says no more than the source.
- * Most gateways are never asked for it, so what is large is made when somebody does, and kept: one copy for all who read it.
+ * Serves the API reference: `/openapi.json`, and `/docs` to read it. It is public. Large bodies are built on the first request and
+ * then kept.
  *
- * @param publicUrl address that clients reach the gateway at; empty where it is not known
+ * @param publicUrl URL that clients use for the gateway; empty if it is not set
  */
 export function serveReference(server: FastifyInstance, publicUrl: string, projectKeyHeader?: string): void {
   const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const page = (path: string, type: string, body: () => string | Buffer) => {
-    let made: string | Buffer | undefined
-    server.get(path, (_request, reply) => send(reply, type, (made ??= body())))
+    let built: string | Buffer | undefined
+    server.get(path, (_request, reply) => send(reply, type, (built ??= body())))
   }
   page('/openapi.json', 'application/json', () => JSON.stringify(buildOpenApi(publicUrl, projectKeyHeader)))
   page('/docs', 'text/html; charset=utf-8', () => PAGE)
   page('/docs/start.js', 'text/javascript; charset=utf-8', () => START)
   for (const [name, type] of Object.entries(ASSETS)) {
     const file = join(folder, name)
-    // What is missing is missing at the start, and not when somebody wants to read it.
+    // Fails at startup if a file is missing.
     accessSync(file)
     page(`/docs/${name}`, type, () => readFileSync(file))
   }
-  // What the `type` of a problem and the `Link` of a reply lead to.
+  // The targets of the `type` of a problem and the `Link` of a reply.
   for (const name of [...ERROR_CODES.map((code) => `errors/${code}`), 'legacy-tokens', 'leaked-secrets']) {
     const file = new URL(`${name}.md`, PAGES)
     accessSync(file)

@@ -9,7 +9,7 @@ import { FailedCredentials } from '../ground/limits/failed-credentials.js'
 
 const ID = '00000000-0000-7000-8000-000000000001'
 
-/** The answer about a right credential. */
+/** The response about a valid credential. */
 export const ACTIVE: Introspected = {
   active: true,
   claims: 'claims',
@@ -18,7 +18,7 @@ export const ACTIVE: Introspected = {
   principal: { kind: 'project_key', credential_id: ID, organization_id: ID, project_id: ID, permissions: [] },
 }
 
-/** Answers about wrong credentials, and the error that the caller gets. */
+/** Responses about wrong credentials, and the error that the caller gets. */
 export const REFUSALS: readonly (readonly [
   Introspected & { active: false },
   code: string,
@@ -29,24 +29,24 @@ export const REFUSALS: readonly (readonly [
   [{ active: false, reason: 'unknown', because: 'second_factor_required' }, 'second_factor_required', 403],
 ]
 
-/** What identity says if it cannot tell whether a credential is right. */
-export const CANNOT_TELL = new OperationError('service_unavailable', 'Identity does not answer.')
+/** The error of identity if it cannot verify a credential. */
+export const UNAVAILABLE = new OperationError('service_unavailable', 'Identity does not respond.')
 
 export const ASKED_FOR: AskedFor = { requestId: 'request', clientAddress: '192.0.2.1', traceparent: 'trace' }
 
-/** Identity as the outside world of the strategies: it answers what a spec says, and keeps the questions. */
-export async function playIdentity() {
+/** Simulates identity for the strategies: returns what a spec sets, and records the calls. */
+export async function identityFixture() {
   const limits = await RateLimits.open('', createLogger('spec', 'silent'), new Metrics())
-  const played = {
+  const fixture = {
     answer: ACTIVE as Introspected | Error,
-    /** Answers about one kind of credential alone. */
+    /** Responses about one kind of credential. */
     answers: {} as Partial<Record<PresentedCredential['kind'], Introspected>>,
     asked: [] as { credential: PresentedCredential; askedFor: AskedFor }[],
   }
   const cache = new CredentialCache({
     introspect: (credential, _fresh, askedFor) => {
-      played.asked.push({ credential, askedFor })
-      const answer = played.answers[credential.kind] ?? played.answer
+      fixture.asked.push({ credential, askedFor })
+      const answer = fixture.answers[credential.kind] ?? fixture.answer
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
     },
     isWellFormed: () => true,
@@ -64,5 +64,5 @@ export async function playIdentity() {
     keyOf: (credential: PresentedCredential) => cache.keyOf(credential),
   }
   const authenticator = new Authenticator(identity, new FailedCredentials(limits, 0))
-  return Object.assign(played, { authenticator })
+  return Object.assign(fixture, { authenticator })
 }

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { GuardedHttp, OutboundError, type OutboundTold } from '@bearing/outbound/guarded-http'
+import { GuardedHttp, OutboundError, type RecordOutcome } from '@bearing/outbound/guarded-http'
 
 /** Only the status of a reply is used. */
 const MAX_BYTES = 1_024
@@ -7,7 +7,7 @@ const MAX_BYTES = 1_024
 /** Sends deliveries to the URLs of customers. */
 export class WebhookHttp extends GuardedHttp {
   /** @param privateRanges private IP ranges that the operator allows, also without TLS */
-  constructor(privateRanges: readonly string[], timeoutMs: number, told?: OutboundTold) {
+  constructor(privateRanges: readonly string[], timeoutMs: number, told?: RecordOutcome) {
     super(
       {
         privateRanges,

@@ -77,7 +77,7 @@ export class SameOriginCheck {
       return
     if (sessionCookies([headers.cookie]).length > 0)
       throw refused(
-        'Another site started a sign-on, and this browser is signed in already. Sign out first, or start on our own page.',
+        'Another site started a sign-on, and this browser is signed in already. Sign out first, or start it on our page.',
       )
   }
 

@@ -3,8 +3,8 @@ import type { PresentedCredential } from '@bearing/contracts/identity/credential
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 
 /**
- * A bearer token as legacy location token, where it does not begin like one of ours. Only for routes that accept such
- * tokens: everywhere else they are what they look like, malformed organization tokens.
+ * Returns a bearer token as legacy location token if it has no prefix of Bearing. Only for routes that accept legacy tokens;
+ * elsewhere such a token is a malformed organization token.
  */
 export function asLegacyToken(credential: PresentedCredential): PresentedCredential {
   return credential.kind === ORGANIZATION_TOKEN && tokenKind(credential.token) === undefined

@@ -1,6 +1,6 @@
 import { tokenKind } from '@bearing/access/token-format'
 
-/** Names under which clients are known to put credentials into URLs (RFC 6750 §2.3 and its relatives). */
+/** Query parameters that clients use for credentials (RFC 6750 §2.3 and others). */
 const NAMES = new Set([
   'access_token',
   'auth',
@@ -16,8 +16,8 @@ const NAMES = new Set([
 ])
 
 /**
- * Whether a query holds a credential, by the name of a parameter or the looks of its value. URLs end up in logs,
- * histories and `Referer` headers, so it must not be accepted, and its owner should learn of it.
+ * Returns whether a query contains a credential, by the name of a parameter or the prefix of its value. URLs are stored in
+ * logs, histories and `Referer` headers, so such a credential is refused.
  *
  * @param query parameters as parsed; a repeated one is an array
  */

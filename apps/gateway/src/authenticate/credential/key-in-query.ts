@@ -2,11 +2,9 @@ import { MAX_SECRET_LENGTH } from '@bearing/contracts/identity/credential'
 import type { Presented } from './parse-credential.js'
 
 /**
- * The project key of a URL, as clients of geolocation services send it: `?key=`. A project key is not a secret; all the
- * same the URL is never logged.
+ * Returns the project key of a URL (`?key=`), as clients of geolocation services send it. The URL is never logged.
  *
  * @param query parameters as parsed; a repeated one is an array
- * @returns undefined where there is none
  */
 export function keyInQuery({ key }: Readonly<Record<string, unknown>>): Presented | undefined {
   if (key === undefined) return undefined

@@ -3,12 +3,12 @@ import { MAX_SECRET_LENGTH, type PresentedCredential } from '@bearing/contracts/
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { sessionCookies } from '../browser/session-cookie.js'
 
-/** What a request brings along as credential. */
+/** The credential of a request. */
 export type Presented =
   | { readonly outcome: 'none' }
-  /** More than one: which of them counts would be a guess. */
+  /** More than one: which of them counts is unclear. */
   | { readonly outcome: 'several' }
-  /** Something that is no credential; the detail says what is wrong with it and never repeats it. */
+  /** Not a credential. The detail says why, without repeating it. */
   | {
       readonly outcome: 'malformed'
       readonly of: PresentedCredential['kind'] | 'unknown'
@@ -16,7 +16,7 @@ export type Presented =
     }
   | { readonly outcome: 'one'; readonly credential: PresentedCredential }
 
-/** token68 of RFC 9110 §11.2, as Bearer wants it (RFC 6750 §2.1). */
+/** token68 of RFC 9110 §11.2, the form of Bearer tokens (RFC 6750 §2.1). */
 const TOKEN68 = /^[A-Za-z0-9\-._~+/]+=*$/
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 /** RFC 7617 §2 forbids control characters in user name and password. */
@@ -30,13 +30,12 @@ const MAX_EMAIL_LENGTH = 254
  * - `Authorization: Basic base64(":" + T)`: organization token (command-line clients up to 1.7 send that).
  * - `Authorization: Basic base64(email ":" secret)`: user; the secret may hold ":" and is an API key or the password.
  * - a project-key header: project key.
- * - the session cookie: a browser's session. On routes of devices it is no credential, and ignored: no page asks there,
- *   and so nothing has to be kept from other sites.
+ * - the session cookie: a browser's session. On routes of devices it is ignored, so these need no CSRF check.
  *
- * @param rawHeaders names and values alternating, as Node gives them: unlike its header object they still show that a
- *   header was sent twice
+ * @param rawHeaders names and values alternating, as Node provides them: unlike its header object they contain repeated
+ *   headers
  * @param projectKeyHeaders names of the project-key headers, in lower case
- * @param isDeviceRoute whether an `Authorization` beside a project key is ignored; HTTP clients add one by themselves
+ * @param isDeviceRoute whether an `Authorization` beside a project key is ignored: HTTP clients add one from `.netrc`
  */
 export function parseCredential(
   rawHeaders: readonly string[],
@@ -80,7 +79,7 @@ function parseAuthorization(header: string): Presented {
   const match = /^([A-Za-z]+) +([^ ]+) *$/.exec(header)
   const scheme = match?.[1]?.toLowerCase()
   const credentials = match?.[2] ?? ''
-  // 4/3 for base64 of an e-mail address and a secret, both at their longest.
+  // 4/3 for base64 of the longest email address and secret.
   if (credentials.length > ((MAX_EMAIL_LENGTH + MAX_SECRET_LENGTH) * 4 * 4) / 3)
     return { outcome: 'malformed', of: 'unknown', detail: 'The Authorization header is too long.' }
   if (scheme === 'bearer') return bearer(credentials)

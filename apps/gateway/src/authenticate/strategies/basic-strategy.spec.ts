@@ -3,20 +3,20 @@ import { beforeEach, describe, expect, it, jest } from '@jest/globals'
 import fc from 'fast-check'
 import { BasicStrategy as HttpBasicStrategy } from 'passport-http'
 import { parseCredential } from '../credential/parse-credential.js'
-import { ACTIVE, ASKED_FOR, CANNOT_TELL, REFUSALS, playIdentity } from '../../specs/identity-fixture.js'
+import { ACTIVE, ASKED_FOR, UNAVAILABLE, REFUSALS, identityFixture } from '../../specs/identity-fixture.js'
 import { authenticate } from '../authenticate.js'
 import { BasicStrategy } from './basic-strategy.js'
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString('base64')}`
 
 describe('the strategy for users', () => {
-  let identity: Awaited<ReturnType<typeof playIdentity>>
+  let identity: Awaited<ReturnType<typeof identityFixture>>
   let strategy: BasicStrategy
   const present = (email: string, secret: string) =>
     authenticate(identity.authenticator, { kind: 'user', email, secret }, ASKED_FOR)
 
   beforeEach(async () => {
-    identity = await playIdentity()
+    identity = await identityFixture()
     strategy = new BasicStrategy(identity.authenticator)
   })
 
@@ -31,7 +31,7 @@ describe('the strategy for users', () => {
     await fc.assert(
       fc.asyncProperty(text, text, text, async (email, start, end) => {
         identity.asked = []
-        identity.answer = CANNOT_TELL // is never cached
+        identity.answer = UNAVAILABLE // is never cached
         const secret = `${start}:${end}:`
         await present(email, secret).catch(() => undefined)
         expect(identity.asked.map(({ credential }) => credential)).toEqual([{ kind: 'user', email, secret }])
@@ -47,8 +47,8 @@ describe('the strategy for users', () => {
     },
   )
 
-  it('fails with 503 and never 401 if identity cannot tell', async () => {
-    identity.answer = CANNOT_TELL
+  it('fails with 503 and never 401 if identity cannot verify the credential', async () => {
+    identity.answer = UNAVAILABLE
     await expect(present('a@b.example', 'secret')).rejects.toMatchObject({ status: 503 })
   })
 

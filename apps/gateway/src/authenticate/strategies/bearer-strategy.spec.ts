@@ -1,17 +1,17 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals'
 import fc from 'fast-check'
 import { Strategy } from 'passport-http-bearer'
-import { ACTIVE, ASKED_FOR, CANNOT_TELL, REFUSALS, playIdentity } from '../../specs/identity-fixture.js'
+import { ACTIVE, ASKED_FOR, UNAVAILABLE, REFUSALS, identityFixture } from '../../specs/identity-fixture.js'
 import { authenticate } from '../authenticate.js'
 import { BearerStrategy } from './bearer-strategy.js'
 
 describe.each(['organization_token', 'legacy_token'] as const)('the strategy for %s', (kind) => {
-  let identity: Awaited<ReturnType<typeof playIdentity>>
+  let identity: Awaited<ReturnType<typeof identityFixture>>
   let strategy: BearerStrategy
   const present = (token: string) => authenticate(identity.authenticator, { kind, token }, ASKED_FOR)
 
   beforeEach(async () => {
-    identity = await playIdentity()
+    identity = await identityFixture()
     strategy = new BearerStrategy(identity.authenticator)
   })
 
@@ -24,7 +24,7 @@ describe.each(['organization_token', 'legacy_token'] as const)('the strategy for
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'grapheme', minLength: 1 }), async (token) => {
         identity.asked = []
-        identity.answer = CANNOT_TELL // is never cached
+        identity.answer = UNAVAILABLE // is never cached
         await present(token).catch(() => undefined)
         expect(identity.asked.map(({ credential }) => credential)).toEqual([{ kind, token }])
       }),
@@ -39,8 +39,8 @@ describe.each(['organization_token', 'legacy_token'] as const)('the strategy for
     },
   )
 
-  it('fails with 503 and never 401 if identity cannot tell', async () => {
-    identity.answer = CANNOT_TELL
+  it('fails with 503 and never 401 if identity cannot verify the credential', async () => {
+    identity.answer = UNAVAILABLE
     await expect(present('token')).rejects.toMatchObject({ status: 503 })
   })
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals'
-import { ACTIVE, ASKED_FOR, CANNOT_TELL, REFUSALS, playIdentity } from '../../specs/identity-fixture.js'
+import { ACTIVE, ASKED_FOR, UNAVAILABLE, REFUSALS, identityFixture } from '../../specs/identity-fixture.js'
 import { authenticate } from '../authenticate.js'
 import { ProjectKeyStrategy } from './project-key-strategy.js'
 import { SessionStrategy } from './session-strategy.js'
@@ -8,12 +8,12 @@ describe.each([
   ['project keys', ProjectKeyStrategy, { kind: 'project_key', key: 'abc' }, { 'project-key': 'abc' }],
   ['sessions', SessionStrategy, { kind: 'session', token: 'abc' }, { cookie: '__Host-bearing_session=abc' }],
 ] as const)('the strategy for %s', (_, KeyOrSession, credential, headers) => {
-  let identity: Awaited<ReturnType<typeof playIdentity>>
+  let identity: Awaited<ReturnType<typeof identityFixture>>
   let strategy: ProjectKeyStrategy | SessionStrategy
   const present = () => authenticate(identity.authenticator, credential, ASKED_FOR)
 
   beforeEach(async () => {
-    identity = await playIdentity()
+    identity = await identityFixture()
     strategy = new KeyOrSession(identity.authenticator)
   })
 
@@ -32,8 +32,8 @@ describe.each([
     },
   )
 
-  it('fails with 503 and never 401 if identity cannot tell', async () => {
-    identity.answer = CANNOT_TELL
+  it('fails with 503 and never 401 if identity cannot verify the credential', async () => {
+    identity.answer = UNAVAILABLE
     await expect(present()).rejects.toMatchObject({ status: 503 })
   })
 

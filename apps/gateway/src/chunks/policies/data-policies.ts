@@ -8,45 +8,42 @@ import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import type { Limit, RateLimits } from '@bearing/service/rate-limits'
 import { LRUCache } from 'lru-cache'
-import { KnownDevices, type Asking } from './known-devices.js'
+import { KnownDevices, type SendingDevice } from './known-devices.js'
 
-/** What a device wants to send. */
-export interface Wanted extends Asking {
+export interface ChunkRequest extends SendingDevice {
   readonly bytes: number
 }
 
-/** What the devices of a project or an organization have sent on a day, as far as is known here. */
+/** The bytes that the devices of a project or an organization sent on a day, as far as this process knows. */
 interface Usage {
   /** Days since 1970 (UTC). */
   day: number
   bytes: number
 }
 
-/** A project's policy, and what came. */
-interface Remembered {
+interface CachedPolicy {
   readonly policy: Output<typeof findDataPolicy>
-  /** The same one for all policies of the project that were asked for. */
+  /** Kept when the policy is fetched again. */
   readonly usage: Usage
-  /** The same one for all projects of the organization. Undefined where an earlier management has answered. */
+  /** Shared by all projects of the organization. Undefined with an earlier version of management. */
   readonly ofOrganization: Usage | undefined
 }
 
 const MAX_PROJECTS = 50_000
-/** How long a policy is gone by, in milliseconds; a change is heard of at once. */
+/** How long a policy is cached, in milliseconds. An event invalidates it before. */
 const FRESH_MS = 30_000
-/** After what time it is asked again where nobody has answered, in milliseconds. */
+/** The delay after a failed call, in milliseconds. */
 const RETRY_MS = 1_000
-/** What the limits count up to is the projects' to say: more than any of them can. */
+/** Policies set the limits: this is more than any of them allows. */
 const UNLIMITED = 2 ** 31
 const DAY_MS = 24 * 3600 * 1_000
 
 /**
- * What projects allow their devices to send. It is asked for once in a while and not for each request; where it cannot be told,
- * the last that was known holds: no device is turned away because a quota cannot be read. Where none was ever known, it may be
- * that only known devices may send, and nobody is let in.
+ * Applies the data policies of projects, which are cached. If management does not respond, the last known policy continues to
+ * apply. Without any, requests are refused: the project may accept data from known devices only.
  */
 export class DataPolicies {
-  private readonly projects: RemoteCache<Remembered>
+  private readonly projects: RemoteCache<CachedPolicy>
   private readonly organizations = new LRUCache<string, Usage>(atMost(MAX_PROJECTS))
   private readonly perProject: Limit
   private readonly perDevice: Limit
@@ -73,35 +70,35 @@ export class DataPolicies {
     this.known = new KnownDevices(connection, client, limits, failed)
     const changed = ({ project_id }: EventData<typeof dataPolicyChanged>) => {
       this.projects.invalidate([project_id])
-      this.known.doubtUnknown()
+      this.known.recheckUnknown()
     }
     onEvent(connection, dataPolicyChanged, changed, failed, () => {
-      // What has changed meanwhile was not heard.
+      // Events may have been lost.
       this.projects.clear()
     })
   }
 
   /**
-   * Lets a request through, and counts it.
+   * Counts a request, or refuses it.
    *
-   * @throws OperationError `rate_limited` over a quota, `device_not_known`, or `service_unavailable` where it cannot be told
-   *   whether only known ones may send, or whether this one is known
+   * @throws OperationError `rate_limited` over a quota, `device_not_known`, or `service_unavailable` if management does not say
+   *   whether the device may send
    */
-  async admit(wanted: Wanted): Promise<void> {
-    const remembered = await this.projects.get(wanted.projectId, () => this.fetch(wanted.projectId))
-    const { policy } = remembered
-    if (policy.known_devices_only) await this.known.require(wanted)
+  async admit(request: ChunkRequest): Promise<void> {
+    const cached = await this.projects.get(request.projectId, () => this.fetch(request.projectId))
+    const { policy } = cached
+    if (policy.known_devices_only) await this.known.require(request)
     await this.count(
       this.perDevice,
-      `${wanted.projectId}|${wanted.serial}`,
+      `${request.projectId}|${request.serial}`,
       policy.device_requests_per_minute,
     )
-    await this.count(this.perProject, wanted.projectId, policy.requests_per_minute)
-    this.countBytes(remembered, wanted.bytes)
+    await this.count(this.perProject, request.projectId, policy.requests_per_minute)
+    this.countBytes(cached, request.bytes)
   }
 
-  /** Takes back what was counted of a request that was let through, and whose bytes were not stored after all. */
-  notStored({ projectId, bytes }: Wanted): void {
+  /** Subtracts bytes that were counted but not stored. */
+  notStored({ projectId, bytes }: ChunkRequest): void {
     const known = this.projects.last(projectId)
     for (const usage of [known?.usage, known?.ofOrganization])
       if (usage) usage.bytes = Math.max(0, usage.bytes - bytes)
@@ -119,7 +116,7 @@ export class DataPolicies {
     )
   }
 
-  private countBytes({ policy, usage, ofOrganization }: Remembered, bytes: number): void {
+  private countBytes({ policy, usage, ofOrganization }: CachedPolicy, bytes: number): void {
     const counted = [{ whose: 'project', usage, atMost: policy.bytes_per_day }]
     if (ofOrganization)
       counted.push({
@@ -128,46 +125,46 @@ export class DataPolicies {
         atMost: policy.organization?.bytes_per_day ?? null,
       })
     for (const { whose, usage: used, atMost } of counted) {
-      this.turnDay(used)
-      if (atMost !== null && used.bytes + bytes > atMost) throw this.dayIsFull(whose, atMost)
+      this.resetOnNewDay(used)
+      if (atMost !== null && used.bytes + bytes > atMost) throw this.dailyLimitReached(whose, atMost)
     }
     for (const { usage: used } of counted) used.bytes += bytes
   }
 
-  private dayIsFull(whose: string, atMost: number): OperationError {
+  private dailyLimitReached(whose: string, atMost: number): OperationError {
     const left = new Date(this.now()).setUTCHours(24, 0, 0, 0) - this.now()
     return new OperationError(
       'rate_limited',
-      `The devices of the ${whose} have sent ${String(atMost)} bytes today, which is all that it allows in a day.`,
-      // Policies change, and no device should sleep for a day over it.
+      `The devices of the ${whose} have sent ${String(atMost)} bytes today, which is the daily limit.`,
+      // The policy may change, so a device should not wait for a day.
       { retry_after: Math.min(3_600, Math.max(1, Math.ceil(left / 1_000))) },
     )
   }
 
-  private turnDay(usage: Usage): void {
+  private resetOnNewDay(usage: Usage): void {
     const day = Math.floor(this.now() / DAY_MS)
     if (usage.day === day) return
     usage.day = day
     usage.bytes = 0
   }
 
-  /** What was let through here, or is stored, whichever is more: what waits in the queue is not stored yet. */
+  /** Returns the larger of accepted and stored bytes: queued chunks are not stored yet. */
   private usageOf(known: Usage | undefined, storedBytes: number): Usage {
     const usage = known ?? { day: -1, bytes: 0 }
-    this.turnDay(usage)
+    this.resetOnNewDay(usage)
     usage.bytes = Math.max(usage.bytes, storedBytes)
     return usage
   }
 
-  private usageOfOrganization({ organization }: Remembered['policy']): Usage | undefined {
+  private usageOfOrganization({ organization }: CachedPolicy['policy']): Usage | undefined {
     if (!organization) return undefined
     const usage = this.usageOf(this.organizations.get(organization.id), organization.bytes_today)
     this.organizations.set(organization.id, usage)
     return usage
   }
 
-  /** @throws OperationError `service_unavailable` if management does not answer */
-  private async fetch(projectId: string): Promise<Remembered> {
+  /** @throws OperationError `service_unavailable` if management does not respond */
+  private async fetch(projectId: string): Promise<CachedPolicy> {
     try {
       const policy = await this.client.call(findDataPolicy, { project_id: projectId })
       const usage = this.usageOf(this.projects.last(projectId)?.usage, policy.bytes_today)
@@ -176,7 +173,7 @@ export class DataPolicies {
       this.failed(error)
       throw new OperationError(
         'service_unavailable',
-        'It cannot be told at the moment what the project lets its devices send. Send it again shortly.',
+        'The data policy of the project cannot be read at the moment. Send the request again shortly.',
         { retry_after: 1 },
         { cause: error },
       )

@@ -10,32 +10,32 @@ import type { Limit, RateLimits } from '@bearing/service/rate-limits'
 import { LRUCache } from 'lru-cache'
 import { LimitReached } from '../../ground/limits/limit-reached.js'
 
-/** A device that wants to send, and where it asks from. */
-export interface Asking {
+/** A device that sends data, and the IP address of its request. */
+export interface SendingDevice {
   readonly projectId: string
   readonly serial: string
   readonly address: string
 }
 
-/** Devices that are remembered, at about 200 bytes each; the longest unused go first. */
+/** Cached devices, at about 200 bytes each. */
 const MAX_DEVICES = 500_000
 const MAX_UNKNOWN = 50_000
-/** How long a device that is known stays so, in milliseconds, where every message about it was lost. */
+/** How long a known device is cached, in milliseconds, if every event about it is lost. */
 const KNOWN_MS = 30_000
-/** How long one that is not stays so, in milliseconds: as long, one that is registered now may have to wait then. */
+/** How long an unknown device is cached, in milliseconds: a device that is registered now may wait as long. */
 const UNKNOWN_MS = 5_000
-/** How long it counts that a device was known, in milliseconds. */
-const LATELY_MS = 24 * 3600 * 1_000
+/** How long a device that was known is exempt from the limit, in milliseconds. */
+const RECENT_MS = 24 * 3600 * 1_000
 const WINDOW_S = 600
-/** Different unknown devices of a project that may ask from an address in {@link WINDOW_S}. */
-const UNKNOWN_PER_ADDRESS = 300
+/** Unknown devices of a project per network in {@link WINDOW_S}. */
+const UNKNOWN_PER_NETWORK = 300
 
 /**
- * Which devices projects know, where they let no others send. Management is asked, and its answer is remembered for a short
- * time; what is registered or deleted is heard of at once.
+ * Checks whether a device is registered, for projects that accept data from known devices only. Asks management, caches the
+ * response for a short time, and receives events about registered and deleted devices.
  *
- * Serial numbers can be made up faster than anybody should ask about them, so an address has only so many unknown ones in ten
- * minutes. After that it is asked about devices that were known, registered or deleted lately, and about no others.
+ * Serial numbers can be invented, so a network may send only so many unknown ones in ten minutes. After that, management is asked
+ * only about devices that were known, registered or deleted recently.
  */
 export class KnownDevices {
   private readonly known = new RemoteCache<boolean>({
@@ -43,7 +43,7 @@ export class KnownDevices {
     freshMs: (known) => (known ? KNOWN_MS : UNKNOWN_MS),
     negative: { is: (known) => !known, maxEntries: MAX_UNKNOWN },
   })
-  private readonly lately = new LRUCache<string, true>({ ...atMost(MAX_DEVICES), ttl: LATELY_MS })
+  private readonly recent = new LRUCache<string, true>({ ...atMost(MAX_DEVICES), ttl: RECENT_MS })
   private readonly limit: Limit
 
   constructor(
@@ -54,7 +54,7 @@ export class KnownDevices {
   ) {
     this.limit = limits.limit({
       name: 'unknown-devices',
-      points: UNKNOWN_PER_ADDRESS,
+      points: UNKNOWN_PER_NETWORK,
       windowS: WINDOW_S,
       whenStoreIsDown: 'open',
     })
@@ -64,44 +64,44 @@ export class KnownDevices {
       ({ project_id: projectId, device_serial: serial }) => {
         const key = keyOf({ projectId, serial })
         this.known.invalidate([key])
-        // Nobody can guess one: it is asked about, whoever else is behind its address.
-        this.lately.set(key, true)
+        // Exempt from the limit: this serial number is no guess.
+        this.recent.set(key, true)
       },
       failed,
       () => {
-        // What has changed meanwhile was not heard.
+        // Events may have been lost.
         this.known.clear()
       },
     )
   }
 
-  /** Those that were not known may be: a project that let everybody send has got to know some. */
-  doubtUnknown(): void {
+  /** Removes unknown devices from the cache: a project that accepted all devices has registered some. */
+  recheckUnknown(): void {
     this.known.clearNegative()
   }
 
   /**
-   * Lets a device through that its project knows.
+   * Requires that the project knows a device.
    *
-   * @throws OperationError `device_not_known`; `rate_limited` where too many unknown ones came from its address;
-   *   `service_unavailable` where it cannot be told
+   * @throws OperationError `device_not_known`; `rate_limited` after too many unknown devices from its network;
+   *   `service_unavailable` if management does not respond
    */
-  async require(asking: Asking): Promise<void> {
-    const key = keyOf(asking)
+  async require(device: SendingDevice): Promise<void> {
+    const key = keyOf(device)
     const cached = this.known.recall(key)
     if (cached === true) return
     if (cached === false) throw notKnown()
-    const source = `${asking.projectId}|${clientNetwork(asking.address)}`
-    if (!this.lately.has(key)) await this.refuseGuesses(source)
-    if (await this.known.get(key, () => this.ask(asking))) {
-      this.lately.set(key, true)
+    const source = `${device.projectId}|${clientNetwork(device.address)}`
+    if (!this.recent.has(key)) await this.refuseGuesses(source)
+    if (await this.known.get(key, () => this.ask(device))) {
+      this.recent.set(key, true)
       return
     }
     await this.limit.count(source)
     throw notKnown()
   }
 
-  private async ask({ projectId: project_id, serial: device_serial }: Asking): Promise<boolean> {
+  private async ask({ projectId: project_id, serial: device_serial }: SendingDevice): Promise<boolean> {
     const { known } = await this.client.call(isDeviceKnown, { project_id, device_serial })
     return known
   }
@@ -112,18 +112,18 @@ export class KnownDevices {
       throw new LimitReached(
         this.limit,
         count,
-        'Too many devices that the project does not know came from this address. Those that it knows still get through.',
+        'Too many unknown devices sent data from this address. Known devices are still accepted.',
       )
   }
 }
 
-function keyOf({ projectId, serial }: Omit<Asking, 'address'>): string {
+function keyOf({ projectId, serial }: Omit<SendingDevice, 'address'>): string {
   return `${projectId}|${serial}`
 }
 
 function notKnown(): OperationError {
   return new OperationError(
     'device_not_known',
-    'The project lets only devices send that it knows. Register this one first.',
+    'The project accepts data from known devices only. Register this device first.',
   )
 }

@@ -44,7 +44,7 @@ describe('what admins of organizations make identity ask', () => {
 
   it('is nothing of the own network under a public name: the address is checked where it is looked up', async () => {
     const asked = new ProviderHttp(LIMITS).fetch('https://localhost:1/', GET)
-    await expect(asked).rejects.toMatchObject({ message: 'the address is not a public one' })
+    await expect(asked).rejects.toMatchObject({ message: 'the address is not public' })
   })
 
   it('without TLS, where that is allowed, is on this machine only', async () => {

@@ -3,7 +3,7 @@ import {
   GuardedHttp,
   LOOPBACK_ADDRESSES,
   OutboundError,
-  type OutboundTold,
+  type RecordOutcome,
 } from '@bearing/outbound/guarded-http'
 import type { CustomFetch, CustomFetchOptions } from 'openid-client'
 
@@ -28,7 +28,7 @@ export class ProviderHttp {
 
   constructor(
     private readonly limits: ProviderLimits,
-    told?: OutboundTold,
+    told?: RecordOutcome,
   ) {
     const { allowPrivate, timeoutMs, maxBytes } = limits
     this.http = new GuardedHttp(
