@@ -162,11 +162,7 @@ export class CredentialCache {
 
   /** Stands for a credential in this process, and does not show it. */
   keyOf(credential: PresentedCredential): string {
-    // An account has one email address however it is typed; else one key could fill the cache under many names.
-    const known =
-      credential.kind === 'user' ? { ...credential, email: credential.email.toLowerCase() } : credential
-    // JSON keeps the parts apart: no email address and secret can be moved across their border.
-    return hash('sha256', this.salt + JSON.stringify(Object.values(known)), 'base64')
+    return hash('sha256', `${this.salt}${credential.kind} ${textOf(credential)}`, 'base64')
   }
 
   /** Invalidates every credential that has one of the tags (see `credentialTags`). */
@@ -214,4 +210,13 @@ function charactersOf({ principal }: Active): number {
 
 function scopeKey({ audience, organization_id = '' }: ClaimsScope): string {
   return `${audience} ${organization_id}`
+}
+
+/** Returns one text for each credential of a kind. The length keeps an email address and a secret apart. */
+function textOf(credential: PresentedCredential): string {
+  if (credential.kind === 'project_key') return credential.key
+  if (credential.kind !== 'user') return credential.token
+  // Email addresses are not case-sensitive; otherwise one API key could fill the cache under many names.
+  const email = credential.email.toLowerCase()
+  return `${String(email.length)} ${email} ${credential.secret}`
 }
