@@ -124,7 +124,7 @@ function centroid(heard: readonly Heard<Station>[], map: FlatMap): Fix | undefin
 
 /** Access points of a cluster that ichnaea uses. */
 const MOST_USED = 20
-/** How far apart access points of one of its clusters may be, in metres. */
+/** How far apart access points of one of its clusters may be, in meters. */
 const CLUSTER_METERS = 500
 
 /**

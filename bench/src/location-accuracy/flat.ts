@@ -1,7 +1,7 @@
 const EARTH_RADIUS_METERS = 6_371_008.8
 const DEGREE = Math.PI / 180
 
-/** A place on a map of its surroundings: metres to the east and the north of an origin. */
+/** A place on a map of its surroundings: meters to the east and the north of an origin. */
 export interface Spot {
   readonly x: number
   readonly y: number
@@ -12,7 +12,7 @@ export interface Place {
   readonly lon: number
 }
 
-/** A map around an origin, exact to a centimetre within a few kilometres. */
+/** A map around an origin, exact to a centimeter within a few kilometers. */
 export class FlatMap {
   private readonly perLon: number
 
@@ -35,7 +35,7 @@ export class FlatMap {
   }
 }
 
-/** Great-circle distance in metres (haversine). */
+/** Great-circle distance in meters (haversine). */
 export function distanceMeters(one: Place, other: Place): number {
   const h =
     Math.sin(((other.lat - one.lat) * DEGREE) / 2) ** 2 +

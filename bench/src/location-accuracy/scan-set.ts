@@ -2,7 +2,7 @@
 export interface TrueScan {
   readonly lat: number
   readonly lon: number
-  /** How far the truth may be off, in metres. */
+  /** How far the truth may be off, in meters. */
   readonly accuracyMeters: number
   /** Unix time in seconds; some sets count from the start of a trial. */
   readonly seconds: number

@@ -2,20 +2,20 @@ import { FlatMap } from './flat.js'
 import { normal, numbers } from '../numbers.js'
 import type { Reading, ScanSet, TrueScan } from './scan-set.js'
 
-/** Side of the district, and the distance between its streets, in metres. */
+/** Side of the district, and the distance between its streets, in meters. */
 const SIDE = 800
 const BLOCK = 100
 const ACCESS_POINTS = 700
 const WALKS = 60
 const STEPS = 60
-/** Metres between the scans of a walk, and seconds. */
+/** Meters between the scans of a walk, and seconds. */
 const STRIDE = 20
 const SECONDS = 15
 /** Access points that a phone reports of those it hears. */
 const REPORTED = { least: 2, most: 3 } as const
 /** Of what a phone heard before and reports again this share is what it heard then. */
 const STALE = 0.6
-/** Standard deviation of GPS on an axis between houses, in metres. */
+/** Standard deviation of GPS on an axis between houses, in meters. */
 const GPS_METERS = 6
 const SHADOW_DB = 6
 

@@ -8,7 +8,7 @@ import type { ScanSet } from './scan-set.js'
 /** As the service does it. */
 const BLOCKS = 10
 const MOST_LOCATED = 2_000
-/** Reference scans are not less exact than this, in metres. */
+/** Reference scans are not less exact than this, in meters. */
 const MOST_ACCURACY_METERS = 25
 
 /** What was learned, without reference scans: as where the positions of devices are too rough, or others contributed it. */

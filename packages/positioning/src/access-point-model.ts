@@ -7,7 +7,7 @@ export const BAND_CENTRES_DBM = [-54, -65, -75, -85, -93] as const
 /** How many bands there are. */
 export const BANDS = BAND_CENTRES_DBM.length
 
-/** The band of a signal strength: 0, the strongest, to 4. */
+/** Returns the band of a signal strength: 0, the strongest, to 4. */
 export function bandOf(signalDbm: number): number {
   return BAND_EDGES_DBM.reduce((band, edge) => (signalDbm < edge ? band + 1 : band), 0)
 }
@@ -16,7 +16,7 @@ export function bandOf(signalDbm: number): number {
  * What was learned about where an access point is heard, ready to be asked. Made from its statistics by
  * `learning/model-of.ts`, so that a query adds nothing up; plain numbers, so that it can be kept and sent anywhere.
  *
- * Metres are to the east and to the north of its position, which is the mean of where it was heard.
+ * Meters are to the east and to the north of its position, which is the mean of where it was heard.
  */
 export interface AccessPointModel extends KnownAccessPoint {
   /** Probability that it moves, 0 to 1. What it says counts by so much less. */
@@ -35,7 +35,7 @@ export const CELL_FIELDS = 5
 /** What is known of an access point: learned, or only a position that somebody imported. */
 export type Knowledge = KnownAccessPoint | AccessPointModel
 
-/** Whether more than a position is known. */
+/** Returns whether more than a position is known. */
 export function isLearned(known: Knowledge): known is AccessPointModel {
   return 'cells' in known
 }

@@ -6,11 +6,11 @@ const ADDRESS_BITS = 48
 const AT_ONCE = 4_000
 
 /**
- * The order of addresses, the lowest first; of the same ones the first first. By the digits of the address, from the last one
+ * Returns the order of addresses, the lowest first; of the same ones the first first. By the digits of the address, from the last one
  * (H. H. Seward, Information sorting in the application of electronic digital computers to business operations, 1954): a
  * million take about 0.1 s, and sorting by comparing would hold everybody else up for four times as long.
  *
- * Stops again and again, so that whoever goes on with it can let others have their turn.
+ * Stops again and again, so that other work can run in between.
  *
  * @param addresses 48 bits each
  * @param count how many of them
@@ -43,7 +43,7 @@ export function* orderAddresses(
   return from
 }
 
-/** Where the addresses of each digit begin; undefined where all have the same one. */
+/** Returns where the addresses of each digit begin; undefined where all have the same one. */
 function* startsOf(
   addresses: Float64Array,
   count: number,

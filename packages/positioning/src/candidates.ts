@@ -1,5 +1,5 @@
 import { isLearned, type Knowledge } from './access-point-model.js'
-import { densestNeighbourhood } from './densest-neighbourhood.js'
+import { densestNeighborhood } from './densest-neighborhood.js'
 import type { PlacedAccessPoint } from './locate.js'
 import { BoxCounter, serialOf } from './radio.js'
 import type { Scan } from './scan.js'
@@ -12,21 +12,21 @@ export interface Candidate extends PlacedAccessPoint {
   readonly serial: number
 }
 
-/** Tells what is known of an access point: a map is one. */
+/** Returns what is known of an access point, such as a map. */
 export type KnowledgeByBssid = Pick<ReadonlyMap<number, Knowledge>, 'get'>
 
 /** As in `locate.ts`. */
-export const NEIGHBOURHOOD_METERS = 500
+export const NEIGHBORHOOD_METERS = 500
 const MAX_SPREAD_METERS = 500
 /** How certainly an access point has to move to be left out. */
 const MOVES = 0.9
 
-/** Whether an access point has a position that it stays at. */
+/** Returns whether an access point has a position that it stays at. */
 export function stays(known: Knowledge): boolean {
   return known.spreadMeters <= MAX_SPREAD_METERS && !(isLearned(known) && known.moving > MOVES)
 }
 
-/** Those with a position that they stay at, by serial and BSSID, so that the order of the scan does not matter. */
+/** Returns those with a position that they stay at, by serial and BSSID, so that the order of the scan does not matter. */
 export function candidatesOf(heard: Scan, known: KnowledgeByBssid): Candidate[] {
   const candidates: Candidate[] = []
   for (const [bssid, signalDbm] of heard) {
@@ -37,16 +37,16 @@ export function candidatesOf(heard: Scan, known: KnowledgeByBssid): Candidate[] 
   return candidates.sort((a, b) => a.serial - b.serial || a.bssid - b.bssid)
 }
 
-/** Those of the neighbourhood where most of them agree, in the order in which they came. */
+/** Returns those of the neighborhood where most of them agree, in the order in which they came. */
 export function agreeingOf(candidates: readonly Candidate[]): readonly Candidate[] {
-  return densestNeighbourhood(candidates, NEIGHBOURHOOD_METERS)
+  return densestNeighborhood(candidates, NEIGHBORHOOD_METERS)
 }
 
 /**
  * Returns how many boxes candidates belong to at least ({@link BoxCounter}).
  *
  * @param candidates by ascending serial
- * @param counts which of them count; all where it is left out
+ * @param counts which of them count; all if left out
  */
 export function radiosAmong(
   candidates: readonly Candidate[],

@@ -14,7 +14,7 @@ export interface Sighting {
   readonly known: Knowledge
   /** How much it counts: 1, divided by the BSSIDs of its radio in the scan, times the probability that it does not move. */
   readonly share: number
-  /** Its position, in metres on the plane. */
+  /** Its position, in meters on the plane. */
   readonly east: number
   readonly north: number
   /** Angle between its east and that of the plane, in radians. */
@@ -22,13 +22,13 @@ export interface Sighting {
 }
 
 /** Where a sighting says that the device is: a mean, and a variance on an axis in m². */
-export interface Witness extends Sighting {
+export interface Evidence extends Sighting {
   readonly x: number
   readonly y: number
   readonly variance: number
 }
 
-/** Distance in metres (standard deviation on an axis) at which two scans hear an access point in the same band, by band. */
+/** Distance in meters (standard deviation on an axis) at which two scans hear an access point in the same band, by band. */
 const PRIOR_METERS = [12, 14, 18, 26, 32] as const
 /** The same for an access point of which no signals are known. */
 const WEAKEST_METERS = 32
@@ -44,11 +44,11 @@ const MOST_DB = 40
 const COUNT_EXPONENT = 0.2
 
 /**
- * Where an access point is heard at a signal strength: the mixture of its bands, weighted with
+ * Returns where an access point is heard at a signal strength: the mixture of its bands, weighted with
  * n^0.2 · exp(−|band − s| / 6 dB) / V₀, and their variance within and between, shrunk towards V₀ as if that were two
  * observations (location study, RCM). Where only a position is known, its spread is the variance of one band of any signal.
  */
-export function witness(sighting: Sighting): Witness {
+export function evidenceOf(sighting: Sighting): Evidence {
   const { known, signalDbm, east, north, turn } = sighting
   const band = bandOf(signalDbm)
   if (!isLearned(known)) {
@@ -100,17 +100,17 @@ function shrunk(measured: number, prior: number, observations: number): number {
   return mean * (1 + 0.5 / observations) + SURVEY_VARIANCE
 }
 
-/** Where witnesses say together that a device is, and how sure that looks. */
+/** The position of a device from all evidence, and how sure it is. */
 export interface Coverage {
   readonly x: number
   readonly y: number
   /** Variance of the precision-weighted mean if all were right and independent, in m². */
   readonly fusedVariance: number
-  /** Variance of the most exact witness, in m². */
+  /** Variance of the most exact piece of evidence, in m². */
   readonly leastVariance: number
-  /** Weighted variance of the witnesses around the place, in m². */
+  /** Weighted variance of the evidence around the place, in m². */
   readonly scatter: number
-  /** How many equal witnesses would weigh as much as these: (Σw)² / Σw². */
+  /** How many equal pieces of evidence would weigh as much: (Σw)² / Σw². */
   readonly effective: number
 }
 
@@ -118,42 +118,42 @@ export interface Coverage {
 const DEGREES = 4
 const MEDIAN_STEPS = 10
 const MEAN_STEPS = 12
-/** In the geometric median distances below this, in metres, do not add weight. */
+/** In the geometric median distances below this, in meters, do not add weight. */
 const MEDIAN_FLOOR = 5
-/** A step of less than this, in metres, is the last. */
+/** A step of less than this, in meters, is the last. */
 const SETTLED = 0.1
 
 /**
- * Fuses witnesses: iteratively reweighted least squares with the weights share / V² · (ν + 2) / (ν + d² / V) of Student's t,
+ * Fuses evidence: iteratively reweighted least squares with the weights share / V² · (ν + 2) / (ν + d² / V) of Student's t,
  * from the weighted geometric median (Weiszfeld). Squared precisions, because V is itself uncertain (location study, RCM).
  *
- * @param witnesses at least one
+ * @param evidence at least one
  */
-export function fuse(witnesses: readonly Witness[]): Coverage {
-  let place = weighted(witnesses, () => 1)
+export function fuse(evidence: readonly Evidence[]): Coverage {
+  let place = weighted(evidence, () => 1)
   for (let step = 0; step < MEDIAN_STEPS; step++) {
     const from = place
-    place = weighted(witnesses, ({ x, y }) => 1 / Math.max(MEDIAN_FLOOR, Math.hypot(x - from.x, y - from.y)))
+    place = weighted(evidence, ({ x, y }) => 1 / Math.max(MEDIAN_FLOOR, Math.hypot(x - from.x, y - from.y)))
   }
   for (let step = 0; step < MEAN_STEPS; step++) {
     const from = place
-    place = weighted(witnesses, (one) => {
+    place = weighted(evidence, (one) => {
       const squared = (one.x - from.x) ** 2 + (one.y - from.y) ** 2
       return (DEGREES + 2) / (DEGREES + squared / one.variance)
     })
     if (Math.hypot(place.x - from.x, place.y - from.y) < SETTLED) break
   }
   let [precision, leastVariance] = [0, Infinity]
-  for (const one of witnesses) {
+  for (const one of evidence) {
     precision += one.share / one.variance
     leastVariance = Math.min(leastVariance, one.variance)
   }
   return { ...place, fusedVariance: 1 / precision, leastVariance }
 }
 
-function weighted(witnesses: readonly Witness[], factor: (one: Witness) => number) {
+function weighted(evidence: readonly Evidence[], factor: (one: Evidence) => number) {
   let [x, y, squares, total, totalOfSquares] = [0, 0, 0, 0, 0]
-  for (const one of witnesses) {
+  for (const one of evidence) {
     const weight = (one.share / one.variance ** 2) * factor(one)
     total += weight
     totalOfSquares += weight * weight

@@ -2,18 +2,18 @@ import { isLearned } from './access-point-model.js'
 import {
   agreeingOf,
   candidatesOf,
-  NEIGHBOURHOOD_METERS,
+  NEIGHBORHOOD_METERS,
   radiosAmong,
   type Candidate,
   type KnowledgeByBssid,
 } from './candidates.js'
-import { fuse, witness, type Coverage, type Sighting, type Witness } from './coverage.js'
+import { fuse, evidenceOf, type Coverage, type Sighting, type Evidence } from './coverage.js'
 import { meanPosition } from './locate.js'
 import { Plane } from './plane.js'
 import { areOfRadios, countRadios, radioOf, radiosOf } from './radio.js'
 import type { ReferenceScans } from './reference-scans.js'
 import { readScan, type HeardAccessPoint, type Scan } from './scan.js'
-import { fieldPosterior, type Posterior, type Prints } from './signal-field.js'
+import { fieldPosterior, type Posterior, type Fingerprints } from './signal-field.js'
 import { UNKNOWN_SIGNAL_DBM } from './signal-model.js'
 import { scanWeight } from './signal-weight.js'
 import { squaredDistance, type Coordinates, type Vector } from './sphere.js'
@@ -23,7 +23,7 @@ import { DEFAULT_CALIBRATION, featuresOf, meanRadius, radiusOf, type Calibration
 export interface EstimateOptions {
   /** How many radios a scan needs, and how many known ones have to agree; at least 2 where what is known belongs to others. */
   readonly minRadios: number
-  /** How often the radius should hold the truth, in per cent: 50 to 99. */
+  /** How often the radius should hold the truth, in percent: 50 to 99. */
   readonly confidence: number
   /** The reference scans of the project, where it has some. */
   readonly references?: ReferenceScans | undefined
@@ -35,7 +35,7 @@ export interface EstimateOptions {
 export type Estimate =
   | (Coordinates & {
       readonly found: true
-      /** Radius in metres that holds the truth as often as asked for. */
+      /** Radius in meters that holds the truth as often as asked for. */
       readonly radiusMeters: number
       /** BSSIDs of the scan that are known and agree. */
       readonly agreeing: readonly number[]
@@ -56,23 +56,23 @@ export type Estimate =
 
 /** The most access points whose coverage is fused. */
 const MOST_FUSED = 40
-/** How far from a reference scan its likes are, in metres: 4 where the scans are equal, 19 where they have nothing in common. */
+/** How far from a reference scan its likes are, in meters: 4 where the scans are equal, 19 where they have nothing in common. */
 const PRINT_METERS = { alike: 4, unlike: 15 } as const
 /** How much reference scans count against signals: 1 to 3, with the square of the similarity, and less where few are known. */
-const PRINT_WEIGHT = { least: 1, alike: 2, enough: 8 } as const
-/** What lies further from reference scans than this, beyond three standard deviations of itself, has moved; in metres. */
+const FINGERPRINT_WEIGHT = { least: 1, alike: 2, enough: 8 } as const
+/** What lies further from reference scans than this, beyond three standard deviations of itself, has moved; in meters. */
 const MOVED_METERS = 100
 /** The similarity at which the posterior and the mean count the same, and how fast that changes. */
 const GATE = { middle: 0.35, width: 0.15 } as const
 
 /**
- * Where a scan was taken, by whatever is known of each access point.
+ * Returns where a scan was taken, by whatever is known of each access point.
  *
  * Where only positions are known this is {@link locate}. Else x = w · P + (1 − w) · M: P is the mean of the posterior over
  * signal fields and reference scans ({@link fieldPosterior}), M the mean of all positions with the weights 1 / s⁴, and
  * w = 1 / (1 + exp(−(similarity − 0.35) / 0.15)). Far from everything that was surveyed signals mislead, and the mean does not.
  *
- * Which access points count: usable addresses, each once, in the neighbourhood where most of them agree. At least
+ * Which access points count: usable addresses, each once, in the neighborhood where most of them agree. At least
  * `minRadios` radios have to be heard and known: one box announces many addresses, so counting those would let a single
  * box be looked up.
  *
@@ -100,7 +100,7 @@ export function estimateOf(heard: Scan, known: KnowledgeByBssid, options: Estima
 }
 
 /**
- * The second half of {@link estimate}: where access points that agree say that the scan was taken.
+ * Returns the second half of {@link estimate}: where access points that agree say that the scan was taken.
  *
  * @param agreeing at least one, as {@link agreeingOf} gives them
  */
@@ -138,43 +138,43 @@ function learnedEstimate(
   const mean = meanOf(agreeing)
   const radios = radiosOf(bssidsOf(agreeing))
   const plane = new Plane(mean.place)
-  const { prints, similarity } = printsOf(heard, plane, references, agreeing.length)
+  const { fingerprints, similarity } = fingerprintsOf(heard, plane, references, agreeing.length)
   const sightings = agreeing
-    .map((candidate) => witness(sightingOf(candidate, plane, radios)))
+    .map((candidate) => evidenceOf(sightingOf(candidate, plane, radios)))
     .sort((a, b) => a.variance - b.variance || a.bssid - b.bssid)
     .slice(0, MOST_FUSED)
-  const witnesses = prints ? believed(sightings, prints) : sightings
-  const coverage = fuse(witnesses)
-  const posterior = fieldPosterior(witnesses, coverage, prints) ?? withoutFields(coverage)
-  const trust = prints ? gate(similarity) : WITHOUT_REFERENCES
+  const evidence = fingerprints ? believed(sightings, fingerprints) : sightings
+  const coverage = fuse(evidence)
+  const posterior = fieldPosterior(evidence, coverage, fingerprints) ?? withoutFields(coverage)
+  const trust = fingerprints ? gate(similarity) : WITHOUT_REFERENCES
   const [x, y] = [trust * posterior.x, trust * posterior.y]
   const features = featuresOf({
     ...{ coverage, posterior, trust, similarity },
     meanVariance: mean.variance,
-    isCompared: prints !== undefined,
+    isCompared: fingerprints !== undefined,
   })
   return {
     found: true,
     ...plane.toCoordinates(x, y),
     radiusMeters: radiusOf(features, calibration, confidence),
     agreeing: bssidsOf(agreeing),
-    used: witnesses.length,
-    tier: prints ? 'fingerprint' : tierOf(witnesses),
+    used: evidence.length,
+    tier: fingerprints ? 'fingerprint' : tierOf(evidence),
     features,
   }
 }
 
 /**
- * Those that do not lie far from where reference scans like this one were taken: an access point that has moved since is
+ * Returns those that do not lie far from where reference scans like this one were taken: an access point that has moved since is
  * still heard with its neighbours in them. All, where that would leave none.
  */
-function believed(witnesses: readonly Witness[], { prints }: Prints): readonly Witness[] {
-  const x = prints.reduce((sum, print) => sum + print.weight * print.x, 0)
-  const y = prints.reduce((sum, print) => sum + print.weight * print.y, 0)
-  const near = witnesses.filter(
+function believed(evidence: readonly Evidence[], { fingerprints }: Fingerprints): readonly Evidence[] {
+  const x = fingerprints.reduce((sum, fingerprint) => sum + fingerprint.weight * fingerprint.x, 0)
+  const y = fingerprints.reduce((sum, fingerprint) => sum + fingerprint.weight * fingerprint.y, 0)
+  const near = evidence.filter(
     (one) => Math.hypot(one.x - x, one.y - y) < 3 * Math.sqrt(2 * one.variance) + MOVED_METERS,
   )
-  return near.length > 0 ? near : witnesses
+  return near.length > 0 ? near : evidence
 }
 
 /** What the posterior counts where no reference scan can be compared with. */
@@ -184,7 +184,7 @@ function gate(similarity: number): number {
   return 1 / (1 + Math.exp(-(similarity - GATE.middle) / GATE.width))
 }
 
-/** The mean of all positions with the weights 1 / s⁴, as ichnaea's search has them, and their variance on an axis. */
+/** Returns the mean of all positions with the weights 1 / s⁴, as ichnaea's search has them, and their variance on an axis. */
 function meanOf(candidates: readonly Candidate[]): { readonly place: Vector; readonly variance: number } {
   const weights = candidates.map(({ signalDbm }) => scanWeight(signalDbm))
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -215,27 +215,27 @@ function sightingOf(
   }
 }
 
-/** The reference scans that are like this one. Those further away than access points can agree say nothing. */
-function printsOf(
+/** Returns the reference scans that are like this one. Those further away than access points can agree say nothing. */
+function fingerprintsOf(
   heard: Scan,
   plane: Plane,
   references: ReferenceScans | undefined,
   known: number,
-): { readonly prints: Prints | undefined; readonly similarity: number } {
+): { readonly fingerprints: Fingerprints | undefined; readonly similarity: number } {
   const { matches, similarity } = references?.match(heard) ?? { matches: [], similarity: 0 }
-  const prints = matches
+  const fingerprints = matches
     .map(({ place, weight }) => ({ x: plane.east(place), y: plane.north(place), weight }))
-    .filter(({ x, y }) => Math.hypot(x, y) < 2 * NEIGHBOURHOOD_METERS)
-  if (prints.length === 0) return { prints: undefined, similarity: 0 }
-  const alike = PRINT_WEIGHT.alike * similarity ** 2 * Math.min(1, known / PRINT_WEIGHT.enough)
+    .filter(({ x, y }) => Math.hypot(x, y) < 2 * NEIGHBORHOOD_METERS)
+  if (fingerprints.length === 0) return { fingerprints: undefined, similarity: 0 }
+  const alike = FINGERPRINT_WEIGHT.alike * similarity ** 2 * Math.min(1, known / FINGERPRINT_WEIGHT.enough)
   const meters = PRINT_METERS.alike + PRINT_METERS.unlike * (1 - similarity)
-  return { prints: { prints, meters, weight: PRINT_WEIGHT.least + alike }, similarity }
+  return { fingerprints: { fingerprints, meters, weight: FINGERPRINT_WEIGHT.least + alike }, similarity }
 }
 
 function withoutFields({ x, y, fusedVariance, scatter, effective }: Coverage): Posterior {
   return { x, y, deviation: Math.sqrt(fusedVariance + scatter / effective) }
 }
 
-function tierOf(witnesses: readonly Witness[]): 'coverage' | 'field' {
-  return witnesses.filter(({ known }) => isLearned(known)).length < 2 ? 'coverage' : 'field'
+function tierOf(evidence: readonly Evidence[]): 'coverage' | 'field' {
+  return evidence.filter(({ known }) => isLearned(known)).length < 2 ? 'coverage' : 'field'
 }

@@ -9,12 +9,12 @@ import { DEFAULT_CALIBRATION, refit, shareWithin, type Calibration, type Outcome
 /** How long before a scan the device's previous one may have been taken, to tell stale readings by it, in seconds. */
 const PREVIOUS_SECONDS = 120
 const OPTIONS = { minRadios: 2, confidence: 68 }
-/** The confidences that radii are compared at, in per cent. */
+/** The confidences that radii are compared at, in percent. */
 const CONFIDENCES = Array.from({ length: 50 }, (_, index) => 50 + index)
 
 /** How often a radius held the truth. */
 export interface Coverage {
-  /** How often it should, in per cent. */
+  /** How often it should, in percent. */
   readonly confidence: number
   /** How often it did, 0 to 1: with the coefficients that Bearing comes with … */
   readonly held: number
@@ -24,11 +24,11 @@ export interface Coverage {
 
 /** How well scans were located from the others. */
 export interface Evaluation {
-  /** Scans that hear at least two access points, which is what every estimate takes. */
+  /** Scans that hear at least two access points, which every estimate needs. */
   readonly scans: number
   /** Those that got a position. */
   readonly fixed: number
-  /** How far off each was, in metres, the smallest first. */
+  /** How far off each was, in meters, the smallest first. */
   readonly errors: Float64Array
   /** For each confidence from 50 to 99 %. Empty where nothing was located. */
   readonly coverage: readonly Coverage[]

@@ -23,11 +23,11 @@ it('comes to the weighted mean and the squares of a calculation in two passes', 
         const weight = own.reduce((sum, row) => sum + row.weight, 0)
         const mean = (axis: 'x' | 'y' | 'z') =>
           own.reduce((sum, row) => sum + row.weight * row.at[axis], 0) / weight
-        const centre = { x: mean('x'), y: mean('y'), z: mean('z') }
-        const squares = own.reduce((sum, row) => sum + row.weight * squaredDistance(row.at, centre), 0)
+        const center = { x: mean('x'), y: mean('y'), z: mean('z') }
+        const squares = own.reduce((sum, row) => sum + row.weight * squaredDistance(row.at, center), 0)
         expect(place.observations).toBe(own.length)
         expect(place.weight / weight).toBeCloseTo(1, 12)
-        expect(Math.sqrt(squaredDistance(place, centre))).toBeLessThan(1e-6)
+        expect(Math.sqrt(squaredDistance(place, center))).toBeLessThan(1e-6)
         expect(Math.abs(place.squares - squares)).toBeLessThan(1e-6 + 1e-9 * squares)
       }
     }),

@@ -10,7 +10,7 @@ export interface GatheredPlace extends Vector {
   readonly observations: number
   /** Sum of their weights. */
   readonly weight: number
-  /** Sum of weight times squared distance from the place, in square metres. */
+  /** Sum of weight times squared distance from the place, in square meters. */
   readonly squares: number
 }
 
@@ -75,8 +75,8 @@ export class GatheredPlaces {
   }
 
   /**
-   * Numbers of the access points, those with the lowest addresses first. Stops again and again, so that whoever goes on with
-   * it can let others have their turn.
+   * Numbers of the access points, those with the lowest addresses first. Stops again and again, so that other work can run
+   * in between.
    */
   inOrder(): Generator<void, Uint32Array, undefined> {
     return orderAddresses(this.bssids, this.size)
@@ -102,7 +102,7 @@ export class GatheredPlaces {
     }
   }
 
-  /** What was gathered, in the order in which addresses came first. */
+  /** Returns what was gathered, in the order in which addresses came first. */
   *places(): Generator<GatheredPlace> {
     for (let number = 0; number < this.size; number++) yield this.place(number)
   }
@@ -112,7 +112,7 @@ export class GatheredPlaces {
     this.numbering = new Numbering(this.seed)
   }
 
-  /** Where the numbers of an access point begin. */
+  /** Returns where the numbers of an access point begin. */
   private slotOf(bssid: number): number {
     if (this.isFull && this.numbering.get(bssid) === undefined)
       throw new RangeError(`no room for more than ${String(this.capacity)} access points`)

@@ -85,7 +85,7 @@ describe('where a single access point of others is', () => {
     expect(locate({ ...town, 999: shared(48) })).toEqual(locate({}, [...Object.keys(town).map(Number), 999]))
     const withOwn = { ...town, 998: own(50.001) }
     expect(locate({ ...withOwn, 999: shared(48) })).toEqual(locate({ 998: own(50.001) }, [998, 999]))
-    // One question tells of no more than three neighbourhoods.
+    // One question tells of no more than three neighborhoods.
     expect(locate({ 1: shared(48), 2: shared(49), 3: shared(50), 4: shared(51), 9: shared(48) }).found).toBe(
       false,
     )

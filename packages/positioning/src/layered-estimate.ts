@@ -22,7 +22,7 @@ export interface LayeredKnowledge {
 type KnownByBssid = ReadonlyMap<number, LayeredKnowledge>
 
 /**
- * Where a scan was taken, by what the organization knows itself and what is shared.
+ * Returns where a scan was taken, by what the organization knows itself and what is shared.
  *
  * What is shared was contributed by others, and must not tell where a single one of their access points is. So of shared
  * access points those count that agree with each other by the shared layer alone ({@link agreedByOthers}): whom nothing of
@@ -55,14 +55,14 @@ function estimateBy(
 }
 
 /**
- * The access points that agree about the place by the shared layer alone, where at least `least` radios of them are others'.
+ * Returns the access points that agree about the place by the shared layer alone, where at least `least` radios of them are others'.
  *
- * Nearly all that a device hears lies in one neighbourhood. Where more radios lie elsewhere than agree, the scan was made up
+ * Nearly all that a device hears lies in one neighborhood. Where more radios lie elsewhere than agree, the scan was made up
  * of access points from many places, to learn which of them a stranger's is near to. With 15 % of the access points moved by
  * up to 2 km that is so for no scan of the sets that the estimator was measured on, and for up to 1.2 % of their scans
  * thinned to five radios. Of two or three of which two agree it never is.
  *
- * @returns undefined where there are none that count
+ * @returns undefined if none count
  */
 function agreedByOthers(scan: Scan, known: KnownByBssid, least: number): readonly Candidate[] | undefined {
   const candidates = candidatesOf(scan, { get: (bssid) => known.get(bssid)?.shared })

@@ -23,8 +23,8 @@ function numbers(seed: number): () => number {
 }
 
 /**
- * A walk through a made-up building of 80 × 60 m, whose devices hear with an error of so many dB and whose positions are off
- * by so many metres on an axis.
+ * Returns a walk through a made-up building of 80 × 60 m, whose devices hear with an error of so many dB and whose positions are off
+ * by so many meters on an axis.
  */
 function walk(count: number, noiseDb: number, truthMeters: number, seed: number): SurveyedScan[] {
   const next = numbers(seed)

@@ -1,9 +1,9 @@
-import { densestNeighbourhood } from './densest-neighbourhood.js'
+import { densestNeighborhood } from './densest-neighborhood.js'
 import { squaredDistance, toCoordinates, toVector, type Coordinates, type Vector } from './sphere.js'
 
 /** What is known of a radio cell. */
 export interface KnownCell extends Coordinates {
-  /** How far from its position it is heard, in metres; 0 where that is not known. */
+  /** How far from its position it is heard, in meters; 0 where that is not known. */
   readonly rangeMeters: number
   /** How many observations that comes from, at least 1. */
   readonly samples: number
@@ -11,17 +11,17 @@ export interface KnownCell extends Coordinates {
 
 /** Where cells say that a device is. */
 export interface CellEstimate extends Coordinates {
-  /** Radius in metres that holds the truth as often as asked for, if the truth is anywhere in the cells. */
+  /** Radius in meters that holds the truth as often as asked for, if the truth is anywhere in the cells. */
   readonly radiusMeters: number
   /** How many cells agreed. */
   readonly used: number
 }
 
-/** No cell is heard further than this, in metres: cells that lie further apart were not heard in one place. */
+/** No cell is heard further than this, in meters: cells that lie further apart were not heard in one place. */
 const FURTHEST_METERS = 35_000
-/** No cell is believed to be smaller than this, in metres. */
+/** No cell is believed to be smaller than this, in meters. */
 const LEAST_METERS = 300
-/** The range of a cell before anything is observed of it, in metres, and how many observations that counts. */
+/** The range of a cell before anything is observed of it, in meters, and how many observations that counts. */
 const PRIOR = { meters: 3_000, samples: 3 } as const
 
 interface Candidate {
@@ -31,7 +31,7 @@ interface Candidate {
 }
 
 /**
- * Where a device is that hears cells: the mean of their positions, weighted with 1 / range².
+ * Returns where a device is that hears cells: the mean of their positions, weighted with 1 / range².
  *
  * A device may be anywhere in a cell. Spread evenly over a disc of radius r, it has a variance of r² / 4 on an axis. A range
  * that few have observed is too small, since the furthest places are found last; so r² = (n · range² + 3 · 3000²) / (n + 3).
@@ -40,11 +40,11 @@ interface Candidate {
  * positions is added. The radius is that of a normal distribution with that variance: √(−2 ln(1 − p) · variance).
  *
  * @param cells each once; of those that lie further apart than 35 km the largest group counts
- * @param confidence 50 to 99, in per cent
+ * @param confidence 50 to 99, in percent
  * @returns undefined where there are no cells
  */
 export function locateCells(cells: readonly KnownCell[], confidence: number): CellEstimate | undefined {
-  const agreeing = densestNeighbourhood(cells.map(candidateOf), FURTHEST_METERS)
+  const agreeing = densestNeighborhood(cells.map(candidateOf), FURTHEST_METERS)
   if (agreeing.length === 0) return undefined
   const total = agreeing.reduce((sum, { variance }) => sum + 1 / variance, 0)
   const weighted = (pick: (candidate: Candidate) => number) =>

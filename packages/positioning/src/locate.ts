@@ -1,4 +1,4 @@
-import { densestNeighbourhood } from './densest-neighbourhood.js'
+import { densestNeighborhood } from './densest-neighborhood.js'
 import { robustMean } from './robust-mean.js'
 import { readScan, type HeardAccessPoint, type Scan } from './scan.js'
 import { scanWeight } from './signal-weight.js'
@@ -6,7 +6,7 @@ import { squaredDistance, toCoordinates, toVector, type Coordinates, type Vector
 
 /** What is known of an access point. */
 export interface KnownAccessPoint extends Coordinates {
-  /** Weighted root mean square of the distances between its observations and its position, in metres. */
+  /** Weighted root mean square of the distances between its observations and its position, in meters. */
   readonly spreadMeters: number
   /** How many observations the position comes from, at least 1. */
   readonly observations: number
@@ -22,7 +22,7 @@ export interface LocateOptions {
 export type Location =
   | (Coordinates & {
       readonly found: true
-      /** Radius in metres of the circle that holds the true position with a probability of about 68 %. */
+      /** Radius in meters of the circle that holds the true position with a probability of about 68 %. */
       readonly uncertaintyMeters: number
       /** How many access points went into it. */
       readonly used: number
@@ -39,17 +39,17 @@ export type Location =
       readonly usable: number
     }
 
-/** Access points further apart than this cannot have been heard in one place, in metres (as in Mozilla's ichnaea). */
-const NEIGHBOURHOOD_METERS = 500
-/** What was heard over more than this, in metres (root mean square), has moved or moves: it has no position. */
+/** Access points further apart than this cannot have been heard in one place, in meters (as in Mozilla's ichnaea). */
+const NEIGHBORHOOD_METERS = 500
+/** What was heard over more than this, in meters (root mean square), has moved or moves: it has no position. */
 const MAX_SPREAD_METERS = 500
 /** The most access points that are used: those that are heard in the smallest area say most about the place. */
 const MAX_USED = 20
-/** Added to the spread when access points are weighed, in metres: a survey is not more exact than that. */
+/** Added to the spread when access points are weighed, in meters: a survey is not more exact than that. */
 const SURVEY_METERS = 10
-/** Added to the spread when access points are compared with each other, in metres. */
+/** Added to the spread when access points are compared with each other, in meters. */
 const AGREEMENT_METERS = 40
-/** Spread that is expected of an access point before it is observed, in metres, and the observations that this counts. */
+/** Spread that is expected of an access point before it is observed, in meters, and the observations that this counts. */
 const PRIOR_SPREAD = { meters: 50, observations: 2 }
 /** Ratio of the error's 68th percentile to the root mean square of scatter and spread. Measured (see below). */
 const CALIBRATION = 0.7
@@ -67,13 +67,13 @@ export interface PlacedAccessPoint {
 type Candidate = PlacedAccessPoint & { readonly weight: number; readonly variance: number }
 
 /**
- * Where a scan was taken.
+ * Returns where a scan was taken.
  *
- * Takes the known access points that agree with each other ({@link densestNeighbourhood}), of them the 20 with the
+ * Takes the known access points that agree with each other ({@link densestNeighborhood}), of them the 20 with the
  * smallest spread, and their mean with the weights 1 / (s⁴ · (spread² + 10²)), s being the signal strength in dBm
  * (close to those of Mozilla's ichnaea, api/locate/wifi.py), made robust against access points that were moved ({@link robustMean}).
  *
- * Measured on held-out scans (median / 67 % / 95 % in metres; share of truths within the uncertainty): mall 8.2 / 10.9 /
+ * Measured on held-out scans (median / 67 % / 95 % in meters; share of truths within the uncertainty): mall 8.2 / 10.9 /
  * 20.1, 79 %; UJIIndoorLoc 10.1 / 14.0 / 27.8, 76 %; IPIN 2023 14.3 / 16.1 / 20.6, 76 %; a mall of which a sixteenth was
  * surveyed 18.8 / 25.0 / 44.9, 61 %. With 30 % of the access points moved by up to 2 km the first two are 8.4 and 10.4.
  *
@@ -90,13 +90,13 @@ export function locate(
   if (usable < minAccessPoints) return { found: false, reason: 'too_few_usable', usable }
   const candidates = candidatesOf(heard, known)
   if (candidates.length === 0) return { found: false, reason: 'none_known', usable }
-  const agreeing = densestNeighbourhood(candidates, NEIGHBOURHOOD_METERS)
+  const agreeing = densestNeighborhood(candidates, NEIGHBORHOOD_METERS)
   if (agreeing.length < minAccessPoints) return { found: false, reason: 'too_few_known', usable }
   return { found: true, ...meanPosition(agreeing) }
 }
 
 /**
- * The second half of {@link locate}: where access points that agree say that they were heard.
+ * Returns the second half of {@link locate}: where access points that agree say that they were heard.
  *
  * @param agreeing at least one, in any order
  */
@@ -109,7 +109,7 @@ export function meanPosition(
   return { ...toCoordinates(place), uncertaintyMeters, used: used.length }
 }
 
-/** The known ones that do not move. */
+/** Returns the known ones that do not move. */
 function candidatesOf(heard: Scan, known: ReadonlyMap<number, KnownAccessPoint>): PlacedAccessPoint[] {
   const candidates: PlacedAccessPoint[] = []
   for (const [bssid, signalDbm] of heard) {
@@ -126,13 +126,13 @@ function weighed({ bssid, signalDbm, known, place }: PlacedAccessPoint): Candida
   return { bssid, signalDbm, known, place, weight, variance: spread + AGREEMENT_METERS ** 2 }
 }
 
-/** Those with the smallest spread first. The order depends on nothing else than what they are. */
+/** Returns those with the smallest spread first. The order depends on nothing else than what they are. */
 function byExactness(a: PlacedAccessPoint, b: PlacedAccessPoint): number {
   return a.known.spreadMeters - b.known.spreadMeters || a.bssid - b.bssid
 }
 
 /**
- * The radius that holds about 68 % of the truths: grows with how far the access points lie from the result, and with how
+ * Returns the radius that holds about 68 % of the truths: grows with how far the access points lie from the result, and with how
  * far each of them is heard. The latter is not believed on few observations: all from one spot look as if it were exact. Nor is
  * it below what a survey is exact to, however many there are.
  */

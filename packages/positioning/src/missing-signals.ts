@@ -8,7 +8,7 @@ import type { Scan } from './scan.js'
  */
 const FURTHER = { learned: 0.85, positions: 0.15 } as const
 
-/** An estimate whose radius allows for the access points that came without a signal strength. */
+/** Returns an estimate whose radius allows for the access points that came without a signal strength. */
 export function widened(estimate: Estimate, scan: Scan): Estimate {
   if (!estimate.found) return estimate
   const missing = estimate.agreeing.filter((bssid) => scan.get(bssid) === undefined).length

@@ -26,7 +26,7 @@ export interface NumberedAddresses {
   readonly numbers: Uint32Array<ArrayBuffer>
 }
 
-/** The number of an address; undefined where it has none. */
+/** Returns the number of an address; undefined if it has none. */
 export function numberOf(numbered: NumberedAddresses, bssid: number): number | undefined {
   const place = placeOf(numbered, bssid, addressHash(bssid, numbered.seed))
   return numbered.addresses[place] === bssid ? numbered.numbers[place] : undefined
@@ -41,7 +41,7 @@ export class Numbering {
   private readonly tables = Array.from({ length: SHARDS }, () => emptyTable(FIRST_PLACES))
   private count = 0
 
-  /** @param seed 32 bits that nobody knows who chooses addresses: they could be chosen to take the same place */
+  /** @param seed 32 bits that are secret: otherwise addresses could be chosen that collide */
   constructor(private readonly seed: number) {}
 
   /** How many have a number. */
@@ -49,7 +49,7 @@ export class Numbering {
     return this.count
   }
 
-  /** The number of an address; undefined where it has none. */
+  /** Returns the number of an address; undefined if it has none. */
   get(bssid: number): number | undefined {
     const mixed = addressHash(bssid, this.seed)
     const table = this.tableOf(mixed)
@@ -58,7 +58,7 @@ export class Numbering {
   }
 
   /**
-   * The number of an address, the next one where it has none.
+   * Returns the number of an address, the next one if it has none.
    *
    * @param bssid more than 0, as every usable one
    */
@@ -73,7 +73,7 @@ export class Numbering {
     return number
   }
 
-  /** What was numbered until now. */
+  /** Returns what was numbered until now. */
   packed(): NumberedAddresses {
     let places = FIRST_PLACES
     while (places < 2 * this.count) places *= 2
@@ -107,7 +107,7 @@ function emptyTable(places: number): Table {
   return { addresses: new Float64Array(places), numbers: new Uint32Array(places), used: 0 }
 }
 
-/** Where an address is, or would be put. */
+/** Returns where an address is, or would be put. */
 function placeOf({ addresses }: Pick<Table, 'addresses'>, bssid: number, mixed: number): number {
   const mask = addresses.length - 1
   let place = (mixed >>> 8) & mask

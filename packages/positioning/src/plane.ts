@@ -1,7 +1,7 @@
 import { toCoordinates, type Coordinates, type Vector } from './sphere.js'
 
 /**
- * The plane that touches the Earth at a place: metres to the east and to the north of there. Within 2 km the distance
+ * The plane that touches the Earth at a place: meters to the east and to the north of there. Within 2 km the distance
  * between plane and sphere shortens distances by less than 0.1 mm.
  */
 export class Plane {
@@ -22,18 +22,18 @@ export class Plane {
     this.cosLat = outwards / length
   }
 
-  /** Metres to the east. */
+  /** Meters to the east. */
   east({ x, y }: Vector): number {
     return (y - this.origin.y) * this.cosLon - (x - this.origin.x) * this.sinLon
   }
 
-  /** Metres to the north. */
+  /** Meters to the north. */
   north({ x, y, z }: Vector): number {
     const { origin, sinLat, cosLat, sinLon, cosLon } = this
     return (z - origin.z) * cosLat - ((x - origin.x) * cosLon + (y - origin.y) * sinLon) * sinLat
   }
 
-  /** The angle from this plane's east to that of another place, in radians: meridians are not parallel. */
+  /** Returns the angle from this plane's east to that of another place, in radians: meridians are not parallel. */
   turnedAt({ x, y }: Vector): number {
     const sine = (y * this.cosLon - x * this.sinLon) / Math.max(1, Math.hypot(x, y))
     return Math.asin(Math.min(1, Math.max(-1, sine))) * this.sinLat

@@ -18,7 +18,7 @@ export interface QuadPlace {
 
 const STEPS = 2 ** 30
 
-/** The whole numbers nearest to a place. */
+/** Returns the whole numbers nearest to a place. */
 export function toQuadPlace(coordinates: Coordinates): QuadPlace {
   const { x, y, z } = toVector(coordinates)
   const axes = [x, y, z] as const
@@ -45,7 +45,7 @@ export function alongCurve(one: QuadPlace, other: QuadPlace): number {
 /** The axis after the x, y and z axis. */
 const NEXT = [1, 2, 0] as const
 
-/** The place, as a vector that ends on the sphere. `i` and `j` may have fractions. */
+/** Returns the place, as a vector that ends on the sphere. `i` and `j` may have fractions. */
 export function fromQuadPlace({ face, i, j }: QuadPlace): Vector {
   const depth = face < 3 ? 1 : -1
   const u = fromSteps(i)

@@ -11,8 +11,8 @@ const SERIALS = 2 ** 24
 const BOX_SERIALS = 32
 
 /**
- * The radio that a BSSID belongs to. One access point announces several networks, with BSSIDs that differ in the last
- * hexadecimal digit and in the locally-administered bit. They are heard together, so they are one witness, not several.
+ * Returns the radio that a BSSID belongs to. One access point announces several networks, with BSSIDs that differ in the last
+ * hexadecimal digit and in the locally-administered bit. They are heard together, so they are one piece of evidence, not several.
  *
  * @param bssid 48 bits as an integer
  * @returns the first 11 hexadecimal digits without that bit
@@ -24,14 +24,15 @@ export function radioOf(bssid: number): number {
 }
 
 /**
- * The part of a BSSID that numbers the devices of a vendor: the lower 24 bits. Two addresses of one box are close in it. The upper
+ * Returns the part of a BSSID that numbers the devices of a vendor: the lower 24 bits. Two addresses of one box are close in it. The upper
  * 24 bits may differ: access points change them to create locally administered addresses (`80:2a:a8:17:74:b5`, `82:…`, `92:…`).
  * Two addresses of different boxes are this close by chance in 1 of 260,000 cases.
  *
  * @param bssid 48 bits as an integer
  */
 export function serialOf(bssid: number): number {
-  return bssid % SERIALS
+  // As the remainder, which takes several times as long.
+  return bssid - Math.floor(bssid / SERIALS) * SERIALS
 }
 
 /**
@@ -78,7 +79,7 @@ export function countRadios(bssids: Iterable<number>): number {
   return counter.count
 }
 
-/** How many BSSIDs each radio has among these; its size is how many radios there are. */
+/** Returns how many BSSIDs each radio has among these; its size is how many radios there are. */
 export function radiosOf(bssids: Iterable<number>): ReadonlyMap<number, number> {
   const radios = new Map<number, number>()
   for (const bssid of bssids) {

@@ -1,6 +1,6 @@
 import { fastExp } from './fast-exp.js'
 
-/** Nodes on each side of a raster. More of them find the same place to within a few per cent, for more time. */
+/** Nodes on each side of a raster. More of them find the same place to within a few percent, for more time. */
 export const SIDE = 9
 /** Numbers of a kernel, in this order: x, y, factor, height, variance (σ²). */
 export const KERNEL_FIELDS = 5
@@ -25,9 +25,9 @@ export class Raster {
   /**
    * Lays it over another place. The values that it has given are no longer anybody's.
    *
-   * @param x its centre, in metres
-   * @param y its centre, in metres
-   * @param half half of its side, in metres
+   * @param x its center, in meters
+   * @param y its center, in meters
+   * @param half half of its side, in meters
    */
   layOver(x: number, y: number, half: number): void {
     this.inUse = 0
@@ -38,7 +38,7 @@ export class Raster {
     }
   }
 
-  /** A value for each node. */
+  /** Returns a value for each node. */
   values(fill = 0): Float64Array {
     const values = (this.given[this.inUse] ??= new Float64Array(SIDE * SIDE))
     this.inUse++

@@ -26,7 +26,7 @@ export interface ReferenceIndex {
   readonly places: Float64Array<ArrayBuffer>
 }
 
-/** The memory of all of its arrays. */
+/** Returns the memory of all of its arrays. */
 export function buffersOf({ numbering, ...arrays }: ReferenceIndex): ArrayBuffer[] {
   return [numbering.addresses, numbering.numbers, ...Object.values(arrays)].map(({ buffer }) => buffer)
 }
@@ -41,7 +41,7 @@ export interface ReferenceCount {
 /** Signals are compared as dB above this. */
 const SILENCE_DBM = -100
 
-/** A signal in dB above silence. */
+/** Returns a signal in dB above silence. */
 export function heightOf(signalDbm: number): number {
   return Math.max(1, signalDbm - SILENCE_DBM)
 }

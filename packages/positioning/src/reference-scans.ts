@@ -104,7 +104,7 @@ export class ReferenceScans {
     return { matches, similarity }
   }
 
-  /** Those with the highest cosines, the highest first. */
+  /** Returns those with the highest cosines, the highest first. */
   private nearest(scan: Scan): { candidates: readonly number[]; similarity: number } {
     const { products } = this
     const { norms, numbering } = this.index
@@ -169,7 +169,7 @@ export class ReferenceScans {
     return logs
   }
 
-  /** How surprising the differences are, given that `missed` was counted for everything that the scan heard. */
+  /** Returns how surprising the differences are, given that `missed` was counted for everything that the scan heard. */
   private surpriseOf(candidate: number): number {
     const offsets = [0, 0, 0]
     let alone = 0

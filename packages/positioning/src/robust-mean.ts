@@ -1,11 +1,11 @@
 import type { Vector } from './sphere.js'
 
 /** A place that something is thought to be near to. */
-export interface Witness {
+export interface Evidence {
   readonly place: Vector
   /** How much it counts, before it is compared with the others; more than 0. */
   readonly weight: number
-  /** How far it may well be off, as a variance in square metres; more than 0. */
+  /** How far it may well be off, as a variance in square meters; more than 0. */
   readonly variance: number
 }
 
@@ -13,27 +13,27 @@ export interface Witness {
 const DEGREES_OF_FREEDOM = 2
 /** Steps to the weighted geometric median, which is where the search begins. */
 const MEDIAN_STEPS = 8
-/** Steps from there. Changes are below a centimetre after 5 or 6. */
+/** Steps from there. Changes are below a centimeter after 5 or 6. */
 const MEAN_STEPS = 8
-/** The median's weights are 1 / distance; below this many square metres they no longer grow. */
+/** The median's weights are 1 / distance; below this many square meters they no longer grow. */
 const MEDIAN_FLOOR = 1
 
-/** Where witnesses say that something is, and how much each counted. */
+/** A position from evidence, and how much each counted. */
 export interface RobustMean {
   readonly place: Vector
-  /** One for each witness, in order; they sum to 1. */
+  /** One for each piece of evidence, in order; they sum to 1. */
   readonly shares: readonly number[]
 }
 
 /**
- * The mean of witnesses of whom some are badly wrong: iteratively reweighted least squares with the weights of Student's
+ * Returns the mean of evidence, some of which is badly wrong: iteratively reweighted least squares with the weights of Student's
  * t, (ν + 2) / (ν + d² / variance) in two dimensions, from the weighted geometric median (Weiszfeld's algorithm).
  *
- * @param witnesses at least one
+ * @param evidence at least one
  */
-export function robustMean(witnesses: readonly Witness[]): RobustMean {
-  const end = witnesses.length * FIELDS
-  const packed = pack(witnesses)
+export function robustMean(evidence: readonly Evidence[]): RobustMean {
+  const end = evidence.length * FIELDS
+  const packed = pack(evidence)
   let x = 0
   let y = 0
   let z = 0
@@ -63,25 +63,25 @@ export function robustMean(witnesses: readonly Witness[]): RobustMean {
     y = nextY / total
     z = nextZ / total
   }
-  const shares = witnesses.map((_, index) => (packed[index * FIELDS + 5] ?? 0) / total)
-  return { place: placeOf(witnesses, x, y, z), shares }
+  const shares = evidence.map((_, index) => (packed[index * FIELDS + 5] ?? 0) / total)
+  return { place: placeOf(evidence, x, y, z), shares }
 }
 
-/** How witnesses are weighed in a step: as they come, by 1 / distance, or by Student's t. */
+/** How evidence is weighted in a step: as it comes, by 1 / distance, or by Student's t. */
 const [FIRST, MEDIAN, MEAN] = [0, 1, 2]
 
-/** Numbers of a witness: x, y and z from the first witness's place in metres, weight, variance, share. */
+/** Numbers of a piece of evidence: x, y and z from the place of the first one in meters, weight, variance, share. */
 const FIELDS = 6
 
-/** Where the witnesses of a call are packed, made anew where there are more: to make it each time took a third of the time. */
+/** Scratch memory for the evidence of a call, created again if there is more: creating it each time took a third of the time. */
 let room = new Float64Array(20 * FIELDS)
 
 /** One array of plain numbers: 16 passes over objects would take three times as long. */
-function pack(witnesses: readonly Witness[]): Float64Array {
-  if (room.length < witnesses.length * FIELDS) room = new Float64Array(witnesses.length * FIELDS)
-  const origin = witnesses[0]?.place ?? NOWHERE
+function pack(evidence: readonly Evidence[]): Float64Array {
+  if (room.length < evidence.length * FIELDS) room = new Float64Array(evidence.length * FIELDS)
+  const origin = evidence[0]?.place ?? NOWHERE
   let at = 0
-  for (const { place, weight, variance } of witnesses) {
+  for (const { place, weight, variance } of evidence) {
     room[at] = place.x - origin.x
     room[at + 1] = place.y - origin.y
     room[at + 2] = place.z - origin.z
@@ -94,7 +94,7 @@ function pack(witnesses: readonly Witness[]): Float64Array {
 
 const NOWHERE: Vector = { x: 0, y: 0, z: 0 }
 
-function placeOf(witnesses: readonly Witness[], x: number, y: number, z: number): Vector {
-  const origin = witnesses[0]?.place ?? NOWHERE
+function placeOf(evidence: readonly Evidence[], x: number, y: number, z: number): Vector {
+  const origin = evidence[0]?.place ?? NOWHERE
   return { x: origin.x + x, y: origin.y + y, z: origin.z + z }
 }

@@ -1,10 +1,10 @@
 import { CELL_FIELDS, isLearned, type AccessPointModel } from './access-point-model.js'
-import type { Coverage, Witness } from './coverage.js'
+import type { Coverage, Evidence } from './coverage.js'
 import { KERNEL_FIELDS, Raster, SIDE } from './raster.js'
 import { DEVICE_OFFSETS, PATH_LOSS_EXPONENT, SOURCE_HEIGHT_SQUARED } from './signal-model.js'
 
 /** A reference scan that is like the one that is asked for, on the plane of the query. */
-export interface Print {
+export interface Fingerprint {
   readonly x: number
   readonly y: number
   /** They sum to 1. */
@@ -12,15 +12,15 @@ export interface Print {
 }
 
 /** What the reference scans say, as a mixture of normal distributions around them. */
-export interface Prints {
-  readonly prints: readonly Print[]
-  /** Standard deviation of each on an axis, in metres. */
+export interface Fingerprints {
+  readonly fingerprints: readonly Fingerprint[]
+  /** Standard deviation of each on an axis, in meters. */
   readonly meters: number
   /** How much the logarithm of the mixture counts. */
   readonly weight: number
 }
 
-/** Where the device is: the mean of the posterior, and its standard deviation on an axis, in metres. */
+/** Where the device is: the mean of the posterior, and its standard deviation on an axis, in meters. */
 export interface Posterior {
   readonly x: number
   readonly y: number
@@ -46,12 +46,12 @@ const TEMPER = 0.6
 const SURVEYED_VARIANCE = 15 ** 2
 const SURVEYED_FLOOR = 0.02
 const SURVEYED_EXPONENT = 1.5
-/** The fused coverage is a witness too, half as strong as its most exact one and never more exact than 8 m. */
+/** The fused coverage is a piece of evidence too, half as strong as its most exact one and never more exact than 8 m. */
 const ANCHOR_WEIGHT = 0.5
 const ANCHOR_VARIANCE = 8 ** 2
 /** The mixture of reference scans never rules a place out. */
 const PRINT_FLOOR = 0.01
-/** Half of the side that is searched, in metres. */
+/** Half of the side that is searched, in meters. */
 const SEARCH = { least: 40, most: 250 } as const
 
 /** Shares are rounded to parts of this, so that many access points have the same one (see {@link SignalEvidence}). */
@@ -59,38 +59,38 @@ const SHARES = 12
 const LOSS_PER_LOG = (5 * PATH_LOSS_EXPONENT) / Math.LN10
 
 /**
- * Where the device is, by the signals that were measured around there.
+ * Returns where the device is, by the signals that were measured around there.
  *
  * For each access point the expected signal at x is μ(x) = [Σ k(x, c) r_c + κ (P − 10 n log₁₀ d)] / (Σ k + κ): the mean of
- * its cells with a Gaussian kernel of 6 m, and path loss where there are none. Residuals are distributed as Student's t
+ * its cells with a Gaussian kernel of 6 m, and path loss if there are none. Residuals are distributed as Student's t
  * (ν = 6, variance 5² + 7² κ / (Σ k + κ)), around an unknown offset of the device. Posterior on a raster in two zoom levels,
  * with the survey's density, the fused coverage and the reference scans as further evidence (location study, FLD and HYB).
  *
  * @returns undefined where fewer than two access points were learned and no reference scan is like this one
  */
 export function fieldPosterior(
-  witnesses: readonly Witness[],
+  evidence: readonly Evidence[],
   coverage: Coverage,
-  prints: Prints | undefined,
+  fingerprints: Fingerprints | undefined,
 ): Posterior | undefined {
-  const fields = fieldsOf(chosen(witnesses, coverage))
-  if (fields.length < 2 && !prints) return undefined
+  const fields = fieldsOf(chosen(evidence, coverage))
+  if (fields.length < 2 && !fingerprints) return undefined
   const spread = 2.2 * Math.sqrt(coverage.leastVariance) + 1.5 * Math.sqrt(coverage.scatter)
   const half = Math.min(SEARCH.most, Math.max(SEARCH.least, spread))
   RASTER.layOver(coverage.x, coverage.y, half)
-  const rough = RASTER.moments(logPosterior(RASTER, fields, coverage, prints))
+  const rough = RASTER.moments(logPosterior(RASTER, fields, coverage, fingerprints))
   const near = Math.min(half, Math.max(3 * rough.deviation, 2 * RASTER.step))
   RASTER.layOver(rough.x, rough.y, near)
-  return RASTER.moments(logPosterior(RASTER, fields, coverage, prints))
+  return RASTER.moments(logPosterior(RASTER, fields, coverage, fingerprints))
 }
 
 /** Of one query at a time: they are synchronous. */
 const RASTER = new Raster()
 
-type Learned = Witness & { readonly known: AccessPointModel }
+type Learned = Evidence & { readonly known: AccessPointModel }
 
-function chosen(witnesses: readonly Witness[], { x, y }: Coverage): Learned[] {
-  return witnesses
+function chosen(evidence: readonly Evidence[], { x, y }: Coverage): Learned[] {
+  return evidence
     .filter((one): one is Learned => isLearned(one.known))
     .filter((one) => Math.hypot(one.x - x, one.y - y) < 3 * Math.sqrt(2 * one.variance) + 20)
     .sort((a, b) => a.variance - b.variance || a.bssid - b.bssid)
@@ -150,10 +150,10 @@ function logPosterior(
   raster: Raster,
   fields: readonly Field[],
   coverage: Coverage,
-  prints: Prints | undefined,
+  fingerprints: Fingerprints | undefined,
 ): Float64Array {
   const logs = new SignalEvidence(raster, fields).logs()
-  if (prints) addPrints(raster, logs, prints)
+  if (fingerprints) addFingerprints(raster, logs, fingerprints)
   addSurvey(raster, logs, fields)
   const variance = Math.max(coverage.leastVariance, ANCHOR_VARIANCE)
   for (let row = 0, node = 0; row < SIDE; row++) {
@@ -166,12 +166,16 @@ function logPosterior(
   return logs
 }
 
-function addPrints(raster: Raster, logs: Float64Array, { prints, meters, weight }: Prints): void {
+function addFingerprints(
+  raster: Raster,
+  logs: Float64Array,
+  { fingerprints, meters, weight }: Fingerprints,
+): void {
   const mixture = raster.values()
   const unused = raster.values()
-  const kernels = new Float64Array(prints.length * KERNEL_FIELDS)
-  prints.forEach((print, index) => {
-    kernels.set([print.x, print.y, 0, print.weight, meters * meters], index * KERNEL_FIELDS)
+  const kernels = new Float64Array(fingerprints.length * KERNEL_FIELDS)
+  fingerprints.forEach((fingerprint, index) => {
+    kernels.set([fingerprint.x, fingerprint.y, 0, fingerprint.weight, meters * meters], index * KERNEL_FIELDS)
   })
   raster.addKernels(kernels, mixture, unused)
   for (let node = 0; node < logs.length; node++)

@@ -2,7 +2,7 @@
 const UNKNOWN_SIGNAL_DBM = -90
 
 /**
- * How much an observation says about where its access point is: [10⁴ / (s − 20)²]², with s in dBm. From the data
+ * Returns how much an observation says about where its access point is: [10⁴ / (s − 20)²]², with s in dBm. From the data
  * processing of Mozilla's ichnaea (models/observation.py): 16 at −30 dBm, 1.5 at −70, 0.7 at −90.
  *
  * @param signalDbm −128 to 0
@@ -15,7 +15,7 @@ export function observationWeight(signalDbm = UNKNOWN_SIGNAL_DBM): number {
 const STRONGEST_SIGNAL_DBM = -20
 
 /**
- * How much a heard access point says about where the device is: 1 / s⁴, with s in dBm. From the position search of
+ * Returns how much a heard access point says about where the device is: 1 / s⁴, with s in dBm. From the position search of
  * Mozilla's ichnaea (api/locate/mac.py).
  *
  * @param signalDbm −128 to 0

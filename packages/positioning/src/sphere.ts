@@ -1,4 +1,4 @@
-/** Mean radius of the Earth in metres (IUGG R1). */
+/** Mean radius of the Earth in meters (IUGG R1). */
 export const EARTH_RADIUS_METERS = 6_371_008.8
 
 const DEGREE = Math.PI / 180
@@ -12,8 +12,8 @@ export interface Coordinates {
 }
 
 /**
- * A place as a vector from the centre of the Earth, in metres. Means and distances of vectors know neither poles nor an
- * antimeridian. Up to a few kilometres a straight line is as long as the great circle (5 km: less than 1 mm shorter).
+ * A place as a vector from the center of the Earth, in meters. Means and distances of vectors know neither poles nor an
+ * antimeridian. Up to a few kilometers a straight line is as long as the great circle (5 km: less than 1 mm shorter).
  */
 export interface Vector {
   readonly x: number
@@ -21,7 +21,7 @@ export interface Vector {
   readonly z: number
 }
 
-/** The place on a sphere of {@link EARTH_RADIUS_METERS}. */
+/** Returns the place on a sphere of {@link EARTH_RADIUS_METERS}. */
 export function toVector({ lat, lon }: Coordinates): Vector {
   const outwards = EARTH_RADIUS_METERS * Math.cos(lat * DEGREE)
   return {
@@ -31,12 +31,12 @@ export function toVector({ lat, lon }: Coordinates): Vector {
   }
 }
 
-/** The place above or below which a vector ends, whatever its length. */
+/** Returns the place above or below which a vector ends, whatever its length. */
 export function toCoordinates({ x, y, z }: Vector): Coordinates {
   return { lat: Math.atan2(z, Math.hypot(x, y)) / DEGREE, lon: Math.atan2(y, x) / DEGREE }
 }
 
-/** Square of the straight distance, in square metres. */
+/** Square of the straight distance, in square meters. */
 export function squaredDistance(one: Vector, other: Vector): number {
   const x = one.x - other.x
   const y = one.y - other.y

@@ -2,7 +2,7 @@ import type { Coverage } from './coverage.js'
 import { quantileRegression, predicted, type Sample } from './quantile-regression.js'
 import type { Posterior } from './signal-field.js'
 
-/** Coefficients of the logarithm of a radius in metres, one for each feature ({@link featuresOf}). */
+/** Coefficients of the logarithm of a radius in meters, one for each feature ({@link featuresOf}). */
 export interface Calibration {
   /** Of the radius that holds 68 % of the truths. */
   readonly p68: readonly number[]
@@ -37,9 +37,9 @@ export interface Parts {
 }
 
 /**
- * What the error is predicted from: 1, then the logarithms (metres, at least 1) of the standard deviation of the mixture of
- * posterior and mean, of the most exact witness's, and of the scatter of all, the logarithm of the effective number of
- * witnesses, the similarity of the likest reference scan, the logarithm of the distance between posterior and mean, and 1
+ * Returns what the error is predicted from: 1, then the logarithms (meters, at least 1) of the standard deviation of the mixture of
+ * posterior and mean, of the most exact evidence, and of the scatter of all, the logarithm of the effective number of
+ * evidence, the similarity of the likest reference scan, the logarithm of the distance between posterior and mean, and 1
  * where there was no reference scan to compare with, which is not the same as that the likest one is not like it.
  */
 export function featuresOf(parts: Parts): Float64Array {
@@ -70,10 +70,10 @@ const EXPONENT_95 = -Math.log(1 - 0.95)
 const LEAST_RATIO = 1.2
 
 /**
- * The radius in metres that holds the truth with a probability: that of the Weibull distribution through the fitted 68 % and
+ * Returns the radius in meters that holds the truth with a probability: that of the Weibull distribution through the fitted 68 % and
  * 95 % radii, r = λ (−ln(1 − p))^(1/k). With k = 2 errors would be normally distributed on both axes.
  *
- * @param confidence 50 to 99, in per cent
+ * @param confidence 50 to 99, in percent
  */
 export function radiusOf(features: ArrayLike<number>, { p68, p95 }: Calibration, confidence: number): number {
   const log68 = predicted(p68, features)
@@ -85,7 +85,7 @@ export function radiusOf(features: ArrayLike<number>, { p68, p95 }: Calibration,
 /** Shape of the distribution of errors where only positions are known; measured 1.4 to 1.6. */
 const MEAN_SHAPE = 1.5
 
-/** The radius for another confidence than 68 %, where only positions are known. */
+/** Returns the radius for another confidence than 68 %, where only positions are known. */
 export function meanRadius(radius68Meters: number, confidence: number): number {
   return radius68Meters * (exponentOf(confidence) / EXPONENT_68) ** (1 / MEAN_SHAPE)
 }
@@ -100,7 +100,7 @@ export const LEAST_OUTCOMES = 200
 export const PRIOR_OUTCOMES = 100
 
 /**
- * The calibration of an organization, from scans whose truth it contributed.
+ * Returns the calibration of an organization, from scans whose truth it contributed.
  *
  * Each has to be estimated before it is learned from (or from statistics without it): what was learned from is found too
  * well, and the radius would come out too small.
@@ -137,7 +137,7 @@ export function fitQuantile(
   return quantileRegression(samples, quantile, { coefficients, samples: priorOutcomes })
 }
 
-/** How often the radii of a calibration held the truth, 0 to 1; of no outcomes 0. */
+/** Returns how often the radii of a calibration held the truth, 0 to 1; of no outcomes 0. */
 export function shareWithin(
   outcomes: readonly Outcome[],
   calibration: Calibration,
@@ -150,7 +150,7 @@ export function shareWithin(
 }
 
 /**
- * How badly the radii of 68 % and 95 % fit: the sum of the pinball losses of the logarithms, which is least where each radius
+ * Returns how badly the radii of 68 % and 95 % fit: the sum of the pinball losses of the logarithms, which is least where each radius
  * is that quantile of the errors.
  */
 export function pinballLoss(outcomes: readonly Outcome[], calibration: Calibration): number {

@@ -3,9 +3,9 @@ import { readScan, type HeardAccessPoint, type Scan } from './scan.js'
 
 /** A reading as a device sends it. */
 export interface SentReading extends HeardAccessPoint {
-  /** Name of the network, where the device says. */
+  /** Name of the network, if the device says so. */
   readonly networkName?: string | null | undefined
-  /** How long ago it was heard, in milliseconds, where the device says. */
+  /** How long ago it was heard, in milliseconds, if the device says so. */
   readonly ageMs?: number | undefined
 }
 
@@ -13,7 +13,7 @@ export interface SentReading extends HeardAccessPoint {
 const MOST_OLDER_MS = 20_000
 
 /**
- * The readings of a scan that say where the device is now: usable addresses, each once ({@link readScan}), of networks whose
+ * Returns the readings of a scan that say where the device is now: usable addresses, each once ({@link readScan}), of networks whose
  * owners did not opt out ({@link optedOut}), and not older than the latest by more than 20 s. Ages are compared with each other, since a scan
  * may have waited for a connection. (Measured in malls: 8.0 m with fresh readings, 10.9 m with all.)
  */
@@ -27,7 +27,7 @@ export function usableReadings(sent: readonly SentReading[]): Scan {
 }
 
 /**
- * The addresses of networks whose owners opted out, however often a scan has them: a network is heard under its name, and once
+ * Returns the addresses of networks whose owners opted out, however often a scan has them: a network is heard under its name, and once
  * more without one, where what was heard first had none (a beacon that hides it).
  *
  * @returns undefined for none, which is usual

@@ -103,7 +103,7 @@ async function unswept(layer: string): Promise<number> {
   return rows[0]?.count ?? -1
 }
 
-/** All addresses that are anywhere, and all cells. */
+/** Returns all addresses that are anywhere, and all cells. */
 async function stored(layer: string) {
   const { rows: observations } = await database.query<{ contribution: Buffer | null }>(
     'SELECT contribution FROM observations WHERE organization_id = $1 ORDER BY id',

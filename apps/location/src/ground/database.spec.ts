@@ -21,7 +21,7 @@ afterAll(async () => {
   await stack.stop()
 })
 
-/** What callers are told where Postgres fails with a SQLSTATE, by each of the two ways that it is asked. */
+/** Returns what callers are told where Postgres fails with a SQLSTATE, by each of the two ways that it is asked. */
 async function toldOf(sqlstate: string): Promise<(string | undefined)[]> {
   const statement = `DO $$ BEGIN RAISE EXCEPTION 'a failure' USING ERRCODE = '${sqlstate}'; END $$`
   const failures = [

@@ -8,7 +8,7 @@ const ESTABLISHED = '01'
 const ASKS_WHEN_SILENT = '02'
 const TICKS_PER_SECOND = 100
 
-/** The seconds until the system asks whether the other side of this process's connection from a local port is there. */
+/** Returns the seconds until the system asks whether the other side of this process's connection from a local port is there. */
 function secondsUntilAsked(localPort: number): number {
   const [line] = readFileSync('/proc/self/net/tcp', 'latin1')
     .split('\n')
@@ -19,7 +19,7 @@ function secondsUntilAsked(localPort: number): number {
   return kind === ASKS_WHEN_SILENT ? parseInt(when, 16) / TICKS_PER_SECOND : Infinity
 }
 
-/** Whether a socket is of this process, and not the server's side of the same connection. */
+/** Returns whether a socket is of this process, and not the server's side of the same connection. */
 function isOwn(socket: string): boolean {
   return readdirSync('/proc/self/fd').some((fd) => linkOf(`/proc/self/fd/${fd}`) === socket)
 }

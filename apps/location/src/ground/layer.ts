@@ -5,7 +5,7 @@ import type { Principal } from '@bearing/contracts/principal'
 export const SHARED_LAYER = '00000000-0000-0000-0000-000000000000'
 
 /**
- * The layer that an operation writes to.
+ * Returns the layer that an operation writes to.
  *
  * Whether the caller may import into the organization was checked before the handler; the shared layer, which is
  * everybody's, is checked here once more: only services and operators write to it.
@@ -23,7 +23,7 @@ export function writableLayer(organizationId: string | null, by: Principal): str
   return layer.toLowerCase()
 }
 
-/** The organization whose layer it is; null for the shared one. */
+/** Returns the organization whose layer it is; null for the shared one. */
 export function organizationOf(layer: string): string | null {
   return layer === SHARED_LAYER ? null : layer
 }

@@ -21,7 +21,7 @@ export function packBytes(values: readonly Uint8Array[]): PackedBytes {
   return { bytes: Buffer.concat(values), starts, lengths: values.map(({ length }) => length) }
 }
 
-/** The contributors of records; length 0 where there are none. */
+/** Returns the contributors of records; length 0 if there are none. */
 export function packContributors(records: readonly { readonly contributors: Contributors }[]): PackedBytes {
   return packBytes(
     records.map(({ contributors }) => (contributors.length > 0 ? encodeContributors(contributors) : NOTHING)),

@@ -25,8 +25,7 @@ export class AppendToImport {
     const layer = writableLayer(input.organization_id, by)
     const { rows, packed, isCells } = payloadOf(input)
     await this.limits.refuseMoreBytes(this.database, layer)
-    // SHARE: batches may come side by side, but none slips in while the import is being committed. Who finds it locked
-    // is too late, and need not wait to learn that.
+    // SHARE: batches may be stored concurrently, but not while the import is being committed.
     const stored = await this.database.$executeRaw`
       WITH import AS (
         SELECT id FROM imports

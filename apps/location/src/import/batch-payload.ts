@@ -27,7 +27,7 @@ export interface Payload {
 /**
  * Reads the rows of a batch, in whatever form they were sent.
  *
- * @throws OperationError `invalid_input` where there are none, or several forms, or packed rows have a mistake
+ * @throws OperationError `invalid_input` if there are none, or several forms, or packed rows have a mistake
  */
 export function payloadOf({
   rows,

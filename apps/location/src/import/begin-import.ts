@@ -11,7 +11,7 @@ import { organizationOf, writableLayer } from '../ground/layer.js'
 import { ImportLimits } from './import-limits.js'
 import { viewImport } from './import-view.js'
 
-/** Begins an import, or gives back the one of the same content. */
+/** Begins an import, or returns the one with the same content. */
 @Controller()
 export class BeginImport {
   constructor(
@@ -32,7 +32,7 @@ export class BeginImport {
       if (!(await transaction.import.findUnique({ where, select: { id: true } })))
         await this.limits.refuseAnother(transaction, layer)
       const id = this.randomness.newId()
-      // Where somebody else begins it at the same moment, this waits for them and finds theirs.
+      // Waits for another transaction that begins the same import, and returns that.
       const made = await transaction.import.createMany({
         data: { ...key, id, state: 'open', createdAt: this.clock.now() },
         skipDuplicates: true,

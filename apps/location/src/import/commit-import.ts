@@ -12,7 +12,7 @@ import { organizationOf, writableLayer } from '../ground/layer.js'
 import { CommitWorker } from './commit-worker.js'
 import { countStored, findImport, viewImport, type Stored } from './import-view.js'
 
-/** Hands an import over to be made visible, once all of it is there. */
+/** Submits a complete import, which becomes visible when it is committed. */
 @Controller()
 export class CommitImport {
   constructor(
@@ -25,7 +25,7 @@ export class CommitImport {
     const layer = writableLayer(input.organization_id, by)
     const view = await this.database.transaction(async (transaction) => {
       const id = input.import_id
-      // Waits for batches under way, and keeps others out until this is decided.
+      // Waits for batches under way, and blocks others meanwhile.
       await transaction.$queryRaw`
         SELECT FROM imports
         WHERE id = ${id}::uuid AND organization_id = ${layer}::uuid AND state = 'open' FOR NO KEY UPDATE`
@@ -38,7 +38,7 @@ export class CommitImport {
       const stored = await countStored(transaction, row)
       if (stored.batches !== input.batches || stored.rows !== input.rows)
         throw new OperationError('import_conflict', difference(stored, input, row.state))
-      // Asked for again: it is under way, or done.
+      // Requested again: it is under way or done.
       if (row.state !== 'open') return viewImport(transaction, row)
       const committing = await transaction.import.update({
         where: { id },

@@ -25,7 +25,7 @@ const NOW = new Date('2026-03-02T12:00:00Z')
 const FIRST = 0x02_00_00_00_00_00
 const SPACING = 2 ** 16
 
-/** An import in two batches, of which each is a part, into a layer that knows every other of its access points. */
+/** Returns an import in two batches, of which each is a part, into a layer that knows every other of its access points. */
 async function submitted(content: 'observations' | 'positions'): Promise<{ layer: string; id: string }> {
   const [layer, id] = [v7(), v7()]
   await database.query('INSERT INTO layers VALUES ($1, 3, 6, $2)', [layer, BEFORE])

@@ -33,7 +33,7 @@ describe('a process that goes while it commits', () => {
   const ROWS = 5_000
   const BATCHES = 20
 
-  /** An import that takes long enough to be interrupted. */
+  /** Returns an import that takes long enough to be interrupted. */
   async function submitted(name: string): Promise<string> {
     const { id } = await begin(organization, 'observations', name)
     for (let batch = 0; batch < BATCHES; batch++) {

@@ -25,7 +25,7 @@ export interface Gathering {
   tidy(): Generator<void, void, undefined>
   /** Numbers of the access points, in the order of their addresses. */
   inOrder(): Generator<void, Uint32Array, undefined>
-  /** How many observations are stored for it. */
+  /** Returns how many observations are stored for it. */
   observations(number: number): number
   clear(): void
   /**
@@ -44,7 +44,7 @@ export interface Gathering {
 export const ADDED_COLUMNS =
   'bssid, lat, lon, spread, weight, observations, organization_id, declared, updated_at'
 
-/** A row of `access_points`: of one observation, at 0° N 0° E, until something else is written. */
+/** Returns a row of `access_points`: of one observation, at 0° N 0° E, until something else is written. */
 export function addedTemplate({ layer, now }: Destination, isDeclared: boolean): RowTemplate {
   const { number, integer, uuid, boolean, timestamp } = FIELD
   return rowTemplate([

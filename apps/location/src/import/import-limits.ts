@@ -2,10 +2,10 @@ import { refuseBeyond } from '@bearing/contracts/quota'
 import type { Database, Transaction } from '../ground/database.js'
 import { SHARED_LAYER } from '../ground/layer.js'
 
-/** A batch counts for at least as many bytes, so that very many small ones count too. */
+/** A batch counts for at least as many bytes, so that many small ones count too. */
 const LEAST_BATCH_BYTES = 8_192
 
-/** How many imports of an organization may be open at once, and how many bytes they may have. */
+/** Limits open imports of an organization, and their bytes. */
 export class ImportLimits {
   constructor(
     private readonly imports: number,
@@ -13,8 +13,8 @@ export class ImportLimits {
   ) {}
 
   /**
-   * Refuses one more open import. Whoever begins another one waits until this transaction ends, so counts do not race.
-   * The shared layer, which is the operator's, has no limit.
+   * Refuses one more open import. Concurrent calls wait for this transaction, so counts do not race. The shared layer, which is
+   * the operator's, has no limit.
    *
    * @throws OperationError `quota_exceeded`
    */
@@ -25,7 +25,7 @@ export class ImportLimits {
     const quota = {
       ...{ resource: 'imports', limit: this.imports, raised_by: 'operator' as const },
       has: 'The organization has too many open imports',
-      remedy: 'Commit one, wait until those that nobody sends to expire after a day',
+      remedy: 'Commit one, or wait until idle imports expire after a day',
     }
     refuseBeyond(quota, count)
   }
@@ -45,7 +45,7 @@ export class ImportLimits {
     const quota = {
       ...{ resource: 'import_bytes', limit: this.bytes, raised_by: 'operator' as const },
       has: 'The open imports of the organization have too many bytes',
-      remedy: 'Commit one, wait until those that nobody sends to expire after a day',
+      remedy: 'Commit one, or wait until idle imports expire after a day',
     }
     refuseBeyond(quota, Number(used?.bytes ?? 0))
   }

@@ -18,7 +18,7 @@ export interface ImportRow {
   readonly failure: string | null
 }
 
-/** What has been stored of an import. */
+/** The stored part of an import. */
 export interface Stored {
   readonly batches: number
   readonly rows: number
@@ -37,11 +37,11 @@ export async function findImport(database: Transaction, layer: string, id: strin
   if (found) return found
   throw new OperationError(
     'import_not_found',
-    'There is no such import here. One that is not committed is forgotten a day after its last batch: begin it again.',
+    'There is no such import here. An import that is not committed expires a day after its last batch. Begin it again.',
   )
 }
 
-/** Counts what has been stored of an import, or what was committed of it. */
+/** Counts the stored or committed rows of an import. */
 export async function countStored(database: Transaction, row: ImportRow): Promise<Stored> {
   const batches = row.batches
   const rows = Number(row.rows)
@@ -57,7 +57,7 @@ export async function countStored(database: Transaction, row: ImportRow): Promis
   return stored ?? { batches: 0, rows: 0, next_batch: 0, next_row: 0 }
 }
 
-/** An import as it is shown. */
+/** Returns an import as it is shown. */
 export async function viewImport(database: Transaction, row: ImportRow): Promise<View> {
   const counts = await countStored(database, row)
   return {

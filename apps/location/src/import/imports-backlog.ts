@@ -2,7 +2,7 @@ import type { Backlog } from '@bearing/service/measure-queues'
 import { only } from '@bearing/service/outbox-backlog'
 import type { Database } from '../ground/database.js'
 
-/** Imports of which all is there and that are not committed yet, and since when: since the last batch of the oldest came. */
+/** Counts submitted imports that are not committed, and returns when the last batch of the oldest came. */
 export async function importsBacklog(database: Pick<Database, '$queryRaw'>): Promise<Backlog> {
   return only(
     await database.$queryRaw<Backlog[]>`

@@ -3,7 +3,7 @@ import type pg from 'pg'
 /** Batches that are read at once: with 16,384 rows each 2 MB. */
 const BATCHES_AT_ONCE = 8
 
-/** The stored batches of an import (`batch-payload.ts`), in the order of their numbers. */
+/** Returns the stored batches of an import (`batch-payload.ts`), in the order of their numbers. */
 export async function* readBatches(pool: pg.Pool, importId: string): AsyncGenerator<Uint8Array> {
   for (let last = -1; ;) {
     const { rows } = await pool.query<{ batch: number; payload: Buffer }>(

@@ -4,7 +4,7 @@ import { EARTH_RADIUS_METERS } from '@bearing/positioning/sphere'
 // them, as of one moment ($2). All runs in the transaction of the commit, under the lock of the layer. An import of many access
 // points does this several times over: merging in parts comes to the same.
 
-/** One row for each access point, with its place as a vector in metres. */
+/** One row for each access point, with its place as a vector in meters. */
 export const CREATE_OBSERVED = `
   CREATE TEMP TABLE gathered (bssid bigint, observations double precision, weight double precision,
     x double precision, y double precision, z double precision, squares double precision) ON COMMIT DROP`

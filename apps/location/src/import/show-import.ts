@@ -7,7 +7,7 @@ import { Database } from '../ground/database.js'
 import { writableLayer } from '../ground/layer.js'
 import { findImport, viewImport } from './import-view.js'
 
-/** Shows how far an import is. Only to those who may write to its layer: nobody else has begun it. */
+/** Shows the progress of an import to those who may write to its layer. */
 @Controller()
 export class ShowImport {
   constructor(private readonly database: Database) {}

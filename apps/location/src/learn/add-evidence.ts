@@ -106,7 +106,7 @@ async function readKnown<Key, Statistics>(
   )
 }
 
-/** The values of {@link given}. */
+/** Returns the values of {@link given}. */
 function valuesOf<Key, Statistics>(
   station: Station<Key, Statistics>,
   evidence: readonly LayerEvidence<Key, Statistics>[],

@@ -7,7 +7,7 @@ import { packBytes } from '../ground/packed-bytes.js'
 type Row = [id: string, contribution: Buffer, elsewhere: Buffer | null, agreeing: number]
 
 /**
- * Where devices were, by the device. Locks them: what another process learns of the same device comes before or after.
+ * Returns where devices were, by the device. Locks them: what another process learns of the same device comes before or after.
  *
  * @param client in a transaction
  */

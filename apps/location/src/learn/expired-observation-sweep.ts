@@ -46,7 +46,7 @@ export const DELETE_CONTRIBUTIONS = `
     )) FOR NO KEY UPDATE SKIP LOCKED
   ))`
 
-/** The new version tells caches that the scans have changed. */
+/** The new version invalidates cached scans. */
 const REFERENCES = `
   WITH old AS MATERIALIZED (
     SELECT project_id, cell, id FROM reference_scans

@@ -41,7 +41,7 @@ async function share(organizationId: string, shares = true): Promise<void> {
   )
 }
 
-/** The layers in which something was learned from a submission. */
+/** Returns the layers in which something was learned from a submission. */
 async function layersOf([one]: Submission): Promise<string[]> {
   const { rows } = await database.query<{ layer: string }>(
     'SELECT organization_id AS layer FROM learned_access_points WHERE bssid = $1 ORDER BY organization_id',
@@ -50,7 +50,7 @@ async function layersOf([one]: Submission): Promise<string[]> {
   return rows.map(({ layer }) => layer)
 }
 
-/** What learning leaves for later while somebody has a layer for himself. */
+/** Returns what learning leaves for later while somebody has a layer for himself. */
 async function postponedBeside(layer: string, submissions: readonly Submission[]) {
   await other.query('BEGIN')
   await takeLayer(other, layer)

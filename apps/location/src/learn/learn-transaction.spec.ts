@@ -38,7 +38,7 @@ let bssids = 0
 /** Addresses that no other test uses. */
 const newBssids = (count: number) => Array.from({ length: count }, () => 0x02_00_00_00_00_00 + ++bssids)
 
-/** Observations of some access points, a few metres from each other, each of them a submission. */
+/** Observations of some access points, a few meters from each other, each of them a submission. */
 function submissions(organizationId: string, heard: readonly number[], count: number): Submission[] {
   const projectId = v7()
   return Array.from({ length: count }, (_, index) => [
@@ -66,7 +66,7 @@ const cellsOf = (heard: readonly number[]): CellKey[] =>
     .slice(0, 2)
     .map((bssid) => ({ radio: 4, mcc: 262, mnc: 1, area: 1, cell: bssid - 0x02_00_00_00_00_00 }))
 
-/** What the pure functions come to, at once and without a database. */
+/** Returns what the pure functions come to, at once and without a database. */
 function expected(all: readonly Submission[]): Map<number, AccessPointStatistics> {
   const parts = new Map<number, AccessPointStatistics[]>()
   for (const { observation, update } of updatesFrom(all, new Map(), NOW.getTime() / 1_000).updates)
@@ -76,7 +76,7 @@ function expected(all: readonly Submission[]): Map<number, AccessPointStatistics
   return new Map([...parts].map(([bssid, list]) => [bssid, merge(list)]))
 }
 
-/** The same of radio cells. */
+/** Returns the same of radio cells. */
 function expectedCells(all: readonly Submission[]): Map<string, string> {
   const parts = new Map<string, RadioCellStatistics[]>()
   for (const { contribution } of all.flat())
@@ -248,7 +248,7 @@ describe('a scan that cannot be true', () => {
 })
 
 describe('a device whose first position was wrong', () => {
-  /** A device, and its scans: ten seconds after each other, at latitudes that one says. */
+  /** Returns a device, and its scans: ten seconds after each other, at latitudes that one says. */
   function deviceOf(organizationId: string) {
     const [[first]] = submissions(organizationId, newBssids(2), 1) as [[Submission[number]]]
     const device = v7()

@@ -108,7 +108,7 @@ async function readShared(
   return rows
 }
 
-/** The new version tells caches that the scans have changed, even if none come back. */
+/** The new version invalidates cached scans, even if none come back. */
 async function removeReferences(client: pg.ClientBase, organizationId: string): Promise<void> {
   await client.query(
     `WITH locked AS MATERIALIZED (

@@ -54,7 +54,7 @@ async function newOrganization(): Promise<string> {
   return id
 }
 
-/** Those of the addresses that a layer has learned. */
+/** Returns those of the addresses that a layer has learned. */
 async function learned(layer: string, bssids: readonly number[]): Promise<number[]> {
   const { rows } = await database.query<{ bssid: string }>(
     'SELECT bssid FROM learned_access_points WHERE organization_id = $1 AND bssid = ANY ($2::bigint[]) ORDER BY bssid',
@@ -63,7 +63,7 @@ async function learned(layer: string, bssids: readonly number[]): Promise<number
   return rows.map(({ bssid }) => Number(bssid))
 }
 
-/** Those of the addresses whose cells a layer has learned. */
+/** Returns those of the addresses whose cells a layer has learned. */
 async function learnedCells(layer: string, bssids: readonly number[]): Promise<number[]> {
   const { rows } = await database.query<{ cell: string }>(
     'SELECT cell FROM learned_cells WHERE organization_id = $1 AND cell = ANY ($2::bigint[])',

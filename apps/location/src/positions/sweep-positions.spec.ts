@@ -29,7 +29,7 @@ afterAll(async () => {
 const NOW = new Date('2026-03-31T12:00:00Z')
 const organizationId = v7()
 
-/** A project that keeps positions for so many days, and has some that are each so many days old. */
+/** Returns a project that keeps positions for so many days, and has some that are each so many days old. */
 async function projectWith(retentionDays: number, ages: readonly number[], stores = true): Promise<string> {
   const id = v7()
   await database.query('INSERT INTO position_policies VALUES ($1, $2, $3, $4, now())', [
@@ -47,7 +47,7 @@ async function projectWith(retentionDays: number, ages: readonly number[], store
   return id
 }
 
-/** How many days old the positions are that a project has. */
+/** Returns how many days old the positions are that a project has. */
 async function agesOf(projectId: string): Promise<number[]> {
   const { rows } = await database.query<{ age: number }>(
     `SELECT extract(day FROM $2::timestamptz - at)::int AS age FROM device_positions WHERE project_id = $1 ORDER BY age`,

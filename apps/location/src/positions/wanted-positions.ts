@@ -32,7 +32,7 @@ export class WantedPositions {
     private readonly clock: Clock,
   ) {}
 
-  /** Those of some projects. Never rejects. */
+  /** Returns those of some projects. Never rejects. */
   async among(projects: readonly string[]): Promise<string[]> {
     const distinct = [...new Set(projects)]
     const found = await Promise.all(distinct.map((project) => this.of(project)))

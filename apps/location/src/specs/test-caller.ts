@@ -14,7 +14,7 @@ import { v7 } from 'uuid'
 
 // For specs: calls the running services over NATS, with claims that the real identity service has signed.
 
-/** Somebody who calls. */
+/** A caller. */
 export interface Caller {
   /** The organization they belong to; null for the operator, who owns the shared layer. */
   readonly organizationId: string | null
@@ -57,9 +57,9 @@ export class Callers {
   }
 
   /**
-   * An admin of an organization that nobody else belongs to.
+   * Returns an admin of an organization that nobody else belongs to.
    *
-   * @param admin of another organization, who is the admin of this one too; unless given somebody new
+   * @param admin of another organization, who is the admin of this one too (default: a new user)
    */
   async newOrganization(admin?: { readonly email: string }): Promise<Organization> {
     const organizationId = v7()

@@ -46,7 +46,7 @@ export const AccessPointImport = z
     /** Batches and rows that have been accepted. */
     batches: z.int().min(0),
     rows: z.int().min(0),
-    /** Of these the batches from 0 without a gap, and their rows: who was interrupted goes on behind them. */
+    /** Of these the batches from 0 without a gap, and their rows: who was interrupted continues behind them. */
     next_batch: z.int().min(0),
     next_row: z.int().min(0),
     /** Once committed: access points or cells that were not known before, and known ones whose position has changed. */
@@ -92,7 +92,7 @@ export const appendToImport = operation({
     /**
      * … or, where the import is of cells, this: base64 of 31 bytes for each cell, big-endian: 1 byte radio (2 GSM, 3 UMTS, 4 LTE,
      * 5 NR), 2 bytes country code, 2 bytes network code, 4 bytes area code, 6 bytes identity, 4 bytes latitude and 4 bytes
-     * longitude in 10⁻⁷ degrees (signed), 4 bytes range in metres (0 where it is not known), 4 bytes number of observations.
+     * longitude in 10⁻⁷ degrees (signed), 4 bytes range in meters (0 where it is not known), 4 bytes number of observations.
      */
     packed_cells: z.string().min(1).max(MAX_PACKED_CELL_CHARACTERS).optional(),
   }),

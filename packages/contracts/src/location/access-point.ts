@@ -40,7 +40,7 @@ export const AccessPoint = z
     lat: z.number().min(-90).max(90),
     /** Longitude in degrees, WGS 84. */
     lon: z.number().min(-180).max(180),
-    /** How far its observations lie from there, in metres (weighted root mean square). */
+    /** How far its observations lie from there, in meters (weighted root mean square). */
     spread: z.number().min(0),
     /** How many observations that comes from; of what was learned rounded, since they count half after a year. */
     observations: z.int().min(1),
@@ -62,7 +62,7 @@ export const exportAccessPoints = operation({
     ...OrganizationScope,
     /** All that was imported, or all that was learned, where look-ups go by the other as well. */
     only: z.enum(['imported', 'learned']).optional(),
-    /** Where the export goes on: `next` of the reply before. */
+    /** Where the export goes on: `next` of the previous reply. */
     cursor: z.string().max(64).optional(),
   }),
   output: z.object({ data: z.array(AccessPoint), next: z.string().nullable() }),

@@ -2,7 +2,7 @@
 const WRITTEN = /^ *[-+]?\d{1,15}(?:\.\d{1,15})? *$/
 
 /**
- * A number as devices send it, also as a text. What JSON writes as 1e999 is Infinity here, and out of every range.
+ * Returns a number as devices send it, also as a text. What JSON writes as 1e999 is Infinity here, and out of every range.
  *
  * @returns null where null was sent, undefined where what was sent is no number
  */

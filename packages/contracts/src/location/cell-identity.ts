@@ -28,12 +28,12 @@ const LARGEST: Readonly<Record<Radio, { readonly area: number; readonly cell: nu
   5: { area: 0xff_ff_fe, cell: 2 ** 36 - 1 },
 }
 
-/** A radio by the name that devices and files have for it, in any case. */
+/** Returns a radio by the name that devices and files have for it, in any case. */
 export function radioOf(name: string): Radio | undefined {
   return RADIOS.get(name.toLowerCase())
 }
 
-/** Whether a cell has all parts, each in its range. */
+/** Returns whether a cell has all parts, each in its range. */
 export function isUsableCell(cell: {
   readonly [Name in keyof CellKey]: Name extends 'radio' ? Radio : number | null | undefined
 }): cell is CellKey {
@@ -46,7 +46,7 @@ export function isUsableCell(cell: {
   )
 }
 
-/** The order of cells: by radio, country, network, area and identity. 0: they are the same one. */
+/** Returns the order of cells: by radio, country, network, area and identity. 0: they are the same one. */
 export function compareCells(one: CellKey, other: CellKey): number {
   return (
     one.radio - other.radio ||
@@ -61,12 +61,12 @@ export function compareCells(one: CellKey, other: CellKey): number {
 const NAMES = { 2: 'gsm', 3: 'wcdma', 4: 'lte', 5: 'nr' } as const
 export type RadioName = (typeof NAMES)[Radio]
 
-/** What devices and files call a radio. */
+/** Returns what devices and files call a radio. */
 export function nameOfRadio(radio: Radio): RadioName {
   return NAMES[radio]
 }
 
-/** A cell as a text: `lte,262,1,7,9`, in the order of the columns of public files. */
+/** Returns a cell as a text: `lte,262,1,7,9`, in the order of the columns of public files. */
 export function formatCell({ radio, mcc, mnc, area, cell }: CellKey): string {
   return [nameOfRadio(radio), mcc, mnc, area, cell].join()
 }

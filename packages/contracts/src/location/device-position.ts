@@ -8,7 +8,7 @@ import { Position } from './location.js'
 export const DevicePosition = z
   .object({
     ...Position,
-    /** What `uncertainty` was asked with, in per cent: 50 to 99. */
+    /** What `uncertainty` was asked with, in percent: 50 to 99. */
     confidence: z.number().min(50).max(99),
     fulfilledWith: z.enum(['WIFI', 'MCELL', 'SCELL']),
     /** Whether the organization's fallback said it. */

@@ -16,7 +16,7 @@ export const deviceLocationResolved = event({
     ...ProjectScope,
     device_serial: DeviceSerial,
     ...Position,
-    /** What `uncertainty` was asked with, in per cent: 50 to 99. */
+    /** What `uncertainty` was asked with, in percent: 50 to 99. */
     confidence: z.number().min(50).max(99),
     /** What it was determined with: `WIFI`, `MCELL`, `SCELL`. A newer location service may say something else. */
     fulfilled_with: z.string().regex(/^[A-Z_]{1,32}$/),

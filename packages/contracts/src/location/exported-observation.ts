@@ -4,12 +4,12 @@ import { Id, ProjectScope } from '../primitives.js'
 
 const PREFIX = 'bearing:'
 
-/** The name that an observation is exported with. */
+/** Returns the name that an observation is exported with. */
 export function exportedName(id: string): string {
   return `${PREFIX}${id}`
 }
 
-/** The observation that a name was exported for; undefined where it is another name. */
+/** Returns the observation that a name was exported for; undefined where it is another name. */
 export function exportedFrom(name: string): string | undefined {
   return name.startsWith(PREFIX) ? Id.safeParse(name.slice(PREFIX.length)).data : undefined
 }
@@ -24,9 +24,9 @@ export const ExportedObservation = z
     position: z.object({
       latitude: z.number().min(-90).max(90),
       longitude: z.number().min(-180).max(180),
-      /** In metres, with how far the device may have gone since. */
+      /** In meters, with how far the device may have gone since. */
       accuracy: z.number().min(0),
-      /** Metres a second; left out where the device did not say. */
+      /** Meters a second; left out where the device did not say. */
       speed: z.number().min(0).optional(),
     }),
     wifiAccessPoints: z.array(
@@ -63,7 +63,7 @@ export const exportObservations = operation({
     'Those that are stored, in the order in which they came, with what was learned from: no copies of old readings, nothing that was not plausible, no networks that opted out, nothing that was forgotten. Names of devices and networks are not stored. Who has exported them is in the audit log. A connection that ends before the last chunk is an export that is not whole.',
   input: z.object({
     ...ProjectScope,
-    /** Where the export goes on: `next` of the reply before. */
+    /** Where the export goes on: `next` of the previous reply. */
     cursor: z.string().max(128).optional(),
   }),
   output: z.object({ data: z.array(ExportedObservation), next: z.string().nullable() }),

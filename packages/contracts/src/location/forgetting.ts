@@ -7,7 +7,7 @@ import { MacAddress } from './mac-address.js'
 /** Whose access points these are: an organization's own, or null for the shared layer (operators only). */
 const LayerScope = { organization_id: Id.nullable() }
 
-/** The largest area that can be forgotten at once: its radius in metres. */
+/** The largest area that can be forgotten at once: its radius in meters. */
 const MAX_FORGOTTEN_RADIUS = 100_000
 
 /** The most areas that a layer can forget: every row of an import is compared with each. */
@@ -53,7 +53,7 @@ export const forgetArea = operation({
     lat: z.number().min(-90).max(90),
     /** Longitude of the middle in degrees, WGS 84. */
     lon: z.number().min(-180).max(180),
-    /** Metres. */
+    /** Meters. */
     radius: z.number().positive().max(MAX_FORGOTTEN_RADIUS),
   }),
   output: Forgotten,

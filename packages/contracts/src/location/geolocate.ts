@@ -20,7 +20,7 @@ export const geolocate = operation({
     .object({
       /** Degrees, WGS 84. */
       location: z.object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) }),
-      /** Radius in metres that holds the true position with a probability of 95 %. */
+      /** Radius in meters that holds the true position with a probability of 95 %. */
       accuracy: z.number().positive(),
     })
     .meta({ id: 'Geolocation' }),

@@ -12,7 +12,7 @@ const WifiScan = z.union(
   'must be a list of access points, or an object with accessPoints',
 )
 
-/** How many access points a list has, or an object with one. */
+/** Returns how many access points a list has, or an object with one. */
 function countOf(wifi: z.output<typeof WifiScan>): number {
   return (Array.isArray(wifi) ? wifi : wifi.accessPoints)?.length ?? 0
 }

@@ -4,12 +4,12 @@ import { readNumber } from './any-number.js'
 import { MAC_ADDRESS_EXAMPLE, NOT_A_MAC_ADDRESS, parseMacAddress } from './mac-address.js'
 import { sentEntry } from './sent-entry.js'
 
-/** A number that counts as not given where it is out of range: one wrong field must not cost the position. */
+/** Returns a number that counts as not given where it is out of range: one wrong field must not cost the position. */
 export function inRange(min: number, max: number) {
   return z.number().nullish().transform(within(min, max))
 }
 
-/** A number that counts as the nearest in range where it is out of it: of what is too old it must not be thought that it is new. */
+/** Returns a number that counts as the nearest in range where it is out of it: of what is too old it must not be thought that it is new. */
 export function atMost(min: number, max: number) {
   return z.number().nullish().transform(clamped(min, max))
 }
@@ -84,13 +84,13 @@ export const MAX_ACCESS_POINTS = 256
 /** A scan as it is sent. */
 export const HeardAccessPoints = z.array(HeardAccessPoint).max(MAX_ACCESS_POINTS)
 
-/** Those that could be read. */
+/** Returns those that could be read. */
 export function readable(sent: SentAccessPoints): HeardAccessPoint[] {
   return sent.filter((accessPoint) => accessPoint !== undefined)
 }
 
 /**
- * The mistakes of a scan: what could not be read.
+ * Returns the mistakes of a scan: what could not be read.
  *
  * @param pointer where the scan stands in the request (RFC 6901)
  */

@@ -23,7 +23,7 @@ export const KnownCell = z
     /** Middle of where it is heard, in degrees, WGS 84. */
     lat: z.number().min(-90).max(90),
     lon: z.number().min(-180).max(180),
-    /** How far from there it is heard, in metres; 0 where the source does not say. */
+    /** How far from there it is heard, in meters; 0 where the source does not say. */
     range: z.number().min(0),
     /** How many observations that comes from; of what was learned those that are independent. */
     samples: z.int().min(1),
@@ -41,7 +41,7 @@ export const exportCells = operation({
     'All that the organization has imported and nobody heard, and then all that was learned from what it contributed, as look-ups take them, each in the order of their identities; each cell once, never those of the shared layer, and never those of others. A connection that ends before the last chunk is an export that is not whole.',
   input: z.object({
     ...OrganizationScope,
-    /** Where the export goes on: `next` of the reply before. */
+    /** Where the export goes on: `next` of the previous reply. */
     cursor: z.string().max(64).optional(),
   }),
   output: z.object({ data: z.array(KnownCell), next: z.string().nullable() }),

@@ -6,7 +6,7 @@ import { Id, OrganizationScope } from '../primitives.js'
 export const FallbackKeyPlace = z.enum(['query', 'bearer']).meta({ id: 'FallbackKeyPlace' })
 
 const Terms = {
-  /** How often the circle that the provider answers holds the true position, in per cent: 50 to 99. */
+  /** How often the circle that the provider answers holds the true position, in percent: 50 to 99. */
   accuracy_confidence: z.number().min(50).max(99).default(68),
   /** How often it is asked in a minute, at most; by all processes together where they count together. */
   requests_per_minute: z.int().min(1).max(60_000).default(60),

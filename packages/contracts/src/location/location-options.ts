@@ -5,7 +5,7 @@ const CONFIDENCE = 68
 
 /** How a position is asked for, beside what was heard. Null counts as not given. */
 export const LocationOptions = {
-  /** How often the circle of the answer should hold the true position, in per cent: 50 to 99. */
+  /** How often the circle of the answer should hold the true position, in percent: 50 to 99. */
   confidence: z
     .number()
     .min(50)

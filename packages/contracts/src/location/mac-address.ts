@@ -58,7 +58,7 @@ function parseUsual(text: string): number | undefined {
   return upper * 2 ** 24 + lower
 }
 
-/** How many digits stand between separators in a notation of this length. */
+/** Returns how many digits stand between separators in a notation of this length. */
 function groupOf(length: number): number | undefined {
   if (length === NOTATIONS.groupsOfTwo) return 2
   if (length === NOTATIONS.digits) return 12
@@ -70,7 +70,7 @@ function isSeparator(code: number): boolean {
   return code === 0x2d || code === 0x2e || code === 0x3a
 }
 
-/** The value of a hexadecimal digit in ASCII. */
+/** Returns the value of a hexadecimal digit in ASCII. */
 function digitOf(code: number): number | undefined {
   if (code >= 0x30 && code <= 0x39) return code - 0x30
   const letter = code | 0x20
@@ -88,7 +88,7 @@ export function formatMacAddress(address: number): string {
 }
 
 /**
- * Whether a MAC address can be the BSSID of an access point: not all zero, and not a group address (the lowest bit of
+ * Returns whether a MAC address can be the BSSID of an access point: not all zero, and not a group address (the lowest bit of
  * the first octet, IEEE 802-2014 §8.2.2; that includes broadcast). Locally administered addresses can: half of the
  * networks in the street have one.
  *

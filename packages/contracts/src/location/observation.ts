@@ -32,15 +32,15 @@ const Position = z
     latitude: z.number().min(-90).max(90),
     longitude: z.number().min(-180).max(180),
     /**
-     * How far the position may be off, in metres. 10 where it is not given. Less than 0 says that the position is none (as phones
+     * How far the position may be off, in meters. 10 where it is not given. Less than 0 says that the position is none (as phones
      * do), and counts as the most there is: nothing is learned from it.
      */
     accuracy: z.number().nullish().transform(readAccuracy),
     /** How long before `timestamp` the device was there, in milliseconds; more than an hour counts as one. */
     age: atMost(-HOUR_MS, HOUR_MS),
-    /** Metres a second. Less than 0 counts as not given. */
+    /** Meters a second. Less than 0 counts as not given. */
     speed: z.number().nullish().transform(readSpeed),
-    /** Metres above the sea. Read for the sake of clients that send it, as what follows. */
+    /** Meters above the sea. Read for the sake of clients that send it, as what follows. */
     altitude: inRange(-1e4, 1e5),
     /** Degrees, clockwise from north. */
     heading: inRange(0, 360),

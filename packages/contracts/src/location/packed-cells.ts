@@ -10,7 +10,7 @@ import { isUsableCell, type CellKey, type Radio } from './cell-identity.js'
  * | 5–8 | location area or tracking area code |
  * | 9–14 | cell identity |
  * | 15–18, 19–22 | latitude and longitude in 10⁻⁷ degrees, WGS 84, signed |
- * | 23–26 | how far from there it is heard, in metres; 0 where that is not known |
+ * | 23–26 | how far from there it is heard, in meters; 0 where that is not known |
  * | 27–30 | how many observations that comes from, at least 1 |
  */
 export const PACKED_CELL_BYTES = 31
@@ -18,7 +18,7 @@ export const PACKED_CELL_BYTES = 31
 /** The most cells in one batch: as many bytes as the most packed rows. */
 export const MAX_PACKED_CELLS = 7_900
 
-/** No cell is heard further, in metres. */
+/** No cell is heard further, in meters. */
 export const MAX_CELL_RANGE = 1_000_000
 
 const DEGREE = 1e7
@@ -29,7 +29,7 @@ export interface PlacedCell extends CellKey {
   /** Degrees, WGS 84. */
   readonly lat: number
   readonly lon: number
-  /** Metres, 0 to {@link MAX_CELL_RANGE}. */
+  /** Meters, 0 to {@link MAX_CELL_RANGE}. */
   readonly range: number
   readonly samples: number
 }

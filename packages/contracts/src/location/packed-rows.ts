@@ -50,7 +50,7 @@ export class RowPacker {
     this.end = end + PACKED_ROW_BYTES
   }
 
-  /** What was written. It is not copied: the packer is not used after that. */
+  /** Returns what was written. It is not copied: the packer is not used after that. */
   bytes(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.view.buffer as ArrayBuffer, 0, this.end)
   }

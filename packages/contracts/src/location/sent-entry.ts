@@ -4,7 +4,7 @@ import { z } from 'zod'
 export type Unread<Shape extends z.ZodObject> = Readonly<Partial<Record<keyof z.input<Shape>, unknown>>>
 
 /**
- * An entry of a list that devices send: what is wrong with one costs that one, and not the request. Null counts as one that
+ * Returns an entry of a list that devices send: what is wrong with one costs that one, and not the request. Null counts as one that
  * cannot be read; what is neither null nor an object is another shape, and refused.
  *
  * Read in one step: a step for each field of each entry took ten times as long, and there are twenty in a scan.

@@ -46,7 +46,7 @@ export class ByteReader {
     return value
   }
 
-  /** The bytes of a block, not copied. */
+  /** Returns the bytes of a block, not copied. */
   block(): Uint8Array {
     const length = this.whole()
     if (this.at + length > this.bytes.length) throw new RangeError('the bytes end within a block')

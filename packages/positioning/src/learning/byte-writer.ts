@@ -49,7 +49,7 @@ export class ByteWriter {
     this.end += bytes.length
   }
 
-  /** What was written, as a copy; begins anew. */
+  /** Returns what was written, as a copy; begins anew. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.view.buffer.slice(0, this.end))
     this.end = 0

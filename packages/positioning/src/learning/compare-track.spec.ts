@@ -10,7 +10,7 @@ const METER = 1 / 111_195
 const heard = (index: number) =>
   [1, 2, 3].map((number) => ({ bssid: 0x02_00_00_00_00_00 + number * 256, signalDbm: -40 - index - number }))
 
-/** A scan of a walk: each town is 300 km from the others. */
+/** Returns a scan of a walk: each town is 300 km from the others. */
 function scan(index: number, town: number, more: Partial<Contribution> = {}): Contribution {
   return {
     ...{ lat: 48 + 2.7 * town + index * 12 * METER, lon: 11, accuracyMeters: 8 },

@@ -7,7 +7,7 @@ export interface DeviceTrack {
   readonly last: Contribution
   /**
    * Scans after that which were all refused as jumps from it, though none of them jumps from the one before it: the latest,
-   * and how many they are. Undefined where there are none.
+   * and how many they are. Undefined if there are none.
    */
   readonly elsewhere?: { readonly scan: Contribution; readonly agreeing: number } | undefined
 }
@@ -30,7 +30,7 @@ const AGREEING = 3
  * then nothing is compared.
  *
  * @param ordered in the order in which they were taken
- * @param known the device's track before these, where it is known
+ * @param known the device's track before these, if it is known
  * @param isNamed whether they say which device they are of
  * @param nowSeconds seconds since 1970
  * @returns the updates, in that order, and the track after them: the same object where nothing was added. What comes once more
@@ -84,7 +84,7 @@ class Comparison {
     this.track = { last: contribution, elsewhere: isAfter ? elsewhere : undefined }
   }
 
-  /** What came before, or comes once more, says nothing new. */
+  /** Ignores scans that came before, or come again. */
   private doubt(contribution: Contribution): void {
     if (!this.track) return
     const { last, elsewhere } = this.track
@@ -121,7 +121,7 @@ function isJump(update: Update): boolean {
   return !update.accepted && update.reason === 'impossible_jump'
 }
 
-/** Whether so much would be refused that they cannot be scans of one device, which now and then is where it cannot be. */
+/** Returns whether so much would be refused that they cannot be scans of one device, which now and then is where it cannot be. */
 function areOfSeveral(compared: readonly ScanUpdate[]): boolean {
   const jumps = compared.filter(({ update }) => isJump(update))
   return jumps.length > Math.max(MOST_JUMPS.number, MOST_JUMPS.share * compared.length)

@@ -88,7 +88,7 @@ export function decodeContribution(bytes: Uint8Array): StoredContribution {
   }
 }
 
-/** The bytes that a radio cell begins with in what was stored, by which it can be searched for. */
+/** Returns the bytes that a radio cell begins with in what was stored, by which it can be searched for. */
 export function cellBytes(cell: CellKey): Uint8Array<ArrayBuffer> {
   const writer = new ByteWriter()
   writeCellKey(writer, cell)

@@ -7,13 +7,13 @@ export interface Reading {
   readonly bssid: number
   /** −128 up to, but without, 0; whole dBm. */
   readonly signalDbm: number
-  /** How long before the scan it was heard, in milliseconds, where the device says. */
+  /** How long before the scan it was heard, in milliseconds, if the device says so. */
   readonly ageMs?: number | undefined
 }
 
 /** One radio cell as a device heard it. */
 export interface RadioCellReading extends CellKey {
-  /** −156 to −1, whole dBm, where the device says. */
+  /** −156 to −1, whole dBm, if the device says so. */
   readonly signalDbm?: number | undefined
   /** As of a {@link Reading}. */
   readonly ageMs?: number | undefined
@@ -21,11 +21,11 @@ export interface RadioCellReading extends CellKey {
 
 /** A scan that says where it was taken. */
 export interface Contribution extends Coordinates {
-  /** How far the position may be off, in metres. */
+  /** How far the position may be off, in meters. */
   readonly accuracyMeters: number
   /** When it was taken: seconds since 1970. */
   readonly atSeconds: number
-  /** How fast the device was, in metres a second, where it says. */
+  /** How fast the device was, in meters a second, where it says. */
   readonly speedMetersPerSecond?: number | undefined
   readonly readings: readonly Reading[]
   /** The radio cells that were heard, where there were some. */

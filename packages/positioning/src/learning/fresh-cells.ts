@@ -4,13 +4,13 @@ import type { RadioCellReading } from './contribution.js'
 /** A reading older than this was heard somewhere else, in milliseconds: as of access points. */
 const MOST_AGE_MS = 20_000
 
-/** Whether a cell may be one. Devices fill in 0 for what they do not know; no area and hardly a cell has that number. */
+/** Returns whether a cell may be one. Devices fill in 0 for what they do not know; no area and hardly a cell has that number. */
 function isLearnable(cell: RadioCellReading): boolean {
   return isUsableCell(cell) && cell.area > 0 && cell.cell > 0
 }
 
 /**
- * The radio cells that were heard where the scan says. Devices say the same of the cell that serves them again and again, so that
+ * Returns the radio cells that were heard where the scan says. Devices say the same of the cell that serves them again and again, so that
  * signals repeat says nothing here.
  *
  * @returns each cell once, with its strongest signal, in the order of {@link compareCells}

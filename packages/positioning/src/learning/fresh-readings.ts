@@ -4,7 +4,7 @@ import { movedMeters } from './plausibility.js'
 
 /** A reading older than this was heard somewhere else, in milliseconds (as in Mozilla’s ichnaea). */
 const MOST_AGE_MS = 20_000
-/** Metres after which the same signal again is no coincidence: one in 25 then repeats, against two in three copies. */
+/** Meters after which the same signal again is no coincidence: one in 25 then repeats, against two in three copies. */
 const MOVED_METERS = 15
 /** A scan longer ago than this left nothing in the device's list, in seconds. */
 const MEMORY_SECONDS = 120
@@ -12,13 +12,13 @@ const MEMORY_SECONDS = 120
 const SIGNALS = { least: -110, most: -1 } as const
 
 /**
- * The readings that were heard where the scan says.
+ * Returns the readings that were heard where the scan says.
  *
  * Devices hand out lists in which old entries are still there: in the study 62 % of what a phone heard again after more than
  * 15 m had exactly the same signal, where 4 % were to be expected. Leaving those out made every estimator better by a third.
  * What is left out though it was fresh is one reading in 25.
  *
- * @param previous the device's scan before this one, as it was sent, where it is known
+ * @param previous the device's scan before this one, as it was sent, if it is known
  * @returns each BSSID once, with its strongest signal, by ascending BSSID
  */
 export function freshReadings(scan: Contribution, previous: Contribution | undefined): readonly Reading[] {

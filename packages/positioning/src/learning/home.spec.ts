@@ -30,7 +30,7 @@ function stay({ km = 0, from, days = 1, aDay = 1, weight = WHOLE_WEIGHT }: Stay)
   }))
 }
 
-/** How many kilometres to the north it lives, and P(moving). */
+/** Returns how many kilometers to the north it lives, and P(moving). */
 function homeAfter(...stays: readonly Stay[]): { km: number; moving: number } {
   const model = modelOf(merge(stays.flatMap(stay).map(statisticsOf)))
   if (!model) throw new Error('there is nothing')

@@ -7,15 +7,15 @@ import { HALF_LIFE_DAYS, WHOLE_WEIGHT, type AccessPointStatistics } from './stat
 /** Where an access point is now, and how probable it is that it does not stay there. */
 export interface Home {
   readonly place: Vector
-  /** What lies further away than this belongs to another home, in metres. */
+  /** What lies further away than this belongs to another home, in meters. */
   readonly radiusMeters: number
   /** Probability that it moves, or is elsewhere by now, 0 to 1. */
   readonly moving: number
 }
 
-/** One access point is heard within a few hundred metres. */
+/** One access point is heard within a few hundred meters. */
 const HEARD_METERS = 600
-/** Larger than any neighbourhood: what is known by squares of this size was not heard from one place, whatever the days say. */
+/** Larger than any neighborhood: what is known by squares of this size was not heard from one place, whatever the days say. */
 const MOST_HOME_METERS = 5_000
 /** Before anything is observed one in twenty access points moves; this counts as two observations. */
 const PRIOR = { moving: 0.1, observations: 2 } as const
@@ -28,14 +28,14 @@ interface PlacedSite extends Site {
 
 /** A home as far as sites say. */
 interface Settled {
-  readonly centre: PlacedSite
+  readonly center: PlacedSite
   readonly near: readonly PlacedSite[]
   /** Probability that it is elsewhere. */
   readonly away: number
 }
 
 /**
- * Where an access point is now. Where it was heard last, if everything elsewhere ended before that began, and if that is more
+ * Returns where an access point is now. Where it was heard last, if everything elsewhere ended before that began, and if that is more
  * probable than that it was heard there by mistake ({@link movedThere}); else where it was heard before, or where it was heard
  * most since it was heard by turns. P(moving) is the mean of the beta distribution of contradicting and all observations; of them
  * those contradict that were heard elsewhere in between, or the share by which it is probable that it is elsewhere.
@@ -54,7 +54,7 @@ export function homeOf({ bands, sites }: AccessPointStatistics): Home | undefine
   const settled = settledAmong(placed(sites), radiusMeters)
   if (!settled) return undefined
   const moving = isScattered ? 1 : movingOf(settled.away, weightOf(sites.sites))
-  return { place: settled.centre.place, radiusMeters, moving }
+  return { place: settled.center.place, radiusMeters, moving }
 }
 
 function movingOf(away: number, weight: number): number {
@@ -64,24 +64,24 @@ function movingOf(away: number, weight: number): number {
 
 function settledAmong(sites: readonly PlacedSite[], radiusMeters: number): Settled | undefined {
   const groups = sites
-    .map((centre) => {
-      const near = sites.filter((one) => squaredDistance(one.place, centre.place) <= radiusMeters ** 2)
+    .map((center) => {
+      const near = sites.filter((one) => squaredDistance(one.place, center.place) <= radiusMeters ** 2)
       const far = sites.filter((one) => !near.includes(one))
-      return { centre, near, far, away: shareElsewhere(near, far) }
+      return { center, near, far, away: shareElsewhere(near, far) }
     })
-    .sort((a, b) => a.away - b.away || weightOf(b.near) - weightOf(a.near) || a.centre.key - b.centre.key)
+    .sort((a, b) => a.away - b.away || weightOf(b.near) - weightOf(a.near) || a.center.key - b.center.key)
   const latest = groups.find(({ near, far }) => isAfter(near, far)) ?? groups[0]
   if (!latest) return undefined
-  const { centre, near, far, away } = latest
+  const { center, near, far, away } = latest
   const before = isAfter(near, far) ? settledAmong(far, radiusMeters) : undefined
-  if (!before) return { centre, near, away }
+  if (!before) return { center, near, away }
   const moved = movedThere(near, before.near, lastDayOf(near) - lastDayOf(far))
-  if (moved > 0.5) return { centre, near, away: 1 - moved }
+  if (moved > 0.5) return { center, near, away: 1 - moved }
   return { ...before, away: 1 - (1 - before.away) * (1 - moved) }
 }
 
 /**
- * The share of what was heard elsewhere since it was heard at both: what was heard at one of them alone before says nothing about
+ * Returns the share of what was heard elsewhere since it was heard at both: what was heard at one of them alone before says nothing about
  * where it is. Of each site that much of its weight counts as of its days, since how much was heard when is not known: so one
  * observation at a former home soon after it was left does not make that its home again.
  */
@@ -99,7 +99,7 @@ function weightSince(sites: readonly Site[], day: number): number {
   }, 0)
 }
 
-/** Whether everything far ended before what is near began, or on that day: it may have been moved within a day. */
+/** Returns whether everything far ended before what is near began, or on that day: it may have been moved within a day. */
 function isAfter(near: readonly Site[], far: readonly Site[]): boolean {
   const ended = lastDayOf(far)
   return ended <= firstDayOf(near) && ended < lastDayOf(near)
@@ -139,7 +139,7 @@ function lastDayOf(sites: readonly Site[]): number {
   return sites.reduce((last, { lastDay }) => Math.max(last, lastDay), -Infinity)
 }
 
-/** Where cells are small enough to tell, and most of the weight is in one place. */
+/** Returns where cells are small enough to tell, and most of the weight is in one place. */
 function homeAmong(bands: readonly Layer[]): Home | undefined {
   const isCoarse = bands.some(
     ({ level, cells }) => cells.length > 0 && 2 * edgeSteps(level) * MOST_STEP_METERS > HEARD_METERS,

@@ -9,7 +9,7 @@ const MOST_EXPONENT = 60
 const MOST_WHOLE = 2 ** 52
 const NOTHING = new Uint8Array()
 
-/** A layer as a block of bytes: none where it is empty. The writer is given back empty. */
+/** Returns a layer as a block of bytes: none where it is empty. The writer is given back empty. */
 export function encodeLayer(writer: ByteWriter, { level, cells }: Layer): Uint8Array {
   if (cells.length === 0 && level === 0) return NOTHING
   const numbers = cells.flatMap(({ weight, signal, i, j }) => [weight, signal, i, j])

@@ -40,13 +40,13 @@ function columns(level: number): number {
   return 2 ** (MOST_LEVEL - level)
 }
 
-/** The cell that a place lies in: below 2^45, so exact. */
+/** Returns the cell that a place lies in: below 2^45, so exact. */
 export function cellKey({ face, i, j }: QuadPlace, level: number): number {
   const edge = edgeSteps(level)
   return (face * columns(level) + Math.floor(i / edge)) * columns(level) + Math.floor(j / edge)
 }
 
-/** A cell's lower corner. */
+/** Returns a cell's lower corner. */
 export function cornerOf(key: number, level: number): QuadPlace {
   const across = columns(level)
   const edge = edgeSteps(level)
@@ -102,14 +102,14 @@ export function scaleLayer({ level, cells }: Layer, by: number): Layer {
   }
 }
 
-/** The cells that those of a layer lie in at a level that is no finer; one comes as often as there are cells in it. */
+/** Returns the cells that those of a layer lie in at a level that is no finer; one comes as often as there are cells in it. */
 export function raised({ level, cells }: Layer, to: number): readonly Cell[] {
   let at = cells
   for (let step = level; step < to; step++) at = at.map((cell) => parentOf(cell, step))
   return at
 }
 
-/** The cell of the next level that a cell lies in. */
+/** Returns the cell of the next level that a cell lies in. */
 export function parentKey(key: number, level: number): number {
   return cellKey(cornerOf(key, level), level + 1)
 }

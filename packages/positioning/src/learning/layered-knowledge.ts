@@ -26,11 +26,11 @@ interface ModeledRecord extends LayerRecord {
   readonly model?: ReturnType<typeof modelOf>
 }
 
-/** What others have observed lies no further than this from where the shared layer puts an access point, in metres. */
+/** What others have observed lies no further than this from where the shared layer puts an access point, in meters. */
 const OTHERS_METERS = 250
 
 /**
- * What the layers know of an access point. What an organization has declared is how it is; what it has learned is added to
+ * Returns what the layers know of an access point. What an organization has declared is how it is; what it has learned is added to
  * what is shared; what it has imported stands in the place of what is shared.
  *
  * An organization that shares is a part of what is shared, and may have moved it. So others say where an access point is only
@@ -38,7 +38,7 @@ const OTHERS_METERS = 250
  *
  * What was learned in the shared layer is used only if independent organizations contributed it ({@link hasIndependentEvidence}).
  *
- * @returns undefined where neither knows anything
+ * @returns undefined if neither knows anything
  */
 export function layeredKnowledge(
   own: LayerRecord,
@@ -86,7 +86,7 @@ function addedUp(
   }
 }
 
-/** What a layer says alone: what is declared, else what more observations say. Undefined where it knows nothing. */
+/** Returns what a layer says alone: what is declared, else what more observations say. Undefined where it knows nothing. */
 export function knowledgeOf(record: ModeledRecord): Knowledge | undefined {
   const { place, statistics } = record
   const model = !place?.isDeclared && statistics ? (record.model ?? modelOf(statistics)) : undefined
@@ -99,7 +99,7 @@ interface CellOfLevel {
   readonly level: number
 }
 
-/** The cells in which statistics have more than others. */
+/** Returns the cells in which statistics have more than others. */
 function cellsBeyond(one: AccessPointStatistics, other: AccessPointStatistics): CellOfLevel[] {
   const period = Math.max(one.period, other.period)
   const [ours, theirs] = [age(one, period), age(other, period)]
@@ -114,11 +114,11 @@ function cellsOfLayerBeyond(one: Layer, other: Layer): CellOfLevel[] {
   return [...left].flatMap(([key, weight]) => (weight > 0 ? [{ key, level }] : []))
 }
 
-/** Whether all of a cell is within {@link OTHERS_METERS}. */
+/** Returns whether all of a cell is within {@link OTHERS_METERS}. */
 function isWithin({ key, level }: CellOfLevel, place: Vector): boolean {
   const edge = edgeSteps(level)
   const { face, i, j } = cornerOf(key, level)
-  const centre = fromQuadPlace({ face, i: i + edge / 2, j: j + edge / 2 })
+  const center = fromQuadPlace({ face, i: i + edge / 2, j: j + edge / 2 })
   const left = OTHERS_METERS - edge * MOST_STEP_METERS * Math.SQRT1_2
-  return left > 0 && squaredDistance(centre, place) <= left ** 2
+  return left > 0 && squaredDistance(center, place) <= left ** 2
 }

@@ -17,13 +17,13 @@ export interface RadioCellRecord {
 
 /**
  * Squares of 130 m or more, without those of the asking organization, in which a cell has to have been heard until what is shared of it
- * is told: of fewer its mean would say where somebody was. Those that lie in the neighbourhood that the mean is of: homes in
+ * is told: of fewer its mean would say where somebody was. Those that lie in the neighborhood that the mean is of: homes in
  * different towns, of cells that have one name, are not company.
  */
 export const LEAST_SQUARES = 5
 
 /**
- * What the layers know of a radio cell. What an organization has imported stands in the place of what is shared; what it has learned
+ * Returns what the layers know of a radio cell. What an organization has imported stands in the place of what is shared; what it has learned
  * is added to what is shared and learned; of what is imported and what is learned that counts which more observations say.
  *
  * What is shared is added as a whole or not at all, and what of it is told is chosen by the shared layer alone: whoever could choose
@@ -31,7 +31,7 @@ export const LEAST_SQUARES = 5
  *
  * It has to have enough squares without those of any single organization, and those that have a founder or an admin in common.
  *
- * @returns undefined where neither knows anything
+ * @returns undefined if neither knows anything
  */
 export function layeredRadioCell(
   own: RadioCellRecord,
@@ -50,7 +50,7 @@ export function layeredRadioCell(
   return better(shared.imported, cellOf(heardTogether(spotsOf(own.statistics), isTold ? heard : [])))
 }
 
-/** An organization that shares is a part of what is shared, and knows its own part. */
+/** Leaves out the squares of the asking organization, which are known to it. */
 function squaresOfOthers(
   heard: readonly Spot[],
   shared: RadioCellStatistics,

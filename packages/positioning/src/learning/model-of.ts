@@ -8,9 +8,9 @@ import { homeOf, type Home } from './home.js'
 import { cornerOf, edgeSteps, type Cell } from './layer-of-cells.js'
 import { WHOLE_WEIGHT, type AccessPointStatistics } from './statistics.js'
 
-/** Metres of a step, on average over the Earth. */
+/** Meters of a step, on average over the Earth. */
 const STEP_METERS = 0.0081
-/** Edges of a cell of level 0, about, in metres. */
+/** Edges of a cell of level 0, about, in meters. */
 const CELL_METERS = 4
 /** Observations that count of those in 4 m × 4 m: who stands still does not observe more. */
 const MOST_IN_A_CELL = 2
@@ -21,7 +21,7 @@ const PRIOR_SOURCE_DBM = -35
 interface Spot {
   readonly band: number
   readonly place: Vector
-  /** Observations, after ageing. */
+  /** Observations, after aging. */
   readonly count: number
   /** Of them those that are independent. */
   readonly counted: number
@@ -36,7 +36,7 @@ interface FlatSpot extends Spot {
 }
 
 /**
- * What statistics say, ready to be asked: the weighted mean of where the access point was heard, mean and variance for each
+ * Returns what statistics say, ready to be asked: the weighted mean of where the access point was heard, mean and variance for each
  * band, and the cells themselves. What was heard in former homes is left out.
  *
  * @returns undefined where nothing was observed
@@ -126,7 +126,7 @@ function bandsOf(spots: readonly FlatSpot[]): Float64Array {
   return bands
 }
 
-/** The power-weighted mean of the cells, and the signal at 1 m that fits all of them. */
+/** Returns the power-weighted mean of the cells, and the signal at 1 m that fits all of them. */
 function sourceOf(spots: readonly FlatSpot[]): AccessPointModel['source'] {
   const strongest = Math.max(...spots.map(({ signalDbm }) => signalDbm))
   let [east, north, power] = [0, 0, 0]

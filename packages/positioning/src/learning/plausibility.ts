@@ -27,9 +27,9 @@ const CLOCK_SECONDS = 300
 export const EARLIEST_SECONDS = 978_307_200
 
 /**
- * Whether a contribution can be true (limits as in Mozilla's ichnaea, models/observation.py, and BeaconDB).
+ * Returns whether a contribution can be true (limits as in Mozilla's ichnaea, models/observation.py, and BeaconDB).
  *
- * @param previous the device's scan before this one, where it is known
+ * @param previous the device's scan before this one, if it is known
  * @param nowSeconds seconds since 1970
  * @returns undefined where nothing speaks against it
  */
@@ -49,7 +49,7 @@ export function implausible(
 }
 
 /**
- * Whether nothing travels that fast from one contribution to the other. Of two of the very same time nobody knows: they came
+ * Returns whether nothing travels that fast from one contribution to the other. Of two of the very same time nobody knows: they came
  * together, and do not say when they were heard.
  */
 function jumps(from: Contribution, to: Contribution): boolean {
@@ -58,7 +58,7 @@ function jumps(from: Contribution, to: Contribution): boolean {
   return movedMeters(from, to) > MOST_SPEED * seconds + from.accuracyMeters + to.accuracyMeters
 }
 
-/** The straight distance between two contributions in metres. */
+/** Returns the straight distance between two contributions in meters. */
 export function movedMeters(from: Contribution, to: Contribution): number {
   return Math.sqrt(squaredDistance(toVector(from), toVector(to)))
 }

@@ -4,11 +4,11 @@ import { squaredDistance, toCoordinates, type Vector } from '../sphere.js'
 import { cornerOf, edgeSteps } from './layer-of-cells.js'
 import { SQUARE_LEVEL, type RadioCellStatistics } from './radio-cell-statistics.js'
 
-/** No cell is heard further than this, in metres: what was heard beyond it belongs to another that has the same name, or is wrong. */
+/** No cell is heard further than this, in meters: what was heard beyond it belongs to another that has the same name, or is wrong. */
 const FURTHEST_METERS = 35_000
 /** Observations that count of those in one of the smallest squares: who stands still does not observe more. */
 const MOST_IN_A_SQUARE = 2
-/** Metres of a step, on average over the Earth. */
+/** Meters of a step, on average over the Earth. */
 const STEP_METERS = 0.0081
 
 /** A square as a point. */
@@ -25,7 +25,7 @@ export interface Spot {
 }
 
 /**
- * What statistics say of a radio cell: {@link cellOf} what was heard around where most was.
+ * Returns what statistics say of a radio cell: {@link cellOf} what was heard around where most was.
  *
  * @returns undefined where nothing was observed, or what was observed has no one place
  */
@@ -34,12 +34,12 @@ export function knownRadioCell(statistics: RadioCellStatistics): KnownCell | und
 }
 
 /**
- * A radio cell by the squares that it was heard in: the mean of where, weighted by signal and accuracy, and how far from there.
+ * Returns a radio cell by the squares that it was heard in: the mean of where, weighted by signal and accuracy, and how far from there.
  * The range is that of a disc whose places lie as far from its middle as the squares in which it was heard do, √2 times their
  * root mean square; each counts by how many independent observations it has, so that a device that stands still does not make
  * the cell small. Their sum is what the range is believed by.
  *
- * @returns undefined where there are none, or they have no one place
+ * @returns undefined if there are none, or they have no one place
  */
 export function cellOf(spots: readonly Spot[]): KnownCell | undefined {
   const place = meanOf(spots)
@@ -55,13 +55,13 @@ export function cellOf(spots: readonly Spot[]): KnownCell | undefined {
   return { ...toCoordinates(place), rangeMeters, samples: Math.max(1, Math.round(samples)) }
 }
 
-/** The squares of the neighbourhood in which most was observed. */
+/** Returns the squares of the neighborhood in which most was observed. */
 export function heardAround({ observations, squares }: RadioCellStatistics): readonly Spot[] {
-  return heaviestNeighbourhood(spotsOf(observations, squares))
+  return heaviestNeighborhood(spotsOf(observations, squares))
 }
 
 /**
- * What was heard by two parts together, each around where it heard most: of parts that are too far away from each other to have
+ * Returns what was heard by two parts together, each around where it heard most: of parts that are too far away from each other to have
  * heard one cell, the heavier. Each counts as a whole or not at all: which of its squares count does not depend on the other.
  */
 export function heardTogether(one: readonly Spot[], other: readonly Spot[]): readonly Spot[] {
@@ -82,8 +82,8 @@ function spotsOf(observations: number, { level, cells }: RadioCellStatistics['sq
   })
 }
 
-/** What lies around the square around which most was observed. */
-function heaviestNeighbourhood(spots: readonly Spot[]): readonly Spot[] {
+/** Returns what lies around the square around which most was observed. */
+function heaviestNeighborhood(spots: readonly Spot[]): readonly Spot[] {
   let heaviest: readonly Spot[] = []
   let most = 0
   for (const { place } of spots) {

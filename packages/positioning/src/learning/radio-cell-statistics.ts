@@ -25,7 +25,7 @@ export interface RadioCellObservation extends Coordinates {
 export interface RadioCellStatistics {
   /** Half-lives since 1970 of the latest observation: what the sums count at. */
   readonly period: number
-  /** How many observations, after ageing. */
+  /** How many observations, after aging. */
   readonly observations: number
   /** Where it was heard, in at most 16 squares of about 130 m or more. The signals are in the weights; their sums stay 0. */
   readonly squares: Layer
@@ -49,14 +49,14 @@ const SIGNALS: Readonly<
 /** Nothing weighs more: the strongest signal alone would decide. */
 const MOST_WEIGHT = 16
 
-/** How much an observation says about where a cell is, by its signal: [10⁴ / (s + offset)²]², s in dBm; 1 where it has none. */
+/** Returns how much an observation says about where a cell is, by its signal: [10⁴ / (s + offset)²]², s in dBm; 1 if it has none. */
 export function radioCellWeight(radio: Radio, signalDbm: number | undefined): number {
   const { least, most, offset } = SIGNALS[radio]
   if (signalDbm === undefined || signalDbm < least || signalDbm > most) return 1
   return Math.min(MOST_WEIGHT, (1e4 / (signalDbm + offset) ** 2) ** 2)
 }
 
-/** The statistics of one observation. */
+/** Returns the statistics of one observation. */
 export function radioCellStatisticsOf(observation: RadioCellObservation): RadioCellStatistics {
   const { radio, signalDbm, accuracyMeters, period } = observation
   const weight = Math.max(1, Math.round(weightOf(accuracyMeters) * radioCellWeight(radio, signalDbm)))
@@ -74,7 +74,7 @@ export function mergeRadioCells(parts: readonly RadioCellStatistics[]): RadioCel
   }
 }
 
-/** What statistics count in a later period: half for each half-life. */
+/** Returns what statistics count in a later period: half for each half-life. */
 export function ageRadioCell(statistics: RadioCellStatistics, period: number): RadioCellStatistics {
   if (period === statistics.period) return statistics
   const by = 2 ** (statistics.period - period)
@@ -89,7 +89,7 @@ export function ageRadioCell(statistics: RadioCellStatistics, period: number): R
  * Statistics without what was observed in an area: all squares go that have a part in it. Observations go in proportion to
  * the weights.
  *
- * @param radius of the area, in metres
+ * @param radius of the area, in meters
  * @returns undefined where nothing is left; the same where nothing went
  */
 export function withoutArea(

@@ -14,7 +14,7 @@ export interface CandidateReference extends Coordinates {
 
 /** Reference scans that are kept of each cell of about 4 m: phones differ, and so do the hours of a day. */
 export const MOST_IN_A_CELL = 64
-/** A position that is less exact than this says nothing that statistics do not say, in metres. */
+/** A position that is less exact than this says nothing that statistics do not say, in meters. */
 const MOST_ACCURACY_METERS = 25
 /** A scan of fewer access points is alike too many places. */
 export const LEAST_HEARD = 2
@@ -22,7 +22,7 @@ export const LEAST_HEARD = 2
 const SEASON_SECONDS = 90 * 86_400
 
 /**
- * Which scans a project keeps for comparison: in each cell those of the latest season, of them a sample that
+ * Returns which scans a project keeps for comparison: in each cell those of the latest season, of them a sample that
  * depends on nothing but their ids: the ones that heard most would all be of one phone. The order is total, so what is
  * selected of parts, selected again, is what is selected of the whole, whatever came first.
  */

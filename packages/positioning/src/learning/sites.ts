@@ -25,7 +25,7 @@ const MOST_LEVEL = 21
 /** The most sites; where there would be more, all double their edges. */
 export const MOST_SITES = 8
 
-/** The site of one observation. */
+/** Returns the site of one observation. */
 export function siteOf(place: QuadPlace, weight: number, day: number): Sites {
   const key = cellKey(place, FINEST_LEVEL)
   return { level: FINEST_LEVEL, sites: [{ key, weight, firstDay: day, lastDay: day }] }
@@ -71,5 +71,5 @@ function add(sums: Map<number, Site>, site: Site): void {
   )
 }
 
-/** Metres of a step, at most. */
+/** Meters of a step, at most. */
 export const MOST_STEP_METERS = 0.0104

@@ -5,7 +5,7 @@ import { mayTouchArea, statisticsWithoutArea } from './statistics-without-area.j
 
 const MIDDLE = { lat: 48.1372, lon: 11.5755 }
 const RADIUS = 100
-/** Heard so many metres to the north of the middle. */
+/** Heard so many meters to the north of the middle. */
 const heardAt = (meters: number, signalDbm = -50) =>
   statisticsOf({
     ...MIDDLE,

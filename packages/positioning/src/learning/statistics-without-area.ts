@@ -4,14 +4,14 @@ import { MOST_STEP_METERS, type Site } from './sites.js'
 import { squaresOutside } from './squares-outside.js'
 import type { AccessPointStatistics } from './statistics.js'
 
-/** An access point is nowhere further from all the sites in which it was heard, in metres; nor than two of their edges. */
+/** An access point is nowhere further from all the sites in which it was heard, in meters; nor than two of their edges. */
 const BESIDE_METERS = 2_000
 
 /**
  * Statistics of an access point without what was observed in an area: all cells go that have a part in it. Of a site that has one
  * stays what the cells in it still weigh.
  *
- * @param radius of the area, in metres
+ * @param radius of the area, in meters
  * @returns undefined where nothing is left; the same where nothing went
  */
 export function statisticsWithoutArea(
@@ -37,7 +37,7 @@ export function statisticsWithoutArea(
   return { ...statistics, bands, sites: { level, sites: left } }
 }
 
-/** Whether an access point may be in an area, or was heard there: quick, and true too often. */
+/** Returns whether an access point may be in an area, or was heard there: quick, and true too often. */
 export function mayTouchArea({ sites }: AccessPointStatistics, middle: Coordinates, radius: number): boolean {
   const besideMeters = Math.max(BESIDE_METERS, 2 * edgeSteps(sites.level) * MOST_STEP_METERS)
   const isOutside = squaresOutside(middle, radius + besideMeters)

@@ -127,7 +127,7 @@ describe('a model', () => {
   })
   const modelled = (seen: readonly Observation[]) => modelOf(together(seen)) ?? fail()
 
-  it('of one spot lies there, to a centimetre', () => {
+  it('of one spot lies there, to a centimeter', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -89.9, max: 89.9, noNaN: true }),

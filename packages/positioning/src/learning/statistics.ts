@@ -31,23 +31,23 @@ export interface AccessPointStatistics {
 
 /** The weight of an observation whose position is as exact as a survey's. */
 export const WHOLE_WEIGHT = 8
-/** What is so exact, in metres. */
+/** What is so exact, in meters. */
 const EXACT_METERS = 10
 /** Days after which an observation counts half. */
 export const HALF_LIFE_DAYS = 365
 
-/** The weight of an observation by the accuracy of its position: 10 m / accuracy, in eighths, at least one of them. */
+/** Returns the weight of an observation by the accuracy of its position: 10 m / accuracy, in eighths, at least one of them. */
 export function weightOf(accuracyMeters: number): number {
   const share = EXACT_METERS / Math.max(EXACT_METERS, accuracyMeters)
   return Math.max(1, Math.round(WHOLE_WEIGHT * share))
 }
 
-/** The half-life that a day belongs to. */
+/** Returns the half-life that a day belongs to. */
 export function periodOf(day: number): number {
   return Math.floor(day / HALF_LIFE_DAYS)
 }
 
-/** The statistics of one observation. */
+/** Returns the statistics of one observation. */
 export function statisticsOf(observation: Observation): AccessPointStatistics {
   const { signalDbm, weight, day } = observation
   const place = toQuadPlace(observation)
@@ -78,7 +78,7 @@ export function merge(parts: readonly AccessPointStatistics[]): AccessPointStati
 }
 
 /**
- * What statistics count in a later period: half for each half-life. Halving is exact in binary, so it makes no difference
+ * Returns what statistics count in a later period: half for each half-life. Halving is exact in binary, so it makes no difference
  * whether parts age first or are merged first.
  *
  * @param period no earlier than that of the statistics

@@ -64,7 +64,7 @@ const at = ({ x, y }: { readonly x: number; readonly y: number }) => ({
   lon: 11 + x / 74_400,
 })
 
-/** What is heard in a hall with an access point each 15 m. */
+/** Returns what is heard in a hall with an access point each 15 m. */
 function heardAt(x: number, y: number) {
   return Array.from({ length: 12 }, (_, number) => {
     const meters = Math.max(1, Math.hypot((number % 4) * 15 - x, Math.floor(number / 4) * 15 - y))

@@ -5,7 +5,7 @@ import { LEAST_OUTCOMES } from '@bearing/positioning/uncertainty'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 
-/** Shows what the radii of an organization are computed with. */
+/** Shows the calibration of an organization. */
 @Controller()
 export class ShowCalibration {
   constructor(private readonly database: Database) {}

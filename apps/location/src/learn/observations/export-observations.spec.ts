@@ -67,7 +67,7 @@ async function submit(caller: Organization, items: Item[], known = 0): Promise<v
   await eventually(async () => expect(await stored(caller)).toBe(before + items.length - known), PATIENCE)
 }
 
-/** What an organization has learned, bit by bit. */
+/** Returns what an organization has learned, bit by bit. */
 async function learned({ organizationId }: Organization): Promise<unknown> {
   const points =
     'SELECT bssid, statistics FROM learned_access_points WHERE organization_id = $1 ORDER BY bssid'

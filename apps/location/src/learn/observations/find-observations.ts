@@ -6,12 +6,12 @@ import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { idOfNamed } from './message-of.js'
 
-/** Says which observations need not be sent again. */
+/** Reports which observations are stored already. */
 @Controller()
 export class FindObservations {
   constructor(private readonly database: Database) {}
 
-  /** Of a copy the organization has it or what it was exported from, which is why the copy was not stored. */
+  /** A copy is known if the organization has it or its original. */
   @Handle(findObservations)
   async execute(input: Input<typeof findObservations>): Promise<Output<typeof findObservations>> {
     const { organization_id: organizationId, ids: names } = input

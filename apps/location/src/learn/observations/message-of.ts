@@ -16,15 +16,15 @@ type Submission = Input<typeof submitObservations>
 type Observation = ObservationMessage['observations'][number]
 
 /**
- * How far a position is believed to be off that does not say, in metres (as in Mozilla’s ichnaea, `Report.accuracy_weight`):
+ * How far a position is believed to be off that does not say, in meters (as in Mozilla’s ichnaea, `Report.accuracy_weight`):
  * receivers of satellites say, and who surveys a building by hand knows where he stands.
  */
 const UNKNOWN_ACCURACY_METERS = 10
-/** How fast a device is believed to be that does not say, in metres a second: that of who walks. */
+/** How fast a device is believed to be that does not say, in meters a second: that of who walks. */
 const UNKNOWN_SPEED = 1.5
 
 /**
- * What is stored of a submission. Names of networks, and networks that opted out, are no part of it; nor are observations
+ * Returns what is stored of a submission. Names of networks, and networks that opted out, are no part of it; nor are observations
  * without an access point or a radio cell that could be learned from.
  *
  * @param by who contributes: the key of a project is no secret, so nobody but the organization itself is told what it says
@@ -55,12 +55,12 @@ export function messageOf(submission: Submission, by: Principal, nowMs: number):
   }
 }
 
-/** The id of an observation that says what it is called. */
+/** Returns the id of an observation that says what it is called. */
 export function idOfNamed({ organization_id, project_id }: Scope, name: string): string {
   return idFrom([organization_id, project_id, 'id', name])
 }
 
-/** The id of a message: the same for the same observations. */
+/** Returns the id of a message: the same for the same observations. */
 export function messageId({ observations }: ObservationMessage): string {
   return idFrom(observations.map(({ id }) => id))
 }
@@ -96,7 +96,7 @@ function readingsOf(heard: SubmittedObservation['wifiAccessPoints']): Observatio
 /** The weakest signal that any radio reports, in dBm. */
 const WEAKEST_DBM = -156
 
-/** A cell as it is stored; nothing where it has a part missing or out of range. */
+/** Returns a cell as it is stored; nothing where it has a part missing or out of range. */
 function cellOf(tower: NonNullable<SubmittedObservation['cellTowers']>[number]): Observation['cells'] {
   const key = keyOfTower(tower)
   if (!key) return []
@@ -111,7 +111,7 @@ function cellOf(tower: NonNullable<SubmittedObservation['cellTowers']>[number]):
   ]
 }
 
-/** A UUID of version 8 (RFC 9562 §5.8) from SHA-256 over texts. */
+/** Returns a UUID of version 8 (RFC 9562 §5.8) from SHA-256 over texts. */
 function idFrom(parts: readonly string[]): string {
   const hash = createHash('sha256').update(JSON.stringify(parts)).digest()
   hash[6] = ((hash[6] ?? 0) & 0x0f) | 0x80

@@ -5,7 +5,7 @@ import type { StoredContribution } from '@bearing/positioning/learning/contribut
 import type { Tombstones } from '../../ground/tombstones.js'
 
 /**
- * What is exported of a stored observation: what was learned from it, as it would have to be sent to be learned from once more.
+ * Returns what is exported of a stored observation: what was learned from it, as it would have to be sent to be learned from once more.
  *
  * @param id of the observation
  * @returns undefined where nothing is left of it

@@ -4,7 +4,7 @@ import type { Limit, RateLimits } from '@bearing/service/rate-limits'
 
 const DAY_S = 24 * 3_600
 
-/** Who contributes. */
+/** A contributor. */
 interface Contributor {
   readonly organization_id: string
   readonly project_id: string
@@ -40,7 +40,7 @@ export class ObservationQuotas {
     this.quotas = [project, organization].filter(({ limit: { points } }) => points > 0)
   }
 
-  /** Takes back what {@link take} counted, if it was not stored. */
+  /** Returns what {@link take} counted, if it was not stored. */
   async notStored(contributor: Contributor, bytes: number): Promise<void> {
     await giveBack(this.quotas, contributor, bytes)
   }
@@ -54,14 +54,14 @@ export class ObservationQuotas {
     for (const [index, { limit, scope, setting, keyOf }] of this.quotas.entries()) {
       const { used, endsInMs } = await limit.add(keyOf(contributor), bytes)
       if (used <= limit.points) continue
-      // What is refused is not stored, and counts nowhere.
+      // Refused observations do not count.
       await giveBack(this.quotas.slice(0, index + 1), contributor, bytes)
       limit.refused()
       throw new OperationError(
         'rate_limited',
         `The ${scope} may contribute ${String(limit.points)} bytes of observations in a day. Send them again later, or ask the operator of Bearing to raise ${setting}.`,
         {
-          // Nobody should wait for a day if the setting is raised.
+          // The setting may be raised within the day.
           retry_after: Math.min(3_600, Math.max(1, Math.ceil(endsInMs / 1_000))),
           quota: {
             resource: 'observations',

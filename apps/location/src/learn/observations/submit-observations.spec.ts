@@ -40,7 +40,7 @@ afterAll(async () => {
 const PATIENCE = { withinMs: 90_000, everyMs: 100 }
 
 let scans = 0
-/** A scan that no other test sends. */
+/** Returns a scan that no other test sends. */
 function newItem(more: Partial<Item> = {}): Item {
   scans++
   return {
@@ -72,7 +72,7 @@ async function contributions({ organizationId }: Organization): Promise<Buffer[]
   return rows.map(({ contribution }) => contribution)
 }
 
-/** What the stored observations come to, and what was learned. */
+/** Returns what the stored observations come to, and what was learned. */
 async function bothWays(caller: Organization): Promise<[rebuilt: string[], learned: string[]]> {
   const parts = new Map<number, AccessPointStatistics[]>()
   for (const bytes of await contributions(caller)) {

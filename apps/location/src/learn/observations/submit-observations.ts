@@ -9,7 +9,7 @@ import { Controller } from '@nestjs/common'
 import { ObservationQuotas } from './observation-quotas.js'
 import { messageId, messageOf } from './message-of.js'
 
-/** Stores contributed scans, to be learned from. Answers when JetStream has them. */
+/** Queues contributed scans. Answers when JetStream has stored them. */
 @Controller()
 export class SubmitObservations {
   constructor(
@@ -36,7 +36,7 @@ export class SubmitObservations {
           headers: {},
         })
       } catch (error) {
-        // The client sends them again, and they count then.
+        // The client sends them again; they count then.
         await this.quotas.notStored(message, body.length)
         throw error
       }

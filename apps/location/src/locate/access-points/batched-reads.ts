@@ -24,7 +24,7 @@ export class BatchedReads {
   constructor(private readonly read: (organizationId: string, bssids: readonly number[]) => Promise<Known>) {}
 
   /**
-   * What is known of these addresses, and of some that others have asked for.
+   * Returns what is known of these addresses, and of some that others have asked for.
    *
    * @throws as the read does, to all who are part of it
    */

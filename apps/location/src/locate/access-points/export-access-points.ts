@@ -13,7 +13,7 @@ import { Tombstones } from '../../ground/tombstones.js'
 import { inTurns } from '../../ground/in-turns.js'
 import { readOwn, type OwnRow } from './own-rows.js'
 
-/** Gives an organization its own access points, part by part. */
+/** Exports the access points of an organization, page by page. */
 @Controller()
 export class ExportAccessPoints {
   constructor(private readonly database: Database) {}
@@ -29,7 +29,7 @@ export class ExportAccessPoints {
   }
 }
 
-/** A model is made of each that was learned: others have their turn in between. */
+/** Computes a model for each learned one, and lets other work run in between. */
 function* accessPointsOf(
   rows: readonly OwnRow[],
   tombstones: Tombstones,
@@ -43,7 +43,7 @@ function* accessPointsOf(
   return accessPoints
 }
 
-/** An access point as look-ups know it that know nothing but this layer. */
+/** Returns an access point as look-ups know it that know nothing but this layer. */
 function accessPointOf(row: OwnRow, tombstones: Tombstones): AccessPoint | undefined {
   const record = recordOf(row)
   const known = knownBy(record)

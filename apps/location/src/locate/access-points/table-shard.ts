@@ -90,7 +90,7 @@ export class TableShard {
     if (slot !== undefined) this.free(slot)
   }
 
-  /** The same in a shard of twice as many sets. */
+  /** Returns the same in a shard of twice as many sets. */
   doubled(): TableShard {
     const shard = new TableShard(2 * this.sets)
     for (const [slot, bssid] of this.bssids.entries()) {
@@ -114,7 +114,7 @@ export class TableShard {
     return undefined
   }
 
-  /** The slot that an address may take: a free one, else the one that was used the longest ago. */
+  /** Returns the slot that an address may take: a free one, else the one that was used the longest ago. */
   private leastUsed(bssid: number): number {
     const hash = addressHash(bssid, SEED)
     const one = this.leastUsedIn(this.firstSlotOf(hash))

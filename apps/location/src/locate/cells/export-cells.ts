@@ -25,7 +25,7 @@ type CellRow = [radio: Radio, mcc: number, mnc: number, area: number, cell: numb
 
 const CELL_COLUMNS = keyColumns(RADIO_CELL)
 
-/** The condition that a row of the organization is of the cell of another row. */
+/** Returns the condition that a row of the organization is of the cell of another row. */
 function sameAs(own: string, other: string): string {
   return `${own}.organization_id = $1 AND ${sameKey(RADIO_CELL, own, other)}`
 }
@@ -75,7 +75,7 @@ type Place = [lat: number, lon: number, range: number, samples: number, updatedA
 type None = [lat: null, lon: null, range: null, samples: null, updatedAt: null]
 
 /**
- * Gives an organization its own radio cells, part by part, each once: those that were imported and never heard, and then those that
+ * Exports the radio cells of an organization, page by page, each once: those that were imported and never heard, and then those that
  * were heard, as look-ups take them. Where it was both, a cell that comes twice would be replaced by the worse when it is imported again.
  */
 @Controller()
@@ -89,7 +89,7 @@ export class ExportCells {
     return learned ? this.learned(organization_id, after) : this.imported(organization_id, after)
   }
 
-  /** Who has imported none need not wait until those of everybody were looked through. */
+  /** An organization without imports skips the imported cells, which are those of all organizations. */
   private async first(layer: string): Promise<Cursor> {
     const [[hasImported] = [false]] = await this.pool.tuples<[boolean]>('has-imported-cells', HAS_IMPORTED, [
       layer,

@@ -20,12 +20,12 @@ export interface FallbackRow {
   readonly updatedAt: Date
 }
 
-/** How the key is sent. The database lets in nothing else. */
+/** Returns how the key is sent. The database lets in nothing else. */
 export function keyPlaceOf({ keyAs }: Pick<FallbackRow, 'keyAs'>): 'query' | 'bearer' {
   return keyAs === 'bearer' ? 'bearer' : 'query'
 }
 
-/** The fallback of an organization as it is shown, without its key. */
+/** Returns the fallback of an organization as it is shown, without its key. */
 export function viewFallback(row: FallbackRow | null): z.output<typeof LocationFallback> {
   if (!row) return NO_FALLBACK
   return {
@@ -43,14 +43,14 @@ export function viewFallback(row: FallbackRow | null): z.output<typeof LocationF
 export class FallbackKeys {
   constructor(private readonly box: SecretBox) {}
 
-  /** What to store. */
+  /** Returns what to store. */
   seal(organizationId: string, url: string, key: string): Pick<FallbackRow, 'keyBox' | 'keyId'> {
     const { box, keyId } = this.box.seal(PURPOSE, subjectOf(organizationId, url), Buffer.from(key))
     return { keyBox: box, keyId }
   }
 
   /**
-   * The key; undefined where there is none.
+   * Returns the key; undefined if there is none.
    *
    * @throws OperationError `service_unavailable` where what it was sealed under is missing: that is an operator's mistake
    */

@@ -57,7 +57,7 @@ function provider(row: Partial<FallbackRow> = {}, key?: string): Provider {
 }
 
 let cells = 0
-/** A question that nobody has asked. */
+/** Returns a question that nobody has asked. */
 function newQuestion(): Question {
   const question = questionOf({ lte: [{ mcc: 262, mnc: 1, tac: 1, eci: ++cells }] })
   if (!question) throw new Error('there is nothing to ask')

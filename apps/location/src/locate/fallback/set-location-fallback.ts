@@ -70,7 +70,7 @@ export class SetLocationFallback {
     before: FallbackRow | null,
   ): Pick<FallbackRow, 'keyBox' | 'keyId'> {
     if (typeof key === 'string') return this.keys.seal(organization_id, url, key)
-    // Who may name another URL must not be told the key by it.
+    // The stored key is never sent to another URL.
     if (key === undefined && before?.url === url) return { keyBox: before.keyBox, keyId: before.keyId }
     return { keyBox: null, keyId: null }
   }
@@ -78,13 +78,13 @@ export class SetLocationFallback {
   /** @throws OperationError `invalid_input` */
   private readUrl(text: string): string {
     const url = new URL(text)
-    // A key in it would be stored and shown as it is.
+    // A key in the URL would be stored and shown in plain text.
     if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '')
-      throw invalidInput('/url', 'must have no query, no fragment and no credentials: give the key by itself')
+      throw invalidInput('/url', 'must have no query, no fragment and no credentials. Send the key in `key`')
     try {
       this.http.refuse(url)
     } catch (error) {
-      if (error instanceof OutboundError) throw invalidInput('/url', `is not asked: ${error.message}`)
+      if (error instanceof OutboundError) throw invalidInput('/url', `is not allowed: ${error.message}`)
       throw error
     }
     return url.href

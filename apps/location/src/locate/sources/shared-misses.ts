@@ -5,7 +5,7 @@ import type { Clock } from '@bearing/service/clock'
 import type { Limit, LimitOptions, RateLimits } from '@bearing/service/rate-limits'
 import { LRUCache } from 'lru-cache'
 
-/** Organizations that are remembered to have reached the limit. */
+/** Cached organizations that have reached the limit. */
 const MOST_LIMITED = 10_000
 /** Boxes of the shared layer that make a look-up without a position a miss. */
 const LEAST_COMPANIONS = 2
@@ -37,6 +37,8 @@ export class SharedMisses {
 
   /** Returns whether the organization has reached the limit. */
   isReached(organizationId: string): boolean {
+    // No organization is, nearly always.
+    if (this.limitedUntilMs.size === 0) return false
     return this.clock.nowMs() < (this.limitedUntilMs.get(organizationId) ?? 0)
   }
 

@@ -1,9 +1,9 @@
-import { readable } from '@bearing/contracts/location/heard-access-point'
 import { layeredEstimate } from '@bearing/positioning/layered-estimate'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { type AccessPointReader } from '../access-points/access-point-reader.js'
 import { type ReferenceScanCache } from '../references/reference-scan-cache.js'
 import type { FoundPosition, LocationSource, Search } from './location-source.js'
+import { sentReadings } from '../rules/sent-readings.js'
 import { ownAlone, type SharedMisses } from './shared-misses.js'
 
 /** Finds the position of a Wi-Fi scan. One read at most. */
@@ -22,14 +22,7 @@ export class WifiSource implements LocationSource {
 
   async search(search: Search): Promise<FoundPosition | undefined> {
     const { scope, heard, confidence } = search
-    const scan = usableReadings(
-      readable(heard.accessPoints ?? []).map(({ macAddress, signalStrength, ssid, age }) => ({
-        bssid: macAddress,
-        signalDbm: signalStrength,
-        networkName: ssid,
-        ageMs: age,
-      })),
-    )
+    const scan = usableReadings(sentReadings(heard.accessPoints ?? []))
     const [known, own] = await Promise.all([
       this.accessPoints.find(scope.organization_id, scan.keys()),
       this.referenceScans.of(scope),

@@ -40,7 +40,7 @@ function locate(caller: Organization, ...numbers: readonly number[]) {
   })
 }
 
-/** Declares access points at a place, a few metres around. */
+/** Declares access points at a place, a few meters around. */
 function place(caller: Caller, lat: number, lon: number, ...numbers: readonly number[]) {
   return importAll(
     caller,

@@ -15,7 +15,7 @@ export interface SentTower {
 }
 
 /**
- * What a cell is found by.
+ * Returns what a cell is found by.
  *
  * @param otherwise radio type of one that does not say its own
  * @returns undefined where a part is missing or out of range

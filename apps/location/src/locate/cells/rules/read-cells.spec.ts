@@ -16,7 +16,7 @@ it.each([
   expect(found({ cellTowers: [{ ...tower, cellId: null }] })).toEqual([])
 })
 
-it('is that of an NR cell, and the other one where it has none', () => {
+it('is that of an NR cell, and the other one if it has none', () => {
   const radioType = 'nr'
   expect(found({ cellTowers: [{ ...TOWER, radioType, newRadioCellId: 12 }] })).toEqual(['nr,262,1,7,12'])
   expect(found({ cellTowers: [{ ...TOWER, radioType }] })).toEqual(['nr,262,1,7,9'])

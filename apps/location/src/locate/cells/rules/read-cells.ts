@@ -15,13 +15,13 @@ interface SentLteCell {
   readonly eci?: Sent
 }
 
-/** How many cells were sent. */
+/** Returns how many cells were sent. */
 export function countCells({ cellTowers, lte }: SentCells): number {
   return (cellTowers?.length ?? 0) + (lte?.length ?? 0)
 }
 
 /**
- * The cells of a request that can be looked up, each once: those that have all parts, each in its range.
+ * Returns the cells of a request that can be looked up, each once: those that have all parts, each in its range.
  *
  * @param radioType of cells that do not say their own
  */

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto'
-import { readable, type SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
+import type { SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import { nameOfRadio, type CellKey } from '@bearing/contracts/location/cell-identity'
 import { areOfRadios } from '@bearing/positioning/radio'
 import { usableReadings } from '@bearing/positioning/usable-readings'
+import { sentReadings } from '../../rules/sent-readings.js'
 import { readCells, type SentCells } from '../../cells/rules/read-cells.js'
 
-/** What a device hears. */
+/** What a device has received. */
 export interface Heard extends SentCells {
   readonly accessPoints?: SentAccessPoints
 }
 
-/** What is sent of it: nothing else ever is. */
+/** The part that is sent; nothing else ever is. */
 export interface Question {
   /** The body, in the geolocation shape. */
   readonly body: {
@@ -27,24 +28,17 @@ export interface Question {
 
 /** A provider is sent no more access points than this, the strongest: more make no position better. */
 const MOST_ACCESS_POINTS = 40
-/** Of a single access point nobody is asked, whoever it is. */
+/** Never one access point alone. */
 const LEAST_RADIOS = 2
 
 /**
- * What a provider is asked: the usable access points, where they are of two radios at least, and the usable cells.
+ * Returns what a provider is asked: the usable access points, where they are of two radios at least, and the usable cells.
  * Networks whose owners opted out are no part of it, nor are names of networks.
  *
  * @returns undefined where there is nothing to ask
  */
 export function questionOf({ accessPoints = [], ...cells }: Heard): Question | undefined {
-  const scan = usableReadings(
-    readable(accessPoints).map(({ macAddress, signalStrength, ssid, age }) => ({
-      bssid: macAddress,
-      signalDbm: signalStrength,
-      networkName: ssid,
-      ageMs: age,
-    })),
-  )
+  const scan = usableReadings(sentReadings(accessPoints))
   const isScan = areOfRadios(scan.keys(), LEAST_RADIOS)
   const heard = isScan
     ? [...scan].sort(([, a = -128], [, b = -128]) => b - a).slice(0, MOST_ACCESS_POINTS)

@@ -7,26 +7,25 @@ export type ProviderAnswer =
       /** Degrees, WGS 84. */
       readonly lat: number
       readonly lon: number
-      /** Metres, at the confidence that the provider is said to have. */
+      /** Meters, at the confidence that the provider is said to have. */
       readonly accuracy: number
     }
   | { readonly found: false }
 
-/** No circle that is wider than this says where somebody is, in metres. */
+/** No circle that is wider than this says where somebody is, in meters. */
 const MOST_METERS = 1_000_000
 
 /** JSON has no NaN and no infinity; `1e999` becomes one, and is no number here. */
 const Answer = z.object({
   location: z
     .object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
-    // What programs say that know nothing.
+    // Programs without a position send 0, 0.
     .refine(({ lat, lng }) => lat !== 0 || lng !== 0),
   accuracy: z.number().positive().max(MOST_METERS),
 })
 
 /**
- * Reads what a provider has answered. Nothing of it is believed: it may be down, may have been taken over, or may be no
- * provider at all.
+ * Reads what a provider has answered. The reply is not trusted: the provider may be down or compromised.
  *
  * @returns undefined where it is no answer
  */
@@ -48,9 +47,9 @@ function jsonOf(text: string): unknown {
 }
 
 /**
- * The radius of the same circular normal distribution at another confidence: √(ln(1 − q) / ln(1 − p)) times as wide.
+ * Returns the radius of the same circular normal distribution at another confidence: √(ln(1 − q) / ln(1 − p)) times as wide.
  *
- * @param from what the radius holds, in per cent: 50 to 99
+ * @param from what the radius holds, in percent: 50 to 99
  * @param to what it shall hold
  */
 export function radiusAt(radiusMeters: number, from: number, to: number): number {

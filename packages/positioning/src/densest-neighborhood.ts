@@ -6,20 +6,20 @@ export interface Placed {
 }
 
 /**
- * The largest group of places that all lie within a radius of one of them: what agrees, without what has moved away. A
- * device hears at most some hundred metres far, so what it hears lies within one neighbourhood.
+ * Returns the largest group of places that all lie within a radius of one of them: what agrees, without what has moved away. A
+ * device hears at most some hundred meters far, so what it hears lies within one neighborhood.
  *
  * Of groups of the same size the tighter one is taken, that is the one with the smaller sum of squared distances.
  *
  * @param radiusMeters more than 0
  * @returns the members, in the order in which they came
  */
-export function densestNeighbourhood<Item extends Placed>(
+export function densestNeighborhood<Item extends Placed>(
   items: readonly Item[],
   radiusMeters: number,
 ): readonly Item[] {
   const limit = radiusMeters ** 2
-  let centre: Item | undefined
+  let center: Item | undefined
   let most = 0
   let least = Infinity
   for (const candidate of items) {
@@ -33,11 +33,11 @@ export function densestNeighbourhood<Item extends Placed>(
     }
     if (members === items.length) return items
     if (members < most || (members === most && sum >= least)) continue
-    centre = candidate
+    center = candidate
     most = members
     least = sum
   }
-  if (!centre) return items
-  const { place } = centre
+  if (!center) return items
+  const { place } = center
   return items.filter((item) => squaredDistance(place, item.place) <= limit)
 }
