@@ -1,3 +1,4 @@
+import { backoffMs } from '@bearing/contracts/backoff'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProblemError, UnexpectedReplyError, UnreachableError } from '@bearing/client/errors'
 import { OperationError } from '@bearing/contracts/errors'
@@ -46,5 +47,7 @@ export function waitMs(error: unknown, failures: number): number {
       : error instanceof OperationError
         ? error.details.retry_after
         : undefined
-  return Math.min(MAX_WAIT_MS, asked === undefined ? FIRST_WAIT_MS * 2 ** (failures - 1) : asked * 1_000)
+  return asked === undefined
+    ? backoffMs(failures, { firstMs: FIRST_WAIT_MS, maxMs: MAX_WAIT_MS })
+    : Math.min(MAX_WAIT_MS, asked * 1_000)
 }

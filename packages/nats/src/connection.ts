@@ -7,8 +7,8 @@ import {
   type ConnectionOptions,
   type NatsConnection,
 } from '@nats-io/transport-node'
-import { nkeyOf } from './nkey.js'
-import { jetstreamPrefix } from './permissions.js'
+import { nkeyOf } from './permissions/nkey.js'
+import { jetstreamPrefix } from './permissions/permissions.js'
 
 /** How to reach NATS. */
 export interface NatsOptions {

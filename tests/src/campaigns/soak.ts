@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CHUNK_STREAM } from '@bearing/contracts/streams'
 import { connectNats } from '@bearing/nats/connection'
-import { TendedStream } from '@bearing/nats/tended-stream'
+import { StoredStream } from '@bearing/nats/stored-stream'
 import { eventually } from '@bearing/testing/eventually'
 import { newOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
@@ -149,7 +149,7 @@ async function killAtRandom(
 /** Waits until everything is stored, and nothing lies in the queue any more: not even what a killed NATS has brought back. */
 async function settle(stack: Stack, acknowledged: number): Promise<undefined> {
   const connection = await connectNats({ url: stack.natsUrl, name: 'soak' })
-  const queue = new TendedStream(connection, CHUNK_STREAM)
+  const queue = new StoredStream(connection, CHUNK_STREAM)
   try {
     await eventually(
       async () => {

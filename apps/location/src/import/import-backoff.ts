@@ -1,7 +1,8 @@
+import { backoffMs } from '@bearing/contracts/backoff'
 import { LRUCache } from 'lru-cache'
 
-/** The delay before an import is retried, in milliseconds; doubled after each failure. */
-const DELAY_MS = { least: 1_000, most: 60_000 }
+/** The delay before an import is retried. */
+const DELAY = { firstMs: 1_000, maxMs: 60_000 }
 /** Imports that can wait at a time. */
 const MOST = 1_000
 
@@ -14,7 +15,7 @@ export class ImportBackoff {
   /** Records that an import could not be committed. */
   failed(id: string): void {
     const failures = (this.delays.get(id)?.failures ?? 0) + 1
-    const delayMs = Math.min(DELAY_MS.most, DELAY_MS.least * 2 ** (failures - 1))
+    const delayMs = backoffMs(failures, DELAY)
     this.delays.set(id, { failures, untilMs: this.now().getTime() + delayMs })
   }
 

@@ -5,7 +5,7 @@ import { CHUNK_STREAM } from '@bearing/contracts/streams'
 import { NatsClient } from '@bearing/nats/client'
 import { Connection } from '@bearing/nats/connection'
 import { Handle } from '@bearing/nats/handle'
-import { TendedStream } from '@bearing/nats/tended-stream'
+import { StoredStream } from '@bearing/nats/stored-stream'
 import { Clock } from '@bearing/service/clock'
 import { recordEvent } from '@bearing/service/transactions'
 import { Controller } from '@nestjs/common'
@@ -21,7 +21,7 @@ import { deletePositions } from './delete-positions.js'
 
 @Controller()
 export class DeleteDevice {
-  private readonly queue: TendedStream
+  private readonly queue: StoredStream
 
   constructor(
     private readonly database: Database,
@@ -30,7 +30,7 @@ export class DeleteDevice {
     private readonly clock: Clock,
     private readonly client: NatsClient,
   ) {
-    this.queue = new TendedStream(connection, CHUNK_STREAM)
+    this.queue = new StoredStream(connection, CHUNK_STREAM)
   }
 
   /**

@@ -1,3 +1,4 @@
+import { backoffMs } from '@bearing/contracts/backoff'
 /**
  * How long to wait after so many failures, in whole seconds: nothing for the first ones, then 1, 2, 4, … up to a limit,
  * so that nobody is locked out for good.
@@ -6,6 +7,5 @@
  * @param free failures that cost no waiting
  */
 export function backOffSeconds(failures: number, free: number, maxS: number): number {
-  if (failures <= free) return 0
-  return Math.min(maxS, 2 ** Math.min(30, failures - free - 1))
+  return backoffMs(failures - free, { firstMs: 1_000, maxMs: maxS * 1_000 }) / 1_000
 }

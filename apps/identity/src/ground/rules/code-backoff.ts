@@ -1,3 +1,4 @@
+import { backoffMs } from '@bearing/contracts/backoff'
 /** Wrong codes that cost no waiting. */
 const FREE = 4
 const FIRST_WAIT_MS = 30_000
@@ -9,6 +10,5 @@ const MAX_WAIT_MS = 15 * 60_000
  * day, and the user is never locked out for good.
  */
 export function codeWaitMs(failures: number): number {
-  if (failures <= FREE) return 0
-  return Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** Math.min(20, failures - FREE - 1))
+  return backoffMs(failures - FREE, { firstMs: FIRST_WAIT_MS, maxMs: MAX_WAIT_MS })
 }

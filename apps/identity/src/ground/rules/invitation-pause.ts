@@ -1,3 +1,4 @@
+import { backoffMs } from '@bearing/contracts/backoff'
 /** Mails that an address was sent into an organization, in one invitation. */
 export interface Sent {
   readonly sentAt: Date
@@ -26,6 +27,6 @@ export function invitationPauseMs(before: readonly Sent[], now: Date): number {
   if (before.length === 0) return 0
   const count = before.reduce((sum, { sendings }) => sum + sendings, 0)
   const lastMs = Math.max(...before.map(({ sentAt }) => sentAt.getTime()))
-  const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (count - 1))
+  const pauseMs = backoffMs(count, { firstMs: FIRST_PAUSE_MS, maxMs: MAX_PAUSE_MS })
   return Math.max(0, lastMs + pauseMs - now.getTime())
 }

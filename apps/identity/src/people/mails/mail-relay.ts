@@ -1,3 +1,4 @@
+import { backoffMs } from '@bearing/contracts/backoff'
 import { withinCall } from '@bearing/nats/call-context'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
@@ -122,7 +123,7 @@ export class MailRelay extends BackgroundJob {
       { mail: id, kind, attempts, reason: reason.text },
       'a mail could not be sent; trying again',
     )
-    const pauseMs = Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))
+    const pauseMs = backoffMs(attempts, { firstMs: FIRST_PAUSE_MS, maxMs: MAX_PAUSE_MS })
     await this.database.mail.updateMany({
       where: { id },
       data: { nextAttemptAt: new Date(this.clock.nowMs() + pauseMs) },

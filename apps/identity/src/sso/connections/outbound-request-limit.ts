@@ -1,4 +1,4 @@
-import { OutsideRoom, type Share } from '@bearing/service/outside-room'
+import { ConcurrencyLimit, type Share } from '@bearing/nats/concurrency-limit'
 import { Injectable } from '@nestjs/common'
 
 /** Providers and name servers that are asked at the same time, in all, and of one organization or one person. */
@@ -10,11 +10,11 @@ const MOST_OF_ONE = 4
  * in have a room of their own, `Redeeming`.
  */
 @Injectable()
-export class AskingOutside extends OutsideRoom {
+export class AskingOutside extends ConcurrencyLimit {
   constructor() {
     super({
-      most: MOST,
-      beyondShare: 'rate_limited',
+      limit: MOST,
+      shareCode: 'rate_limited',
       tooMany: 'Too many providers and domains are being looked at',
     })
   }
@@ -22,5 +22,5 @@ export class AskingOutside extends OutsideRoom {
 
 /** One person may have any number of organizations, so that of the organization is not enough. */
 export function sharesOf(organizationId: string, userId: string): readonly Share[] {
-  return [organizationId, userId].map((of) => ({ of, most: MOST_OF_ONE }))
+  return [organizationId, userId].map((key) => ({ key, limit: MOST_OF_ONE }))
 }

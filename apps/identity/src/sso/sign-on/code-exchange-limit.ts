@@ -1,4 +1,4 @@
-import { OutsideRoom, type Share } from '@bearing/service/outside-room'
+import { ConcurrencyLimit, type Share } from '@bearing/nats/concurrency-limit'
 import { Injectable } from '@nestjs/common'
 
 /** Codes that are redeemed at the same time, in all, of one organization, and of one connection. */
@@ -11,9 +11,9 @@ const MOST_OF_CONNECTION = 4
  * hear that they were too fast.
  */
 @Injectable()
-export class Redeeming extends OutsideRoom {
+export class Redeeming extends ConcurrencyLimit {
   constructor() {
-    super({ most: MOST, beyondShare: 'overloaded', tooMany: 'Too many people are signing in' })
+    super({ limit: MOST, tooMany: 'Too many people are signing in' })
   }
 }
 
@@ -25,6 +25,6 @@ interface Connection {
 
 /** An organization may have any number of connections, and most have one or two. */
 export function sharesOf({ id, organizationId }: Connection): readonly Share[] {
-  const own = { of: id, most: MOST_OF_CONNECTION }
-  return organizationId === null ? [own] : [own, { of: organizationId, most: MOST_OF_ORGANIZATION }]
+  const own = { key: id, limit: MOST_OF_CONNECTION }
+  return organizationId === null ? [own] : [own, { key: organizationId, limit: MOST_OF_ORGANIZATION }]
 }

@@ -1,8 +1,7 @@
 import { listRejectedObservations, REJECTED_HEADERS } from '@bearing/contracts/location/rejected-observation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { listPutAside } from '@bearing/nats/put-aside'
-import type { LyingMessage } from '@bearing/nats/tended-stream'
+import type { StoredMessage } from '@bearing/nats/stored-stream'
 import { Controller } from '@nestjs/common'
 import { ownerOf, receivedAtOf, DeadLetters } from './dead-letters.js'
 
@@ -14,11 +13,11 @@ export class ListRejectedObservations {
 
   @Handle(listRejectedObservations)
   async execute({ after }: Input<typeof listRejectedObservations>): Promise<Listed> {
-    return listPutAside(this.rejected, after, viewOf)
+    return this.rejected.list(after, viewOf)
   }
 }
 
-function viewOf(message: LyingMessage): Listed['data'][number] {
+function viewOf(message: StoredMessage): Listed['data'][number] {
   return {
     number: message.number,
     ...ownerOf(message),

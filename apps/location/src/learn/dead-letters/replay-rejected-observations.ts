@@ -2,7 +2,6 @@ import { replayRejectedObservations } from '@bearing/contracts/location/rejected
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
-import { replayPutAside } from '@bearing/nats/put-aside'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit-log.js'
 import { Database } from '../../ground/database.js'
@@ -25,7 +24,7 @@ export class ReplayRejectedObservations {
     { numbers }: Input<typeof replayRejectedObservations>,
     by: Principal,
   ): Promise<Output<typeof replayRejectedObservations>> {
-    return replayPutAside(numbers, (number) => this.replay(number, by))
+    return this.rejected.replay(numbers, (number) => this.replay(number, by))
   }
 
   /** @returns why not */

@@ -1,6 +1,6 @@
 import { GuardedHttp } from '@bearing/outbound/guarded-http'
 import { Metrics } from '@bearing/service/metrics'
-import { OutsideRoom } from '@bearing/service/outside-room'
+import { ConcurrencyLimit } from '@bearing/nats/concurrency-limit'
 import { RateLimits, type Limit } from '@bearing/service/rate-limits'
 import { Injectable } from '@nestjs/common'
 
@@ -13,9 +13,8 @@ export type Outcome = 'found' | 'not_found' | 'remembered' | 'failed' | 'left_al
 /** What the providers of all organizations share. */
 @Injectable()
 export class ProviderTools {
-  readonly room = new OutsideRoom({
-    most: MOST_WAITING,
-    beyondShare: 'overloaded',
+  readonly room = new ConcurrencyLimit({
+    limit: MOST_WAITING,
     tooMany: 'Too many calls wait for providers',
   })
   /** Counts requests by organization, per minute. */

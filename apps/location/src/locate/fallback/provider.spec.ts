@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { GuardedHttp, LOOPBACK_ADDRESSES } from '@bearing/outbound/guarded-http'
 import { createLogger } from '@bearing/service/logger'
 import { Metrics } from '@bearing/service/metrics'
-import { OutsideRoom } from '@bearing/service/outside-room'
+import { ConcurrencyLimit } from '@bearing/nats/concurrency-limit'
 import { RateLimits } from '@bearing/service/rate-limits'
 import { eventually } from '@bearing/testing/eventually'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
@@ -15,13 +15,13 @@ import { questionOf, type Question } from './rules/question.js'
 
 let play: PlayProvider
 let outcomes: Outcome[]
-let room: OutsideRoom
+let room: ConcurrencyLimit
 /** The time that providers are left alone by: it stands still unless a test moves it. */
 let nowMs: number
 beforeEach(async () => {
   play = await PlayProvider.start()
   outcomes = []
-  room = new OutsideRoom({ most: 256, beyondShare: 'overloaded', tooMany: 'Too many' })
+  room = new ConcurrencyLimit({ limit: 256, tooMany: 'Too many' })
   nowMs = Date.now()
   jest.spyOn(Date, 'now').mockImplementation(() => nowMs)
 })

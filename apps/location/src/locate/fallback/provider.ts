@@ -1,9 +1,9 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { ConcurrencyLimit } from '@bearing/nats/concurrency-limit'
 import {
-  BulkheadRejectedError,
   type CircuitBreakerPolicy,
   CircuitState,
   ConsecutiveBreaker,
-  bulkhead,
   circuitBreaker,
   handleAll,
 } from 'cockatiel'
@@ -33,7 +33,10 @@ export class Provider {
   private readonly answers = new LRUCache<string, ProviderAnswer>({ max: MOST_ANSWERS })
   private readonly underWay = new Map<string, Promise<ProviderAnswer | undefined>>()
   private readonly breaker: CircuitBreakerPolicy
-  private readonly atOnce = bulkhead(MOST_UNDER_WAY)
+  private readonly requests = new ConcurrencyLimit({
+    limit: MOST_UNDER_WAY,
+    tooMany: 'Too many requests to the provider are waiting',
+  })
   private leftAloneUntilMs = -Infinity
 
   constructor(
@@ -60,7 +63,7 @@ export class Provider {
       this.tools.count('remembered')
       return cached
     }
-    const share = { of: this.row.organizationId, most: MOST_WAITING }
+    const share = { key: this.row.organizationId, limit: MOST_WAITING }
     try {
       return await this.tools.room.run([share], () => this.asked(question))
     } catch {
@@ -83,7 +86,7 @@ export class Provider {
     const isLeftAlone = state === CircuitState.Open && Date.now() < this.leftAloneUntilMs
     if (isLeftAlone || state === CircuitState.HalfOpen) return this.none('left_alone')
     try {
-      return await this.atOnce.execute(async () => {
+      return await this.requests.run([], async () => {
         const { used } = await this.tools.limit.count(this.row.organizationId)
         if (used > this.row.requestsPerMinute) return this.none('too_many')
         const answer = await this.breaker.execute(() => this.send(question))
@@ -92,7 +95,7 @@ export class Provider {
         return answer
       })
     } catch (error) {
-      return this.none(error instanceof BulkheadRejectedError ? 'too_many' : 'failed')
+      return this.none(error instanceof OperationError && error.code === 'overloaded' ? 'too_many' : 'failed')
     }
   }
 

@@ -1,3 +1,4 @@
+import { backoffMs } from '@bearing/contracts/backoff'
 import { referenceScansChanged } from '@bearing/contracts/location/learned'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Connection } from '@bearing/nats/connection'
@@ -26,7 +27,7 @@ const CHECK_CHANGED_MS = 1_000
 /** The same for each scan: reading and indexing one takes some 10 µs, so a process spends at most 1 % of its time on that. */
 const CHECK_CHANGED_MS_A_SCAN = 1
 /** Backoff after a failed read, in milliseconds; doubled after each failure. All projects share one thread. */
-const RETRY_MS = { least: 1_000, most: 60_000 }
+const RETRY = { firstMs: 1_000, maxMs: 60_000 }
 /** How long a first look-up waits for those of other projects, in milliseconds. */
 const TURN_MS = 1_000
 
@@ -152,7 +153,7 @@ export class ReferenceScanCache {
     entry.scans = references?.size ?? 0
     entry.failures = version === undefined ? entry.failures + 1 : 0
     if (entry.failures === 0) return
-    const waitMs = Math.min(RETRY_MS.least * 2 ** (entry.failures - 1), RETRY_MS.most)
+    const waitMs = backoffMs(entry.failures, RETRY)
     entry.checkedAtMs = this.clock.nowMs() - CHECK_MS + waitMs
   }
 

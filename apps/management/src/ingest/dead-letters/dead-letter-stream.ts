@@ -3,27 +3,21 @@ import { sendChunks } from '@bearing/contracts/management/chunk'
 import { DEAD_LETTER_HEADERS, DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
 import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { Connection } from '@bearing/nats/connection'
-import { TendedStream, type LyingMessage } from '@bearing/nats/tended-stream'
+import { DeadLetterQueue } from '@bearing/nats/dead-letter-queue'
+import type { StoredMessage } from '@bearing/nats/stored-stream'
 import { Injectable } from '@nestjs/common'
 import { UnreadableMessage, decodeMessage, type DeviceMessage } from '../chunks/decode-message.js'
 
 /** The stream of dead letters: messages of devices that could not be stored. */
 @Injectable()
-export class DeadLetterStream {
-  private readonly stream: TendedStream
-
+export class DeadLetterStream extends DeadLetterQueue {
   constructor(connection: Connection) {
-    this.stream = new TendedStream(connection, DEAD_LETTER_STREAM)
-  }
-
-  /** Returns the first one from a number on; null if there is none. */
-  from(number: number): Promise<LyingMessage | null> {
-    return this.stream.from(number)
+    super(connection, DEAD_LETTER_STREAM)
   }
 
   /** Returns the first one of a project from a number on; null if there is none. */
-  ofProject(projectId: string, number: number): Promise<LyingMessage | null> {
-    return this.stream.from(number, [DEAD_LETTER_SUBJECT, '*', projectId, '*'].join('.'))
+  ofProject(projectId: string, number: number): Promise<StoredMessage | null> {
+    return this.from(number, [DEAD_LETTER_SUBJECT, '*', projectId, '*'].join('.'))
   }
 
   /** Returns the numbers of a device's dead letters. */
@@ -31,26 +25,21 @@ export class DeadLetterStream {
     const subject = [DEAD_LETTER_SUBJECT, organizationId, projectId, serial].join('.')
     const numbers: number[] = []
     for (let next = 1; ;) {
-      const found = await this.stream.from(next, subject)
+      const found = await this.from(next, subject)
       if (!found) return numbers
       numbers.push(found.number)
       next = found.number + 1
     }
   }
-
-  /** Deletes one and overwrites its bytes. */
-  delete(number: number): Promise<void> {
-    return this.stream.delete(number)
-  }
 }
 
 /** Returns the device of a dead letter; undefined if its subject is malformed. */
-export function deadLetterDevice({ subject }: LyingMessage): ChunkAddress | undefined {
+export function deadLetterDevice({ subject }: StoredMessage): ChunkAddress | undefined {
   return chunkAddress(originalSubject(subject))
 }
 
 /** Returns when the message was received; undefined if its header is malformed. */
-export function deadLetterReceivedAt({ header }: LyingMessage): Date | undefined {
+export function deadLetterReceivedAt({ header }: StoredMessage): Date | undefined {
   const time = Number(header(DEAD_LETTER_HEADERS.receivedAt))
   return Number.isSafeInteger(time) && time > 0 ? new Date(time) : undefined
 }
@@ -60,7 +49,7 @@ export function deadLetterReceivedAt({ header }: LyingMessage): Date | undefined
  *
  * @throws UnreadableMessage
  */
-export function decodeDeadLetter(letter: LyingMessage): DeviceMessage {
+export function decodeDeadLetter(letter: StoredMessage): DeviceMessage {
   const number = (name: string) => Number(letter.header(name) ?? Number.NaN)
   const started = number(DEAD_LETTER_HEADERS.streamStarted)
   const sequence = number(DEAD_LETTER_HEADERS.sequence)

@@ -1,8 +1,7 @@
 import { DEAD_LETTER_HEADERS, listDeadLetters } from '@bearing/contracts/management/dead-letter'
 import type { Input, Output } from '@bearing/contracts/operation'
-import type { LyingMessage } from '@bearing/nats/tended-stream'
+import type { StoredMessage } from '@bearing/nats/stored-stream'
 import { Handle } from '@bearing/nats/handle'
-import { listPutAside } from '@bearing/nats/put-aside'
 import { Controller } from '@nestjs/common'
 import { DeadLetterStream, deadLetterDevice, deadLetterReceivedAt } from './dead-letter-stream.js'
 
@@ -12,11 +11,11 @@ export class ListDeadLetters {
 
   @Handle(listDeadLetters)
   async execute({ after }: Input<typeof listDeadLetters>): Promise<Output<typeof listDeadLetters>> {
-    return listPutAside(this.letters, after, toDeadLetter)
+    return this.letters.list(after, toDeadLetter)
   }
 }
 
-function toDeadLetter(letter: LyingMessage): Output<typeof listDeadLetters>['data'][number] {
+function toDeadLetter(letter: StoredMessage): Output<typeof listDeadLetters>['data'][number] {
   const device = deadLetterDevice(letter)
   return {
     number: letter.number,

@@ -2,7 +2,6 @@ import { replayDeadLetters } from '@bearing/contracts/management/dead-letter'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
-import { replayPutAside } from '@bearing/nats/put-aside'
 import { isUnstorable } from '@bearing/service/unavailable'
 import { Controller } from '@nestjs/common'
 import { UnreadableMessage } from '../chunks/decode-message.js'
@@ -25,7 +24,7 @@ export class ReplayDeadLetters {
     { numbers }: Input<typeof replayDeadLetters>,
     by: Principal,
   ): Promise<Output<typeof replayDeadLetters>> {
-    return replayPutAside(numbers, (number) => this.replay(number, by))
+    return this.letters.replay(numbers, (number) => this.replay(number, by))
   }
 
   /** @returns the reason if the message cannot be stored */

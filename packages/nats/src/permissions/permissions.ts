@@ -1,0 +1,141 @@
+import { batchSubject } from '@bearing/contracts/operation'
+import { OBJECT_STORE, objectSubject } from '../streams/object-subjects.js'
+import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
+import { WORK_STREAMS } from '@bearing/contracts/streams'
+import type { Work } from '../streams/work-consumer.js'
+
+/** What a user may do: NATS refuses everything else. */
+export interface Permissions {
+  readonly publish: readonly string[]
+  readonly subscribe: readonly string[]
+}
+
+/** Stands for NATS itself, which answers what its users ask of JetStream. No service has this name. */
+export const JETSTREAM = 'jetstream'
+/** Stands for all services that answer `$SRV`. No service has this name. */
+export const DISCOVERY = 'discovery'
+
+/**
+ * What the subjects of the inboxes begin with in which a user hears the replies of a service: nobody but the user may
+ * listen there, and nobody but the service may publish there.
+ */
+export function replyPrefix(user: string, service: string): string {
+  return `_INBOX.${user}.${service}`
+}
+
+/** Whether a subject is an inbox where some user waits for replies of a service: see {@link replyPrefix}. */
+export function isReplyInbox(subject: string | undefined, service: string): boolean {
+  const [inbox, user, from, ...rest] = subject?.split('.', 4) ?? []
+  return inbox === '_INBOX' && user !== '' && from === service && rest.length > 0
+}
+
+/** The same for the replies of NATS itself. */
+export function jetstreamPrefix(user: string): string {
+  return replyPrefix(user, JETSTREAM)
+}
+
+/** The stream that a service stores its events in. */
+export function streamOf(service: string): string {
+  return service.toUpperCase()
+}
+
+/** The permissions that a user needs for what it does, and no more. */
+export function permissionsOf(name: string, user: NatsUser): Permissions {
+  return {
+    publish: sorted([
+      ...user.calls.map(({ subject }) => subject),
+      ...user.calls.filter(({ batched }) => batched).map(batchSubject),
+      ...user.publishes.map(({ subject }) => subject),
+      ...(user.broadcasts ?? []).map(({ subject }) => subject),
+      ...(user.createsStreams ? streamSubjects() : []),
+      ...workSubjects(name, user),
+      ...(user.storesFiles ? fileSubjects() : []),
+      ...(user.discovers ? ['$SRV.>'] : []),
+      // And not `allow_responses`: NATS would remember every request for as long as its reply may take, and look through
+      // all of them at every message.
+      ...(user.serves ? [`${replyPrefix('*', name)}.>`, `${replyPrefix('*', DISCOVERY)}.>`] : []),
+    ]),
+    subscribe: sorted([
+      `_INBOX.${name}.>`,
+      ...user.subscribes.map(({ subject }) => subject),
+      ...(user.serves ? [`${name}.>`, '$SRV.*', `$SRV.*.${name}`, `$SRV.*.${name}.*`] : []),
+    ]),
+  }
+}
+
+/** All users, as a NATS server's configuration has them: see {@link userConfiguration}. */
+export function usersConfiguration(nkeys: Readonly<Record<NatsUserName, string>>): string[] {
+  return NATS_USER_NAMES.map((name) => userConfiguration(nkeys[name], permissionsOf(name, NATS_USERS[name])))
+}
+
+/**
+ * A user, as a NATS server's configuration has it.
+ *
+ * @param nkey its public key, or a variable of the environment that holds it, such as `$NATS_GATEWAY_NKEY`
+ */
+export function userConfiguration(nkey: string, { publish, subscribe }: Permissions): string {
+  return [
+    '{',
+    `  nkey: ${nkey}`,
+    '  permissions: {',
+    // An empty list of what is allowed would allow everything.
+    publish.length > 0 ? `    publish: { allow: ${list(publish)} }` : '    publish: { deny: [">"] }',
+    `    subscribe: { allow: ${list(subscribe)} }`,
+    '  }',
+    '}',
+  ].join('\n')
+}
+
+function streamSubjects(): string[] {
+  const streams = NATS_USER_NAMES.filter((name) => NATS_USERS[name].publishes.length > 0).map(streamOf)
+  return [
+    ...[...streams, OBJECT_STORE, ...WORK_STREAMS.map(({ name }) => name)].flatMap((stream) =>
+      ['CREATE', 'INFO', 'UPDATE'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`),
+    ),
+    ...workers().flatMap(({ worker, stream }) =>
+      ['CREATE', 'DELETE', 'INFO'].map((verb) => `$JS.API.CONSUMER.${verb}.${stream}.${worker}`),
+    ),
+  ]
+}
+
+/** Who works off which queue. Consumers are made like streams: whoever makes one says where its messages go. */
+export function workers(): Work[] {
+  return NATS_USER_NAMES.flatMap((worker) =>
+    ((NATS_USERS[worker] as NatsUser).consumes ?? []).map(({ name: stream }) => ({ worker, stream })),
+  )
+}
+
+function workSubjects(user: string, { stores = [], consumes = [], manages = [] }: NatsUser): string[] {
+  return [
+    ...stores.map(({ subject }) => `${subject}.>`),
+    // Who stores in a queue has to know how full it is: see QueueShares.
+    ...stores.filter(({ queue }) => queue).map(({ name }) => `$JS.API.STREAM.INFO.${name}`),
+    ...consumes.flatMap(({ name }) => [
+      `$JS.API.STREAM.INFO.${name}`,
+      `$JS.API.CONSUMER.INFO.${name}.${user}`,
+      `$JS.API.CONSUMER.MSG.NEXT.${name}.${user}`,
+      `$JS.ACK.${name}.${user}.>`,
+    ]),
+    ...manages.flatMap(({ name }) =>
+      ['INFO', 'MSG.GET', 'MSG.DELETE'].map((verb) => `$JS.API.STREAM.${verb}.${name}`),
+    ),
+  ]
+}
+
+/** Whoever keeps files writes, reads and takes them away; the stream itself is none of their business. */
+function fileSubjects(): string[] {
+  return [
+    objectSubject.chunks('*'),
+    objectSubject.about('*'),
+    `$JS.API.DIRECT.GET.${OBJECT_STORE}`,
+    `$JS.API.STREAM.PURGE.${OBJECT_STORE}`,
+  ]
+}
+
+function list(subjects: readonly string[]): string {
+  return `[\n${subjects.map((subject) => `      "${subject}"\n`).join('')}    ]`
+}
+
+function sorted(subjects: readonly string[]): string[] {
+  return [...new Set(subjects)].sort()
+}

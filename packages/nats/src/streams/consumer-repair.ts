@@ -1,0 +1,54 @@
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
+import type { Connection } from '../connection.js'
+import { workers } from '../permissions/permissions.js'
+import { QueueWatch, type QueueState } from './queue-watch.js'
+import { renewWorkConsumer, type Work } from './work-consumer.js'
+
+const TIMEOUT_MS = 2_000
+
+/**
+ * Looks after the consumers of all queues, for whoever made them, and makes those anew that have lost count: so everything
+ * that lies in a queue is handed out in the end, whatever its server went through.
+ */
+export class ConsumerRepair {
+  private readonly watches: readonly (Work & { readonly watch: QueueWatch })[]
+
+  /** @param mended told which queue was mended */
+  constructor(
+    private readonly connection: Connection,
+    private readonly mended: (stream: string) => void,
+    works: readonly Work[] = workers(),
+  ) {
+    this.watches = works.map((work) => ({ ...work, watch: new QueueWatch() }))
+  }
+
+  /**
+   * Looks at each of them once; to be called every few seconds.
+   *
+   * @throws where NATS, a stream or its consumer is not there
+   */
+  async look(): Promise<void> {
+    // Its return is the next chance.
+    if (!this.connection.isUp) return
+    const manager = await jetstreamManager(this.connection.raw, { timeout: TIMEOUT_MS, checkAPI: false })
+    for (const { watch, ...work } of this.watches) {
+      if (!watch.isHurt(await stateOf(manager, work), performance.now())) continue
+      await renewWorkConsumer(manager, work)
+      this.mended(work.stream)
+    }
+  }
+}
+
+async function stateOf(manager: JetStreamManager, { stream, worker }: Work): Promise<QueueState> {
+  const { state: before } = await manager.streams.info(stream)
+  const consumer = await manager.consumers.info(stream, worker)
+  const { state: after } = await manager.streams.info(stream)
+  return {
+    lying: [before.messages, after.messages],
+    stored: before.last_seq,
+    waiting: consumer.num_pending,
+    handedOut: consumer.num_ack_pending,
+    deliveries: consumer.delivered.consumer_seq,
+    floor: consumer.ack_floor.stream_seq,
+  }
+}

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { WORK_STREAMS } from '@bearing/contracts/streams'
+import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { jetstream, jetstreamManager } from '@nats-io/jetstream'
+import { connectNats, type Connection } from '../connection.js'
+import { keepEventStreams, type StreamOptions } from './event-streams.js'
+
+const CACHE = join(import.meta.dirname, '..', '..', '..', '..', '.bearing', 'nats-server')
+const DAY_NS = 24 * 3600 * 1e9
+
+describe('the streams of work', () => {
+  let directory: string
+  let nats: Nats
+  let connection: Connection
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'bearing-streams-'))
+    nats = await startNats({ directory, cache: CACHE, users: [passwordUser('anybody', 'test')] })
+    connection = await connectNats({ url: nats.url.replace('//', '//anybody:test@'), name: 'anybody' })
+  })
+
+  afterAll(async () => {
+    await connection.drain()
+    await nats.stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+
+  /** After how many days each stream lets go of a message; 0: never. */
+  async function daysKept(options?: StreamOptions): Promise<Record<string, number>> {
+    const failures: unknown[] = []
+    await keepEventStreams(connection, (error) => failures.push(error), options)
+    expect(failures).toEqual([])
+    const manager = await jetstreamManager(connection.raw)
+    const days: Record<string, number> = {}
+    for (const { name } of WORK_STREAMS)
+      days[name] = (await manager.streams.info(name)).config.max_age / DAY_NS
+    return days
+  }
+
+  it('lose nothing that waits by itself; what was put aside goes after thirty days, or as long as is set', async () => {
+    const queues = { CHUNKS: 0, OBSERVATIONS: 0, DEVICE_LOCATIONS: 0 }
+    expect(await daysKept()).toEqual({ ...queues, DEAD_LETTERS: 30, REJECTED_OBSERVATIONS: 30 })
+    // A stream that is there already, from a time with another setting or none.
+    const changed = { ...queues, DEAD_LETTERS: 7, REJECTED_OBSERVATIONS: 7 }
+    expect(await daysKept({ putAsideDays: 7 })).toEqual(changed)
+  })
+
+  it('each get a limit, those that exist too, and the limits together fit into what NATS may store', async () => {
+    const problems: string[] = []
+    const storeBytes = 4 * 1024 ** 3
+    const warn = (problem: string) => problems.push(problem)
+    await daysKept()
+    await daysKept({ storeBytes, warn })
+    const manager = await jetstreamManager(connection.raw)
+    const limits = new Map<string, number>()
+    for await (const { config } of manager.streams.list()) limits.set(config.name, config.max_bytes)
+    expect(limits.size).toBeGreaterThan(WORK_STREAMS.length + 1)
+    for (const bytes of limits.values()) expect(bytes).toBeGreaterThan(0)
+    expect([...limits.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(storeBytes)
+    expect(problems).toEqual([])
+    // Another size of the store, smaller and larger.
+    for (const [factor, bytes] of [[0.5, storeBytes / 2] as const, [2, storeBytes * 2] as const]) {
+      await daysKept({ storeBytes: bytes, warn })
+      const { config } = await manager.streams.info('CHUNKS')
+      expect(config.max_bytes).toBe(Math.floor(Number(limits.get('CHUNKS')) * factor))
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('are made, with a warning, if NATS may store less than their limits together', async () => {
+    const problems: string[] = []
+    const warn = (problem: string) => problems.push(problem)
+    // NATS itself was started with 20GB.
+    await daysKept({ storeBytes: 40 * 1024 ** 3, warn })
+    expect(problems.join('\n')).toMatch(/NATS has no room for the \d+ bytes of the stream OBJ_files\./)
+    problems.length = 0
+    await daysKept({ storeBytes: 4 * 1024 ** 3, warn })
+    expect(problems).toEqual([])
+  })
+
+  it('warn if a stream stores more than its limit', async () => {
+    const problems: string[] = []
+    for (let part = 0; part < 20; part++)
+      await jetstream(connection.raw).publish('$O.files.C.test', new Uint8Array(1024 * 1024))
+    await daysKept({ storeBytes: 16 * 1024 ** 2, warn: (problem) => problems.push(problem) })
+    expect(problems).toEqual([expect.stringContaining('The stream OBJ_files stores')])
+    const { state } = await (await jetstreamManager(connection.raw)).streams.info('OBJ_files')
+    expect(state.messages).toBe(20)
+  })
+})

@@ -1,0 +1,163 @@
+import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats-users'
+import { WORK_STREAMS, type WorkStream } from '@bearing/contracts/streams'
+import {
+  JetStreamApiError,
+  jetstreamManager,
+  RetentionPolicy,
+  DiscardPolicy,
+  StorageType,
+  type JetStreamManager,
+  type StreamInfo,
+} from '@nats-io/jetstream'
+import type { Connection } from '../connection.js'
+import { OBJECT_STORE, objectSubject } from './object-subjects.js'
+import { streamOf, workers } from '../permissions/permissions.js'
+import { limitStreams } from './stream-limits.js'
+import { makeWorkConsumer } from './work-consumer.js'
+
+/** How long events are kept for consumers that were away, in nanoseconds: seven days. */
+const KEPT_NS = 7 * 24 * 3600 * 1e9
+/** Within this time a message id counts as the same event, in nanoseconds: two minutes. */
+const DEDUPLICATED_NS = 120 * 1e9
+const DAY_NS = 24 * 3600 * 1e9
+/** JetStream's error code for a stream that does not exist. */
+const STREAM_NOT_FOUND = 10_059
+/** After what time a failed attempt is repeated, in milliseconds. */
+const RETRY_MS = 1_000
+
+/** How streams are kept. */
+export interface StreamOptions {
+  /** On how many servers of the cluster each stream is stored; 1 unless given. */
+  readonly replicas?: number
+  /** Days after which messages go that no service could work off; 30 unless given. */
+  readonly putAsideDays?: number
+  /** Bytes that the NATS server may store, its max_file_store, which the streams share; no limits if undefined. */
+  readonly storeBytes?: number
+  /** Called with each reason why the streams' reserves do not fit into it. */
+  readonly warn?: (problem: string) => void
+}
+
+/**
+ * Makes the streams that events are stored in, one for each service that publishes, and those of work with their
+ * consumers, and the store of files, now and whenever the connection comes back: a server may have lost them. One service does it for all, because
+ * whoever may make a stream can have it filled with anybody's messages.
+ *
+ * @param failed told of each attempt that failed; it is repeated
+ * @returns after the first attempt, failed or not
+ */
+export async function keepEventStreams(
+  connection: Connection,
+  failed: (error: unknown) => void,
+  options: StreamOptions = {},
+): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const attempt = async () => {
+    clearTimeout(timer)
+    try {
+      await makeStreams(connection, options)
+    } catch (error) {
+      // While the connection is down there is nothing to tell: its return is the next attempt.
+      if (!connection.isUp) return
+      failed(error)
+      timer = setTimeout(() => void attempt(), RETRY_MS).unref()
+    }
+  }
+  connection.reconnected(() => void attempt())
+  await attempt()
+}
+
+async function makeStreams(
+  connection: Connection,
+  { replicas = 1, putAsideDays = 30, storeBytes, warn }: StreamOptions,
+): Promise<void> {
+  const manager = await jetstreamManager(connection.raw, {
+    timeout: 2_000,
+    // It would ask for the account, which is nobody's business here.
+    checkAPI: false,
+  })
+  for (const name of NATS_USER_NAMES) {
+    const subjects = NATS_USERS[name].publishes.map(({ subject }) => subject)
+    if (subjects.length > 0) await makeStream(manager, streamOf(name), subjects, replicas)
+  }
+  for (const stream of WORK_STREAMS) await makeWorkStream(manager, stream, replicas, putAsideDays)
+  for (const work of workers()) await makeWorkConsumer(manager, work)
+  await makeObjectStore(manager, replicas)
+  if (storeBytes === undefined) return
+  for (const problem of await limitStreams(manager, storeBytes)) warn?.(problem)
+}
+
+/** As the convention for object stores has it (ADR-20). A full one refuses what is new. */
+async function makeObjectStore(manager: JetStreamManager, replicas: number): Promise<void> {
+  const stream = await existing(manager, OBJECT_STORE)
+  if (stream) {
+    if (stream.config.num_replicas !== replicas)
+      await manager.streams.update(OBJECT_STORE, { num_replicas: replicas })
+    return
+  }
+  await manager.streams.add({
+    name: OBJECT_STORE,
+    subjects: [objectSubject.chunks('>'), objectSubject.about('>')],
+    num_replicas: replicas,
+    discard: DiscardPolicy.New,
+    allow_rollup_hdrs: true,
+    allow_direct: true,
+  })
+}
+
+/**
+ * Where there is no room left, nothing more is taken. Nothing in a queue goes by itself; what was put aside does, once nobody
+ * has looked after it for so many days.
+ */
+async function makeWorkStream(
+  manager: JetStreamManager,
+  { name, subject, queue }: WorkStream,
+  replicas: number,
+  putAsideDays: number,
+): Promise<void> {
+  const stream = await existing(manager, name)
+  const config = {
+    duplicate_window: DEDUPLICATED_NS,
+    num_replicas: replicas,
+    max_age: queue ? 0 : putAsideDays * DAY_NS,
+  }
+  if (!stream)
+    await manager.streams.add({
+      ...config,
+      name,
+      subjects: [`${subject}.>`],
+      retention: queue ? RetentionPolicy.Workqueue : RetentionPolicy.Limits,
+      discard: DiscardPolicy.New,
+      storage: StorageType.File,
+    })
+  else if (stream.config.num_replicas !== replicas || stream.config.max_age !== config.max_age)
+    await manager.streams.update(name, config)
+}
+
+async function makeStream(
+  manager: JetStreamManager,
+  name: string,
+  subjects: string[],
+  replicas: number,
+): Promise<void> {
+  const config = { max_age: KEPT_NS, duplicate_window: DEDUPLICATED_NS, num_replicas: replicas }
+  const stream = await existing(manager, name)
+  if (!stream) await manager.streams.add({ ...config, name, subjects })
+  // A newer version may publish more: nothing is taken away from it.
+  else if (
+    stream.config.num_replicas !== replicas ||
+    subjects.some((subject) => !stream.config.subjects.includes(subject))
+  )
+    await manager.streams.update(name, {
+      ...config,
+      subjects: [...new Set([...stream.config.subjects, ...subjects])],
+    })
+}
+
+async function existing(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
+  try {
+    return await manager.streams.info(name)
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.code === STREAM_NOT_FOUND) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,88 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { headers as natsHeaders, type Msg } from '@nats-io/transport-node'
+import { acknowledgementOf } from '../calls/acknowledgement.js'
+import type { Connection } from '../connection.js'
+import { JETSTREAM } from '../permissions/permissions.js'
+import { ReplyInboxes } from '../calls/reply-inboxes.js'
+import { RequestSender } from '../calls/request-sender.js'
+
+/** How long JetStream may take to store a message, in milliseconds. */
+const TIMEOUT_MS = 5_000
+/** Room for the subject and all headers of a message, in bytes; the lengths of a thousand chunks are most of it. */
+const HEADER_BYTES = 16_384
+
+/** A message that is stored before anybody is told so. */
+export interface StoredMessage {
+  readonly subject: string
+  /** Within two minutes a message with the same id is not stored again. */
+  readonly id: string
+  readonly body: Uint8Array
+  /** Values without line ends. */
+  readonly headers: Readonly<Record<string, string | undefined>>
+}
+
+/** Stores messages in the streams of JetStream that their subjects lead to. */
+export class MessageStore {
+  private readonly requests: RequestSender
+  private endOfTurn: Promise<void> | undefined
+
+  constructor(private readonly connection: Connection) {
+    this.requests = new RequestSender(connection, new ReplyInboxes(connection), () => JETSTREAM)
+  }
+
+  /**
+   * Largest body of a message in bytes. A quarter of what NATS takes is kept free, because a reply that has such a body in
+   * base64 is a third larger.
+   */
+  get maxBytes(): number {
+    return Math.floor((this.connection.maxPayload * 3) / 4) - HEADER_BYTES
+  }
+
+  /**
+   * Stores one message, and waits until JetStream says that it has.
+   *
+   * @returns its sequence in the stream; of a message that was stored before, that one's
+   * @throws OperationError `service_unavailable` where that is not known: it may be stored all the same
+   */
+  async store({ subject, id, body, headers }: StoredMessage): Promise<number> {
+    const sent = natsHeaders()
+    sent.set('Nats-Msg-Id', id)
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value)
+    await this.turn()
+    if (!this.connection.isUp) throw notStored()
+    let reply: Msg
+    try {
+      reply = await this.requests.send(subject, body, sent, TIMEOUT_MS)
+    } catch (cause) {
+      throw notStored(cause)
+    }
+    return sequenceOf(reply)
+  }
+
+  /** Messages of one turn of the event loop leave together: one write to the connection, and not one for each. */
+  private turn(): Promise<void> {
+    this.endOfTurn ??= new Promise((resolve) => {
+      setImmediate(() => {
+        this.endOfTurn = undefined
+        resolve()
+      })
+    })
+    return this.endOfTurn
+  }
+}
+
+function sequenceOf(reply: Msg): number {
+  const said = acknowledgementOf(reply)
+  if (!said || !('sequence' in said))
+    throw notStored(new Error(`JetStream answered: ${reply.string().slice(0, 500)}`))
+  return said.sequence
+}
+
+function notStored(cause?: unknown): OperationError {
+  return new OperationError(
+    'service_unavailable',
+    'It could not be stored at the moment. Send it again shortly.',
+    { retry_after: 5 },
+    { cause },
+  )
+}

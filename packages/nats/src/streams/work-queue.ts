@@ -1,0 +1,221 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { WorkStream } from '@bearing/contracts/streams'
+import { jetstream, jetstreamManager, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
+import type { Connection } from '../connection.js'
+import { isStoredByPublisher } from '../permissions/genuine.js'
+
+/** A message of a stream. */
+export interface QueuedMessage {
+  readonly subject: string
+  /** Value of a header; undefined where it has none of that name, or no headers that can be read. */
+  readonly header: (name: string) => string | undefined
+  /** Id that a message which comes twice is known by. */
+  readonly id: string
+  readonly body: Uint8Array
+  /** When the stream was made, in which {@link sequence} counts. */
+  readonly streamStartedAt: Date
+  /** Place in the stream, from 1. */
+  readonly sequence: number
+  /** When it was stored. */
+  readonly receivedAt: Date
+  /** How often it was handed out, this time included. */
+  readonly deliveries: number
+}
+
+/** Has a message handed out again, to anybody, after so many milliseconds. */
+export type Postpone = (message: QueuedMessage, afterMs: number) => void
+
+/** Has messages of a batch done before the rest is: they never come again. */
+export type Done = (messages: readonly QueuedMessage[]) => void
+
+/**
+ * Handles messages; where it resolves they are done, but for those that it has postponed, and where it rejects those alone that
+ * it has said are done: the others are tried again.
+ */
+export type HandleBatch = (batch: readonly QueuedMessage[], postpone: Postpone, done: Done) => Promise<void>
+
+/** Messages that are handled at once, and bytes of those that wait for it. */
+const BATCH = 256
+/**
+ * From the beginning of one batch to that of the next, in milliseconds, unless a whole one waits. What comes alone is handled
+ * at once; a stream of messages in batches that are worth it, and not in hundreds of small ones a second, which took most of
+ * the machine from those who send.
+ */
+const GATHER_MS = 50
+const WAITING_BYTES = 8 * 1024 * 1024
+/** Bytes that the server sends ahead: more than one message has. */
+const AHEAD_BYTES = 16 * 1024 * 1024
+const RETRY_MS = 1_000
+
+/**
+ * Works off a queue: as many messages at once as have come while the ones before were handled. A message is acknowledged
+ * after it was handled, so one that a process has died over comes again, to whoever works off the same queue.
+ */
+export class WorkQueue {
+  private readonly stopped = new AbortController()
+  private running: Promise<void> | undefined
+  private messages: ConsumerMessages | undefined
+  private waiting: JsMsg[] = []
+  private waitingBytes = 0
+  private working: Promise<void> | undefined
+  private begunAtMs = -Infinity
+
+  /**
+   * @param worker the name of its consumer: the service's
+   * @param failed told of every attempt that failed; it is repeated
+   */
+  constructor(
+    private readonly connection: Connection,
+    private readonly stream: WorkStream,
+    private readonly worker: string,
+    private readonly handle: HandleBatch,
+    private readonly failed: (error: unknown) => void,
+  ) {
+    // What has come back may be another stream of the same name.
+    connection.reconnected(() => this.messages?.stop())
+  }
+
+  /** Begins. */
+  start(): void {
+    this.running ??= this.run()
+  }
+
+  /** Ends after the messages that are being handled. Those that wait come again elsewhere. */
+  async stop(): Promise<void> {
+    this.stopped.abort()
+    this.messages?.stop()
+    await this.running
+  }
+
+  private async run(): Promise<void> {
+    while (!this.stopped.signal.aborted) {
+      try {
+        await this.work()
+      } catch (error) {
+        if (this.connection.isUp) this.failed(error)
+      }
+      this.waiting = []
+      this.waitingBytes = 0
+      await this.pause()
+    }
+  }
+
+  /** As long as stream and consumer are there. */
+  private async work(): Promise<void> {
+    const { raw } = this.connection
+    const manager = await jetstreamManager(raw, { timeout: 2_000, checkAPI: false })
+    const { created } = await manager.streams.info(this.stream.name)
+    const consumer = await jetstream(raw).consumers.get(this.stream.name, this.worker)
+    const messages = await consumer.consume({ max_bytes: AHEAD_BYTES, abort_on_missing_resource: true })
+    this.messages = messages
+    if (this.stopped.signal.aborted) messages.stop()
+    const take = this.taking(new Date(created))
+    try {
+      for await (const message of messages) {
+        take(message)
+        if (this.waitingBytes > WAITING_BYTES) await this.working
+      }
+    } finally {
+      await this.working
+      // The last acknowledgements leave before the connection may end.
+      if (this.connection.isUp) await raw.flush()
+    }
+  }
+
+  private taking(startedAt: Date): (message: JsMsg) => void {
+    return (message) => {
+      this.waiting.push(message)
+      this.waitingBytes += message.data.length
+      this.working ??= this.handleWaiting(startedAt).finally(() => {
+        this.working = undefined
+      })
+    }
+  }
+
+  private async handleWaiting(startedAt: Date): Promise<void> {
+    // What has come in the same packet is handled with it.
+    await new Promise((resolve) => setImmediate(resolve))
+    while (this.waiting.length > 0 && !this.stopped.signal.aborted) {
+      await this.gather()
+      const batch = this.waiting.splice(0, BATCH)
+      for (const { data } of batch) this.waitingBytes -= data.length
+      await this.handleUntilDone(batch, startedAt)
+    }
+  }
+
+  private async gather(): Promise<void> {
+    const leftMs = this.begunAtMs + GATHER_MS - performance.now()
+    if (leftMs > 0 && this.waiting.length < BATCH) await this.pause(leftMs)
+    this.begunAtMs = performance.now()
+  }
+
+  private async handleUntilDone(batch: readonly JsMsg[], startedAt: Date): Promise<void> {
+    const left = this.discardForged(batch.map((message) => [toQueued(message, startedAt), message]))
+    if (left.size === 0) return
+    const done: Done = (messages) => {
+      for (const message of messages) {
+        left.get(message)?.ack()
+        left.delete(message)
+      }
+    }
+    while (!this.stopped.signal.aborted) {
+      const later = new Map<QueuedMessage, number>()
+      try {
+        await this.handle([...left.keys()], (message, afterMs) => later.set(message, afterMs), done)
+        for (const [one, message] of left) {
+          const afterMs = later.get(one)
+          if (afterMs === undefined) message.ack()
+          else message.nak(afterMs)
+        }
+        return
+      } catch (error) {
+        this.failed(error)
+        await this.pause()
+        // Nobody else needs to try meanwhile, neither these nor those that wait behind them.
+        for (const message of [...left.values(), ...this.waiting]) message.working()
+      }
+    }
+  }
+
+  /** Removes messages from the queue that its publisher has not stored. A user could forge messages of others with them. */
+  private discardForged(batch: readonly (readonly [QueuedMessage, JsMsg])[]): Map<QueuedMessage, JsMsg> {
+    const { name, subject } = this.stream
+    const left = new Map<QueuedMessage, JsMsg>()
+    for (const [one, message] of batch) {
+      if (isStoredByPublisher(one, subject)) {
+        left.set(one, message)
+        continue
+      }
+      this.failed(new Error(`discarded a message of ${name} that JetStream copied from "${one.subject}"`))
+      message.term()
+    }
+    return left
+  }
+
+  private async pause(forMs = RETRY_MS): Promise<void> {
+    await sleep(forMs, undefined, { signal: this.stopped.signal }).catch(() => undefined)
+  }
+}
+
+function toQueued(message: JsMsg, streamStartedAt: Date): QueuedMessage {
+  const header = (name: string) => headerOf(() => message.headers?.get(name))
+  return {
+    subject: message.subject,
+    header,
+    id: header('Nats-Msg-Id') ?? '',
+    body: message.data,
+    streamStartedAt,
+    sequence: message.seq,
+    receivedAt: message.time,
+    deliveries: message.info.deliveryCount,
+  }
+}
+
+/** Headers are parsed when they are first looked at; what is none of them throws. */
+export function headerOf(read: () => string | undefined): string | undefined {
+  try {
+    return read() || undefined
+  } catch {
+    return undefined
+  }
+}
