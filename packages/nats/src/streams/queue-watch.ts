@@ -24,10 +24,9 @@ const HELD_MS = 2 * ACKNOWLEDGED_MS
 const REST_MS = { least: ACKNOWLEDGED_MS, most: 3_600_000 }
 
 /**
- * Tells whether the consumer of a queue has lost count of what lies in its stream. One whose server was killed may: what it
- * writes of its own is older than what the stream writes. It remembers messages as handed out that are gone, or as acknowledged
- * that are back. NATS 2.9 never looks at the latter again, and because of the former holds back others for as long as the oldest
- * of them is old: the consumer stands still for days, beside messages that it was given to hand out.
+ * Detects a consumer that has lost count of its stream. A killed NATS server may write the state of a consumer later than the
+ * stream: the consumer then counts messages as delivered that are gone, or as acknowledged that are back. It delivers the latter
+ * never again, and because of the former delays others for days. NATS 2.9.10 and 2.10.27 do this (decision 50).
  */
 export class QueueWatch {
   private last: QueueState | undefined
