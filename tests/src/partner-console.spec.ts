@@ -3,7 +3,7 @@ import { introspectCredential } from '@bearing/contracts/identity/credential'
 import {
   createPartnerConnection,
   deletePartnerConnection,
-  foundPartnerTeam,
+  assignPartnerOrganization,
 } from '@bearing/contracts/identity/partner'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats } from '@bearing/nats/connection'
@@ -184,7 +184,9 @@ describe("a partner's console", () => {
       })
       if (!seen.active) throw new Error('the session is not valid')
       const ids = { founded_organization_id: victim.id, founded_project_id: randomUUID() }
-      await expect(client.call(foundPartnerTeam, ids, { claims: seen.claims })).rejects.toMatchObject({
+      await expect(
+        client.call(assignPartnerOrganization, ids, { claims: seen.claims }),
+      ).rejects.toMatchObject({
         code: 'permission_denied',
       })
     } finally {

@@ -7,20 +7,20 @@ import {
   SERVICE_SETTINGS,
   databaseSetting,
 } from '@bearing/service/service-settings'
-import type { Setting } from '@bearing/service/settings'
+import type { Setting, Values } from '@bearing/service/settings'
 import { z } from 'zod'
 import { readSmtpUrl } from './ground/rules/read-smtp-url.js'
 import { readSigningKeys } from './ground/rules/read-signing-keys.js'
 
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
 
-/** A text that a rule reads, with the rule's mistakes as the setting's. */
-function readBy<Value>(read: (text: string, told: (mistake: string) => void) => Value | undefined) {
+/** Reads text with a rule, and reports the rule's mistakes as mistakes of the setting. */
+function readBy<Value>(read: (text: string, report: (mistake: string) => void) => Value | undefined) {
   return z.string().transform((text, context) => readInto(read, text, context))
 }
 
 function readInto<Value>(
-  read: (text: string, told: (mistake: string) => void) => Value | undefined,
+  read: (text: string, report: (mistake: string) => void) => Value | undefined,
   text: string,
   context: z.RefinementCtx,
 ): Value {
@@ -30,7 +30,7 @@ function readInto<Value>(
   return value ?? z.NEVER
 }
 
-/** As `setServers` of node:dns takes them. */
+/** Returns whether `setServers` of node:dns accepts the text. */
 function isDnsServer(text: string): boolean {
   return isIP(text.replace(/^\[(.*)\](?::\d+)?$|^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1$2')) !== 0
 }
@@ -87,7 +87,7 @@ export const CONFIG = {
     default: '',
   },
   CLAIMS_LIFETIME_S: {
-    // Claims that are about to end are not remembered: with less than half a minute nothing would ever be.
+    // Claims that are about to expire are not cached: with less than 30 s nothing would be.
     schema: whole(30, 60),
     description: 'Seconds for which signed claims are valid',
     default: '60',
@@ -136,7 +136,7 @@ export const CONFIG = {
     default: '1000',
   },
   SESSION_IDLE_S: {
-    // Uses are noted once a minute: with much less than this, somebody at work would be signed out.
+    // The last use is stored once a minute, so much less would sign out active users.
     schema: whole(300, 2_592_000),
     description: 'Seconds without requests after which a browser session ends',
     default: '43200',
@@ -166,7 +166,7 @@ export const CONFIG = {
           .map((part) => part.trim())
           .filter((part) => part !== ''),
       )
-      .pipe(z.array(z.string().refine(isDnsServer, 'must be addresses'))),
+      .pipe(z.array(z.string().refine(isDnsServer, 'must be IP addresses'))),
     description:
       'Name servers for verifying email domains, as IP address or IP address:port, comma separated; those of the machine if empty',
     default: '',
@@ -203,3 +203,6 @@ export const CONFIG = {
     default: '1',
   },
 } as const satisfies Record<string, Setting>
+
+/** The parsed settings. */
+export type Settings = Values<typeof CONFIG>

@@ -9,7 +9,7 @@ import {
   bootstrapAdmin,
   createUser,
   deleteUser,
-  foundOrganization,
+  addFirstAdmin,
   grantMembership,
   issueServiceClaims,
   listOwnMemberships,
@@ -30,10 +30,10 @@ import { approveSharing, listSharing, revokeSharing } from './location/sharing.j
 import { findOrganizationPeople } from './identity/organization-people.js'
 import { resetSecondFactor } from './identity/second-factor.js'
 import {
-  askPartnerLink,
+  recordPartnerLinkRequest,
   createPartnerConnection,
   deletePartnerConnection,
-  foundPartnerTeam,
+  assignPartnerOrganization,
   listPartnerConnections,
 } from './identity/partner.js'
 import { releaseSsoRule } from './identity/sign-in-policy.js'
@@ -114,10 +114,10 @@ export const NATS_USERS = {
     calls: [
       getJwks,
       createProjectKey,
-      foundOrganization,
+      addFirstAdmin,
       listOwnMemberships,
-      foundPartnerTeam,
-      askPartnerLink,
+      assignPartnerOrganization,
+      recordPartnerLinkRequest,
       appendAuditEvent.management,
       deleteDevicePositions,
     ],

@@ -5,19 +5,19 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { ProveOwnPassword } from '../people/passwords/prove-own-password.js'
 import { Database } from '../ground/database.js'
+import { ProveOwnPassword } from '../people/passwords/prove-own-password.js'
 import { ProveSecondFactor } from '../people/second-factor/prove-second-factor.js'
 import { codeMissing, secondFactorInvalid } from '../people/second-factor/second-factor-errors.js'
 import { recentSession } from '../people/sessions/recent-session.js'
 import { callingUser } from '../people/users/calling-user.js'
-import { EndAccount } from './account-deletion.js'
+import { AccountDeletion } from './account-deletion.js'
 
 @Controller()
 export class DeleteOwnAccount {
   constructor(
     private readonly database: Database,
-    private readonly accounts: EndAccount,
+    private readonly accounts: AccountDeletion,
     private readonly password: ProveOwnPassword,
     private readonly secondFactor: ProveSecondFactor,
     private readonly clock: Clock,
@@ -32,13 +32,13 @@ export class DeleteOwnAccount {
     if (input.password !== undefined) {
       await this.password.prove(by, input.password)
       await this.proveCode(userId, input)
-    } else if (!(await this.hasJustProven(by))) throw notProven()
-    return this.accounts.end({ user_id: userId }, by)
+    } else if (!(await this.isRecentlyProven(by))) throw notProven()
+    return this.accounts.delete({ user_id: userId }, by)
   }
 
-  /** An API key may be older than the second factor, so beside the password it does not stand for it. */
+  /** An API key may be older than the second factor, so together with the password it does not replace the code. */
   private async proveCode(userId: string, input: Input<typeof deleteOwnAccount>): Promise<void> {
-    // Commits a wrong code, because wrong codes are counted.
+    // Not thrown in the transaction: the count of wrong codes must be committed.
     const proof = await this.database.transaction((transaction) =>
       this.secondFactor.prove(transaction, userId, input),
     )
@@ -46,8 +46,7 @@ export class DeleteOwnAccount {
     if (proof === 'wrong') throw secondFactorInvalid()
   }
 
-  /** Whoever comes with the password has it; whoever comes with a session had it at the sign-in. */
-  private async hasJustProven(by: Principal): Promise<boolean> {
+  private async isRecentlyProven(by: Principal): Promise<boolean> {
     if (by.kind === 'user' && by.proof === 'password') return true
     return (await recentSession(this.database, by, this.clock.now())) !== undefined
   }
@@ -56,6 +55,6 @@ export class DeleteOwnAccount {
 function notProven(): OperationError {
   return new OperationError(
     'recent_sign_in_required',
-    `An account is not deleted with an API key alone, nor in a session of long ago. Send the account password too (password), or sign in with a browser and delete it within ${String(RECENT_SIGN_IN_MINUTES)} minutes.`,
+    `An API key alone, or an older session, cannot delete an account. Send the account password too (password), or sign in with a browser and delete it within ${String(RECENT_SIGN_IN_MINUTES)} minutes.`,
   )
 }

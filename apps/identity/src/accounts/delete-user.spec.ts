@@ -8,7 +8,7 @@ import {
   createUser,
   deleteOwnAccount,
   deleteUser,
-  foundOrganization,
+  addFirstAdmin,
   grantMembership,
   userDeleted,
 } from '@bearing/contracts/identity/user'
@@ -146,7 +146,7 @@ describe('deleting a user', () => {
     const second = await identity.newAdmin()
     const both = await join(admin, second, 'member')
     const organizationId = randomUUID()
-    await identity.call(foundOrganization, { founded_organization_id: organizationId }, both.claims)
+    await identity.call(addFirstAdmin, { founded_organization_id: organizationId }, both.claims)
     for (const refused of [deleteSelf(both), deleteById(both)])
       await expect(refused).rejects.toMatchObject({
         code: 'last_admin',
@@ -208,7 +208,7 @@ describe('deleting a user', () => {
       code: 'credential_invalid',
     })
     await expect(
-      identity.call(foundOrganization, { founded_organization_id: randomUUID() }, member.claims),
+      identity.call(addFirstAdmin, { founded_organization_id: randomUUID() }, member.claims),
     ).rejects.toMatchObject({ code: 'credential_invalid' })
   })
 })

@@ -3,14 +3,14 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { EndAccount } from './account-deletion.js'
+import { AccountDeletion } from './account-deletion.js'
 
 @Controller()
 export class DeleteUser {
-  constructor(private readonly accounts: EndAccount) {}
+  constructor(private readonly accounts: AccountDeletion) {}
 
   @Handle(deleteUser)
   execute(input: Input<typeof deleteUser>, by: Principal): Promise<Output<typeof deleteUser>> {
-    return this.accounts.end(input, by)
+    return this.accounts.delete(input, by)
   }
 }

@@ -1,29 +1,23 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { Injectable } from '@nestjs/common'
-import {
-  Peppers,
-  UnknownPepperError,
-  type RandomSecret,
-  type StoredSecret,
-} from './rules/peppers.js'
+import { Peppers, UnknownPepperError, type RandomSecret, type StoredSecret } from './rules/peppers.js'
 
-/** Checks the secret of a token, or a recovery code, against what is stored. */
+/** Verifies secrets of tokens and recovery codes. */
 @Injectable()
 export class CheckSecret {
   constructor(private readonly peppers: Peppers) {}
 
   /**
-   * Whether a token is the one that was stored under its id.
+   * Returns whether a secret is the stored one.
    *
-   * @param withoutPepper what it is where the pepper is missing: `wrong` where the row alone says that it is refused, such
-   *   as one that has expired
-   * @throws OperationError `service_unavailable` where the pepper is missing: an operator's mistake must not look like a
-   *   wrong credential, since devices and people throw those away
+   * @param withoutPepper the result if the pepper is missing: `wrong` if the row is refused anyway, such as an expired one
+   * @throws OperationError `service_unavailable` if the pepper is missing: a wrong configuration must not look like a wrong
+   *   credential, since devices erase those
    */
   matches(
     token: RandomSecret,
     stored: StoredSecret | undefined,
-    withoutPepper: 'wrong' | 'cannot_tell' = 'cannot_tell',
+    withoutPepper: 'wrong' | 'unverifiable' = 'unverifiable',
   ): boolean {
     try {
       return this.peppers.verify(token, stored)
@@ -32,7 +26,7 @@ export class CheckSecret {
       if (withoutPepper === 'wrong') return false
       throw new OperationError(
         'service_unavailable',
-        'The credential cannot be checked at the moment.',
+        'The credential cannot be verified right now.',
         {},
         { cause },
       )

@@ -6,17 +6,15 @@ import { Prisma, PrismaClient } from '../generated/prisma/client.js'
 /** What code inside a transaction works with. */
 export type Transaction = Prisma.TransactionClient
 
-/** How a transaction is run. */
 interface TransactionOptions {
   readonly isolationLevel?: Prisma.TransactionIsolationLevel
 }
 
-/** Identity's tables. A Postgres that is away, or hangs, gives an error in time; it is used again once it is back. */
+/** Identity's tables. If Postgres is down or hangs, queries fail in time; they work again once it is back. */
 export class Database extends PrismaClient {
   /**
-   * @param url of Postgres, as the role of this service; secret
-   * @param poolSize connections held at most
-   * @param transactions publish events after a commit (default: the relay publishes them)
+   * @param url of Postgres, with the role of this service; secret
+   * @param poolSize maximum number of connections
    */
   constructor(
     url: string,
@@ -30,16 +28,17 @@ export class Database extends PrismaClient {
     })
   }
 
-  /** Runs a transaction; what it recorded is stored at its end, and events are published after the commit. */
+  /** Runs a transaction with its audit events and its events, which are published before this method returns. */
   transaction<Result>(
-    run: (transaction: Transaction) => Promise<Result>,
+    run: (transaction: Transaction) => Promise<Result> | Result,
     options?: TransactionOptions,
   ): Promise<Result> {
-    return this.transactions.run(this, (body) => this.$transaction(body, options), run)
+    const begin = (body: (transaction: Transaction) => Promise<Result>) => this.$transaction(body, options)
+    return this.transactions.run(this, begin, async (transaction: Transaction) => run(transaction))
   }
 }
 
-/** Whether a write failed because a unique column has this value already. */
+/** Returns whether a write failed because a unique column has the value already. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === 'P2002'
 }

@@ -10,7 +10,7 @@ import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
 import { Database } from '../ground/database.js'
 import { isForeignProject, projectNotFound } from '../organizations/project-members/project-scope.js'
-import { CredentialMemory } from './introspection-cache.js'
+import { IntrospectionCache } from './introspection-cache.js'
 
 type Question = Input<typeof authorizeCredential>
 type PresentedClaims = Extract<Question['credential'], { kind: 'claims' }>
@@ -19,7 +19,7 @@ type PresentedClaims = Extract<Question['credential'], { kind: 'claims' }>
 export class AuthorizeCredential {
   constructor(
     private readonly database: Database,
-    private readonly memory: CredentialMemory,
+    private readonly cache: IntrospectionCache,
     private readonly claims: ClaimsVerifier,
     private readonly clock: Clock,
   ) {}
@@ -35,7 +35,7 @@ export class AuthorizeCredential {
     return decision.allowed && isOnProject ? this.unlessForeign(wanted, decision) : decision
   }
 
-  /** Nothing but this tells that the project is one of the organization: the principal knows only what it reaches. */
+  /** Only here is the project compared with the organization: a principal contains only what it reaches. */
   private async unlessForeign(
     { organization_id, project_id }: Pick<Question, 'organization_id' | 'project_id'>,
     decision: Decision,
@@ -50,8 +50,8 @@ export class AuthorizeCredential {
 
   private async holderOf(credential: Question['credential']): Promise<Principal | WhyNot> {
     if (credential.kind === 'claims') return this.holderOfClaims(credential)
-    const answer = await this.memory.recall(credential, false)
-    return answer.active ? answer.principal : (answer.because ?? answer.reason)
+    const result = await this.cache.introspect(credential, false)
+    return result.active ? result.principal : (result.because ?? result.reason)
   }
 
   private async holderOfClaims({ claims, audience }: PresentedClaims): Promise<Principal | 'unknown'> {

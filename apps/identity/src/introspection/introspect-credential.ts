@@ -2,12 +2,12 @@ import { introspectCredential } from '@bearing/contracts/identity/credential'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { CredentialMemory } from './introspection-cache.js'
+import { IntrospectionCache } from './introspection-cache.js'
 
-/** Tells who holds a credential. Every request that a gateway has no fresh answer for comes here. */
+/** Gateways call this for every request whose credential they have not cached. */
 @Controller()
 export class IntrospectCredential {
-  constructor(private readonly memory: CredentialMemory) {}
+  constructor(private readonly cache: IntrospectionCache) {}
 
   @Handle(introspectCredential)
   execute({
@@ -16,10 +16,7 @@ export class IntrospectCredential {
     organization_id: organizationId,
     ...credential
   }: Input<typeof introspectCredential>): Promise<Output<typeof introspectCredential>> {
-    return this.memory.recall(
-      credential,
-      fresh,
-      audience === undefined ? undefined : { audience, organizationId },
-    )
+    const scope = audience === undefined ? undefined : { audience, organizationId }
+    return this.cache.introspect(credential, fresh, scope)
   }
 }

@@ -12,95 +12,92 @@ import { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'
 import { Metrics } from '@bearing/service/metrics'
+import { Transactions } from '@bearing/service/transactions'
 import { Injectable } from '@nestjs/common'
-import { CredentialChanges } from '../ground/events/credential-changes.js'
+import { CheckCredential } from './checks/check-credential.js'
 import { SignClaims, type ClaimsScope, type SignedClaims } from './claims/sign-claims.js'
-import { FindHolder } from './checks/check-credential.js'
 
 type Active = Extract<Introspected, { active: true }>
 
-const MAX_REMEMBERED = 100_000
-/** The most claims that are cached with one answer. */
+const MAX_ENTRIES = 100_000
+/** Maximum number of claims that are cached with one result. */
 const MAX_SIGNED = 16
-/** How long finding out may take, in milliseconds, whoever waits for it: as long as a call of the operation. */
-const FINDING_MS = introspectCredential.timeoutMs
+/** Timeout of one introspection, in milliseconds, whatever time its first caller has left. */
+const TIMEOUT_MS = introspectCredential.timeoutMs
 
 /**
- * What this process has found out in the last seconds (docs/decisions/0007-cache-credentials-for-at-most-30-s.md). Refusals are never in
- * it, and expiry is checked on every answer.
+ * Caches the results of introspection for seconds (docs/decisions/0007-memory-of-credentials.md). Refusals are never cached,
+ * and expiry is checked on every use.
  */
 @Injectable()
-export class CredentialMemory {
+export class IntrospectionCache {
   private readonly cache: CredentialCache
-  private readonly foundAtMs = new WeakMap<Introspected, number>()
-  /** Claims that were signed for a cached answer, by what they are for: they end with it. */
+  private readonly readAtMs = new WeakMap<Introspected, number>()
+  /** Signed claims of a cached result, by scope. They expire with it. */
   private readonly signed = new WeakMap<Introspected, Map<string, Promise<SignedClaims>>>()
 
   constructor(
-    holder: FindHolder,
+    check: CheckCredential,
     private readonly signer: SignClaims,
     private readonly clock: Clock,
     connection: Connection,
     metrics: Metrics,
-    changes: CredentialChanges,
+    transactions: Transactions,
   ) {
     this.cache = new CredentialCache({
       introspect: async (credential) => {
-        // From before the question: the database may have answered it right then, and a change have come since.
-        const askedAtMs = performance.now()
-        const answer = await withOwnTime(FINDING_MS, () => holder.find(credential))
-        this.foundAtMs.set(answer, askedAtMs)
-        return answer
+        // Measured before the query, since the row may change at any time after it.
+        const readAtMs = performance.now()
+        const result = await withOwnTime(TIMEOUT_MS, () => check.check(credential))
+        this.readAtMs.set(result, readAtMs)
+        return result
       },
-      isWellFormed: () => true, // looked at by the checks themselves, which say "malformed" without any I/O
+      isWellFormed: () => true, // the checks do this themselves, and return "malformed" without I/O
       now: clock.nowMs,
       elapsed: () => performance.now(),
-      maxEntries: MAX_REMEMBERED,
+      maxEntries: MAX_ENTRIES,
       ttlMs: IDENTITY_MEMORY_MS,
       refusedTtlMs: 0,
     })
     metrics.cache('credentials', () => this.cache.figures)
-    const forgetAll = () => {
+    const invalidate = ({ tags }: { readonly tags: readonly string[] }) => {
+      this.cache.invalidate(tags)
+    }
+    const clear = () => {
       this.cache.clear()
     }
-    changes.onChange((tags) => {
-      this.cache.invalidate(tags)
-    })
-    // Other processes of identity change credentials too.
-    onEvent(
-      connection,
-      credentialChanged,
-      ({ tags }) => {
-        this.cache.invalidate(tags)
-      },
-      forgetAll,
-      forgetAll,
-    )
+    transactions.onCommitted(credentialChanged, invalidate)
+    // Changes of other processes of identity.
+    onEvent(connection, credentialChanged, invalidate, clear, clear)
   }
 
   /**
-   * Who holds a credential.
+   * Returns who holds a credential.
    *
-   * @param fresh whether only the database will do
-   * @param scope what claims are wanted for. Undefined: none are
+   * @param fresh whether to read the database in any case
+   * @param scope of the claims to sign; undefined for none
    */
-  async recall(credential: PresentedCredential, fresh: boolean, scope?: ClaimsScope): Promise<Introspected> {
-    const answer = await this.cache.look(credential, { fresh, waitMs: remainingMs() })
-    if (!answer.active) return answer
-    if (hasExpired(answer.principal, this.clock.nowMs())) return { active: false, reason: 'expired' }
-    const signed = scope && (await this.claimsOf(answer, scope))
-    const foundAtMs = this.foundAtMs.get(answer) ?? performance.now()
-    return { ...answer, ...signed, age_ms: Math.ceil(performance.now() - foundAtMs) }
+  async introspect(
+    credential: PresentedCredential,
+    fresh: boolean,
+    scope?: ClaimsScope,
+  ): Promise<Introspected> {
+    const result = await this.cache.look(credential, { fresh, waitMs: remainingMs() })
+    if (!result.active) return result
+    if (hasExpired(result.principal, this.clock.nowMs())) return { active: false, reason: 'expired' }
+    const signed = scope && (await this.claimsOf(result, scope))
+    const readAtMs = this.readAtMs.get(result) ?? performance.now()
+    return { ...result, ...signed, age_ms: Math.ceil(performance.now() - readAtMs) }
   }
 
-  private claimsOf(answer: Active, scope: ClaimsScope): Promise<SignedClaims> {
-    const known = this.signed.get(answer) ?? new Map<string, Promise<SignedClaims>>()
-    this.signed.set(answer, known)
+  private claimsOf(result: Active, scope: ClaimsScope): Promise<SignedClaims> {
+    const known = this.signed.get(result) ?? new Map<string, Promise<SignedClaims>>()
+    this.signed.set(result, known)
     const key = `${scope.audience} ${scope.organizationId ?? ''}`
     const found = known.get(key)
     if (found) return found
     if (known.size >= MAX_SIGNED) known.clear()
-    const signed = this.signer.sign(answer.principal, scope)
+    const signed = this.signer.sign(result.principal, scope)
     known.set(key, signed)
     return signed
   }

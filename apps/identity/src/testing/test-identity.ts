@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import { authorizeCredential, introspectCredential } from '@bearing/contracts/identity/credential'
-import { createUser, foundOrganization, issueServiceClaims } from '@bearing/contracts/identity/user'
+import { createUser, addFirstAdmin, issueServiceClaims } from '@bearing/contracts/identity/user'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection } from '@bearing/nats/connection'
@@ -118,7 +118,7 @@ export class TestIdentity {
   async newAdmin(): Promise<TestAdmin> {
     const user = await this.newUser()
     const organizationId = randomUUID()
-    await this.call(foundOrganization, { founded_organization_id: organizationId }, user.claims)
+    await this.call(addFirstAdmin, { founded_organization_id: organizationId }, user.claims)
     const claims = await this.claimsOf({ kind: 'user', email: user.email, secret: user.password })
     return { ...user, organizationId, claims }
   }

@@ -88,7 +88,7 @@ export const showPartnerTeam = operation({
  * a key. Management calls this with the user's claims before it writes either. Of many who ask, the first decides; all get
  * the same answer, however often they ask.
  */
-export const foundPartnerTeam = operation({
+export const assignPartnerOrganization = operation({
   subject: 'identity.v1.partner-team.found',
   summary: 'Give a team of a partner a new organization',
   input: z.object({ founded_organization_id: Id, founded_project_id: Id }),
@@ -104,7 +104,7 @@ export const foundPartnerTeam = operation({
 })
 
 /** Asks the admins of an organization to link it with the team. Management calls this with the user's claims. */
-export const askPartnerLink = operation({
+export const recordPartnerLinkRequest = operation({
   subject: 'identity.v1.partner-team.ask-link',
   summary: 'Ask for a link between a team of a partner and an organization',
   input: z.object({ asked_organization_id: Id }),

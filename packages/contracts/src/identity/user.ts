@@ -106,7 +106,7 @@ export const grantMembership = operation({
  * Makes the calling user the admin of an organization that is about to exist. Management calls this with the user's
  * claims, before it writes the organization. Refused where the organization has any member already.
  */
-export const foundOrganization = operation({
+export const addFirstAdmin = operation({
   subject: 'identity.v1.organization.found',
   summary: 'Make the calling user the admin of a new organization',
   input: z.object({ founded_organization_id: Id }),

@@ -16,7 +16,7 @@ import {
   bootstrapAdmin,
   createUser,
   deleteUser,
-  foundOrganization,
+  addFirstAdmin,
   grantMembership,
   issueServiceClaims,
 } from '@bearing/contracts/identity/user'
@@ -206,7 +206,7 @@ describe('the users of NATS', () => {
     for (const operation of [createUser, bootstrapAdmin, grantMembership, deleteUser])
       expect(callers(operation)).toEqual(['operator'])
     expect(callers(createProjectKey)).toEqual(['management'])
-    expect(callers(foundOrganization)).toEqual(['management'])
+    expect(callers(addFirstAdmin)).toEqual(['management'])
     for (const operation of [
       createOrganizationToken,
       rotateOrganizationToken,

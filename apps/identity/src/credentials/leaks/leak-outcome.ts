@@ -1,5 +1,5 @@
 import type { LeakOutcome as Schema } from '@bearing/contracts/identity/leak'
 import type { z } from 'zod'
 
-/** What became of a reported secret. */
+/** The outcome of a reported leak. */
 export type LeakOutcome = z.output<typeof Schema>

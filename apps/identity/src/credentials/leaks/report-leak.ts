@@ -9,7 +9,7 @@ import { RevokeLeakedSession } from './revoke-leaked-session.js'
 import { RevokeLeakedToken } from './revoke-leaked-token.js'
 import { RevokeLeakedUserKey } from './revoke-leaked-user-key.js'
 
-/** A made-up secret costs the caller a checksum and us nothing: it is refused before anything is looked up. */
+/** Invented secrets fail their checksum, so they cause no lookup. */
 @Controller()
 export class ReportLeak {
   constructor(
@@ -38,13 +38,13 @@ export class ReportLeak {
   }
 }
 
-/** Where it was found is stored, and read by people: no secret may come along, such as in the query of a URL. */
+/** The place is stored and read by people, so it must not contain a secret, for example in the query of a URL. */
 function refuseSecretIn(foundAt: string | undefined, { kind }: TokenParts): void {
   if (foundAt === undefined || !/brg[a-z]_/i.test(foundAt)) return
-  const detail = 'must not hold a secret'
+  const detail = 'must not contain a secret'
   throw new OperationError(
     'invalid_input',
-    `/found_at ${detail}: cut it out, and report the ${kind.replace('_', ' ')} again.`,
+    `/found_at ${detail}: remove it, and report the ${kind.replace('_', ' ')} again.`,
     {
       errors: [{ pointer: '/found_at', detail }],
     },

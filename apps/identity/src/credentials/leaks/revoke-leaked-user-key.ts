@@ -1,48 +1,34 @@
 import type { TokenParts } from '@bearing/access/token-format'
 import { ANONYMOUS } from '@bearing/service/audit-row'
 import { Injectable } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { CheckSecret } from '../../ground/check-secret.js'
-import { Database, type Transaction } from '../../ground/database.js'
-import { CredentialChanges, type CredentialChange } from '../../ground/events/credential-changes.js'
+import { Database } from '../../ground/database.js'
+import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import type { LeakOutcome } from './leak-outcome.js'
 
-/**
- * Takes away an API key that has leaked. It opens every organization of its user, so none of them alone could say that
- * it is to be kept.
- */
+/** Deletes user API keys that have leaked. A key reaches all organizations of its user, so no single policy may keep it. */
 @Injectable()
 export class RevokeLeakedUserKey {
   constructor(
     private readonly database: Database,
     private readonly secret: CheckSecret,
-    private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
   ) {}
 
   async revoke(key: TokenParts, foundAt: string | undefined): Promise<LeakOutcome> {
-    const row = await this.database.userKey.findUnique({ where: { id: key.id } })
+    const where = { id: key.id }
+    const row = await this.database.userKey.findUnique({ where })
     if (!this.secret.matches(key, row ?? undefined)) return 'unknown'
-    const change = await this.database.transaction((transaction) =>
-      this.delete(transaction, key.id, foundAt),
-    )
-    await this.changes.publish(change)
-    return change ? 'revoked' : 'inactive'
-  }
-
-  /** @returns undefined where somebody else was quicker */
-  private async delete(
-    transaction: Transaction,
-    id: string,
-    foundAt: string | undefined,
-  ): Promise<CredentialChange | undefined> {
-    const { count } = await transaction.userKey.deleteMany({ where: { id } })
-    if (count === 0) return undefined
-    await this.audit.record(transaction, ANONYMOUS, {
-      action: 'user_key.leaked',
-      target: ['user_key', id],
-      details: { found_at: foundAt ?? null },
+    return this.database.transaction(async (transaction) => {
+      const { count } = await transaction.userKey.deleteMany({ where })
+      if (count === 0) return 'inactive'
+      recordAudit(transaction, ANONYMOUS, {
+        action: 'user_key.leaked',
+        target: ['user_key', key.id],
+        details: { found_at: foundAt ?? null },
+      })
+      recordCredentialChange(transaction, `credential:${key.id}`)
+      return 'revoked'
     })
-    return this.changes.record(transaction, `credential:${id}`)
   }
 }

@@ -4,38 +4,33 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
-import { CredentialChanges } from '../../ground/events/credential-changes.js'
+import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { SHOWN, legacyTokenNotFound, toLegacyToken } from './legacy-token-row.js'
 
 @Controller()
 export class DeleteLegacyToken {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
     private readonly clock: Clock,
   ) {}
 
   @Handle(deleteLegacyToken)
   async execute(
-    input: Input<typeof deleteLegacyToken>,
+    { legacy_token_id: id, organization_id: organizationId }: Input<typeof deleteLegacyToken>,
     by: Principal,
   ): Promise<Output<typeof deleteLegacyToken>> {
-    const where = { id: input.legacy_token_id, organizationId: input.organization_id }
-    const { row, change } = await this.database.transaction(async (transaction) => {
+    const where = { id, organizationId }
+    const row = await this.database.transaction(async (transaction) => {
       const row = await transaction.legacyToken.findFirst({ where, select: SHOWN })
       const { count } = await transaction.legacyToken.deleteMany({ where })
       if (!row || count === 0) throw legacyTokenNotFound()
-      await this.audit.record(transaction, by, {
-        action: 'legacy_token.deleted',
-        target: ['legacy_token', where.id],
-        organizationId: where.organizationId,
-      })
-      return { row, change: await this.changes.record(transaction, `credential:${where.id}`) }
+      const target = ['legacy_token', id] as const
+      recordAudit(transaction, by, { action: 'legacy_token.deleted', target, organizationId })
+      recordCredentialChange(transaction, `credential:${id}`)
+      return row
     })
-    await this.changes.publish(change)
     return toLegacyToken(row, this.clock.now())
   }
 }

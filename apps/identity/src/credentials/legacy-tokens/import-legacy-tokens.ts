@@ -7,10 +7,10 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
-import { CredentialChanges, type Tag } from '../../ground/events/credential-changes.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { recordCredentialChange, type Tag } from '../../ground/events/credential-changes.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { callingUser } from '../../people/users/calling-user.js'
 
 type Import = Input<typeof importLegacyTokens>
@@ -31,8 +31,6 @@ const QUOTA = {
 export class ImportLegacyTokens {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -40,13 +38,12 @@ export class ImportLegacyTokens {
   @Handle(importLegacyTokens)
   async execute(input: Import, by: Principal): Promise<Output<typeof importLegacyTokens>> {
     refuse(mistakesOf(input, this.clock.now()))
-    const { rows, changes } = await this.database.transaction(async (transaction) => {
+    const rows = await this.database.transaction(async (transaction) => {
       const { userId } = callingUser(by)
-      const admins = await lockAdmins(transaction, input.organization_id)
-      refuseUnlessAdmin(admins, userId, 'legacy-token:import')
+      await requireAdmin(transaction, input.organization_id, userId, 'legacy-token:import')
       const rows = await this.write(transaction, input, userId)
       const { organization_id: organizationId } = input
-      // What was just imported counts already.
+      // The imported tokens count already.
       refuseBeyond(QUOTA, (await transaction.legacyToken.count({ where: { organizationId } })) - 1)
       const known = new Set(rows.map(({ hash }) => hash))
       refuse(
@@ -56,39 +53,34 @@ export class ImportLegacyTokens {
             : [{ pointer: `/tokens/${String(index)}/sha256`, detail: 'belongs to another organization' }],
         ),
       )
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'legacy_tokens.imported',
         target: ['organization', input.organization_id],
         organizationId: input.organization_id,
         details: { tokens: rows.length, sunset_at: input.sunset_at },
       })
       const updated = rows.filter(({ isNew }) => !isNew).map(({ id }): Tag => `credential:${id}`)
-      const changes = updated.length > 0 ? await this.changes.record(transaction, ...updated) : undefined
-      return { rows, changes }
+      if (updated.length > 0) recordCredentialChange(transaction, ...updated)
+      return rows
     })
-    await this.changes.publish(changes)
     const imported = rows.filter(({ isNew }) => isNew).length
     return { imported, updated: rows.length - imported }
   }
 
-  /**
-   * One statement for all, in the order of hashes: two imports of the same tokens do not wait for each other for ever.
-   *
-   * @returns what the organization has now; not what is another organization's
-   */
+  /** Writes in the order of hashes, against deadlocks. @returns the rows that belong to the organization */
   private write(transaction: Transaction, input: Import, userId: string): Promise<Row[]> {
     const { tokens } = input
     return transaction.$queryRaw<Row[]>`
       INSERT INTO legacy_tokens (id, organization_id, hash, kind, description, imported_at, imported_by, sunset_at)
-      SELECT told.id, ${input.organization_id}::uuid, decode(told.hash, 'hex'), told.kind, told.description,
+      SELECT given.id, ${input.organization_id}::uuid, decode(given.hash, 'hex'), given.kind, given.description,
              ${this.clock.now()}::timestamptz, ${userId}::uuid, ${input.sunset_at}::timestamptz
       FROM unnest(
         ${tokens.map(() => this.randomness.newId())}::uuid[],
         ${tokens.map(({ sha256 }) => sha256)}::text[],
         ${tokens.map(({ kind }) => kind)}::text[],
         ${tokens.map(({ description }) => description)}::text[]
-      ) AS told (id, hash, kind, description)
-      ORDER BY told.hash
+      ) AS given (id, hash, kind, description)
+      ORDER BY given.hash
       ON CONFLICT (hash) DO UPDATE
       SET kind = excluded.kind, description = excluded.description, sunset_at = excluded.sunset_at
       WHERE legacy_tokens.organization_id = excluded.organization_id

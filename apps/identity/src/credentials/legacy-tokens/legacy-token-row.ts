@@ -4,12 +4,12 @@ import type { z } from 'zod'
 
 type Shown = z.output<typeof LegacyToken>
 
-/** The organization never had such a token, or it is of another organization: callers cannot tell which. */
+/** The token does not exist or belongs to another organization: callers cannot distinguish that. */
 export function legacyTokenNotFound(): OperationError {
   return new OperationError('legacy_token_not_found', 'The organization has no such legacy location token.')
 }
 
-/** The columns of a token that are shown: not its hash. */
+/** The columns to return: not the hash. */
 export const SHOWN = {
   id: true,
   kind: true,
@@ -28,7 +28,7 @@ interface LegacyTokenRow {
   readonly lastUsedAt: Date | null
 }
 
-/** A token as operations return it. */
+/** Returns a token as the contract has it. */
 export function toLegacyToken(row: LegacyTokenRow, now: Date): Shown {
   return {
     id: row.id,

@@ -3,20 +3,18 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
-import { Database, type Transaction } from '../../ground/database.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
+import { Database } from '../../ground/database.js'
+import { lockRules } from '../../ground/locks.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { callingUser } from '../../people/users/calling-user.js'
-import { toPolicy, type Policy } from './policy-row.js'
+import { toPolicy } from './policy-row.js'
 
 @Controller()
 export class ChangeOrganizationTokenPolicy {
-  constructor(
-    private readonly database: Database,
-    private readonly audit: AuditLog,
-  ) {}
+  constructor(private readonly database: Database) {}
 
-  /** Nobody has to forget anything: tokens that there are stay as they are. */
+  /** Existing tokens stay as they are, so no cache has to be invalidated. */
   @Handle(changeOrganizationTokenPolicy)
   async execute(
     input: Input<typeof changeOrganizationTokenPolicy>,
@@ -24,18 +22,24 @@ export class ChangeOrganizationTokenPolicy {
   ): Promise<Output<typeof changeOrganizationTokenPolicy>> {
     const organizationId = input.organization_id
     return this.database.transaction(async (transaction) => {
-      const admins = await lockAdmins(transaction, organizationId)
-      refuseUnlessAdmin(admins, callingUser(by).userId, 'organization-token-policy:change')
-      const before = await takeLocked(transaction, organizationId)
+      await requireAdmin(
+        transaction,
+        organizationId,
+        callingUser(by).userId,
+        'organization-token-policy:change',
+      )
+      await lockRules(transaction, organizationId)
+      const where = { organizationId }
+      const before = toPolicy(await transaction.organizationRule.findUnique({ where }))
       const row = await transaction.organizationRule.update({
-        where: { organizationId },
+        where,
         data: {
           maxTokenLifetimeDays: input.max_lifetime_days,
           ...(input.when_leaked && { keepsLeakedTokens: input.when_leaked === 'flag' }),
         },
       })
       const policy = toPolicy(row)
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'organization_token_policy.changed',
         target: ['organization', organizationId],
         organizationId,
@@ -48,12 +52,4 @@ export class ChangeOrganizationTokenPolicy {
       return policy
     })
   }
-}
-
-/** The policy so far; whoever else changes it waits until this change is done. */
-async function takeLocked(transaction: Transaction, organizationId: string): Promise<Policy> {
-  await transaction.organizationRule.createMany({ data: { organizationId }, skipDuplicates: true })
-  await transaction.$queryRaw`
-    SELECT 1 FROM organization_rules WHERE organization_id = ${organizationId}::uuid FOR NO KEY UPDATE`
-  return toPolicy(await transaction.organizationRule.findUnique({ where: { organizationId } }))
 }

@@ -2,7 +2,7 @@ import type { Transaction } from '../../ground/database.js'
 
 const DAY_MS = 24 * 3_600_000
 
-/** The latest end that an organization allows a token that is made now; null: it need not end. */
+/** Returns the latest expiry that an organization allows for a new token; null if it may never expire. */
 export async function latestTokenEnd(
   transaction: Transaction,
   organizationId: string,

@@ -8,10 +8,10 @@ import type { Permission } from '@bearing/contracts/permission'
 import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../../ground/database.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { latestTokenEnd } from '../organization-token-policy/latest-token-end.js'
 import { Randomness } from '@bearing/service/randomness'
 import { Peppers } from '../../ground/rules/peppers.js'
@@ -27,7 +27,6 @@ import { tokenAudit } from './token-audit.js'
 export class CreateOrganizationToken {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly peppers: Peppers,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
@@ -48,8 +47,7 @@ export class CreateOrganizationToken {
       secret: this.randomness.bytes(32),
     } as const
     const row = await this.database.transaction(async (transaction) => {
-      const admins = await lockAdmins(transaction, input.organization_id)
-      refuseUnlessAdmin(admins, userId, 'organization-token:create')
+      await requireAdmin(transaction, input.organization_id, userId, 'organization-token:create')
       await this.quota.refuseAnother(transaction, input.organization_id, now)
       const reach = await newReach(transaction, input.permissions ?? grantable(input.project_ids), {
         organizationId: input.organization_id,
@@ -72,7 +70,7 @@ export class CreateOrganizationToken {
         },
         select: SHOWN,
       })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         ...tokenAudit('created', token.id),
         organizationId: input.organization_id,
         details: tokenDetails(created),
@@ -83,12 +81,12 @@ export class CreateOrganizationToken {
   }
 }
 
-/** Everything that a token can have, bound to projects or not. */
+/** Returns all permissions that a token can have, bound to projects or not. */
 function grantable(projectIds: readonly string[] | undefined): readonly Permission[] {
   return projectIds ? BOUND_TOKEN_PERMISSIONS : ORGANIZATION_TOKEN_PERMISSIONS
 }
 
-/** Each once, in the one form; none was found to be wrong. */
+/** Returns distinct, normalized ranges. */
 function rangesOf(texts: readonly string[] = []): string[] {
   return [...new Set(texts.map(normalizeRange).filter((range) => range !== undefined))]
 }

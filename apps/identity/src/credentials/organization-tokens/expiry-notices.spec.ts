@@ -8,10 +8,11 @@ import type { EventData } from '@bearing/contracts/operation'
 import { EventPublisher, onEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
-import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
 import { Randomness } from '@bearing/service/randomness'
+import { Transactions } from '@bearing/service/transactions'
+import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { OutboxEvents } from '../../ground/events/outbox-events.js'
+import { Database } from '../../ground/database.js'
 import { DAY_MS } from '../../ground/rules/expiry-notice.js'
 import { Plans } from '../../testing/plans.js'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
@@ -22,12 +23,13 @@ describe('a token that is about to expire', () => {
   let admin: TestAdmin
   let nowMs: number
   let replicas: ExpiryNotices[]
+  const databases: Database[] = []
   /** By the id of the event: one may be published twice, and whoever consumes it knows that by its id. */
   const heard = new Map<string, EventData<typeof organizationTokenExpiring>>()
 
   beforeAll(async () => {
     identity = await TestIdentity.connect()
-    const { connection, database } = identity
+    const { connection } = identity
     onEvent(
       connection,
       organizationTokenExpiring,
@@ -37,13 +39,11 @@ describe('a token that is about to expire', () => {
     const clock = new Clock(() => nowMs)
     const logger = createLogger('test', 'fatal')
     replicas = [1, 2, 3].map(() => {
-      const events = new OutboxEvents(clock, new Randomness(randomUUID, () => new Uint8Array()))
-      const relay = new OutboxRelay(
-        new OutboxTable(database.outboxEvent),
-        new EventPublisher(connection),
-        logger,
-      )
-      return new ExpiryNotices(database, events, relay, clock, logger)
+      const randomness = new Randomness(randomUUID, () => new Uint8Array())
+      const transactions = new Transactions(clock, randomness, new EventPublisher(connection), logger)
+      const database = new Database(testStack().databaseUrls.identity, 2, transactions)
+      databases.push(database)
+      return new ExpiryNotices(database, clock, logger)
     })
     admin = await identity.newAdmin()
   })
@@ -52,7 +52,10 @@ describe('a token that is about to expire', () => {
     nowMs = Date.now()
   })
 
-  afterAll(() => identity.close())
+  afterAll(async () => {
+    for (const database of databases) await database.$disconnect()
+    await identity.close()
+  })
 
   const newToken = async (days: number) => {
     const request = {
@@ -65,7 +68,7 @@ describe('a token that is about to expire', () => {
   /** Every process of identity looks, at the same moment, so many days from now. */
   const lookAfter = async (days: number) => {
     nowMs = Date.now() + days * DAY_MS
-    await Promise.all(replicas.map((replica) => replica.tell()))
+    await Promise.all(replicas.map((replica) => replica.notify()))
     await identity.connection.ping()
   }
   const daysLeftTold = ({ id }: { id: string }) =>

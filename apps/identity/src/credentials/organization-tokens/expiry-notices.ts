@@ -1,58 +1,51 @@
 import { EXPIRY_NOTICE_DAYS, organizationTokenExpiring } from '@bearing/contracts/identity/organization-token'
-import type { Clock } from '@bearing/service/clock'
-import type { Logger } from '@bearing/service/logger'
-import type { OutboxRelay } from '@bearing/service/outbox-relay'
 import { BackgroundJob } from '@bearing/service/background-job'
-import type { Database } from '../../ground/database.js'
-import type { OutboxEvents } from '../../ground/events/outbox-events.js'
+import { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER } from '@bearing/service/runtime-module'
+import { recordEvent } from '@bearing/service/transactions'
+import { Inject, Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { DAY_MS, noticeOf, type ExpiringToken } from '../../ground/rules/expiry-notice.js'
 import { Prisma } from '../../generated/prisma/client.js'
-import { DAY_MS, noticeOf, type EndingToken } from '../../ground/rules/expiry-notice.js'
 
-/** How often it is looked for notices that are due, in milliseconds. */
-const EVERY_MS = 60_000
-/** Tokens that are told of in one transaction. */
+const INTERVAL_MS = 60_000
+/** Notices of one transaction. */
 const BATCH = 500
 
-/**
- * Tells that organization tokens are about to expire. Every process of identity looks for those, and whichever finds one
- * claims it in the transaction that writes the event: so each is told once.
- */
+/** Publishes events before organization tokens expire. Each notice is claimed in the transaction that records its event. */
+@Injectable()
 export class ExpiryNotices extends BackgroundJob {
   constructor(
     private readonly database: Database,
-    private readonly events: OutboxEvents,
-    private readonly relay: OutboxRelay,
     private readonly clock: Clock,
-    logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
     super({
-      intervalMs: EVERY_MS,
-      run: () => this.tell(),
+      intervalMs: INTERVAL_MS,
+      run: () => this.notify(),
       logger,
-      failure: 'notices of expiry will be told later',
+      failure: 'Expiry notices could not be recorded. Retrying.',
     })
   }
 
-  /** Tells of every token that a notice is due of. The last notice comes first, so that it is the only one that is late. */
-  async tell(): Promise<void> {
+  /** Records all due notices, the last ones first: of several overdue notices of a token only the last is sent. */
+  async notify(): Promise<void> {
     for (const days of [...EXPIRY_NOTICE_DAYS].sort((a, b) => a - b))
-      for (const before of [...EXPIRY_NOTICE_DAYS.filter((earlier) => earlier > days), null])
-        await this.tellAll(days, before)
-  }
-
-  private async tellAll(days: number, before: number | null): Promise<void> {
-    let claimed: number
-    do claimed = await this.tellBatch(days, before)
-    while (claimed === BATCH)
+      for (const before of [...EXPIRY_NOTICE_DAYS.filter((earlier) => earlier > days), null]) {
+        let claimed: number
+        do claimed = await this.notifyBatch(days, before)
+        while (claimed === BATCH)
+      }
   }
 
   /** @returns how many tokens were claimed */
-  private async tellBatch(days: number, before: number | null): Promise<number> {
+  private async notifyBatch(days: number, before: number | null): Promise<number> {
     const nowMs = this.clock.nowMs()
     const isBefore =
       before === null ? Prisma.sql`expiry_notice_days IS NULL` : Prisma.sql`expiry_notice_days = ${before}`
-    const { claimed, recorded } = await this.database.transaction(async (transaction) => {
-      const claimed = await transaction.$queryRaw<EndingToken[]>`
+    return this.database.transaction(async (transaction) => {
+      const claimed = await transaction.$queryRaw<ExpiringToken[]>`
         UPDATE organization_tokens SET expiry_notice_days = ${days}
         WHERE id IN (
           SELECT id FROM organization_tokens
@@ -62,11 +55,11 @@ export class ExpiryNotices extends BackgroundJob {
           FOR NO KEY UPDATE SKIP LOCKED)
         RETURNING id, organization_id AS "organizationId", created_at AS "createdAt", expires_at AS "expiresAt",
                   replaced_by AS "replacedBy"`
-      const told = claimed.flatMap((token) => noticeOf(token, days, nowMs) ?? [])
-      const recorded = await this.events.recordAll(transaction, organizationTokenExpiring, told)
-      return { claimed: claimed.length, recorded }
+      for (const token of claimed) {
+        const notice = noticeOf(token, days, nowMs)
+        if (notice) recordEvent(transaction, organizationTokenExpiring, notice)
+      }
+      return claimed.length
     })
-    await this.relay.published(recorded)
-    return claimed
   }
 }

@@ -5,12 +5,12 @@ import type { Details } from '@bearing/service/audit-row'
 import type { z } from 'zod'
 import { tokenState, type TokenLife } from '../../ground/rules/token-state.js'
 
-/** The organization never had such a token, or it is of another organization: callers cannot tell which. */
+/** The token does not exist or belongs to another organization: callers cannot distinguish that. */
 export function tokenNotFound(): OperationError {
   return new OperationError('organization_token_not_found', 'The organization has no such auth token.')
 }
 
-/** The columns of a token that are shown: not its hash. */
+/** The columns to return: neither hash nor pepper. */
 export const SHOWN = {
   id: true,
   description: true,
@@ -28,7 +28,6 @@ export const SHOWN = {
   replacedBy: true,
 } as const
 
-/** What of a token's row is shown. */
 export interface OrganizationTokenRow extends TokenLife {
   readonly id: string
   readonly description: string
@@ -48,7 +47,7 @@ export interface OrganizationTokenRow extends TokenLife {
   readonly replacedBy: string | null
 }
 
-/** What a token may do: on the projects it is bound to, or on all. */
+/** Returns the permissions of a token, on its bound projects or on all. */
 export function grantedPermissions({
   permissions,
   boundPermissions,
@@ -57,7 +56,7 @@ export function grantedPermissions({
   return boundProjectIds.length > 0 ? boundPermissions : permissions
 }
 
-/** What the audit log has of a token that was made. */
+/** Returns the audit details of a new token. */
 export function tokenDetails(row: OrganizationTokenRow): Details {
   return {
     description: row.description,
@@ -68,7 +67,7 @@ export function tokenDetails(row: OrganizationTokenRow): Details {
   }
 }
 
-/** A token as operations return it. */
+/** Returns a token as the contract has it. */
 export function toOrganizationToken(
   row: OrganizationTokenRow,
   now: Date,
@@ -76,7 +75,7 @@ export function toOrganizationToken(
   return {
     id: row.id,
     description: row.description,
-    // A row may hold a permission that a newer or older version knows and this one does not.
+    // Another version of Bearing may have stored permissions that this one does not know.
     permissions: grantedPermissions(row).filter((name) => Permission.safeParse(name).success) as Permission[],
     project_ids: row.boundProjectIds.length > 0 ? row.boundProjectIds : null,
     created_at: row.createdAt.toISOString(),

@@ -13,44 +13,40 @@ export class RecordTokenUses {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Legacy location tokens are told like the others, and of them only the time is kept.
-   *
-   * In the order of ids, so that two gateways that tell at once do not wait for each other's rows for ever.
-   */
+  /** Writes rows in the order of ids, against deadlocks between gateways. Of legacy tokens only the time is stored. */
   @Handle(recordTokenUses)
   async execute({ uses }: Input<typeof recordTokenUses>): Promise<Output<typeof recordTokenUses>> {
     const now = this.clock.now().toISOString()
     await this.database.$executeRaw`
       INSERT INTO organization_token_uses (organization_token_id, used_at, address, user_agent)
-      SELECT DISTINCT ON (token.id) token.id, least(told.used_at, ${now}::timestamptz), told.address,
-             nullif(told.user_agent, '')
+      SELECT DISTINCT ON (token.id) token.id, least(used.used_at, ${now}::timestamptz), used.address,
+             nullif(used.user_agent, '')
       FROM unnest(
         ${uses.map((use) => use.organization_token_id)}::uuid[],
         ${uses.map((use) => use.used_at)}::timestamptz[],
         ${uses.map((use) => storable(use.address))}::text[],
         ${uses.map((use) => storable(use.user_agent ?? ''))}::text[]
-      ) AS told (id, used_at, address, user_agent)
+      ) AS used (id, used_at, address, user_agent)
       JOIN organization_tokens token USING (id)
-      ORDER BY token.id, told.used_at DESC
+      ORDER BY token.id, used.used_at DESC
       ON CONFLICT (organization_token_id) DO UPDATE
       SET used_at = excluded.used_at, address = excluded.address, user_agent = excluded.user_agent
       WHERE excluded.used_at > organization_token_uses.used_at`
     await this.database.$executeRaw`
-      WITH told AS (
-        SELECT token.id, max(least(told.used_at, ${now}::timestamptz)) AS used_at
+      WITH used AS (
+        SELECT token.id, max(least(used.used_at, ${now}::timestamptz)) AS used_at
         FROM unnest(
           ${uses.map((use) => use.organization_token_id)}::uuid[],
           ${uses.map((use) => use.used_at)}::timestamptz[]
-        ) AS told (id, used_at)
+        ) AS used (id, used_at)
         JOIN legacy_tokens token USING (id)
         GROUP BY token.id
       ), locked AS (
-        SELECT token.id FROM legacy_tokens token JOIN told USING (id) ORDER BY token.id FOR UPDATE OF token
+        SELECT token.id FROM legacy_tokens token JOIN used USING (id) ORDER BY token.id FOR UPDATE OF token
       )
-      UPDATE legacy_tokens token SET last_used_at = told.used_at
-      FROM told JOIN locked USING (id)
-      WHERE token.id = told.id AND (token.last_used_at IS NULL OR token.last_used_at < told.used_at)`
+      UPDATE legacy_tokens token SET last_used_at = used.used_at
+      FROM used JOIN locked USING (id)
+      WHERE token.id = used.id AND (token.last_used_at IS NULL OR token.last_used_at < used.used_at)`
     return {}
   }
 }

@@ -5,11 +5,12 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/clock'
 import { Database, type Transaction } from '../../ground/database.js'
-import { CredentialChanges } from '../../ground/events/credential-changes.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { recordCredentialChange } from '../../ground/events/credential-changes.js'
+import { lockToken } from '../../ground/locks.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { latestTokenEnd } from '../organization-token-policy/latest-token-end.js'
 import { Randomness } from '@bearing/service/randomness'
 import { earliest } from '../../ground/rules/earliest.js'
@@ -27,7 +28,6 @@ import { TokenQuota } from './token-quota.js'
 import { narrowedReach } from './token-reach.js'
 import { tokenAudit } from './token-audit.js'
 
-/** Which token, and of which organization. */
 interface Scope {
   readonly id: string
   readonly organizationId: string
@@ -37,15 +37,13 @@ interface Scope {
 export class RotateOrganizationToken {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
     private readonly peppers: Peppers,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly quota: TokenQuota,
   ) {}
 
-  /** Of several who rotate the same token at once one does, and the others hear that it was: two secrets would be one too many. */
+  /** Of several concurrent rotations of a token one succeeds; the others fail with `organization_token_conflict`. */
   @Handle(rotateOrganizationToken)
   async execute(
     input: Input<typeof rotateOrganizationToken>,
@@ -60,11 +58,10 @@ export class RotateOrganizationToken {
       id: this.randomness.newId(),
       secret: this.randomness.bytes(32),
     } as const
-    const { before, after, event } = await this.database.transaction(async (transaction) => {
-      const admins = await lockAdmins(transaction, scope.organizationId)
-      refuseUnlessAdmin(admins, userId, 'organization-token:rotate')
-      const before = await takeLocked(transaction, scope, now)
-      // Without a grace period as many work as before: a leaked token can always be replaced.
+    const { before, after } = await this.database.transaction(async (transaction) => {
+      await requireAdmin(transaction, scope.organizationId, userId, 'organization-token:rotate')
+      const before = await lockedToken(transaction, scope, now)
+      // Without a grace period the number of active tokens stays: a leaked token can always be replaced.
       if (graceEnd > now) await this.quota.refuseReplacement(transaction, scope.organizationId, now)
       const reach = await narrowedReach(transaction, before, {
         organizationId: scope.organizationId,
@@ -90,60 +87,52 @@ export class RotateOrganizationToken {
         data: { replacedBy: token.id, expiresAt: earliest(before.expiresAt, graceEnd) },
         select: SHOWN,
       })
-      await this.record(transaction, by, scope, ended, after)
-      return {
-        before: ended,
-        after,
-        event: await this.changes.record(transaction, `credential:${scope.id}`),
-      }
+      record(transaction, by, scope, ended, after)
+      recordCredentialChange(transaction, `credential:${scope.id}`)
+      return { before: ended, after }
     })
-    await this.changes.publish(event)
     return {
       ...toOrganizationToken(after, now),
       token: formatToken(token),
       replaced: toOrganizationToken(before, now),
     }
   }
+}
 
-  private async record(
-    transaction: Transaction,
-    by: Principal,
-    { organizationId }: Scope,
-    before: OrganizationTokenRow,
-    after: OrganizationTokenRow,
-  ): Promise<void> {
-    await this.audit.record(transaction, by, {
-      ...tokenAudit('rotated', before.id),
-      organizationId,
-      details: { replaced_by: after.id, expires_at: before.expiresAt?.toISOString() ?? null },
-    })
-    await this.audit.record(transaction, by, {
-      ...tokenAudit('created', after.id),
-      organizationId,
-      details: { ...tokenDetails(after), replaces: before.id },
-    })
-  }
+function record(
+  transaction: Transaction,
+  by: Principal,
+  { organizationId }: Scope,
+  before: OrganizationTokenRow,
+  after: OrganizationTokenRow,
+): void {
+  recordAudit(transaction, by, {
+    ...tokenAudit('rotated', before.id),
+    organizationId,
+    details: { replaced_by: after.id, expires_at: before.expiresAt?.toISOString() ?? null },
+  })
+  recordAudit(transaction, by, {
+    ...tokenAudit('created', after.id),
+    organizationId,
+    details: { ...tokenDetails(after), replaces: before.id },
+  })
 }
 
 /**
- * The token to rotate, locked until the end of the transaction.
+ * Locks and returns the token to rotate.
  *
- * @throws OperationError where there is none, or it can no longer be rotated
+ * @throws OperationError if there is no such token, or it cannot be rotated anymore
  */
-async function takeLocked(transaction: Transaction, scope: Scope, now: Date): Promise<OrganizationTokenRow> {
-  await transaction.$queryRaw`
-    SELECT 1 FROM organization_tokens
-    WHERE id = ${scope.id}::uuid AND organization_id = ${scope.organizationId}::uuid
-    FOR UPDATE`
+async function lockedToken(transaction: Transaction, scope: Scope, now: Date): Promise<OrganizationTokenRow> {
+  await lockToken(transaction, scope.id)
   const row = await transaction.organizationToken.findUnique({ where: scope, select: SHOWN })
   if (!row) throw tokenNotFound()
   const state = tokenState(row, now)
-  // One that was rotated has expired because of that.
   const reason = row.replacedBy && state !== 'deleted' ? 'rotated' : state
   if (reason === 'active') return row
   throw new OperationError(
     'organization_token_conflict',
-    `The auth token is ${reason}${row.replacedBy ? `: ${row.replacedBy} has replaced it` : ''}. Only one that is active and was not replaced can be rotated.`,
+    `The auth token is ${reason}${row.replacedBy ? `: ${row.replacedBy} has replaced it` : ''}. Only an active token that was not replaced can be rotated.`,
     { reason },
   )
 }

@@ -1,12 +1,12 @@
 import { refuseBeyond } from '@bearing/contracts/quota'
 import type { Transaction } from '../../ground/database.js'
 
-/** Limits how many auth tokens of an organization work at the same time; ended ones do not count. */
+/** Limits the active auth tokens of an organization. */
 export class TokenQuota {
   constructor(private readonly limit: number) {}
 
   /**
-   * Refuses one more token. The caller has locked the admins of the organization, so counts do not race.
+   * Refuses another token. Call it with the admins of the organization locked, so that counts do not race.
    *
    * @throws OperationError `quota_exceeded`
    */
@@ -15,8 +15,8 @@ export class TokenQuota {
   }
 
   /**
-   * Refuses one more token that replaces another with a grace period. Twice as many may work at the same time, so that every token can be
-   * replaced with a grace period at the limit.
+   * Refuses another token that replaces one with a grace period. Twice the limit may be active, so that all tokens can be
+   * rotated at the limit.
    *
    * @throws OperationError `quota_exceeded`
    */

@@ -4,10 +4,9 @@ import type { Transaction } from '../../ground/database.js'
 import { refuseForeignProject } from '../../organizations/project-members/project-scope.js'
 import { grantedPermissions, type OrganizationTokenRow } from './organization-token-row.js'
 
-/** The columns that say what a token may do, and where. */
+/** The columns with the permissions and projects of a token. */
 export type TokenReach = Pick<OrganizationTokenRow, 'permissions' | 'boundProjectIds' | 'boundPermissions'>
 
-/** Which projects a new token is to be bound to, of which organization. */
 interface Binding {
   readonly organizationId: string
   readonly projectIds: readonly string[] | undefined
@@ -32,8 +31,7 @@ export async function newReach(
 }
 
 /**
- * Returns the reach of the token that replaces another: the same, or fewer projects. Never more: a binding that can be
- * widened later protects from nobody who can rotate.
+ * Returns the reach of a replacing token: the same, or fewer projects, never more.
  *
  * @throws OperationError `invalid_input`, `project_not_found`
  */

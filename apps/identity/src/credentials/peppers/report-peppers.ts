@@ -41,7 +41,7 @@ export class ReportPeppers {
     }
   }
 
-  /** What is refused anyhow needs no pepper. It reads the tables to their end, which is why only operators may ask. */
+  /** Skips credentials that are refused anyway. Reads whole tables, so only operators may call it. */
   private count(): Promise<Count[]> {
     return this.database.$queryRaw<Count[]>`
       SELECT pepper_id AS id, sum(tokens)::int AS tokens, sum(keys)::int AS keys,

@@ -3,11 +3,11 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/clock'
 import { Database } from '../../ground/database.js'
 import { Randomness } from '@bearing/service/randomness'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { newProjectKey, shown, toProjectKey } from './project-key-row.js'
 import { projectNotFound } from '../../organizations/project-members/project-scope.js'
@@ -16,7 +16,6 @@ import { projectNotFound } from '../../organizations/project-members/project-sco
 export class CreateProjectKey {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
@@ -30,20 +29,19 @@ export class CreateProjectKey {
     const id = this.randomness.newId()
     const now = this.clock.now()
     const row = await this.database.transaction(async (transaction) => {
-      const admins = await lockAdmins(transaction, project.organizationId)
-      refuseUnlessAdmin(admins, callingUser(by).userId, 'project:create')
+      await requireAdmin(transaction, project.organizationId, callingUser(by).userId, 'project:create')
       const { count } = await transaction.projectKey.createMany({
         data: { id, ...project, key: newProjectKey(this.randomness.bytes), createdAt: now },
         skipDuplicates: true,
       })
       if (count > 0)
-        await this.audit.record(transaction, by, {
+        recordAudit(transaction, by, {
           action: 'project_key.created',
           target: ['project_key', id],
           organizationId: project.organizationId,
           details: { project_id: project.projectId },
         })
-      // Where the project had a key, this is it; where it is another organization's, there is none.
+      // An existing key of the project, or none for a project of another organization.
       return transaction.projectKey.findUnique({ where: project, select: shown(now) })
     })
     if (!row) throw projectNotFound()

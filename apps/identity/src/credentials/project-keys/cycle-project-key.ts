@@ -3,16 +3,15 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/clock'
 import { Database, type Transaction } from '../../ground/database.js'
-import { CredentialChanges } from '../../ground/events/credential-changes.js'
+import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { Randomness } from '@bearing/service/randomness'
-import { refuseUnlessManager } from '../../organizations/project-members/refuse-unless-manager.js'
+import { requireManager } from '../../organizations/project-members/require-manager.js'
 import { newProjectKey, shown, toProjectKey } from './project-key-row.js'
 import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 
-/** The key that a cycle replaces. */
 interface Before {
   readonly id: string
   readonly projectId: string
@@ -24,16 +23,11 @@ interface Before {
 export class CycleProjectKey {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
   ) {}
 
-  /**
-   * Of two who cycle the same key at once, one replaces it and both get the new one: otherwise the first one would hold
-   * a key that was dead before it arrived. Of their graces the shorter one counts.
-   */
+  /** Of two concurrent cycles one replaces the key, and both return the new one. The shorter grace period counts. */
   @Handle(cycleProjectKey)
   async execute(
     input: Input<typeof cycleProjectKey>,
@@ -48,15 +42,15 @@ export class CycleProjectKey {
     const now = this.clock.now()
     const after = { id: this.randomness.newId(), key: newProjectKey(this.randomness.bytes), createdAt: now }
     const graceEnd = new Date(now.getTime() + input.grace_seconds * 1_000)
-    const { row, event } = await this.database.transaction(async (transaction) => {
-      await refuseUnlessManager(transaction, by, input, 'project-key:cycle')
+    const row = await this.database.transaction(async (transaction) => {
+      await requireManager(transaction, by, input, 'project-key:cycle')
       const { count } = await transaction.projectKey.updateMany({
         where: { ...project, id: before.id },
         data: after,
       })
       const shortened = await retire(transaction, before, count > 0, now, graceEnd)
       if (count > 0 || shortened > 0)
-        await this.audit.record(transaction, by, {
+        recordAudit(transaction, by, {
           action: count > 0 ? 'project_key.cycled' : 'project_key.grace_shortened',
           target: ['project_key', count > 0 ? after.id : before.id],
           organizationId: project.organizationId,
@@ -66,22 +60,18 @@ export class CycleProjectKey {
             grace_seconds: input.grace_seconds,
           },
         })
-      const event = await this.changes.record(transaction, `project:${project.projectId}`)
-      return {
-        event,
-        row: await transaction.projectKey.findUnique({ where: project, select: shown(now) }),
-      }
+      recordCredentialChange(transaction, `project:${project.projectId}`)
+      return transaction.projectKey.findUnique({ where: project, select: shown(now) })
     })
-    await this.changes.publish(event)
     if (!row) throw projectNotFound()
     return toProjectKey(row)
   }
 }
 
 /**
- * Ends the keys that end now, and gives the replaced one its grace; whoever came second can only shorten it.
+ * Deletes keys whose grace period ends now, and starts that of the replaced key; the second of two cycles can only shorten it.
  *
- * @returns how many keys work for less time than before
+ * @returns how many keys expire earlier than before
  */
 async function retire(
   transaction: Transaction,

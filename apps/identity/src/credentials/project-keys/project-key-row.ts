@@ -7,7 +7,7 @@ interface Row {
   readonly replaced: readonly { readonly key: string; readonly createdAt: Date; readonly expiresAt: Date }[]
 }
 
-/** What of a project's keys is shown: the current one, and those whose grace is not over. */
+/** The columns to return: the current key, and replaced ones within their grace period. */
 export function shown(now: Date) {
   return {
     key: true,
@@ -20,7 +20,7 @@ export function shown(now: Date) {
   } as const
 }
 
-/** A project's keys as operations return them. */
+/** Returns a project's keys as the contract has them. */
 export function toProjectKey(row: Row): z.output<typeof ProjectKey> {
   return {
     api_key: row.key,
@@ -33,7 +33,7 @@ export function toProjectKey(row: Row): z.output<typeof ProjectKey> {
   }
 }
 
-/** A new key: 32 characters of 0–9 and a–f. */
+/** Returns a new key: 32 characters of 0–9 and a–f. */
 export function newProjectKey(bytes: (length: number) => Uint8Array): string {
   return Buffer.from(bytes(16)).toString('hex')
 }

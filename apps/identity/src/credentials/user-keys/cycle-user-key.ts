@@ -5,27 +5,24 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/clock'
 import { ProveOwnPassword } from '../../people/passwords/prove-own-password.js'
 import { Database } from '../../ground/database.js'
-import { CredentialChanges } from '../../ground/events/credential-changes.js'
+import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { Randomness } from '@bearing/service/randomness'
 import { MailQueue } from '../../people/mails/mail-queue.js'
 import { Peppers } from '../../ground/rules/peppers.js'
 import { secondFactorInvalid } from '../../people/second-factor/second-factor-errors.js'
-import { callingUser } from '../../people/users/calling-user.js'
-import { lockCaller } from '../../people/users/lock-user.js'
+import { callingUser, lockCaller } from '../../people/users/calling-user.js'
 import { ProveBeforeCycling } from './prove-before-cycling.js'
-import { takeUserKey } from './delete-current-key.js'
+import { deleteCurrentKey } from './delete-current-key.js'
 import { SHOWN, toUserKey } from './user-key-row.js'
 
 @Controller()
 export class CycleUserKey {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
     private readonly peppers: Peppers,
     private readonly password: ProveOwnPassword,
     private readonly secondFactor: ProveBeforeCycling,
@@ -45,18 +42,18 @@ export class CycleUserKey {
       id: this.randomness.newId(),
       secret: this.randomness.bytes(32),
     } as const
-    const made = await this.database.transaction(async (transaction) => {
+    const key = await this.database.transaction(async (transaction) => {
       await lockCaller(transaction, userId)
       const proof = await this.secondFactor.prove(transaction, by, input)
-      // Not thrown in here: a wrong code is counted, which has to be committed.
+      // Not thrown here: the count of wrong codes must be committed.
       if (proof === 'wrong') return undefined
-      const before = await takeUserKey(transaction, userId)
+      const before = await deleteCurrentKey(transaction, userId)
       const secondFactor = proof === 'proven'
       const row = await transaction.userKey.create({
         data: { id: token.id, userId, ...this.peppers.hash(token), createdAt, expiresAt, secondFactor },
         select: SHOWN,
       })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'user_key.cycled',
         target: ['user_key', token.id],
         details: {
@@ -66,12 +63,11 @@ export class CycleUserKey {
         },
       })
       await this.mails.add(transaction, 'user_key_created', userId)
-      const event = before && (await this.changes.record(transaction, `credential:${before.id}`))
-      return { key: toUserKey(row, secondFactor), event }
+      if (before) recordCredentialChange(transaction, `credential:${before.id}`)
+      return toUserKey(row, secondFactor)
     })
-    if (!made) throw secondFactorInvalid()
-    await this.changes.publish(made.event)
-    return { ...made.key, api_key: formatToken(token) }
+    if (!key) throw secondFactorInvalid()
+    return { ...key, api_key: formatToken(token) }
   }
 }
 

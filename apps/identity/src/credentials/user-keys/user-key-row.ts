@@ -1,10 +1,9 @@
 import type { showUserKey } from '@bearing/contracts/identity/user-key'
 import type { Output } from '@bearing/contracts/operation'
 
-/** The columns that are shown. Neither hash nor pepper leaves the database. */
+/** The columns to return: neither hash nor pepper. */
 export const SHOWN = { id: true, createdAt: true, expiresAt: true, secondFactor: true } as const
 
-/** A user's API key, as far as it is shown. */
 export interface ShownKey {
   readonly id: string
   readonly createdAt: Date
@@ -13,7 +12,7 @@ export interface ShownKey {
 }
 
 /**
- * Returns an API key as the contract shows it.
+ * Returns an API key as the contract has it.
  *
  * @param counts whether it satisfies an organization that requires a second factor
  */
@@ -29,7 +28,7 @@ export function toUserKey(key: ShownKey, counts: boolean): Omit<Output<typeof sh
 /**
  * Whether an API key was created with the second factor that its user has now.
  *
- * @param confirmedAt since when the user has that second factor; undefined or null: the user has none
+ * @param confirmedAt when that second factor was confirmed; undefined or null if the user has none
  */
 export function countsAsSecondFactor(
   { secondFactor, createdAt }: Pick<ShownKey, 'secondFactor' | 'createdAt'>,

@@ -1,49 +1,29 @@
 import { AUDIT_FORMAT, entryHash } from '@bearing/access/audit-chain'
 import type { AuditEntry } from '@bearing/contracts/identity/audit-log'
-import type { AuditRow } from '@bearing/service/audit-row'
-import { Injectable } from '@nestjs/common'
-import type { Transaction } from '../database.js'
 import { toAuditEvent } from '@bearing/service/audit-event'
+import type { AuditRow } from '@bearing/service/audit-row'
+import type { Transaction } from '../database.js'
+import { lockChain, type ChainHead } from '../locks.js'
 import { chainOf } from './audit-entry.js'
 
-/** The end of a chain, as the database has it. */
-interface Head {
-  readonly length: bigint
-  readonly head_hash: Uint8Array | null
+/** Appends a row to the chain of its organization, with the hash of the row before it. */
+export async function append(transaction: Transaction, row: AuditRow, service: string): Promise<void> {
+  await write(transaction, row, service, await lockChain(transaction, chainOf(row)))
 }
 
-/** Appends rows to the audit log: each to the chain of its organization, with the hash of the row before it. */
-@Injectable()
-export class AuditChain {
-  /**
-   * Appends one row. Until the transaction ends, whoever else appends to this chain waits: do it last of all
-   * ({@link import('../database.js').beforeCommit}).
-   */
-  async append(transaction: Transaction, row: AuditRow, service: string): Promise<void> {
-    const head = await takeHead(transaction, row)
-    await write(transaction, row, service, head)
-  }
-
-  /** Appends a row that another service has made, unless it is there already. */
-  async appendOnce(transaction: Transaction, row: AuditRow, service: string): Promise<void> {
-    const head = await takeHead(transaction, row)
-    // Nobody else can append it now: it belongs to this chain.
-    if (await transaction.auditEntry.findUnique({ where: { id: row.id }, select: { id: true } })) return
-    await write(transaction, row, service, head)
-  }
+/** Appends a row of another service, unless it was appended before. */
+export async function appendOnce(transaction: Transaction, row: AuditRow, service: string): Promise<void> {
+  const head = await lockChain(transaction, chainOf(row))
+  if (await transaction.auditEntry.findUnique({ where: { id: row.id }, select: { id: true } })) return
+  await write(transaction, row, service, head)
 }
 
-/** Locks the end of the chain, and makes it where the chain is new: in one step, so that no two make it. */
-async function takeHead(transaction: Transaction, row: AuditRow): Promise<Head> {
-  const [head] = await transaction.$queryRaw<Head[]>`
-    INSERT INTO audit_chains AS known (id, length) VALUES (${chainOf(row)}::uuid, 0)
-    ON CONFLICT (id) DO UPDATE SET length = known.length
-    RETURNING length, head_hash`
-  if (!head) throw new Error('unreachable: the statement returns the row that it writes')
-  return head
-}
-
-async function write(transaction: Transaction, row: AuditRow, service: string, head: Head): Promise<void> {
+async function write(
+  transaction: Transaction,
+  row: AuditRow,
+  service: string,
+  head: ChainHead,
+): Promise<void> {
   const chain = chainOf(row)
   const sequence = Number(head.length) + 1
   const unhashed: Omit<AuditEntry, 'hash'> = {
@@ -51,7 +31,7 @@ async function write(transaction: Transaction, row: AuditRow, service: string, h
     format: AUDIT_FORMAT,
     service,
     sequence,
-    previous_hash: head.head_hash && Buffer.from(head.head_hash).toString('hex'),
+    previous_hash: head.hash && Buffer.from(head.hash).toString('hex'),
   }
   const hash = Buffer.from(entryHash(unhashed), 'hex')
   await transaction.$executeRaw`
@@ -63,7 +43,7 @@ async function write(transaction: Transaction, row: AuditRow, service: string, h
         ${row.id}::uuid, ${row.organizationId}::uuid, ${row.actorKind}, ${row.actorCredentialId}::uuid,
         ${row.actorUserId}::uuid, ${row.actorService}, ${row.action}, ${row.target}, ${JSON.stringify(row.details)}::jsonb,
         ${row.address}, ${row.requestId}, ${row.at}::timestamptz, ${service}, ${chain}::uuid, ${sequence}, 1,
-        ${head.head_hash}, ${hash}
+        ${head.hash}, ${hash}
       )
     )
     UPDATE audit_chains SET length = ${sequence}, head_hash = ${hash} WHERE id = ${chain}::uuid`

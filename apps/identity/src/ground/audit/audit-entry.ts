@@ -4,15 +4,15 @@ import { toAuditEvent } from '@bearing/service/audit-event'
 import type { AuditRow, Details } from '@bearing/service/audit-row'
 import type { AuditEntry as StoredEntry } from '../../generated/prisma/client.js'
 
-/** The chain of what happens in no organization: ids of organizations are never this. */
+/** The chain of events outside of organizations. No organization has this id. */
 export const NO_ORGANIZATION = '00000000-0000-0000-0000-000000000000'
 
-/** The chain that a row belongs to. */
+/** Returns the chain that a row belongs to. */
 export function chainOf({ organizationId }: Pick<AuditRow, 'organizationId'>): string {
   return organizationId ?? NO_ORGANIZATION
 }
 
-/** A row that another service has handed over. */
+/** Returns the row of an audit event of another service. */
 export function fromAuditEvent(event: AuditEvent): AuditRow {
   return {
     id: event.id,
@@ -30,7 +30,7 @@ export function fromAuditEvent(event: AuditEvent): AuditRow {
   }
 }
 
-/** A stored row as operations return it, and as it was hashed: nothing is taken from anywhere but its columns. */
+/** Returns a stored row as the contract has it, and as it was hashed. */
 export function toEntry(row: StoredEntry): AuditEntry {
   return {
     ...toAuditEvent({ ...row, details: row.details as Details }), // written by us, and checked by its hash

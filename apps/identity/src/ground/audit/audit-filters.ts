@@ -2,10 +2,9 @@ import type { listAuditEntries } from '@bearing/contracts/identity/audit-log'
 import type { Input } from '@bearing/contracts/operation'
 import type { Prisma } from '../../generated/prisma/client.js'
 
-/** What rows are asked for by. */
 type Filters = Omit<Input<typeof listAuditEntries>, 'page' | 'per_page'>
 
-/** The condition for what was asked for. Always within one organization. */
+/** Returns the condition for filters. It always selects one organization. */
 export function auditFilters(filters: Filters): Prisma.AuditEntryWhereInput {
   const { organization_id: organizationId, action, actor, target, request_id: requestId, from, to } = filters
   return {

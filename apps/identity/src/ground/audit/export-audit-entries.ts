@@ -8,7 +8,7 @@ import type { AuditEntry, Prisma } from '../../generated/prisma/client.js'
 import { toEntry } from './audit-entry.js'
 import { auditFilters } from './audit-filters.js'
 
-/** Where an export goes on: first the rows from before there was a chain, by id, then the chain, by place. */
+/** Where an export continues: first rows from before there were chains, by id; then the chain, by sequence. */
 type Cursor = { readonly id: string } | { readonly sequence: number }
 
 @Controller()
@@ -20,8 +20,8 @@ export class ExportAuditEntries {
     const cursor = input.cursor === undefined ? undefined : readCursor(input.cursor)
     const where = auditFilters(input)
     const unchained = cursor && 'sequence' in cursor ? [] : await this.unchained(where, cursor?.id)
-    const room = EXPORTED_AT_ONCE - unchained.length
-    const rows = room > 0 ? [...unchained, ...(await this.chained(where, cursor, room))] : unchained
+    const left = EXPORTED_AT_ONCE - unchained.length
+    const rows = left > 0 ? [...unchained, ...(await this.chained(where, cursor, left))] : unchained
     return { data: rows.map(toEntry), next: rows.length < EXPORTED_AT_ONCE ? null : cursorAfter(rows) }
   }
 
@@ -40,7 +40,7 @@ export class ExportAuditEntries {
   ): Promise<AuditEntry[]> {
     const after = cursor && 'sequence' in cursor ? cursor.sequence : 0
     return this.database.auditEntry.findMany({
-      // The chain of the organization has its id: this is what the index is by.
+      // The chain of an organization has its id. The index starts with it.
       where: { ...where, chain: where.organizationId as string, sequence: { gt: after } },
       orderBy: { sequence: 'asc' },
       take,

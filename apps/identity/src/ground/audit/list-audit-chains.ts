@@ -5,7 +5,7 @@ import { Controller } from '@nestjs/common'
 import { Database } from '../database.js'
 import { NO_ORGANIZATION } from './audit-entry.js'
 
-/** How many chains are listed at once. */
+/** Chains in one response. */
 const LISTED_AT_ONCE = 200
 
 interface ChainRow {
@@ -18,10 +18,10 @@ interface ChainRow {
 export class ListAuditChains {
   constructor(private readonly database: Database) {}
 
-  /** Chains are found by their rows too: one whose end was taken away is not overlooked. */
+  /** Finds chains by their rows too, so that a chain whose head was deleted is listed. */
   @Handle(listAuditChains)
   async execute({ cursor }: Input<typeof listAuditChains>): Promise<Output<typeof listAuditChains>> {
-    // Steps from chain to chain in the index, instead of reading every row.
+    // Skips from chain to chain in the index instead of reading every row.
     const rows = await this.database.$queryRaw<ChainRow[]>`
       WITH RECURSIVE stepped (id, n) AS (
         (SELECT chain, 1 FROM audit_log WHERE chain > ${cursor ?? null}::uuid OR (${cursor ?? null}::uuid IS NULL AND chain IS NOT NULL)

@@ -4,24 +4,19 @@ import { Handle } from '@bearing/nats/handle'
 import { storable, type AuditRow } from '@bearing/service/audit-row'
 import { Controller } from '@nestjs/common'
 import { Database } from '../database.js'
-import { AuditChain } from './audit-chain.js'
+import { appendOnce } from './audit-chain.js'
 
 type Refusal = Input<typeof recordRefusals>['refusals'][number]
 
 @Controller()
 export class RecordRefusals {
-  constructor(
-    private readonly database: Database,
-    private readonly chain: AuditChain,
-  ) {}
+  constructor(private readonly database: Database) {}
 
-  /** One transaction for each: a transaction never holds two chains. */
+  /** Each in its own transaction: a transaction never locks two chains. */
   @Handle(recordRefusals)
   async execute({ refusals }: Input<typeof recordRefusals>): Promise<Output<typeof recordRefusals>> {
     for (const refusal of refusals)
-      await this.database.transaction((transaction) =>
-        this.chain.appendOnce(transaction, toRow(refusal), 'gateway'),
-      )
+      await this.database.transaction((transaction) => appendOnce(transaction, toRow(refusal), 'gateway'))
     return {}
   }
 }

@@ -11,7 +11,7 @@ import { NO_ORGANIZATION, toEntry } from './audit-entry.js'
 export class VerifyAuditChain {
   constructor(private readonly database: Database) {}
 
-  /** Rows and head are read in one snapshot: others go on appending meanwhile. */
+  /** Reads rows and head in one snapshot, since others append meanwhile. */
   @Handle(verifyAuditChain)
   async execute(input: Input<typeof verifyAuditChain>): Promise<Output<typeof verifyAuditChain>> {
     const chain = input.chain ?? NO_ORGANIZATION
@@ -51,7 +51,7 @@ function follow(from: ChainEnd, rows: readonly AuditEntry[]): { end: ChainEnd; f
   return { end, fault: null }
 }
 
-/** What is wrong where the rows end, compared with where they should. */
+/** Compares the end of the rows with the head of the chain. */
 function wrongEnd(end: ChainEnd, head: ChainEnd): AuditFault | null {
   if (end.length < head.length) return { sequence: end.length + 1, id: null, fault: 'missing' }
   if (end.length > head.length) return { sequence: head.length + 1, id: null, fault: 'beyond' }

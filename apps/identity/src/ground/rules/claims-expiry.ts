@@ -2,7 +2,7 @@ import { expiryMs } from '@bearing/access/expiry'
 import type { Principal } from '@bearing/contracts/principal'
 
 /**
- * When claims end: after their lifetime, but never later than the credential they were made from.
+ * Returns when claims expire: after their lifetime, but never later than their credential.
  *
  * @param nowS seconds since 1970
  * @param lifetimeS in seconds

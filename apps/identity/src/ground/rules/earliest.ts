@@ -1,8 +1,4 @@
-/**
- * The earliest of some moments.
- *
- * @param moments null is later than every moment: never
- */
+/** Returns the earliest moment. Null means never. */
 export function earliest(...moments: readonly (Date | null)[]): Date | null {
   return moments.reduce(
     (soonest, moment) => (moment && (!soonest || moment < soonest) ? moment : soonest),

@@ -4,8 +4,7 @@ import type { EventData } from '@bearing/contracts/operation'
 /** A day, in milliseconds. */
 export const DAY_MS = 24 * 3_600 * 1_000
 
-/** A token that ends. */
-export interface EndingToken {
+export interface ExpiringToken {
   readonly id: string
   readonly organizationId: string
   readonly createdAt: Date
@@ -14,12 +13,11 @@ export interface EndingToken {
 }
 
 /**
- * The notice, so many days before its end, that a token is about to expire.
- *
- * @returns undefined where the token is not that old: whoever made it for so short a time knows
+ * Returns the notice that a token expires within some days; undefined for tokens that were created with a shorter
+ * lifetime.
  */
 export function noticeOf(
-  { id, organizationId, createdAt, expiresAt, replacedBy }: EndingToken,
+  { id, organizationId, createdAt, expiresAt, replacedBy }: ExpiringToken,
   days: number,
   nowMs: number,
 ): Omit<EventData<typeof organizationTokenExpiring>, 'id'> | undefined {

@@ -1,11 +1,10 @@
-/** The moments that an invitation's state follows from. */
 export interface InvitationMoments {
   readonly expiresAt: Date
   readonly acceptedAt: Date | null
   readonly revokedAt: Date | null
 }
 
-/** What has become of an invitation. One that had expired before it was replaced by another stays expired. */
+/** Returns the state of an invitation. One that had expired before another replaced it stays expired. */
 export function invitationState(
   { expiresAt, acceptedAt, revokedAt }: InvitationMoments,
   now: Date,

@@ -1,11 +1,10 @@
-/** What is in a mail. */
 export interface MailText {
   readonly subject: string
   readonly text: string
   readonly html: string
 }
 
-/** The mail with the link of an invitation. */
+/** Returns the mail with the link of an invitation. */
 export function invitationMail(about: {
   readonly link: string
   readonly invitedBy: string
@@ -15,43 +14,43 @@ export function invitationMail(about: {
     `${about.invitedBy} invites you to an organization on Bearing.`,
     'To accept, open this link:',
     { href: about.link },
-    `It works once, until ${minute(about.expiresAt)}, and only for this address. Do not pass it on.`,
-    'On the command line: "bearing invitation accept" asks for what is behind the "#".',
-    'If you did not expect this, you need not do anything.',
+    `It works once, until ${minute(about.expiresAt)}, and only for this email address. Do not pass it on.`,
+    'On the command line: "bearing invitation accept" asks for the text after the "#".',
+    'If you did not expect this, you do not need to do anything.',
   ])
 }
 
-/** The mail with the link to set a new password. */
+/** Returns the mail with the link to set a new password. */
 export function passwordResetMail(about: { readonly link: string; readonly expiresAt: Date }): MailText {
   return mail('Set a new password for Bearing', [
-    'Somebody, probably you, has asked to set a new password for your account on Bearing.',
+    'Somebody, probably you, has requested a new password for your account on Bearing.',
     'To do so, open this link:',
     { href: about.link },
     `It works once, until ${minute(about.expiresAt)}. Do not pass it on.`,
-    'On the command line: "bearing password reset" asks for what is behind the "#".',
-    'If it was not you, you need not do anything: your password stays as it is.',
+    'On the command line: "bearing password reset" asks for the text after the "#".',
+    'If it was not you, you do not need to do anything: your password does not change.',
   ])
 }
 
-/** The mail that tells somebody that their password is another one now. */
+/** Returns the mail that notifies a user of a changed password. */
 export function passwordChangedMail(): MailText {
   return mail('Your password for Bearing was changed', [
     'The password of your account on Bearing was changed just now, and all your sessions have ended.',
-    'If it was not you: ask for a new password at once, delete your API key if you have one, and tell your administrator.',
+    'If it was not you: request a new password immediately, delete your API key if you have one, and notify your administrator.',
   ])
 }
 
-/** The mail that notifies a user of a new API key. */
+/** Returns the mail that notifies a user of a new API key. */
 export function userKeyCreatedMail(about: { readonly at: Date; readonly address: string | null }): MailText {
   const from = about.address === null ? '' : ` by a request from ${about.address}`
   return mail('A new API key for your Bearing account', [
     `A new API key was created for your account on Bearing at ${minute(about.at)}${from}. The key before it, if there was one, no longer works.`,
     'If this was you, you do not need to do anything.',
-    'If it was not you: delete the API key ("bearing user-key delete"), change your password ("bearing password change"), and tell your administrator.',
+    'If it was not you: delete the API key ("bearing user-key delete"), change your password ("bearing password change"), and notify your administrator.',
   ])
 }
 
-/** The mail that notifies a user that their password was used from networks that were not seen before. */
+/** Returns the mail that notifies a user of sign-ins from new networks. */
 export function newNetworkMail(
   networks: readonly { readonly network: string; readonly at: Date }[],
 ): MailText {
@@ -59,13 +58,13 @@ export function newNetworkMail(
     'The password of your account on Bearing was used from a network that it was not used from before:',
     ...networks.map(({ network, at }) => `${network}, at ${minute(at)}`),
     'If this was you, you do not need to do anything.',
-    'If it was not you: change your password ("bearing password change"), which ends your other sessions, delete your API key ("bearing user-key delete"), and tell your administrator.',
+    'If it was not you: change your password ("bearing password change"), which ends your other sessions, delete your API key ("bearing user-key delete"), and notify your administrator.',
   ])
 }
 
 type Paragraph = string | { readonly href: string }
 
-/** Nothing in it is loaded from elsewhere, so reading it tells nobody anything. */
+/** The mail loads nothing from elsewhere, so reading it reveals nothing. */
 function mail(subject: string, paragraphs: readonly Paragraph[]): MailText {
   const text = paragraphs.map((paragraph) => (typeof paragraph === 'string' ? paragraph : paragraph.href))
   const html = paragraphs.map((paragraph) =>
@@ -92,7 +91,7 @@ function escape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }
 
-/** For people of any time zone. */
+/** In UTC, for readers in any time zone. */
 function minute(at: Date): string {
   return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }

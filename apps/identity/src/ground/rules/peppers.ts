@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { TokenKind } from '@bearing/access/token-format'
 
-/** A key that only identity has: whoever reads the database without it learns nothing about the secrets. */
+/** A key that only identity has. Without it the database reveals nothing about secrets. */
 export interface Pepper {
   readonly id: string
   readonly key: Uint8Array
 }
 
-/** A secret with enough random bits that it cannot be guessed, and what it belongs to. */
+/** A secret with too many random bits to guess. */
 export interface RandomSecret {
   readonly kind: TokenKind | 'recovery_code'
   /** Id of the token, or of the user whose recovery code it is. */
@@ -15,63 +15,61 @@ export interface RandomSecret {
   readonly secret: Uint8Array
 }
 
-/** What is stored of a secret. */
 export interface StoredSecret {
   readonly secretHash: Uint8Array
   readonly pepperId: string
 }
 
-/** Compared with where there is no row, so that both cases cost the same. No HMAC-SHA-256 is known to give it. */
-const NOBODY = Buffer.alloc(32)
+/** Compared with if there is no row, so that both cases take the same time. No HMAC-SHA-256 is known to result in it. */
+const NO_HASH = Buffer.alloc(32)
 
 /**
- * Hashes the secrets of tokens (HMAC-SHA-256, RFC 2104) and checks them. They have 256 random bits, and recovery codes
- * 80, so a slow hash would gain nothing.
+ * Hashes and verifies secrets of tokens (HMAC-SHA-256, RFC 2104). They have 256 random bits, and recovery codes 80, so no
+ * slow hash is needed.
  */
 export class Peppers {
   private readonly byId: ReadonlyMap<string, Pepper>
 
-  /** @param peppers the first one is used for new secrets, all of them for checking */
+  /** @param peppers the first one is for new secrets, all of them for verifying */
   constructor(private readonly peppers: readonly [Pepper, ...Pepper[]]) {
     this.byId = new Map(peppers.map((pepper) => [pepper.id, pepper]))
   }
 
-  /** What to store of a token. */
+  /** Returns the columns to store. */
   hash(token: RandomSecret): { secretHash: Uint8Array<ArrayBuffer>; pepperId: string } {
     const [current] = this.peppers
     return { secretHash: digest(current, token), pepperId: current.id }
   }
 
-  /** The ids of the peppers that are configured, the one for new secrets first. */
+  /** The ids of the configured peppers, the current one first. */
   get ids(): readonly string[] {
     return this.peppers.map(({ id }) => id)
   }
 
-  /** Whether what is stored was made with the pepper for new secrets. */
+  /** Returns whether a stored hash has the current pepper. */
   isCurrent({ pepperId }: Pick<StoredSecret, 'pepperId'>): boolean {
     return pepperId === this.peppers[0].id
   }
 
   /**
-   * Whether a token is the one that was stored. Takes the same time for a wrong secret and for no row.
+   * Returns whether a secret is the stored one, in the same time for a wrong secret and for no row.
    *
-   * @param stored what is stored under the token's id; undefined where nothing is
-   * @throws where the pepper is not configured any more: then nobody can tell whether the token is right
+   * @throws UnknownPepperError if the pepper is not configured anymore
    */
   verify(token: RandomSecret, stored: StoredSecret | undefined): boolean {
     const pepper = stored ? this.byId.get(stored.pepperId) : this.peppers[0]
     if (!pepper)
       throw new UnknownPepperError(`the pepper "${stored?.pepperId ?? ''}" is in use but not configured`)
-    return timingSafeEqual(digest(pepper, token), stored?.secretHash ?? NOBODY) && stored !== undefined
+    return timingSafeEqual(digest(pepper, token), stored?.secretHash ?? NO_HASH) && stored !== undefined
   }
 }
 
-/** A row was made with a pepper that is not configured. */
+/** The pepper of a row is not configured. */
 export class UnknownPepperError extends Error {
   override readonly name = 'UnknownPepperError'
 }
 
-/** Kind and id go in too, so a hash copied to another row or table is of no use there. */
+/** Includes kind and id, so a hash copied to another row or table is useless there. */
 function digest(pepper: Pepper, { kind, id, secret }: RandomSecret): Uint8Array<ArrayBuffer> {
   return new Uint8Array(createHmac('sha256', pepper.key).update(`${kind}\0${id}\0`).update(secret).digest())
 }

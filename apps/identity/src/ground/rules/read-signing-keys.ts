@@ -25,34 +25,34 @@ const PrivateKeys = z.object({
         d: bytes32,
       }),
     )
-    .min(1, 'must hold a key'),
+    .min(1, 'must contain a key'),
 })
 
 /**
- * Reads the keys that claims are signed with: a JSON Web Key Set (RFC 7517) of private Ed25519 keys.
+ * Reads the signing keys of claims: a JSON Web Key Set (RFC 7517) of private Ed25519 keys.
  *
- * @param told hears of every mistake; no message holds a key
- * @returns undefined where there was a mistake
+ * @param report receives every mistake, without keys
+ * @returns undefined after a mistake
  */
 export function readSigningKeys(
   text: string,
-  told: (mistake: string) => void,
+  report: (mistake: string) => void,
 ): readonly [SigningKey, ...SigningKey[]] | undefined {
   let json: unknown
   try {
     json = JSON.parse(text)
   } catch {
-    told('is not JSON')
+    report('is not JSON')
     return undefined
   }
   const parsed = PrivateKeys.safeParse(json)
   if (!parsed.success) {
-    for (const { path, message } of parsed.error.issues) told(`${path.join('.')} ${message}`.trim())
+    for (const { path, message } of parsed.error.issues) report(`${path.join('.')} ${message}`.trim())
     return undefined
   }
   const { keys } = parsed.data
   const mistakes = [...keys.filter((key) => !belongTogether(key)).map(mismatch), ...duplicates(keys)]
-  for (const mistake of mistakes) told(mistake)
+  for (const mistake of mistakes) report(mistake)
   const [first, ...rest] = keys
   return first && mistakes.length === 0 ? [first, ...rest] : undefined
 }
@@ -64,7 +64,7 @@ function duplicates(keys: readonly SigningKey[]): string[] {
   return ids.filter((kid, index) => ids.indexOf(kid) !== index).map((kid) => `two keys have the kid "${kid}"`)
 }
 
-/** A public key that is not of the private one would have every service refuse what identity signs. */
+/** Otherwise every service would refuse the claims of identity. */
 function belongTogether({ kty, crv, x, d }: SigningKey): boolean {
   try {
     const key = createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })

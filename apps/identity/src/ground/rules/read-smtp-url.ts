@@ -1,10 +1,9 @@
-/** How to reach a mail server. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
   /** TLS from the first byte. */
   readonly secure: boolean
-  /** Whether nothing is sent where the server has no STARTTLS. */
+  /** Whether to send nothing if the server has no STARTTLS. */
   readonly requireTLS: boolean
   readonly auth: { readonly user: string; readonly pass: string } | undefined
 }
@@ -12,21 +11,21 @@ export interface SmtpServer {
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 /**
- * Reads `smtps://user:password@host:port` (TLS from the first byte) or `smtp://…` (STARTTLS). Mails have links that open
- * accounts, so without TLS they only go to this very machine, or where `?tls=optional` says so.
+ * Reads `smtps://user:password@host:port` (TLS from the first byte) or `smtp://…` (STARTTLS). Mails contain links that open
+ * accounts, so they are sent without TLS only to this machine, or with `?tls=optional`.
  *
- * @param told hears of the mistake; no message holds the password
- * @returns undefined where there was a mistake
+ * @param report receives the mistake, without the password
+ * @returns undefined after a mistake
  */
-export function readSmtpUrl(text: string, told: (mistake: string) => void): SmtpServer | undefined {
+export function readSmtpUrl(text: string, report: (mistake: string) => void): SmtpServer | undefined {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
-    told('must be smtps://user:password@host or smtp://user:password@host')
+    report('must be smtps://user:password@host or smtp://user:password@host')
     return undefined
   }
   const unknown = [...url.searchParams].find(([name, value]) => name !== 'tls' || value !== 'optional')
   if (unknown) {
-    told('may have "?tls=optional" at its end and nothing else')
+    report('may end with "?tls=optional" and nothing else')
     return undefined
   }
   const secure = url.protocol === 'smtps:'

@@ -3,10 +3,7 @@ import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearin
 import type { Mistake } from '@bearing/contracts/errors'
 import type { Permission } from '@bearing/contracts/permission'
 
-/**
- * What is wrong with the request for an organization token, beyond its form: it may ask for nothing that no token can
- * have, must not have expired before it exists, and names addresses that there are.
- */
+/** Returns the mistakes of a request for an organization token that its schema does not find. */
 export function tokenRequestMistakes(
   request: {
     readonly permissions?: readonly Permission[] | undefined
@@ -34,7 +31,7 @@ export function tokenRequestMistakes(
       ? [
           {
             pointer: `/allowed_addresses/${String(index)}`,
-            detail: 'must be an address or a range of addresses, such as 192.0.2.0/24 or 2001:db8::/32',
+            detail: 'must be an IP address or a range of IP addresses, such as 192.0.2.0/24 or 2001:db8::/32',
           },
         ]
       : [],
@@ -42,7 +39,7 @@ export function tokenRequestMistakes(
   const expired = request.expires_at !== undefined && Date.parse(request.expires_at) <= now.getTime()
   return [
     ...permissions,
-    ...(expired ? [{ pointer: '/expires_at', detail: 'must lie in the future' }] : []),
+    ...(expired ? [{ pointer: '/expires_at', detail: 'must be in the future' }] : []),
     ...addresses,
   ]
 }

@@ -2,21 +2,21 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** Length of a secret in bytes: that of the hash (RFC 4226 §4, R6). */
 export const TOTP_SECRET_BYTES = 20
-/** What every authenticator app takes: SHA-1, six digits, 30 seconds. Some ignore what the URI says beside that. */
+/** All authenticator apps support SHA-1, six digits, 30 seconds. Some ignore other values of the URI. */
 const DIGITS = 6
 const STEP_MS = 30_000
-/** Steps before and after the current one whose codes are taken too: clocks of telephones, and slow fingers. */
+/** Accepted steps before and after the current one, for inexact clocks and slow typing. */
 const DRIFT = 1
 
 const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /**
- * The step that a code of an authenticator belongs to (TOTP, RFC 6238).
+ * Returns the step of an authenticator's code (TOTP, RFC 6238).
  *
  * @param code six digits
  * @param nowMs milliseconds since 1970
- * @param lastStep the step of the last code that was accepted: every code works once, and none from before it
- * @returns undefined where the code is wrong, too old or used
+ * @param lastStep the step of the last accepted code: only later ones are accepted
+ * @returns undefined if the code is wrong, too old or used
  */
 export function totpStep(
   secret: Uint8Array,
@@ -27,7 +27,7 @@ export function totpStep(
   const current = Math.floor(nowMs / STEP_MS)
   const given = Buffer.from(code)
   let found: number | undefined
-  // All of them every time: how long it takes does not tell which one it was.
+  // Always all steps, so that the time does not reveal which one matched.
   for (let step = current - DRIFT; step <= current + DRIFT; step++) {
     const expected = Buffer.from(totpCode(secret, step))
     const matches = given.length === expected.length && timingSafeEqual(given, expected)
@@ -36,7 +36,7 @@ export function totpStep(
   return found
 }
 
-/** The code of a step: HOTP (RFC 4226 §5.3), with the step as counter. */
+/** Returns the code of a step: HOTP (RFC 4226 §5.3) with the step as counter. */
 export function totpCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -46,7 +46,7 @@ export function totpCode(secret: Uint8Array, step: number): string {
   return String(value).padStart(DIGITS, '0')
 }
 
-/** Bytes in base 32 (RFC 4648 §6), without padding: what people type into an authenticator. */
+/** Returns bytes in base 32 (RFC 4648 §6) without padding, as users type them into an authenticator. */
 export function base32(bytes: Uint8Array): string {
   const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('')
   const groups = bits.match(/.{1,5}/g) ?? []
@@ -54,10 +54,10 @@ export function base32(bytes: Uint8Array): string {
 }
 
 /**
- * What the QR code for an authenticator holds (the key URI format that all of them read).
+ * Returns the content of the QR code for an authenticator (the key URI format).
  *
- * @param issuer whose account it is, without ":"
- * @param account e-mail address of the user
+ * @param issuer without ":"
+ * @param account email address of the user
  */
 export function totpUri(secret: Uint8Array, issuer: string, account: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`

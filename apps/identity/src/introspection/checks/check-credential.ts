@@ -8,9 +8,9 @@ import { CheckSession } from './check-session.js'
 import { CheckUser } from './check-user.js'
 import type { Verdict } from './verdict.js'
 
-/** Finds out who holds a credential, from the database. */
+/** Reads from the database who holds a credential. */
 @Injectable()
-export class FindHolder {
+export class CheckCredential {
   constructor(
     private readonly organizationTokens: CheckOrganizationToken,
     private readonly legacyTokens: CheckLegacyToken,
@@ -19,14 +19,14 @@ export class FindHolder {
     private readonly sessions: CheckSession,
   ) {}
 
-  async find(credential: PresentedCredential): Promise<Introspected> {
-    const verdict = await this.check(credential)
+  async check(credential: PresentedCredential): Promise<Introspected> {
+    const verdict = await this.verdictOf(credential)
     if (verdict === 'second_factor_required') return { active: false, reason: 'unknown', because: verdict }
     if (typeof verdict === 'string') return { active: false, reason: verdict }
     return { active: true, principal: verdict, age_ms: 0 }
   }
 
-  private check(credential: PresentedCredential): Promise<Verdict> {
+  private verdictOf(credential: PresentedCredential): Promise<Verdict> {
     switch (credential.kind) {
       case ORGANIZATION_TOKEN:
         return this.organizationTokens.check(credential.token)

@@ -6,7 +6,7 @@ import { Database } from '../../ground/database.js'
 import { legacyTokenHash } from '../../ground/rules/legacy-token-hash.js'
 import type { Verdict } from './verdict.js'
 
-/** Tells whose a legacy location token is. */
+/** Authenticates legacy location tokens. */
 @Injectable()
 export class CheckLegacyToken {
   constructor(
@@ -14,10 +14,7 @@ export class CheckLegacyToken {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Looked up by its hash: how long that takes says nothing about the token, since nobody can choose texts whose hashes
-   * come near to one that is stored.
-   */
+  /** The lookup by hash needs no constant time: nobody can choose text whose hash is close to a stored one. */
   async check(token: string): Promise<Verdict> {
     const row = await this.database.legacyToken.findUnique({ where: { hash: legacyTokenHash(token) } })
     if (!row) return 'unknown'

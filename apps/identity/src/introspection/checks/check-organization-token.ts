@@ -22,7 +22,7 @@ interface Row {
   readonly deletedAt: Date | null
 }
 
-/** Tells whose an organization auth token is. */
+/** Authenticates organization auth tokens. */
 @Injectable()
 export class CheckOrganizationToken {
   constructor(
@@ -32,14 +32,14 @@ export class CheckOrganizationToken {
     private readonly clock: Clock,
   ) {}
 
-  /** Only who has the token may learn that it has expired. */
+  /** Reveals only to callers with the right secret that a token has expired. */
   async check(text: string): Promise<Verdict> {
     const token = parseToken(text)
     if (token?.kind !== ORGANIZATION_TOKEN) return 'malformed'
     const row = await this.find(token.id)
     const state = row && tokenState(row, this.clock.now())
     const isRefused = state !== undefined && state !== 'active'
-    if (!this.secret.matches(token, row, isRefused ? 'wrong' : 'cannot_tell') || !row) return 'unknown'
+    if (!this.secret.matches(token, row, isRefused ? 'wrong' : 'unverifiable') || !row) return 'unknown'
     if (state !== 'active') return state === 'deleted' ? 'unknown' : 'expired'
     await this.hashes.renew(token, row)
     return {
@@ -63,7 +63,7 @@ export class CheckOrganizationToken {
     }
   }
 
-  /** Raw, because it runs for every request that a gateway has no answer for. */
+  /** Raw SQL, since it runs for every request that gateways have not cached. */
   private async find(id: string): Promise<Row | undefined> {
     const rows = await this.database.$queryRaw<Row[]>`
       SELECT organization_id AS "organizationId", description, permissions,

@@ -14,7 +14,7 @@ interface Row {
   readonly expiresAt: Date | null
 }
 
-/** Tells which project a project key is of. */
+/** Authenticates project keys. */
 @Injectable()
 export class CheckProjectKey {
   constructor(
@@ -22,10 +22,10 @@ export class CheckProjectKey {
     private readonly clock: Clock,
   ) {}
 
-  /** Project keys are not secret, so an ordinary look-up does. */
+  /** Project keys are public, so an ordinary lookup is enough. */
   async check(key: string): Promise<Verdict> {
     if (!isProjectKey(key)) return 'malformed'
-    // Without the cast Postgres would compare as text and not use the index.
+    // Without the cast Postgres would compare text and not use the index.
     const [row] = await this.database.$queryRaw<Row[]>`
       SELECT id, organization_id AS "organizationId", project_id AS "projectId", may_locate AS "mayLocate",
              NULL::timestamptz AS "expiresAt"

@@ -10,10 +10,10 @@ import { RenewSecretHash } from './renew-secret-hash.js'
 import { UserRows, type SessionOfUser } from '../../people/users/user-rows.js'
 import type { Verdict } from './verdict.js'
 
-/** How often the use of a session is written down, in milliseconds. */
-const NOTED_EVERY_MS = 60_000
+/** How often the last use of a session is stored, in milliseconds. */
+const STORED_EVERY_MS = 60_000
 
-/** Tells whose a session is. */
+/** Authenticates sessions. */
 @Injectable()
 export class CheckSession {
   constructor(
@@ -25,23 +25,20 @@ export class CheckSession {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * Looked at and noted at least every half a minute of use, since nobody remembers an answer for longer: so a session that
-   * is used does not idle out.
-   */
+  /** A session in use is checked at least every 30 s, since no cache keeps results for longer, so it never idles out. */
   async check(text: string): Promise<Verdict> {
     const token = parseToken(text)
     if (token?.kind !== 'session') return 'malformed'
     const row = await this.users.findBySession(token.id)
     const { idleMs } = this.settings
     const hasEnded = row !== undefined && sessionEnd(row, idleMs) <= this.clock.now()
-    if (!this.secret.matches(token, row, hasEnded ? 'wrong' : 'cannot_tell') || !row) return 'unknown'
+    if (!this.secret.matches(token, row, hasEnded ? 'wrong' : 'unverifiable') || !row) return 'unknown'
     await this.hashes.renew(token, row)
     const methods = SESSION_METHODS.filter((method) => row.methods.includes(method))
-    // One that was begun with the password alone, before there was a second factor, or at the same moment.
+    // Started with the password alone, before the user had a second factor.
     if (row.secondFactor && isPasswordAlone(methods)) return 'unknown'
     if (hasEnded) return 'expired'
-    const lastSeenAt = await this.noteUse(token.id, row)
+    const lastSeenAt = await this.storeUse(token.id, row)
     return {
       kind: 'user',
       user_id: row.userId,
@@ -55,9 +52,9 @@ export class CheckSession {
     }
   }
 
-  private async noteUse(id: string, { lastSeenAt }: SessionOfUser): Promise<Date> {
+  private async storeUse(id: string, { lastSeenAt }: SessionOfUser): Promise<Date> {
     const now = this.clock.now()
-    if (now.getTime() - lastSeenAt.getTime() < NOTED_EVERY_MS) return lastSeenAt
+    if (now.getTime() - lastSeenAt.getTime() < STORED_EVERY_MS) return lastSeenAt
     await this.database.session.updateMany({
       where: { id, lastSeenAt: { lt: now } },
       data: { lastSeenAt: now },
@@ -66,7 +63,7 @@ export class CheckSession {
   }
 }
 
-/** A session of single sign-on is one of the organization of its connection: it knows of no other. */
+/** A session of single sign-on reaches only the organization of its connection. */
 function reachOf({ sso, grants }: SessionOfUser) {
   if (!sso) return { grants }
   return { sso, grants: grants.filter((grant) => grant.organization_id === sso.organization_id) }

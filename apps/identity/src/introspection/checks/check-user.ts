@@ -8,7 +8,7 @@ import { RenewSecretHash } from './renew-secret-hash.js'
 import { UserRows } from '../../people/users/user-rows.js'
 import type { Verdict } from './verdict.js'
 
-/** Tells which user came with an e-mail address and an API key or password. */
+/** Authenticates users by email address and API key or password. */
 @Injectable()
 export class CheckUser {
   constructor(
@@ -19,12 +19,9 @@ export class CheckUser {
     private readonly clock: Clock,
   ) {}
 
-  /**
-   * What has the prefix of a token is never taken for a password: it would be hashed at great cost, and somebody's
-   * secret for another purpose would be tried as a password.
-   */
+  /** Text with the prefix of a token is never checked as a password: hashing is expensive, and it is another secret. */
   async check(presentedEmail: string, secret: string): Promise<Verdict> {
-    // No account can have such an address; it might not even be a text that Postgres takes.
+    // No account has such an email address, and Postgres may not accept the text.
     const { success, data: email } = Email.safeParse(presentedEmail)
     if (!success) return 'malformed'
     if (tokenKind(secret) === undefined) return this.checkPassword(email, secret)
@@ -32,17 +29,16 @@ export class CheckUser {
     return key?.kind === 'user_key' ? this.checkKey(email, key) : 'malformed'
   }
 
-  /** Where there is a second factor, the password is not enough: else nobody would have to steal anything but it. */
+  /** If the user has a second factor, the password alone is not enough. */
   private async checkPassword(email: string, password: string): Promise<Verdict> {
-    const verdict = await this.password.check(email, password)
-    const halfProven = typeof verdict !== 'string' && verdict.kind === 'user' && verdict.second_factor
-    return halfProven ? 'second_factor_required' : verdict
+    const user = await this.password.check(email, password)
+    return user !== 'unknown' && user.second_factor ? 'second_factor_required' : user
   }
 
   private async checkKey(email: string, key: TokenParts): Promise<Verdict> {
     const row = await this.users.findByKey(key.id)
     const expired = row !== undefined && row.expiresAt !== null && row.expiresAt <= this.clock.now()
-    if (!this.secret.matches(key, row, expired ? 'wrong' : 'cannot_tell') || row?.email !== email)
+    if (!this.secret.matches(key, row, expired ? 'wrong' : 'unverifiable') || row?.email !== email)
       return 'unknown'
     if (expired) return 'expired'
     await this.hashes.renew(key, row)

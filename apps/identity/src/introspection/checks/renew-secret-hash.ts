@@ -12,8 +12,8 @@ const TABLES: Readonly<Record<TokenKind, Prisma.Sql>> = {
 }
 
 /**
- * Moves the hash of a secret under the pepper that is current. Only when the secret is presented is it there to be hashed
- * anew, so after a pepper was rotated this is how credentials leave the old one.
+ * Replaces the hash of a secret with one of the current pepper. The secret is known only while it is presented, so this is
+ * how credentials leave an old pepper after its rotation.
  */
 @Injectable()
 export class RenewSecretHash {
@@ -22,7 +22,7 @@ export class RenewSecretHash {
     private readonly peppers: Peppers,
   ) {}
 
-  /** Called with a secret that was found right. Changes nothing where somebody else has changed the row meanwhile. */
+  /** Call it with a verified secret. Changes nothing if the row was changed meanwhile. */
   async renew(token: TokenParts, stored: StoredSecret): Promise<void> {
     if (this.peppers.isCurrent(stored)) return
     const { secretHash, pepperId } = this.peppers.hash(token)

@@ -6,5 +6,5 @@ import type { Principal } from '@bearing/contracts/principal'
 export type Refused =
   Extract<Output<typeof introspectCredential>, { active: false }>['reason'] | 'second_factor_required'
 
-/** Who holds a credential, or why it is refused. */
+/** The principal that holds a credential, or why it is refused. */
 export type Verdict = Principal | Refused

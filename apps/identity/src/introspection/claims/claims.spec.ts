@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { CLAIMS_ISSUER, getJwks } from '@bearing/contracts/identity/jwks'
-import { createUser, foundOrganization, issueServiceClaims, whoAmI } from '@bearing/contracts/identity/user'
+import { createUser, addFirstAdmin, issueServiceClaims, whoAmI } from '@bearing/contracts/identity/user'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { SignJWT, UnsecuredJWT, createLocalJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
@@ -34,7 +34,7 @@ describe('signed claims', () => {
 
   it('name exactly the service that they were asked for, and of a user at most the organization of the request', async () => {
     const second = randomUUID()
-    await identity.call(foundOrganization, { founded_organization_id: second }, admin.claims)
+    await identity.call(addFirstAdmin, { founded_organization_id: second }, admin.claims)
     const credential = { kind: 'user', email: admin.email, secret: admin.password } as const
     const jwks = createLocalJWKSet(await identity.call(getJwks, {}))
     for (const audience of ['identity', 'management', 'location', 'billing'])

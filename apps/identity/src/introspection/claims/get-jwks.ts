@@ -1,15 +1,17 @@
 import { getJwks } from '@bearing/contracts/identity/jwks'
 import type { Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { Controller } from '@nestjs/common'
-import { PublishedKeys } from './published-keys.js'
+import { SETTINGS } from '@bearing/service/runtime-module'
+import { Controller, Inject } from '@nestjs/common'
+import type { Settings } from '../../config.js'
+import { jwksOf } from './jwks.js'
 
 @Controller()
 export class GetJwks {
-  constructor(private readonly keys: PublishedKeys) {}
+  constructor(@Inject(SETTINGS) private readonly settings: Settings) {}
 
   @Handle(getJwks)
   execute(): Promise<Output<typeof getJwks>> {
-    return Promise.resolve(this.keys.jwks)
+    return Promise.resolve(jwksOf(this.settings.IDENTITY_SIGNING_KEYS))
   }
 }

@@ -2,7 +2,7 @@ import { issueServiceClaims } from '@bearing/contracts/identity/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { SignClaims } from './sign-claims.js'
 
@@ -11,10 +11,9 @@ export class IssueServiceClaims {
   constructor(
     private readonly signer: SignClaims,
     private readonly database: Database,
-    private readonly audit: AuditLog,
   ) {}
 
-  /** Written down before they are given: who asks is known by NATS alone, as the one user that may. */
+  /** Audited before the claims are returned. Only NATS permissions decide who may call this. */
   @Handle(issueServiceClaims)
   async execute({
     name,
@@ -22,13 +21,13 @@ export class IssueServiceClaims {
   }: Input<typeof issueServiceClaims>): Promise<Output<typeof issueServiceClaims>> {
     const by = { kind: 'service', name } as const
     const signed = await this.signer.sign(by, { audience })
-    await this.database.transaction((transaction) =>
-      this.audit.record(transaction, by, {
+    await this.database.transaction((transaction) => {
+      recordAudit(transaction, by, {
         action: 'service_claims.issued',
         target: ['service', name],
         details: { audience, expires_at: new Date(signed.claims_expire_at * 1_000).toISOString() },
-      }),
-    )
+      })
+    })
     return signed
   }
 }

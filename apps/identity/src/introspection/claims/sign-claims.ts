@@ -1,15 +1,15 @@
 import { CLAIMS_ALGORITHM, CLAIMS_ISSUER } from '@bearing/contracts/identity/jwks'
 import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
-import { SignJWT, type CryptoKey } from 'jose'
+import { SignJWT, importJWK, type CryptoKey } from 'jose'
 import type { Clock } from '@bearing/service/clock'
 import type { Randomness } from '@bearing/service/randomness'
+import type { SigningKey } from '../../ground/rules/read-signing-keys.js'
 import { claimsExpiry } from '../../ground/rules/claims-expiry.js'
 
-/** What claims are made for. */
 export interface ClaimsScope {
   /** The service that receives them. */
   readonly audience: string
-  /** The organization that the request is about. Undefined: a request of users about themselves. */
+  /** The organization of the request; undefined for requests of users about themselves. */
   readonly organizationId?: string | undefined
 }
 
@@ -20,14 +20,9 @@ export interface SignedClaims {
   readonly claims_expire_at: number
 }
 
-/** Signs who a caller is (JWT, RFC 7519; EdDSA, RFC 8037), for the services to verify without asking. */
+/** Signs claims (JWT, RFC 7519; EdDSA, RFC 8037), which services verify without a call to identity. */
 export class SignClaims {
-  /**
-   * @param key the private key
-   * @param keyId its `kid`
-   * @param lifetimeS how long claims are good for, in seconds
-   */
-  constructor(
+  private constructor(
     private readonly key: CryptoKey,
     private readonly keyId: string,
     private readonly lifetimeS: number,
@@ -35,7 +30,18 @@ export class SignClaims {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Signs the claims of a principal, for one service; those of a user with at most the grant on one organization. */
+  /** @param lifetimeS of claims, in seconds */
+  static async with(
+    key: SigningKey,
+    lifetimeS: number,
+    clock: Clock,
+    randomness: Randomness,
+  ): Promise<SignClaims> {
+    const privateKey = await importJWK({ ...key }, CLAIMS_ALGORITHM)
+    return new SignClaims(privateKey, key.kid, lifetimeS, clock, randomness)
+  }
+
+  /** Signs claims of a principal for one service. Those of a user contain at most the grant of one organization. */
   async sign(holder: Principal, { audience, organizationId }: ClaimsScope): Promise<SignedClaims> {
     const principal = scopedTo(holder, organizationId)
     const now = Math.floor(this.clock.nowMs() / 1_000)
@@ -62,7 +68,7 @@ function scopedTo(principal: Principal, organizationId: string | undefined): Pri
   }
 }
 
-/** Whoever it is, by whichever credential: a user has the same subject with a key and with a password. */
+/** Returns the subject: a user has the same one with a key and with a password. */
 function subject(principal: Principal): string {
   switch (principal.kind) {
     case 'user':

@@ -1,35 +1,39 @@
-import type { Clock } from '@bearing/service/clock'
-import type { Randomness } from '@bearing/service/randomness'
-import type { Database } from '../../ground/database.js'
-import { isStillAdmin } from './invitation-row.js'
-import { invitationMail } from '../../ground/rules/mail-text.js'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
 import { newLinkSecret } from '../../ground/rules/link-secret.js'
-import type { Mailer } from '../../people/mails/mailer.js'
-import type { Compose } from '../../people/mails/mail-relay.js'
+import { invitationMail } from '../../ground/rules/mail-text.js'
+import { MailRelay, type ComposedMail, type QueuedMail } from '../../people/mails/mail-relay.js'
+import { Mailer } from '../../people/mails/mailer.js'
+import { isStillAdmin } from './invitation-row.js'
 
-/** Makes the mail of an invitation, with a new link. The one before is dead from then on. */
-export function composeInvitation(
-  database: Database,
-  mailer: Mailer,
-  clock: Clock,
-  randomness: Randomness,
-): Compose {
-  return async ({ subject: id }) => {
-    const { secret, secretHash } = newLinkSecret(randomness.bytes)
-    const open = { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: clock.now() } }
-    const invitation = await database.transaction(async (transaction) => {
-      const { count } = await transaction.invitation.updateMany({ where: open, data: { secretHash } })
-      return count === 1 ? transaction.invitation.findUniqueOrThrow({ where: { id } }) : undefined
+/** Composes the mail of an invitation, with a new link. The previous link stops working. */
+@Injectable()
+export class ComposeInvitation {
+  constructor(
+    private readonly database: Database,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    relay: MailRelay,
+  ) {
+    relay.register('invitation', (mail) => this.compose(mail))
+  }
+
+  private async compose({ subject: id }: QueuedMail): Promise<ComposedMail | undefined> {
+    const { secret, secretHash } = newLinkSecret(this.randomness.bytes)
+    const [invitation] = await this.database.invitation.updateManyAndReturn({
+      where: { id, acceptedAt: null, revokedAt: null, expiresAt: { gt: this.clock.now() } },
+      data: { secretHash },
     })
-    if (!invitation || !(await isStillAdmin(database, invitation))) return undefined
-    const { email: invitedBy } = await database.user.findUniqueOrThrow({
-      where: { id: invitation.invitedBy },
+    if (!invitation || !(await isStillAdmin(this.database, invitation))) return undefined
+    const { email: to, invitedBy: inviter, expiresAt } = invitation
+    const { email: invitedBy } = await this.database.user.findUniqueOrThrow({
+      where: { id: inviter },
       select: { email: true },
     })
-    const link = mailer.link('invitation', secret)
-    return {
-      to: invitation.email,
-      mail: invitationMail({ link, invitedBy, expiresAt: invitation.expiresAt }),
-    }
+    const link = this.mailer.link('invitation', secret)
+    return { to, mail: invitationMail({ link, invitedBy, expiresAt }) }
   }
 }

@@ -7,11 +7,11 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, isUniqueViolation, type Transaction } from '../../ground/database.js'
 import { MailQueue } from '../../people/mails/mail-queue.js'
 import { Mailer } from '../../people/mails/mailer.js'
-import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
+import { requireAdmin } from '../members/require-admin.js'
 import { refuseForeignProject } from '../project-members/project-scope.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { refuseProjectsTwice } from '../members/refuse-projects-twice.js'
@@ -31,7 +31,6 @@ const QUOTA = {
 export class CreateInvitation {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly mailer: Mailer,
     private readonly mails: MailQueue,
     private readonly clock: Clock,
@@ -62,12 +61,11 @@ export class CreateInvitation {
   ): Promise<Output<typeof createInvitation>> {
     const { organization_id: organizationId, email, role, projects } = input
     const now = this.clock.now()
-    refuseUnlessAdmin(await lockAdmins(transaction, organizationId), invitedBy)
+    await requireAdmin(transaction, organizationId, invitedBy)
     await refuseMember(transaction, organizationId, email)
     for (const project of projects)
       await refuseForeignProject(transaction, { organization_id: organizationId, ...project })
     const open = { organizationId, email, acceptedAt: null, revokedAt: null }
-    // An expired one has ended by itself; it only makes room.
     await transaction.invitation.updateMany({
       where: { ...open, expiresAt: { lte: now } },
       data: { revokedAt: now },
@@ -82,7 +80,7 @@ export class CreateInvitation {
     const row = await transaction.invitation.create({
       data: { id, organizationId, email, role, projects, ...sent },
     })
-    await this.audit.record(transaction, by, {
+    recordAudit(transaction, by, {
       action: 'invitation.created',
       target: ['invitation', id],
       organizationId,
@@ -93,7 +91,7 @@ export class CreateInvitation {
   }
 }
 
-/** An admin may see who is a member, so this tells nothing about other accounts. */
+/** Admins may see who is a member, so this reveals nothing about other accounts. */
 async function refuseMember(transaction: Transaction, organizationId: string, email: string): Promise<void> {
   const member = await transaction.membership.findFirst({
     where: { organizationId, user: { email } },
@@ -102,13 +100,13 @@ async function refuseMember(transaction: Transaction, organizationId: string, em
   if (member)
     throw new OperationError(
       'already_member',
-      'Who has this address is a member of the organization already.',
+      'The user with this email address is a member of the organization already.',
     )
 }
 
 function invitationPending(): OperationError {
   return new OperationError(
     'invitation_pending',
-    'An invitation for this address waits to be accepted. Send its link again, or revoke it first.',
+    'An invitation for this email address is pending. Send its link again, or revoke it first.',
   )
 }

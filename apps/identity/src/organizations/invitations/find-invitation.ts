@@ -5,13 +5,13 @@ import { hashLinkSecret } from '../../ground/rules/link-secret.js'
 import { invitationState } from '../../ground/rules/invitation-state.js'
 import { invitationEnded, invitationNotFound, isStillAdmin } from './invitation-row.js'
 
-/** Finds the invitation that a link is of. */
+/** Finds invitations by the secret of their link. */
 @Injectable()
 export class FindInvitation {
   constructor(private readonly clock: Clock) {}
 
   /**
-   * The invitation whose link works.
+   * Returns the pending invitation of a link.
    *
    * @throws OperationError `invitation_not_found` or `invitation_ended`
    */
@@ -19,7 +19,7 @@ export class FindInvitation {
     const row = await transaction.invitation.findUnique({ where: { secretHash: hashLinkSecret(secret) } })
     if (!row)
       throw invitationNotFound(
-        'This link does not work. If there is a newer mail, take the link from that one; otherwise ask for another invitation.',
+        'This link does not work. Use the link of the newest mail, or ask for another invitation.',
       )
     const state = invitationState(row, this.clock.now())
     if (state !== 'pending') throw invitationEnded(state)

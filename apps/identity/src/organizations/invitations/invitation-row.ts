@@ -3,12 +3,12 @@ import type { createInvitation } from '@bearing/contracts/identity/invitation'
 import type { Output } from '@bearing/contracts/operation'
 import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
 import type { Transaction } from '../../ground/database.js'
+import { lockInvitation } from '../../ground/locks.js'
 import { invitationState, type InvitationMoments } from '../../ground/rules/invitation-state.js'
 
 type Invitation = Output<typeof createInvitation>
 
-/** What an invitation gives in projects, as it is stored. */
-export type InvitedProject = Invitation['projects'][number]
+type InvitedProject = Invitation['projects'][number]
 
 interface Row extends InvitationMoments {
   readonly id: string
@@ -19,7 +19,7 @@ interface Row extends InvitationMoments {
   readonly invitedBy: string
 }
 
-/** An invitation as the contract has it. */
+/** Returns an invitation as the contract has it. */
 export function toInvitation(row: Row, now: Date): Invitation {
   return {
     id: row.id,
@@ -35,41 +35,40 @@ export function toInvitation(row: Row, now: Date): Invitation {
   }
 }
 
-/** The roles in projects that an invitation gives. */
+/** Returns the project roles that an invitation grants. */
 export function projectsOf({ projects }: { readonly projects: unknown }): InvitedProject[] {
   return projects as { project_id: string; role: ProjectRole }[] // written by createInvitation and nothing else
 }
 
 /**
- * An invitation, which nobody else changes until the transaction ends. The organization's admins have to be locked
- * before, or two could wait for each other.
+ * Locks an invitation, with the admins of the organization locked before.
  *
  * @throws OperationError `invitation_not_found`
  */
-export async function lockInvitation(transaction: Transaction, id: string, organizationId: string) {
-  await transaction.$queryRaw`SELECT 1 FROM invitations WHERE id = ${id}::uuid FOR UPDATE`
+export async function lockedInvitation(transaction: Transaction, id: string, organizationId: string) {
+  await lockInvitation(transaction, id)
   const row = await transaction.invitation.findFirst({ where: { id, organizationId } })
   if (!row) throw invitationNotFound()
   return row
 }
 
-/** Whether who has sent an invitation is still an admin: what somebody left behind who is gone lets nobody in. */
+/** Returns whether the inviting user is still an admin: invitations of former admins are void. */
 export async function isStillAdmin(
   transaction: Transaction,
   { invitedBy: userId, organizationId }: { readonly invitedBy: string; readonly organizationId: string },
 ): Promise<boolean> {
-  const place = { userId_organizationId: { userId, organizationId } }
-  return (await transaction.membership.findUnique({ where: place }))?.role === 'admin'
+  const where = { userId_organizationId: { userId, organizationId } }
+  return (await transaction.membership.findUnique({ where }))?.role === 'admin'
 }
 
-/** There is none with this id, or no link with this secret works. */
+/** There is no invitation with this id, or no working link with this secret. */
 export function invitationNotFound(
   message = 'There is no such invitation in the organization.',
 ): OperationError {
   return new OperationError('invitation_not_found', message)
 }
 
-/** It was accepted or revoked, or is too old; who has the link or is an admin may know which. */
+/** The invitation was accepted or revoked, or has expired. Admins and holders of the link may learn which. */
 export function invitationEnded(reason: 'accepted' | 'revoked' | 'expired'): OperationError {
   const next =
     reason === 'accepted' ? 'Sign in as usual.' : 'Ask an admin of the organization for another one.'

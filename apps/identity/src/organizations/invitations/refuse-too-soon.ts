@@ -1,13 +1,14 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Transaction } from '../../ground/database.js'
+import { lockMailbox } from '../../ground/locks.js'
 import { countedSince, invitationPauseMs } from '../../ground/rules/invitation-pause.js'
 import { mailboxPauseMs, mailboxSince } from '../../ground/rules/mailbox-pause.js'
 
 /**
- * Refuses a mail that comes too soon after others to the same address, of the organization or of many. Who asks for the
- * same address next waits until the transaction ends. The organization's admins have to be locked before.
+ * Refuses a mail too soon after others to the same email address, of this organization or of all together. Locks the email
+ * address; the admins of the organization are locked before.
  *
- * @throws OperationError `rate_limited`, with the same words whoever has sent them
+ * @throws OperationError `rate_limited`, with the same text for every sender
  */
 export async function refuseTooSoon(
   transaction: Transaction,
@@ -15,8 +16,7 @@ export async function refuseTooSoon(
   email: string,
   now: Date,
 ): Promise<void> {
-  // Organizations have no row in common here.
-  await transaction.$queryRaw`SELECT 1 FROM pg_advisory_xact_lock(hashtextextended(${`invitation:${email}`}, 0))`
+  await lockMailbox(transaction, email)
   const own = await transaction.invitation.findMany({
     where: { organizationId, email, sentAt: { gt: countedSince(now) } },
     orderBy: { sentAt: 'asc' },
@@ -33,7 +33,7 @@ export async function refuseTooSoon(
   const retry_after = Math.ceil(pauseMs / 1_000)
   throw new OperationError(
     'rate_limited',
-    `The address was sent an invitation a short while ago. The next one can be sent in ${String(retry_after)} s.`,
+    `An invitation was sent to this email address a short while ago. The next one can be sent in ${String(retry_after)} s.`,
     { retry_after },
   )
 }

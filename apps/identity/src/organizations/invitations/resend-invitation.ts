@@ -4,28 +4,27 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
+import { invitationState } from '../../ground/rules/invitation-state.js'
 import { MailQueue } from '../../people/mails/mail-queue.js'
 import { Mailer } from '../../people/mails/mailer.js'
-import { lockAdmins, refuseUnlessAdmin } from '../members/lock-admins.js'
-import { invitationState } from '../../ground/rules/invitation-state.js'
 import { callingUser } from '../../people/users/calling-user.js'
+import { requireAdmin } from '../members/require-admin.js'
 import { LIFETIME_MS } from './create-invitation.js'
-import { invitationEnded, lockInvitation, toInvitation } from './invitation-row.js'
+import { invitationEnded, lockedInvitation, toInvitation } from './invitation-row.js'
 import { refuseTooSoon } from './refuse-too-soon.js'
 
 @Controller()
 export class ResendInvitation {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly mailer: Mailer,
     private readonly mails: MailQueue,
     private readonly clock: Clock,
   ) {}
 
-  /** The link before dies here, the new one is made when it is mailed. */
+  /** The previous link stops working now; the mail relay creates the new one. */
   @Handle(resendInvitation)
   async execute(
     input: Input<typeof resendInvitation>,
@@ -36,18 +35,15 @@ export class ResendInvitation {
     const { organization_id: organizationId, invitation_id: id } = input
     const now = this.clock.now()
     const row = await this.database.transaction(async (transaction) => {
-      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId)
-      const before = await lockInvitation(transaction, id, organizationId)
+      await requireAdmin(transaction, organizationId, userId)
+      const before = await lockedInvitation(transaction, id, organizationId)
       const state = invitationState(before, now)
-      // One that has expired comes back, unless another one has taken its place.
+      // An expired invitation is renewed, unless another one has replaced it.
       if (before.revokedAt || state === 'accepted' || state === 'revoked')
         throw invitationEnded(state === 'accepted' ? 'accepted' : 'revoked')
       await refuseTooSoon(transaction, organizationId, before.email, now)
-      await this.audit.record(transaction, by, {
-        action: 'invitation.resent',
-        target: ['invitation', id],
-        organizationId,
-      })
+      const target = ['invitation', id] as const
+      recordAudit(transaction, by, { action: 'invitation.resent', target, organizationId })
       await this.mails.add(transaction, 'invitation', id)
       const expiresAt = new Date(now.getTime() + LIFETIME_MS)
       return transaction.invitation.update({

@@ -5,7 +5,7 @@ import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal
 
 type Member = Output<typeof listMembers>['data'][number]
 
-/** What is shown of a member. */
+/** The columns to return. */
 export const SHOWN = {
   role: true,
   user: { select: { id: true, email: true } },
@@ -18,7 +18,7 @@ interface Row {
   readonly projects: readonly { readonly projectId: string; readonly role: string }[]
 }
 
-/** A member as the contract has it. */
+/** Returns a member as the contract has it. */
 export function toMember({ role, user, projects }: Row): Member {
   return {
     user_id: user.id,
@@ -31,7 +31,7 @@ export function toMember({ role, user, projects }: Row): Member {
   }
 }
 
-/** Somebody who is no member of the organization, whether they have an account or not. */
+/** The user is no member of the organization, with or without an account. */
 export function memberNotFound(): OperationError {
   return new OperationError('member_not_found', 'The organization has no such member.')
 }

@@ -2,11 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { acceptInvitation } from '@bearing/contracts/identity/invitation'
 import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
 import { cycleUserKey } from '@bearing/contracts/identity/user-key'
-import {
-  MAX_ORGANIZATIONS_OF_USER,
-  foundOrganization,
-  grantMembership,
-} from '@bearing/contracts/identity/user'
+import { MAX_ORGANIZATIONS_OF_USER, addFirstAdmin, grantMembership } from '@bearing/contracts/identity/user'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { hashLinkSecret } from '../../ground/rules/link-secret.js'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
@@ -34,7 +30,7 @@ describe('who belongs to as many organizations as a user may', () => {
         role: 'member',
       })),
     })
-  const found = () => identity.call(foundOrganization, { founded_organization_id: randomUUID() }, user.claims)
+  const found = () => identity.call(addFirstAdmin, { founded_organization_id: randomUUID() }, user.claims)
   const count = () => identity.database.membership.count({ where: { userId: user.id } })
   const leaveOne = async () => {
     const where = { userId: user.id, organizationId: { not: user.organizationId } }

@@ -1,10 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 
-/**
- * Refuses two roles in one project: nobody could say which one counts.
- *
- * @throws OperationError `invalid_input`
- */
+/** Refuses two roles in one project. @throws OperationError `invalid_input` */
 export function refuseProjectsTwice({
   projects,
 }: {

@@ -4,65 +4,57 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
-import { CredentialChanges } from '../../ground/events/credential-changes.js'
-import { MembershipChanges } from '../../ground/events/membership-changes.js'
-import { EndSessions } from '../../people/sessions/end-sessions.js'
+import { recordMembershipChange } from '../../ground/events/membership-changes.js'
+import { lockAdmins, lockUser } from '../../ground/locks.js'
+import { endSessionsInOrganization } from '../../people/sessions/end-sessions.js'
 import { callingUser } from '../../people/users/calling-user.js'
-import { lockUser } from '../../people/users/lock-user.js'
-import { lockAdmins, refuseLastAdmin, refuseUnlessAdmin } from './lock-admins.js'
 import { SHOWN, memberNotFound, toMember } from './member-row.js'
+import { refuseLastAdmin, requireAdmin } from './require-admin.js'
 
 @Controller()
 export class RemoveMember {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: MembershipChanges,
-    private readonly credentials: CredentialChanges,
-    private readonly sessions: EndSessions,
     private readonly clock: Clock,
   ) {}
 
-  /** Roles in projects go with the membership (by foreign key). */
+  /** Project roles are deleted with the membership, by foreign key. */
   @Handle(removeMember)
   async execute(input: Input<typeof removeMember>, by: Principal): Promise<Output<typeof removeMember>> {
-    const { userId } = callingUser(by)
-    const place = { organizationId: input.organization_id, userId: input.user_id }
-    const where = { userId_organizationId: place }
-    const { row, sessions, change } = await this.database.transaction(async (transaction) => {
-      await lockUser(transaction, place.userId)
-      const admins = await lockAdmins(transaction, place.organizationId)
-      if (place.userId !== userId) refuseUnlessAdmin(admins, userId)
+    const { userId: caller } = callingUser(by)
+    const { organization_id: organizationId, user_id: userId } = input
+    const member = { organizationId, userId }
+    const row = await this.database.transaction(async (transaction) => {
+      await lockUser(transaction, userId)
+      const admins =
+        userId === caller
+          ? await lockAdmins(transaction, organizationId)
+          : await requireAdmin(transaction, organizationId, caller)
+      const where = { userId_organizationId: member }
       const row = await transaction.membership.findUnique({ where, select: SHOWN })
       if (!row) throw memberNotFound()
-      refuseLastAdmin(admins, place.userId)
-      // Where operators have made an organization without an admin there was nothing to wait at.
-      const { count } = await transaction.membership.deleteMany({ where: place })
+      refuseLastAdmin(admins, userId)
+      // In an organization without an admin no lock was taken.
+      const { count } = await transaction.membership.deleteMany({ where: member })
       if (count === 0) throw memberNotFound()
-      await transaction.formerMember.createMany({ data: [place], skipDuplicates: true })
-      await this.audit.record(transaction, by, {
+      await transaction.formerMember.createMany({ data: [member], skipDuplicates: true })
+      recordAudit(transaction, by, {
         action: 'membership.removed',
-        target: ['user', place.userId],
-        organizationId: place.organizationId,
+        target: ['user', userId],
+        organizationId,
         details: { role_before: row.role },
       })
-      await this.revokeInvitations(transaction, by, place.organizationId, row.user.email)
-      const { change: sessions } = await this.sessions.reaching(
-        transaction,
-        by,
-        place.userId,
-        place.organizationId,
-      )
-      return { row, sessions, change: await this.changes.record(transaction, place, null) }
+      await this.revokeInvitations(transaction, by, organizationId, row.user.email)
+      await endSessionsInOrganization(transaction, by, userId, organizationId)
+      recordMembershipChange(transaction, member, null)
+      return row
     })
-    await this.credentials.publish(sessions)
-    await this.changes.publish(change)
     return toMember(row)
   }
 
-  /** Else the link of one that is still open would let them in again. */
+  /** An open invitation would let the user in again. */
   private async revokeInvitations(
     transaction: Transaction,
     by: Principal,
@@ -75,13 +67,10 @@ export class RemoveMember {
       data: { revokedAt: now },
       select: { id: true, expiresAt: true },
     })
-    // One that has expired had ended by itself.
     for (const { id, expiresAt } of revoked)
-      if (expiresAt > now)
-        await this.audit.record(transaction, by, {
-          action: 'invitation.revoked',
-          target: ['invitation', id],
-          organizationId,
-        })
+      if (expiresAt > now) {
+        const target = ['invitation', id] as const
+        recordAudit(transaction, by, { action: 'invitation.revoked', target, organizationId })
+      }
   }
 }

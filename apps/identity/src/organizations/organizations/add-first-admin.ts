@@ -1,52 +1,36 @@
-import { foundOrganization } from '@bearing/contracts/identity/user'
+import { addFirstAdmin } from '@bearing/contracts/identity/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
-import { Database, type Transaction } from '../../ground/database.js'
-import { MembershipChanges, type MembershipChange } from '../../ground/events/membership-changes.js'
-import { callingUser } from '../../people/users/calling-user.js'
-import { lockCaller } from '../../people/users/lock-user.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
+import { Database } from '../../ground/database.js'
+import { recordMembershipChange } from '../../ground/events/membership-changes.js'
+import { callingUser, lockCaller } from '../../people/users/calling-user.js'
 import { refuseTooManyOrganizations } from '../members/refuse-too-many-organizations.js'
 import { refuseIfItHasMembers } from './refuse-if-it-has-members.js'
 
+/** Makes the calling user the first admin of an organization that management is about to create. Idempotent. */
 @Controller()
-export class FoundOrganization {
-  constructor(
-    private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: MembershipChanges,
-  ) {}
+export class AddFirstAdmin {
+  constructor(private readonly database: Database) {}
 
-  @Handle(foundOrganization)
+  @Handle(addFirstAdmin)
   async execute(
-    input: Input<typeof foundOrganization>,
+    { founded_organization_id: organizationId }: Input<typeof addFirstAdmin>,
     by: Principal,
-  ): Promise<Output<typeof foundOrganization>> {
-    const change = await this.database.transaction((transaction) =>
-      this.found(transaction, input.founded_organization_id, by),
-    )
-    await this.changes.publish(change)
-    return {}
-  }
-
-  /** @returns undefined where the caller has founded it before */
-  private async found(
-    transaction: Transaction,
-    organizationId: string,
-    by: Principal,
-  ): Promise<MembershipChange | undefined> {
+  ): Promise<Output<typeof addFirstAdmin>> {
     const { userId } = callingUser(by)
-    await lockCaller(transaction, userId)
-    if (await refuseIfItHasMembers(transaction, organizationId, userId)) return undefined
-    await refuseTooManyOrganizations(transaction, { organizationId, userId })
-    await transaction.membership.create({ data: { organizationId, userId, role: 'admin' } })
-    await this.audit.record(transaction, by, {
-      action: 'organization.founded',
-      target: ['organization', organizationId],
-      organizationId,
+    const member = { organizationId, userId }
+    await this.database.transaction(async (transaction) => {
+      await lockCaller(transaction, userId)
+      if (await refuseIfItHasMembers(transaction, organizationId, userId)) return
+      await refuseTooManyOrganizations(transaction, member)
+      await transaction.membership.create({ data: { ...member, role: 'admin' } })
+      const target = ['organization', organizationId] as const
+      recordAudit(transaction, by, { action: 'organization.founded', target, organizationId })
+      recordMembershipChange(transaction, member, 'admin')
     })
-    return this.changes.record(transaction, { organizationId, userId }, 'admin')
+    return {}
   }
 }

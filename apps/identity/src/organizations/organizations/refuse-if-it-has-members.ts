@@ -1,12 +1,12 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Transaction } from '../../ground/database.js'
+import { lockRules } from '../../ground/locks.js'
 
 /**
- * Refuses to make somebody the first admin of an organization that has members already. Of two who found the same
- * organization the second waits here until the transaction of the first ends, and then sees its member.
+ * Refuses a first admin for an organization that has members. Concurrent attempts run one after the other.
  *
- * @param except a user whose membership is no obstacle
- * @returns whether that user is the only member, as an admin
+ * @param except a user who may be the only member, as admin
+ * @returns whether that is so
  * @throws OperationError `permission_denied`
  */
 export async function refuseIfItHasMembers(
@@ -14,7 +14,7 @@ export async function refuseIfItHasMembers(
   organizationId: string,
   except?: string,
 ): Promise<boolean> {
-  await transaction.organizationRule.createMany({ data: { organizationId }, skipDuplicates: true })
+  await lockRules(transaction, organizationId)
   const members = await transaction.membership.findMany({ where: { organizationId }, take: 2 })
   const [only] = members
   if (!only) return false

@@ -5,7 +5,7 @@ import type { ProjectRole } from '@bearing/contracts/principal'
 
 type ProjectMember = Output<typeof listProjectMembers>['data'][number]
 
-/** What is shown of a member. */
+/** The columns to return. */
 export const SHOWN = {
   role: true,
   membership: { select: { user: { select: { id: true, email: true } } } },
@@ -16,12 +16,12 @@ interface Row {
   readonly membership: { readonly user: { readonly id: string; readonly email: string } }
 }
 
-/** A member as the contract has it. */
+/** Returns a member as the contract has it. */
 export function toProjectMember({ role, membership: { user } }: Row): ProjectMember {
   return { user_id: user.id, email: user.email, role: role as ProjectRole /* checked by the database */ }
 }
 
-/** Somebody who has no role of their own in the project. */
+/** The user has no role in the project. */
 export function projectMemberNotFound(): OperationError {
   return new OperationError('member_not_found', 'The project has no such member.')
 }

@@ -27,7 +27,7 @@ export async function refuseForeignProject(
   if (await isForeignProject(database, project)) throw projectNotFound()
 }
 
-/** The project does not exist or belongs to another organization: callers cannot tell which. */
+/** The project does not exist or belongs to another organization: callers cannot distinguish that. */
 export function projectNotFound(): OperationError {
   return new OperationError(
     'project_not_found',

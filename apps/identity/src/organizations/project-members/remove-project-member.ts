@@ -3,20 +3,16 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
-import { CredentialChanges } from '../../ground/events/credential-changes.js'
+import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { SHOWN, projectMemberNotFound, toProjectMember } from './project-member-row.js'
 import { refuseForeignProject } from './project-scope.js'
-import { refuseUnlessManager } from './refuse-unless-manager.js'
+import { requireManager } from './require-manager.js'
 
 @Controller()
 export class RemoveProjectMember {
-  constructor(
-    private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   @Handle(removeProjectMember)
   async execute(
@@ -25,24 +21,24 @@ export class RemoveProjectMember {
   ): Promise<Output<typeof removeProjectMember>> {
     const { organization_id: organizationId, project_id: projectId, user_id: userId } = input
     const member = { userId, organizationId, projectId }
-    const { row, change } = await this.database.transaction(async (transaction) => {
+    const row = await this.database.transaction(async (transaction) => {
       await refuseForeignProject(transaction, input)
-      await refuseUnlessManager(transaction, by, input, 'project-member:manage', [userId])
+      await requireManager(transaction, by, input, 'project-member:manage', [userId])
       const row = await transaction.projectMember.findUnique({
         where: { userId_organizationId_projectId: member },
         select: SHOWN,
       })
       const { count } = await transaction.projectMember.deleteMany({ where: member })
       if (!row || count === 0) throw projectMemberNotFound()
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'project_member.removed',
         target: ['project_member', `${projectId}/${userId}`],
         organizationId,
         details: { role_before: row.role },
       })
-      return { row, change: await this.changes.record(transaction, `user:${userId}`) }
+      recordCredentialChange(transaction, `user:${userId}`)
+      return row
     })
-    await this.changes.publish(change)
     return toProjectMember(row)
   }
 }

@@ -3,17 +3,17 @@ import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity } from '../../testing/test-identity.js'
-import { SweepRunOut } from './expired-record-sweep.js'
+import { ExpiredRecordSweep } from './expired-record-sweep.js'
 
 const HOUR_MS = 3_600_000
 
 describe('what has run out', () => {
   let identity: TestIdentity
-  let sweep: SweepRunOut
+  let sweep: ExpiredRecordSweep
 
   beforeAll(async () => {
     identity = await TestIdentity.connect()
-    sweep = new SweepRunOut(identity.database, new Clock(Date.now), createLogger('test', 'fatal'))
+    sweep = new ExpiredRecordSweep(identity.database, new Clock(Date.now), createLogger('test', 'fatal'))
   })
 
   afterAll(() => identity.close())

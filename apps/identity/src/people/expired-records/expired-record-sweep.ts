@@ -1,34 +1,36 @@
-import type { Clock } from '@bearing/service/clock'
-import type { Logger } from '@bearing/service/logger'
 import { BackgroundJob } from '@bearing/service/background-job'
-import type { Database } from '../../ground/database.js'
+import { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER } from '@bearing/service/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
 
-/** How often it is looked for what has run out, in milliseconds. */
-const EVERY_MS = 60_000
-/** Rows of a table that go at once. What is left goes the next time. */
+const INTERVAL_MS = 60_000
+/** Rows of a table deleted in one run. */
 const BATCH = 1_000
-/** How long what has run out is kept, in milliseconds: whoever comes back soon hears that it has. */
+/** How long expired rows are kept, in milliseconds, so that their users learn that they have expired. */
 const KEPT_MS = 86_400_000
 
 /**
- * Deletes what has run out and what nobody comes back to: sessions whose end came a day ago, and authenticators that were not
- * confirmed in a day. Nothing of it was good for anything any more, so nobody is told. Several processes do not meet at a row.
+ * Deletes sessions that expired a day ago and authenticators that were not confirmed within a day. They were of no use
+ * anymore, so no event is needed.
  */
-export class SweepRunOut extends BackgroundJob {
+@Injectable()
+export class ExpiredRecordSweep extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
-    logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
     super({
-      intervalMs: EVERY_MS,
+      intervalMs: INTERVAL_MS,
       run: () => this.sweep(),
       logger,
-      failure: 'what has run out will be deleted later',
+      failure: 'Expired records could not be deleted. Retrying.',
     })
   }
 
-  /** Deletes a batch of each. */
+  /** Deletes one batch of each. */
   async sweep(): Promise<void> {
     const since = new Date(this.clock.nowMs() - KEPT_MS)
     await this.database.$executeRaw`

@@ -1,40 +1,52 @@
-import type { Clock } from '@bearing/service/clock'
-import type { Database } from '../../ground/database.js'
+import { Clock } from '@bearing/service/clock'
+import { Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
 import {
   newNetworkMail,
   passwordChangedMail,
   userKeyCreatedMail,
   type MailText,
 } from '../../ground/rules/mail-text.js'
-import type { Compose, WaitingMail } from './mail-relay.js'
+import { MailRelay, type ComposedMail, type QueuedMail } from './mail-relay.js'
 
 /** A notice is no longer sent after this time, in milliseconds. */
 const LIFETIME_MS = 3 * 24 * 3_600_000
-/** Networks that are listed together: those of the last day, in milliseconds. */
+/** One mail lists the networks of this time, in milliseconds. */
 const LISTED_MS = 24 * 3_600_000
 
-/** Makes the mails that notify users of what happened to their accounts. */
-export function composeNotices(database: Database, clock: Clock) {
-  const notice =
-    (text: (mail: WaitingMail) => MailText | Promise<MailText>): Compose =>
-    async (mail) => {
-      if (mail.createdAt.getTime() + LIFETIME_MS <= clock.nowMs()) return undefined
-      const user = await database.user.findUnique({ where: { id: mail.subject }, select: { email: true } })
-      return user ? { to: user.email, mail: await text(mail) } : undefined
-    }
-  return {
-    password_changed: notice(passwordChangedMail),
-    user_key_created: notice(({ createdAt, address }) => userKeyCreatedMail({ at: createdAt, address })),
-    new_network: notice(async ({ subject: userId, createdAt }) => {
-      const [first, ...others] = await database.signInNetwork.findMany({
-        where: { userId },
-        orderBy: { firstSeenAt: 'asc' },
-        select: { network: true, firstSeenAt: true },
-      })
-      const since = createdAt.getTime() - LISTED_MS
-      const added = others.filter(({ firstSeenAt }) => firstSeenAt.getTime() > since)
-      const listed = added.length === 0 && first ? [first] : added
-      return newNetworkMail(listed.map(({ network, firstSeenAt }) => ({ network, at: firstSeenAt })))
-    }),
+/** Composes the mails that notify users of changes to their accounts. */
+@Injectable()
+export class ComposeNotices {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    relay: MailRelay,
+  ) {
+    relay.register('password_changed', (mail) => this.compose(mail, passwordChangedMail))
+    relay.register('user_key_created', (mail) =>
+      this.compose(mail, ({ createdAt: at, address }) => userKeyCreatedMail({ at, address })),
+    )
+    relay.register('new_network', (mail) => this.compose(mail, (mail) => this.newNetworks(mail)))
+  }
+
+  private async compose(
+    mail: QueuedMail,
+    text: (mail: QueuedMail) => MailText | Promise<MailText>,
+  ): Promise<ComposedMail | undefined> {
+    if (mail.createdAt.getTime() + LIFETIME_MS <= this.clock.nowMs()) return undefined
+    const user = await this.database.user.findUnique({ where: { id: mail.subject }, select: { email: true } })
+    return user ? { to: user.email, mail: await text(mail) } : undefined
+  }
+
+  private async newNetworks({ subject: userId, createdAt }: QueuedMail): Promise<MailText> {
+    const [first, ...others] = await this.database.signInNetwork.findMany({
+      where: { userId },
+      orderBy: { firstSeenAt: 'asc' },
+      select: { network: true, firstSeenAt: true },
+    })
+    const since = createdAt.getTime() - LISTED_MS
+    const added = others.filter(({ firstSeenAt }) => firstSeenAt.getTime() > since)
+    const listed = added.length === 0 && first ? [first] : added
+    return newNetworkMail(listed.map(({ network, firstSeenAt: at }) => ({ network, at })))
   }
 }

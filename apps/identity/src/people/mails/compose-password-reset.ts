@@ -1,63 +1,66 @@
 import { ANONYMOUS } from '@bearing/service/audit-row'
-import type { Clock } from '@bearing/service/clock'
-import type { Randomness } from '@bearing/service/randomness'
-import type { AuditLog } from '../../ground/audit/audit-log.js'
-import type { Database, Transaction } from '../../ground/database.js'
-import { lockUser } from '../users/lock-user.js'
-import { mayHavePassword } from '../passwords/may-have-password.js'
-import { passwordResetMail } from '../../ground/rules/mail-text.js'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { Injectable } from '@nestjs/common'
+import { recordAudit } from '../../ground/audit/record-audit.js'
+import { Database, type Transaction } from '../../ground/database.js'
+import { lockUser } from '../../ground/locks.js'
 import { newLinkSecret } from '../../ground/rules/link-secret.js'
-import type { Mailer } from './mailer.js'
-import type { Compose, WaitingMail } from './mail-relay.js'
+import { passwordResetMail } from '../../ground/rules/mail-text.js'
+import { mayHavePassword } from '../passwords/may-have-password.js'
+import { MailRelay, type ComposedMail, type QueuedMail } from './mail-relay.js'
+import { Mailer } from './mailer.js'
 
 /** How long a link to set a new password works, in milliseconds. */
 const LIFETIME_MS = 3_600_000
-/** One mail in this time, in milliseconds: whoever asks often cannot fill somebody's mailbox. */
+/** Minimum time between two mails to one account, in milliseconds, so that nobody can fill a mailbox. */
 const PAUSE_MS = 300_000
 
-/** Makes the mail with which a password is reset, where there is an account for it. The link before is dead from then on. */
-export function composePasswordReset(
-  database: Database,
-  mailer: Mailer,
-  audit: AuditLog,
-  clock: Clock,
-  randomness: Randomness,
-): Compose {
-  return async (mail) => {
-    const { subject: email, createdAt: askedAt } = mail
-    const expiresAt = new Date(askedAt.getTime() + LIFETIME_MS)
-    if (expiresAt <= clock.now()) return undefined
-    const { secret, secretHash } = newLinkSecret(randomness.bytes)
-    const made = await database.transaction(async (transaction) => {
+/** Composes the mail with which a password is reset, with a new link. The previous link stops working. */
+@Injectable()
+export class ComposePasswordReset {
+  constructor(
+    private readonly database: Database,
+    private readonly mailer: Mailer,
+    private readonly clock: Clock,
+    private readonly randomness: Randomness,
+    relay: MailRelay,
+  ) {
+    relay.register('password_reset', (mail) => this.compose(mail))
+  }
+
+  private async compose(mail: QueuedMail): Promise<ComposedMail | undefined> {
+    const { subject: email } = mail
+    const expiresAt = new Date(mail.createdAt.getTime() + LIFETIME_MS)
+    if (expiresAt <= this.clock.now()) return undefined
+    const { secret, secretHash } = newLinkSecret(this.randomness.bytes)
+    const isDue = await this.database.transaction(async (transaction) => {
       const user = await transaction.user.findUnique({ where: { email }, select: { id: true } })
-      if (!user || !(await isDue(transaction, user.id, mail))) return false
-      const reset = { secretHash, createdAt: clock.now(), expiresAt }
+      if (!user || !(await mayBeSent(transaction, user.id, mail))) return false
+      const reset = { secretHash, createdAt: this.clock.now(), expiresAt }
       const where = { userId: user.id }
       await transaction.passwordReset.upsert({ where, create: { ...where, ...reset }, update: reset })
+      const target = ['user', user.id] as const
       if (mail.attempts === 1)
-        await audit.record(transaction, ANONYMOUS, {
-          action: 'password.reset_requested',
-          target: ['user', user.id],
-        })
+        recordAudit(transaction, ANONYMOUS, { action: 'password.reset_requested', target })
       return true
     })
-    return made
-      ? { to: email, mail: passwordResetMail({ link: mailer.link('password-reset', secret), expiresAt }) }
-      : undefined
+    const link = this.mailer.link('password-reset', secret)
+    return isDue ? { to: email, mail: passwordResetMail({ link, expiresAt }) } : undefined
   }
 }
 
-/** Whether the mail is still wanted, the account may have a password, and none was mailed just before. */
-async function isDue(
+/** Returns false if the request was withdrawn, the account may not have a password, or a mail was sent just before. */
+async function mayBeSent(
   transaction: Transaction,
   userId: string,
-  { id, createdAt }: WaitingMail,
+  { id, createdAt }: QueuedMail,
 ): Promise<boolean> {
   await lockUser(transaction, userId)
-  // A password that was changed meanwhile has taken the mail back.
+  // A password change meanwhile has deleted the mail.
   if (!(await transaction.mail.findUnique({ where: { id }, select: { id: true } }))) return false
   const before = await transaction.passwordReset.findUnique({ where: { userId } })
-  // A link that was made after the mail was asked for is of an attempt before, which has failed.
+  // A link that is newer than the request comes from a failed attempt to send this mail.
   const sinceMs = before ? createdAt.getTime() - before.createdAt.getTime() : -1
   if (sinceMs >= 0 && sinceMs < PAUSE_MS) return false
   return mayHavePassword(transaction, userId)

@@ -1,76 +1,89 @@
 import { backoffMs } from '@bearing/contracts/backoff'
 import { withinCall } from '@bearing/nats/call-context'
-import type { Clock } from '@bearing/service/clock'
-import type { Logger } from '@bearing/service/logger'
 import { BackgroundJob } from '@bearing/service/background-job'
-import type { Database } from '../../ground/database.js'
-import { Prisma } from '../../generated/prisma/client.js'
+import { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER } from '@bearing/service/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
 import type { MailText } from '../../ground/rules/mail-text.js'
+import { Prisma } from '../../generated/prisma/client.js'
 import type { MailKind } from './mail-queue.js'
-import type { SendMail } from './mailer.js'
+import { Mailer } from './mailer.js'
 
-/** How often the table is looked through, in milliseconds. */
-const SWEEP_MS = 500
-/** How long a mail is one process's, in milliseconds: longer than sending can take. */
+const INTERVAL_MS = 500
+/** How long a mail belongs to one process, in milliseconds: longer than sending can take. */
 const LEASE_MS = 120_000
 const FIRST_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 600_000
-/** Mails of a line that are sent at once. */
+/** Mails of a queue sent at the same time. */
 const BATCH = 10
-/** Resets for nobody that go at once. */
+/** Password resets for unknown accounts deleted in one statement. */
 const DROP_BATCH = 1_000
 
-/** A mail that waits. */
-export interface WaitingMail {
+/** A mail in the queue. */
+export interface QueuedMail {
   readonly id: string
   readonly subject: string
   readonly createdAt: Date
-  /** IP address of the client whose request caused it. Null: there was none. */
+  /** IP address of the client whose request caused it, if any. */
   readonly address: string | null
-  /** Which attempt this is, from 1. */
+  /** The number of this attempt, from 1. */
   readonly attempts: number
 }
 
-/** Makes the text of a mail when it is sent; undefined where it should not be sent any more. */
-export type Compose = (
-  mail: WaitingMail,
-) => Promise<{ readonly to: string; readonly mail: MailText } | undefined>
+/** A mail with its recipient. */
+export interface ComposedMail {
+  readonly to: string
+  readonly mail: MailText
+}
 
-interface Row extends WaitingMail {
+/** Composes a mail when it is sent; undefined if it should not be sent anymore. */
+export type Compose = (mail: QueuedMail) => Promise<ComposedMail | undefined>
+
+interface Row extends QueuedMail {
   readonly kind: MailKind
   readonly requestId: string
 }
 
 /**
- * Sends the mails that wait, and tries again until they are sent or of no use any more. A link's secret is made anew at
- * each attempt, so it is never stored; a mail that arrives twice has a link that is dead and one that works.
+ * Sends queued mails, with retry and backoff. Each attempt creates a new link secret, so secrets are never stored: of a
+ * mail that is delivered twice, only the last link works.
  */
+@Injectable()
 export class MailRelay extends BackgroundJob {
+  private readonly composers = new Map<MailKind, Compose>()
+
   constructor(
     private readonly database: Database,
-    private readonly send: SendMail,
-    private readonly composers: Readonly<Record<MailKind, Compose>>,
+    private readonly mailer: Mailer,
     private readonly clock: Clock,
-    private readonly logger: Logger,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super({
-      intervalMs: SWEEP_MS,
+      intervalMs: INTERVAL_MS,
       run: () => this.sendDue(),
       logger,
-      failure: 'the mails that wait cannot be read; trying again',
+      failure: 'Queued mails could not be read. Retrying.',
     })
   }
 
+  /** Registers what composes mails of a kind, at startup. */
+  register(kind: MailKind, compose: Compose): void {
+    this.composers.set(kind, compose)
+  }
+
+  override onApplicationBootstrap(): void {
+    if (this.mailer.send) this.start()
+  }
+
   private async sendDue(): Promise<void> {
-    await this.dropResetsOfNobody()
+    await this.dropResetsOfUnknown()
     const mails = await this.claim()
     await Promise.all(mails.map((mail) => this.deliver(mail)))
   }
 
-  /**
-   * Takes what is due. Other processes leave it alone for a while. What strangers ask for has a line of its own: it never
-   * keeps an invitation waiting.
-   */
+  /** Leases due mails to this process. Requests of anonymous callers have a queue of their own, so they delay nothing else. */
   private claim(): Promise<Row[]> {
     const now = this.clock.now()
     const leased = new Date(now.getTime() + LEASE_MS)
@@ -78,15 +91,15 @@ export class MailRelay extends BackgroundJob {
       SELECT id FROM mails WHERE kind IN (${kinds}) AND next_attempt_at <= ${now}
       ORDER BY next_attempt_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`
     return this.database.$queryRaw<Row[]>`
-      WITH wanted AS (${due(Prisma.sql`'invitation', 'password_changed', 'user_key_created', 'new_network'`)}),
-           asked_by_strangers AS (${due(Prisma.sql`'password_reset'`)})
+      WITH of_users AS (${due(Prisma.sql`'invitation', 'password_changed', 'user_key_created', 'new_network'`)}),
+           of_anonymous AS (${due(Prisma.sql`'password_reset'`)})
       UPDATE mails SET next_attempt_at = ${leased}, attempts = attempts + 1
-      WHERE id IN (SELECT id FROM wanted UNION ALL SELECT id FROM asked_by_strangers)
+      WHERE id IN (SELECT id FROM of_users UNION ALL SELECT id FROM of_anonymous)
       RETURNING id, kind, subject, created_at AS "createdAt", attempts, address, request_id AS "requestId"`
   }
 
-  /** Most of what strangers ask for is about no account: that costs no more than its deletion. */
-  private async dropResetsOfNobody(): Promise<void> {
+  /** Deletes password resets for email addresses without an account cheaply: anyone can request them. */
+  private async dropResetsOfUnknown(): Promise<void> {
     await this.database.$executeRaw`
       DELETE FROM mails WHERE id IN (
         SELECT id FROM mails
@@ -98,11 +111,11 @@ export class MailRelay extends BackgroundJob {
   private async deliver(row: Row): Promise<void> {
     const { id, kind, address, requestId } = row
     try {
-      // What is audited meanwhile was asked for by the call that queued the mail.
+      // Audit events belong to the call that queued the mail.
       const call = { requestId, clientAddress: address ?? undefined, deadlineMs: Infinity }
-      const composed = await withinCall(call, () => this.composers[kind](row))
-      if (composed) await this.send(composed.to, composed.mail)
-      // By id: where it was queued again meanwhile, it has another one.
+      const composed = await withinCall(call, async () => this.composers.get(kind)?.(row))
+      if (composed) await this.mailer.send?.(composed.to, composed.mail)
+      // By id: a mail that was queued again meanwhile has a new one.
       await this.database.mail.deleteMany({ where: { id } })
     } catch (error) {
       await this.postpone(row, error)
@@ -110,19 +123,16 @@ export class MailRelay extends BackgroundJob {
   }
 
   private async postpone({ id, kind, attempts }: Row, error: unknown): Promise<void> {
-    const reason = reasonOf(error)
-    if (reason.permanent) {
+    const { text: reason, permanent } = reasonOf(error)
+    if (permanent) {
       this.logger.warn(
-        { mail: id, kind, reason: reason.text },
-        'the mail server refuses the address of a mail',
+        { mail: id, kind, reason },
+        'The mail server rejects the recipient of a mail. Deleting it.',
       )
       await this.database.mail.deleteMany({ where: { id } })
       return
     }
-    this.logger.warn(
-      { mail: id, kind, attempts, reason: reason.text },
-      'a mail could not be sent; trying again',
-    )
+    this.logger.warn({ mail: id, kind, attempts, reason }, 'A mail could not be sent. Retrying with backoff.')
     const pauseMs = backoffMs(attempts, { firstMs: FIRST_PAUSE_MS, maxMs: MAX_PAUSE_MS })
     await this.database.mail.updateMany({
       where: { id },
@@ -131,7 +141,7 @@ export class MailRelay extends BackgroundJob {
   }
 }
 
-/** Of nodemailer's errors only the codes are told: their texts hold addresses, and what the server has said. */
+/** Returns only the codes of nodemailer's errors: their texts contain email addresses and replies of the server. */
 function reasonOf(error: unknown): { readonly text: string; readonly permanent: boolean } {
   const { name, code, responseCode } = error as Partial<Record<string, unknown>> // any thrown value has these or not
   const words = [name, code, responseCode].filter(

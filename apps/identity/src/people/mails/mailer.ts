@@ -4,35 +4,27 @@ import type { MailText } from '../../ground/rules/mail-text.js'
 /** Sends one mail. */
 export type SendMail = (to: string, mail: MailText) => Promise<void>
 
-/** The way that mails take, if there is one. */
+/** Sends mails, if a mail server is configured. */
 export class Mailer {
   /**
-   * @param send undefined where mails cannot be sent
-   * @param publicUrl what links begin with
+   * @param send undefined without a mail server
+   * @param publicUrl the beginning of links
    */
   constructor(
     readonly send: SendMail | undefined,
     private readonly publicUrl: string,
   ) {}
 
-  /**
-   * Refuses what is of no use without mail.
-   *
-   * @throws OperationError `mail_not_configured`
-   */
+  /** @throws OperationError `mail_not_configured` without a mail server */
   refuseUnlessConfigured(): void {
     if (!this.send)
       throw new OperationError(
         'mail_not_configured',
-        'This Bearing cannot send mail. Whoever runs it has to set SMTP_URL, MAIL_FROM and PUBLIC_URL of identity.',
+        'This Bearing cannot send mail. Its operator has to set SMTP_URL, MAIL_FROM and PUBLIC_URL of identity.',
       )
   }
 
-  /**
-   * A link with a secret. The secret is behind the "#", which browsers send to nobody, so it is in no log.
-   *
-   * @param page what is opened: a path without a slash in front
-   */
+  /** Returns a link to a page. The secret follows the "#", which browsers never send, so no log contains it. */
   link(page: string, secret: string): string {
     const url = new URL(page, this.publicUrl.replace(/\/*$/, '/'))
     url.hash = secret
@@ -40,10 +32,10 @@ export class Mailer {
   }
 }
 
-/** Begins a line that `pnpm start` shows on the terminal and writes to no file. */
+/** Prefix of lines that `pnpm start` shows on the terminal and writes to no file. */
 const LOCAL_MAIL = '[mail]'
 
-/** Prints mails instead of sending them: for `pnpm start`, on the machine of a developer, and nothing else. */
+/** Prints mails instead of sending them, for `pnpm start` on a developer's machine. */
 export function localTransport(print: (text: string) => void): SendMail {
   return (to, { subject, text }) => {
     const lines = [`to ${to}: ${subject}`, ...text.split('\n').filter((line) => line !== '')]

@@ -2,7 +2,7 @@ import { MOST_COUNTED, type Backlog } from '@bearing/service/measure-queues'
 import { only } from '@bearing/service/outbox-backlog'
 import type { Database } from '../../ground/database.js'
 
-/** Mails that are not sent yet, those included that wait for another attempt. */
+/** Measures the mail queue, retries included. */
 export async function mailsBacklog(database: Pick<Database, '$queryRaw'>): Promise<Backlog> {
   return only(
     await database.$queryRaw<Backlog[]>`

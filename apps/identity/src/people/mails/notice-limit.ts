@@ -1,26 +1,28 @@
-import type { Limit, RateLimits } from '@bearing/service/rate-limits'
+import { RateLimits, type Limit } from '@bearing/service/rate-limits'
+import { Injectable } from '@nestjs/common'
 
-/** Mails of one kind about an account in a day. */
-const MAX_A_DAY = 5
+/** Notices of one kind to one user per day. */
+const MAX_PER_DAY = 5
 const DAY_S = 86_400
 
-/** Limits how many mails about what happened to an account are sent to its user. */
+/** Limits how many notices a user receives. */
+@Injectable()
 export class NoticeLimit {
   private readonly limit: Limit
 
   constructor(limits: RateLimits) {
     this.limit = limits.limit({
       name: 'account-notices',
-      points: MAX_A_DAY,
+      points: MAX_PER_DAY,
       windowS: DAY_S,
       whenStoreIsDown: 'open',
     })
   }
 
-  /** Counts a mail, and returns whether it may be sent. */
+  /** Counts a notice, and returns whether it may be sent. */
   async take(kind: string, userId: string): Promise<boolean> {
     const { used } = await this.limit.count(`${kind}:${userId}`)
-    if (used > MAX_A_DAY) this.limit.refused()
-    return used <= MAX_A_DAY
+    if (used > MAX_PER_DAY) this.limit.refused()
+    return used <= MAX_PER_DAY
   }
 }

@@ -2,20 +2,20 @@ import { createTransport } from 'nodemailer'
 import type { SmtpServer } from '../../ground/rules/read-smtp-url.js'
 import type { SendMail } from './mailer.js'
 
-/** How long each step with the mail server may take, in milliseconds. */
+/** Timeout of each step with the mail server, in milliseconds. */
 const STEP_MS = 10_000
 
 /**
  * Sends mails with SMTP.
  *
- * @param from address that they come from
- * @param told of every attempt what came of it (`ok`, the class of the server's reply, `timeout` or `unreachable`), and how
- *   many milliseconds it took
+ * @param from sender
+ * @param observe receives the outcome of every attempt (`ok`, the class of the server's reply, `timeout` or `unreachable`)
+ *   and its duration in milliseconds
  */
 export function smtpTransport(
   { auth, ...server }: SmtpServer,
   from: string,
-  told: (outcome: string, durationMs: number) => void,
+  observe: (outcome: string, durationMs: number) => void,
 ): SendMail {
   const transport = createTransport({
     ...server,
@@ -23,12 +23,12 @@ export function smtpTransport(
     connectionTimeout: STEP_MS,
     greetingTimeout: STEP_MS,
     socketTimeout: STEP_MS,
-    // Texts are made here; nothing in them may ever be read from a file or an address.
+    // Nothing in a mail may be read from a file or a URL.
     disableFileAccess: true,
     disableUrlAccess: true,
   })
   return async (to, mail) => {
-    const begunMs = performance.now()
+    const startedMs = performance.now()
     let outcome = 'ok'
     try {
       await transport.sendMail({ from, to: { name: '', address: to }, ...mail })
@@ -36,7 +36,7 @@ export function smtpTransport(
       outcome = outcomeOf(error)
       throw error
     } finally {
-      told(outcome, performance.now() - begunMs)
+      observe(outcome, performance.now() - startedMs)
     }
   }
 }

@@ -37,6 +37,6 @@ describe('a list of breached passwords in a file', () => {
     await expect(BreachedFile.open(join(folder, 'none'))).rejects.toThrow('ENOENT')
     const path = join(folder, 'words')
     await writeFile(path, 'password\nletmein\n')
-    await expect(BreachedFile.open(path)).rejects.toThrow('no SHA-1')
+    await expect(BreachedFile.open(path)).rejects.toThrow('without a SHA-1')
   })
 })

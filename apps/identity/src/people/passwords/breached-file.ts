@@ -7,24 +7,20 @@ const DIGITS = 40
 const MAX_LINE = 128
 
 /**
- * A list of breached passwords in a file: lines `SHA-1:count`, sorted, as the downloader of haveibeenpwned.com writes
- * them. It may have a billion lines; some 35 of them are read to look one up.
+ * A file of breached passwords: sorted lines `SHA-1:count`, as the downloader of haveibeenpwned.com writes them. A lookup
+ * in a billion lines reads about 35 of them.
  */
 export class BreachedFile {
   private constructor(private readonly path: string) {}
 
-  /** @throws Error where it cannot be read, or is of another form */
+  /** @throws Error if the file cannot be read or has another format */
   static async open(path: string): Promise<BreachedFile> {
     const file = new BreachedFile(path)
     await file.has('')
     return file
   }
 
-  /**
-   * Whether a password is in the list.
-   *
-   * @throws Error where that cannot be told
-   */
+  /** Returns whether the file contains a password. @throws Error if it cannot be read */
   async has(password: string): Promise<boolean> {
     const wanted = createHash('sha1').update(password).digest('hex').toUpperCase()
     await using file = await open(this.path)
@@ -32,7 +28,7 @@ export class BreachedFile {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_LINE * 2), 0, MAX_LINE * 2, from)
       return lineIn(buffer.toString('latin1', 0, bytesRead), from)
     }
-    // Between the two lies the first line that begins at `low` or behind, and is not before what is wanted.
+    // Binary search for the first line that begins at or after `low` and does not sort before the wanted one.
     let low = 0
     let high = (await file.stat()).size
     while (low < high) {
@@ -48,7 +44,7 @@ export class BreachedFile {
   }
 }
 
-/** The first whole line of a piece of the file; undefined where none begins there. */
+/** Returns the first complete line of a part of the file; undefined if no line begins in it. */
 function lineIn(piece: string, from: number): { readonly hash: string; readonly end: number } | undefined {
   const begin = from === 0 ? 0 : piece.indexOf('\n') + 1
   if (from !== 0 && begin === 0) return undefined
@@ -58,6 +54,6 @@ function lineIn(piece: string, from: number): { readonly hash: string; readonly 
   if (line === '') return undefined
   const hash = line.slice(0, DIGITS).toUpperCase()
   if (!/^[0-9A-F]{40}$/.test(hash))
-    throw new Error('the list of breached passwords has a line that is no SHA-1')
+    throw new Error('the list of breached passwords contains a line without a SHA-1')
   return { hash, end: from + end }
 }

@@ -1,4 +1,4 @@
-/** How many turns are taken at the same time, and how many callers may wait for one. */
+/** How many callers have a turn at the same time, and how many may wait for one. */
 export interface QueueLimits {
   readonly concurrency: number
   readonly waiting: number
@@ -7,7 +7,7 @@ export interface QueueLimits {
 /** Groups that a caller belongs to, widest first: for example class, /48, /56, /64. At least one. */
 export type QueuePath = readonly string[]
 
-/** Tells a waiting caller whether its turn has come (true) or it lost its place (false). */
+/** Resolves the wait of a caller: true for its turn, false if a smaller group displaced it. */
 type Settle = (entered: boolean) => void
 
 /**
@@ -31,10 +31,10 @@ class Group {
 
 /**
  * A queue whose turns are shared fairly on every level of a hierarchy: the widest groups take turns, within each its
- * subgroups, and so on. If the queue is full, a caller takes the place of the newest caller of a larger group, on the widest
- * level where the two differ. So a group with thousands of subgroups still has the share of one group.
+ * subgroups, and so on. If the queue is full, a caller displaces the newest caller of a larger group, on the widest level
+ * where the two differ. So a group with thousands of subgroups still has the share of one group.
  *
- * A caller that keeps its place gets its turn after at most one turn of each other group on each level, for each caller that
+ * A caller that is not displaced gets its turn after at most one turn of each other group on each level, for each caller that
  * waits before it in its own groups. Memory is bounded by `waiting`.
  */
 export class FairQueue {
@@ -47,7 +47,7 @@ export class FairQueue {
    * Waits for a turn. A caller that got one has to {@link leave}.
    *
    * @param path of the same length for all callers of a widest group
-   * @returns false if there is no place, or if a smaller group took it
+   * @returns false if the queue is full, or if a smaller group displaced the caller
    */
   enter(path: QueuePath): Promise<boolean> {
     if (this.busy < this.limits.concurrency) {
@@ -70,8 +70,8 @@ export class FairQueue {
     else this.remove(this.nextPath(), 'oldest')?.(true)
   }
 
-  /** Returns whether a caller would get a turn or a place now. */
-  hasPlace(path: QueuePath): boolean {
+  /** Returns whether the queue would accept a caller now. */
+  accepts(path: QueuePath): boolean {
     if (this.busy < this.limits.concurrency || this.root.size < this.limits.waiting) return true
     return this.victimFor(path) !== undefined
   }
@@ -115,8 +115,8 @@ export class FairQueue {
   }
 
   /**
-   * Returns the path of the group that has to give up a place for a caller: on the widest level where another group would
-   * still be no smaller than the caller's own after that.
+   * Returns the path of the group whose newest caller is displaced: on the widest level where another group would still be
+   * no smaller than the caller's own after that.
    */
   private victimFor(path: QueuePath): QueuePath | undefined {
     let group = this.root
@@ -132,7 +132,7 @@ export class FairQueue {
   }
 }
 
-/** The path from a group down to its largest subgroups. */
+/** Returns the path from a group down to its largest subgroups. */
 function largestPath(group: Group): QueuePath {
   const largest = group.largest()
   return largest ? [largest[0], ...largestPath(largest[1])] : []

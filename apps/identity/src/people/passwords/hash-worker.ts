@@ -3,10 +3,10 @@ import { parentPort } from 'node:worker_threads'
 import { hashSync, verifySync } from '@node-rs/argon2'
 import type { HashJob, HashOutcome } from './hash-workers.js'
 
-/** The least that there is: it gets a processor when nobody else wants it. */
+/** The lowest priority: the thread runs when no other one needs the processor. */
 const LOWEST_PRIORITY = 19
 
-// On Linux, 0 is the calling thread alone (setpriority(2), "C library/kernel differences"); elsewhere the whole process.
+// On Linux, 0 means the calling thread (setpriority(2), "C library/kernel differences"); elsewhere the whole process.
 if (process.platform === 'linux') setPriority(0, LOWEST_PRIORITY)
 
 parentPort?.on('message', (job: HashJob) => {

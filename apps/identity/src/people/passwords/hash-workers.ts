@@ -1,25 +1,23 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-/** What one hash costs, in the words of the library. */
+/** The cost of a hash, as the library names it. */
 export interface HashOptions {
   readonly memoryCost: number
   readonly timeCost: number
   readonly parallelism: number
 }
 
-/** What a worker is asked. */
 export type HashJob =
   | { readonly kind: 'hash'; readonly password: string; readonly options: HashOptions }
   | { readonly kind: 'verify'; readonly password: string; readonly stored: string }
 
-/** What a worker answers. */
 export type HashOutcome =
   { readonly hash: string } | { readonly right: boolean } | { readonly failure: string }
 
 /**
- * Threads that hash passwords, with the lowest priority: argon2 would take whole processors away from those who come with
- * a token. They are not the threads that Node has for itself, which sign claims among other things.
+ * Threads that hash passwords with the lowest priority, so that requests with tokens keep the processors. Node's own thread
+ * pool stays free, since it signs claims.
  */
 export class HashWorkers {
   private readonly idle: Worker[] = []
@@ -31,14 +29,14 @@ export class HashWorkers {
     throw unexpected(outcome)
   }
 
-  /** Whether a password is the one that a hash was made of. */
+  /** Returns whether a password matches a hash. */
   async verify(stored: string, password: string): Promise<boolean> {
     const outcome = await this.run({ kind: 'verify', stored, password })
     if ('right' in outcome) return outcome.right
     throw unexpected(outcome)
   }
 
-  /** Takes a thread that has nothing to do, or a new one: whoever calls sees to it that there are not too many. */
+  /** Uses an idle thread or starts one. The caller limits their number. */
   private async run(job: HashJob): Promise<HashOutcome> {
     const worker = this.idle.pop() ?? new Worker(new URL('hash-worker.js', import.meta.url))
     const outcome = await answerOf(worker, job)
@@ -47,17 +45,17 @@ export class HashWorkers {
   }
 }
 
-/** Keeps the process up for as long as the answer takes, and no longer. A thread that fails is not used again. */
+/** Keeps the process alive until the response. A thread that fails is not used again. */
 async function answerOf(worker: Worker, job: HashJob): Promise<HashOutcome> {
   const over = new AbortController()
   const ended = async (): Promise<never> => {
     const [code] = (await once(worker, 'exit', over)) as [number]
-    throw new Error(`a thread that hashes passwords has ended with ${String(code)}`)
+    throw new Error(`a password hashing thread exited with ${String(code)}`)
   }
   worker.ref()
   worker.postMessage(job)
   try {
-    // An event "error" rejects both.
+    // An "error" event rejects both.
     const [outcome] = (await Promise.race([once(worker, 'message', over), ended()])) as [HashOutcome]
     return outcome
   } finally {
@@ -67,5 +65,5 @@ async function answerOf(worker: Worker, job: HashJob): Promise<HashOutcome> {
 }
 
 function unexpected(outcome: HashOutcome): Error {
-  return new Error('failure' in outcome ? outcome.failure : 'a thread has answered another question')
+  return new Error('failure' in outcome ? outcome.failure : 'a thread returned the result of another job')
 }

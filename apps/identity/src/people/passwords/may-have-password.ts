@@ -1,8 +1,8 @@
 import type { Transaction } from '../../ground/database.js'
 
 /**
- * Whether a user may set a password by mail: not where every organization they belong to demands single sign-on, since a
- * password would be refused in all of them and only be one more thing to steal. Who belongs to none may.
+ * Returns whether a user may set a password by mail. If all organizations of the user require single sign-on, a password
+ * would be refused in each of them and could only be stolen. Users without an organization may.
  */
 export async function mayHavePassword(transaction: Transaction, userId: string): Promise<boolean> {
   const [answer] = await transaction.$queryRaw<{ readonly may: boolean }[]>`

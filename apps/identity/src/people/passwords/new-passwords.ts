@@ -3,24 +3,24 @@ import { dictionary } from '@zxcvbn-ts/language-common'
 import { passwordMistake } from '../../ground/rules/password-rules.js'
 import type { BreachedFile } from './breached-file.js'
 
-/** Shorter ones are refused by the contract. */
+/** The contract refuses shorter passwords. */
 const MIN_LENGTH = 12
 
-/** Tells which new passwords are good enough, without asking anybody outside. */
+/** Refuses weak new passwords, without outbound requests. */
 export class NewPasswords {
   private readonly common: ReadonlySet<string>
 
-  /** @param breached the operator's own list, beside the small one that is built in */
+  /** @param breached the operator's list, besides the small built-in one */
   constructor(private readonly breached: BreachedFile | undefined) {
     this.common = new Set(dictionary['passwords-common'].filter(({ length }) => length >= MIN_LENGTH))
   }
 
   /**
-   * Refuses a password that others try first.
+   * Refuses a password that attackers try first.
    *
    * @param email of the account
    * @param pointer to the password in the input
-   * @throws OperationError `invalid_input`, or `service_unavailable` where the operator's list cannot be read
+   * @throws OperationError `invalid_input`; `service_unavailable` if the operator's list cannot be read
    */
   async refuseBad(password: string, email: string, pointer = '/password'): Promise<void> {
     const detail = passwordMistake(password, email) ?? (await this.foundIn(password))
@@ -31,7 +31,7 @@ export class NewPasswords {
   private async foundIn(password: string): Promise<string | undefined> {
     const known = this.common.has(password.toLowerCase()) || (await this.isBreached(password))
     return known
-      ? 'is on a list of passwords that were stolen elsewhere, which attackers try first; take another one, for example four or five words that have nothing to do with each other'
+      ? 'is on a list of stolen passwords, which attackers try first; choose another one, for example four or five unrelated words'
       : undefined
   }
 
@@ -41,7 +41,7 @@ export class NewPasswords {
     } catch (cause) {
       throw new OperationError(
         'service_unavailable',
-        'New passwords cannot be checked at the moment.',
+        'New passwords cannot be checked right now.',
         {},
         { cause },
       )

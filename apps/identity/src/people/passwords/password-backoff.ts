@@ -2,102 +2,91 @@ import { createHash } from 'node:crypto'
 import { clientNetwork } from '@bearing/access/client-network'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Limit, RateLimits } from '@bearing/service/rate-limits'
-import { backOffSeconds } from '../../ground/rules/backoff.js'
+import { backoffSeconds } from '../../ground/rules/backoff.js'
 import type { CountedAttempt } from './passwords.js'
 
-/** When wrong passwords are slowed down. */
-export interface BackOffSettings {
-  /** Wrong passwords for an account from one address that cost no waiting. */
+/** When wrong passwords cause backoff. */
+export interface BackoffSettings {
+  /** Wrong passwords per account and client network before backoff starts. */
   readonly free: number
-  /** The same from all addresses that the account was never used from, together. */
-  readonly freeFromStrangers: number
-  /** The longest that an address waits, in seconds. */
+  /** The same per account, from all networks together that have not signed in to it. */
+  readonly freeFromUnknown: number
+  /** Maximum wait of a client network, in seconds. */
   readonly maxS: number
 }
 
-/** The longest that all strangers together wait, in seconds: the owner may be among them. */
-const MAX_STRANGERS_S = 60
-/** Failures are forgotten a day after the first one. */
+/** Maximum wait of all unknown networks together, in seconds: the owner may be in one of them. */
+const MAX_UNKNOWN_S = 60
 const FAILURES_WINDOW_S = 24 * 3600
-/** How long an address is known that the right password came from: 14 days. */
-const FAMILIAR_WINDOW_S = 14 * 24 * 3600
+/** How long a network stays known after a sign-in: 14 days. */
+const KNOWN_WINDOW_S = 14 * 24 * 3600
 
 /**
- * Slows down who guesses passwords (docs/decisions/0016-limit-rates-without-locking-out-other-callers.md): by account and address, and by account for all
- * addresses that its password never came from. Accounts that do not exist are treated alike.
- *
- * Attempts are counted before they are judged, so that many at once do not all count as the first.
+ * Limits password guesses (docs/decisions/0016-limits.md) per account and client network, and per account for all networks
+ * that have not signed in to it. Accounts that do not exist are treated alike. Attempts are counted before they are
+ * verified, so that concurrent ones do not all count as the first.
  */
-export class PasswordBackOff {
+export class PasswordBackoff {
   private readonly failures: Limit
   private readonly waits: Limit
-  private readonly strangersFailures: Limit
-  private readonly strangersWaits: Limit
-  private readonly familiar: Limit
+  private readonly unknownFailures: Limit
+  private readonly unknownWaits: Limit
+  private readonly known: Limit
 
   constructor(
     limits: RateLimits,
-    private readonly settings: BackOffSettings,
+    private readonly settings: BackoffSettings,
   ) {
     const limit = (name: string, points: number, windowS: number) =>
       limits.limit({ name, points, windowS, whenStoreIsDown: 'closed' })
     this.failures = limit('password-failures', settings.free, FAILURES_WINDOW_S)
     this.waits = limit('password', 1, settings.maxS)
-    this.strangersFailures = limit(
-      'password-strangers-failures',
-      settings.freeFromStrangers,
-      FAILURES_WINDOW_S,
-    )
-    this.strangersWaits = limit('password-strangers', 1, MAX_STRANGERS_S)
-    this.familiar = limit('password-familiar', 1, FAMILIAR_WINDOW_S)
+    this.unknownFailures = limit('password-strangers-failures', settings.freeFromUnknown, FAILURES_WINDOW_S)
+    this.unknownWaits = limit('password-strangers', 1, MAX_UNKNOWN_S)
+    this.known = limit('password-familiar', 1, KNOWN_WINDOW_S)
   }
 
   /**
    * Begins an attempt.
    *
-   * @param email lower-cased
-   * @param address of the client; all of whom it is not known count as one
-   * @throws OperationError `rate_limited` where it comes too soon, `service_unavailable` where that cannot be told
+   * @param email lower-case
+   * @param address of the client; clients without a known IP address share one count
+   * @throws OperationError `rate_limited` during backoff, `service_unavailable` if the store of counts does not answer
    */
   async begin(email: string, address: string): Promise<PasswordAttempt> {
     const account = keyOf(email)
     const pair = keyOf(email, clientNetwork(address))
-    const [wait, strangersWait, familiar] = await Promise.all([
+    const [wait, unknownWait, known] = await Promise.all([
       this.waits.look(pair),
-      this.strangersWaits.look(account),
-      this.familiar.look(pair),
+      this.unknownWaits.look(account),
+      this.known.look(pair),
     ])
     if (wait) throw tooSoon(this.waits, wait.endsInMs)
-    if (!familiar && strangersWait) throw tooSoon(this.strangersWaits, strangersWait.endsInMs)
+    if (!known && unknownWait) throw tooSoon(this.unknownWaits, unknownWait.endsInMs)
     return {
-      callerClass: familiar ? 'known' : 'unknown',
-      count: () => this.count(pair, familiar ? undefined : account),
-      succeeded: () => this.succeeded(pair, familiar ? undefined : account),
+      callerClass: known ? 'known' : 'unknown',
+      count: () => this.count(pair, known ? undefined : account),
+      succeeded: () => this.succeeded(pair, known ? undefined : account),
     }
   }
 
-  private async count(pair: string, strangers: string | undefined): Promise<void> {
-    await this.take(this.failures, this.waits, pair, this.settings.free, this.settings.maxS)
-    if (strangers === undefined) return
-    const { freeFromStrangers, maxS } = this.settings
+  private async count(pair: string, unknown: string | undefined): Promise<void> {
+    const { free, freeFromUnknown, maxS } = this.settings
+    await this.take(this.failures, this.waits, pair, free, maxS)
+    if (unknown === undefined) return
+    const unknownMaxS = Math.min(maxS, MAX_UNKNOWN_S)
     try {
-      await this.take(
-        this.strangersFailures,
-        this.strangersWaits,
-        strangers,
-        freeFromStrangers,
-        Math.min(maxS, MAX_STRANGERS_S),
-      )
+      await this.take(this.unknownFailures, this.unknownWaits, unknown, freeFromUnknown, unknownMaxS)
     } catch (error) {
-      await this.failures.uncount(pair) // it was not judged
+      await this.failures.uncount(pair) // the password was not verified
       throw error
     }
   }
 
-  /** Counts an attempt. Of those who have failed too often one may go in each wait. */
+  /** Counts an attempt. After too many failures, one attempt per wait is allowed. */
   private async take(failures: Limit, waits: Limit, key: string, free: number, maxS: number): Promise<void> {
     const { used } = await failures.count(key)
-    const waitS = backOffSeconds(used, free, maxS)
+    const waitS = backoffSeconds(used, free, maxS)
     if (waitS === 0) return
     const wait = await waits.count(key, waitS)
     if (wait.used === 1) return
@@ -105,25 +94,23 @@ export class PasswordBackOff {
     throw tooSoon(waits, wait.endsInMs)
   }
 
-  /** Failures of strangers stay counted: the owner's coming and going must not help those who guess. */
-  private async succeeded(pair: string, strangers: string | undefined): Promise<void> {
+  /** Failures from unknown networks stay counted: a sign-in of the owner must not help those who guess. */
+  private async succeeded(pair: string, unknown: string | undefined): Promise<void> {
     await Promise.all([
       this.failures.reset(pair),
       this.waits.reset(pair),
-      ...(strangers === undefined
-        ? []
-        : [this.strangersFailures.uncount(strangers), this.familiar.count(pair)]),
+      ...(unknown === undefined ? [] : [this.unknownFailures.uncount(unknown), this.known.count(pair)]),
     ])
   }
 }
 
-/** One attempt to sign in with a password. Counting it throws as {@link PasswordBackOff.begin}. */
+/** One attempt to sign in with a password. Counting it throws as {@link PasswordBackoff.begin}. */
 export interface PasswordAttempt extends CountedAttempt {
-  /** The password was right. */
+  /** To be called if the password was right. */
   readonly succeeded: () => Promise<void>
 }
 
-/** E-mail addresses are nobody's business in a store of counters. */
+/** Hashed, so that the store of counts contains no email addresses. */
 function keyOf(...parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }

@@ -7,50 +7,46 @@ import type { Randomness } from '@bearing/service/randomness'
 import { FairQueue, type QueueLimits, type QueuePath } from './fair-queue.js'
 import { HashWorkers, type HashOptions } from './hash-workers.js'
 
-/** What a hash costs. */
 export interface HashCost {
   readonly memoryKib: number
   readonly passes: number
   readonly lanes: number
 }
 
-/** A turn may also take long because others have the processor, and a place is needed. In milliseconds. */
+/** Maximum rest after a hash, in milliseconds: a turn may also take long because other threads use the processor. */
 const MAX_REST_MS = 1_000
 
-/** How much hashing there is at once. */
 export interface HashLimits extends QueueLimits {
-  /** Part of its time that a thread hashes, in percent: it rests after each hash, so that others get the processor. */
+  /** Percentage of its time that a thread hashes. It rests after each hash, so that other work gets the processor. */
   readonly sharePercent: number
 }
 
 /**
- * Who waits for a hash. `known`: the account was signed in to from this client network before, or the caller has proven who
- * it is already, as with a mailed link. `unknown`: anyone else. Each class has half of the capacity while both wait.
+ * `known`: the account was signed in to from this client network before, or the caller is authenticated otherwise, as with
+ * a mailed link. `unknown`: anyone else. Each class has half of the capacity while both wait.
  */
 export type CallerClass = 'known' | 'unknown'
 
-/** An attempt whose password is to be checked. */
 export interface CountedAttempt {
   readonly callerClass: CallerClass
   /** Counts the attempt, just before the password is checked. */
   readonly count: () => Promise<void>
 }
 
-/** What a check of a password has shown. */
 export interface PasswordCheck {
   readonly right: boolean
-  /** The password under the cost that is configured now, where it was stored under another one. */
+  /** The hash with the configured cost, if the stored one has another cost. */
   readonly rehashed?: string
 }
 
 /**
- * Hashes passwords with argon2id (RFC 9106) and checks them. Each hash takes some 20 MiB and tens of milliseconds of a
+ * Hashes and verifies passwords with argon2id (RFC 9106). Each hash takes about 20 MiB and tens of milliseconds of a
  * processor, so only a few run at the same time. Capacity is shared fairly between known and unknown callers, and between
  * the networks of each ({@link FairQueue}). A caller that cannot be served soon is refused as `overloaded`.
  */
 export class Passwords {
   private readonly queue: FairQueue
-  /** Hashes of nothing that anybody knows, by their cost. */
+  /** Hashes of random passwords, by cost. */
   private dummies: ReadonlyMap<string, string> = new Map()
 
   private constructor(
@@ -63,7 +59,7 @@ export class Passwords {
     this.queue = new FairQueue(limits)
   }
 
-  /** Prepares what is checked where there is no account. */
+  /** Creates the hash that is verified for accounts that do not exist. */
   static async prepare(
     cost: HashCost,
     limits: HashLimits,
@@ -76,9 +72,9 @@ export class Passwords {
   }
 
   /**
-   * Says which costs there are besides the one that is configured: every check then makes a hash of each.
+   * Sets the costs of stored hashes: every check then computes a hash of each cost.
    *
-   * @param stored a hash of each former cost, as it is stored
+   * @param stored one stored hash of each cost
    */
   async expect(stored: readonly string[]): Promise<void> {
     const costs = new Map([[costOf(options(this.cost)), options(this.cost)]])
@@ -97,9 +93,9 @@ export class Passwords {
   }
 
   /**
-   * Hashes a password for a caller that has proven who it is.
+   * Hashes a password for an authenticated caller.
    *
-   * @returns a PHC text that holds its own cost and salt
+   * @returns PHC text with its cost and salt
    * @throws OperationError `overloaded`
    */
   hash(password: string): Promise<string> {
@@ -107,12 +103,12 @@ export class Passwords {
   }
 
   /**
-   * Checks a password. A hash of every cost that there is is computed for everybody, in the same order, also where there
-   * is nothing to check it against: so the time tells neither which accounts there are, nor of which cost their hash is.
+   * Verifies a password. It always computes a hash of every cost in the same order, so that the time reveals neither which
+   * accounts exist nor the cost of their hashes.
    *
-   * @param stored undefined where there is no such account, null where it has no password
+   * @param stored undefined if the account does not exist, null if it has no password
    * @param attempt counted when it is the caller's turn
-   * @throws OperationError `overloaded`, and what counting throws
+   * @throws OperationError `overloaded`, and the errors of counting
    */
   check(
     password: string,
@@ -129,12 +125,12 @@ export class Passwords {
   }
 
   /**
-   * Refuses a caller that {@link check} would refuse, before anything is read for it.
+   * Refuses a caller that {@link check} would refuse, before reading anything for it.
    *
    * @throws OperationError `overloaded`
    */
-  refuseWithoutPlace(callerClass: CallerClass): void {
-    if (!this.queue.hasPlace(pathOf(callerClass))) throw overloaded()
+  refuseIfFull(callerClass: CallerClass): void {
+    if (!this.queue.accepts(pathOf(callerClass))) throw overloaded()
   }
 
   private async verify(password: string, stored: string | undefined): Promise<boolean> {
@@ -144,7 +140,7 @@ export class Passwords {
     for (const [cost, dummy] of dummies)
       if (cost === own && stored !== undefined) matches = await this.workers.verify(stored, password)
       else await this.workers.verify(dummy, password)
-    // One that nobody has told of yet.
+    // A cost that `expect` does not know yet.
     if (own !== undefined && stored !== undefined && !dummies.has(own))
       matches = await this.workers.verify(stored, password)
     return matches
@@ -169,7 +165,7 @@ export class Passwords {
     }
   }
 
-  /** Ends a turn. The caller has the answer by now; the place stays taken while the thread rests. */
+  /** Ends a turn. The caller has its response already; the thread rests before the next turn. */
   private rest(workedMs: number): void {
     const restMs = Math.min(MAX_REST_MS, workedMs * (100 / this.limits.sharePercent - 1))
     if (restMs < 1) this.queue.leave()
@@ -191,12 +187,11 @@ function overloaded(): OperationError {
   })
 }
 
-/** One text has several spellings in Unicode, and which one is sent depends on the keyboard. */
+/** Keyboards send different Unicode spellings of the same text. */
 function normalize(password: string): string {
   return password.normalize('NFKC')
 }
 
-/** What tells costs apart. */
 function costOf({ memoryCost, timeCost, parallelism }: HashOptions): string {
   return [memoryCost, timeCost, parallelism].join(' ')
 }

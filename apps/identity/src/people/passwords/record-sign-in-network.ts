@@ -3,20 +3,19 @@ import { currentCall } from '@bearing/nats/call-context'
 import type { Actor } from '@bearing/service/audit-row'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
+import { lockUser } from '../../ground/locks.js'
 import { MailQueue } from '../mails/mail-queue.js'
-import { lockUser } from '../users/lock-user.js'
 
-/** Networks that are kept for a user. The one that was used longest ago is deleted first. */
+/** Networks stored for a user. The one used longest ago is deleted first. */
 const MAX_NETWORKS = 20
 
-/** Records which client networks the right password of a user came from, and notifies the user of new ones. */
+/** Records from which client networks the right password of a user came, and notifies the user of new ones. */
 @Injectable()
 export class RecordSignInNetwork {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly mails: MailQueue,
     private readonly clock: Clock,
   ) {}
@@ -39,7 +38,7 @@ export class RecordSignInNetwork {
       if (known.some((other) => other.network === network)) return
       const surplus = known.slice(MAX_NETWORKS - 1).map((other) => other.network)
       await transaction.signInNetwork.deleteMany({ where: { userId, network: { in: surplus } } })
-      await this.audit.record(transaction, byPassword(userId), {
+      recordAudit(transaction, byPassword(userId), {
         action: 'sign_in_network.added',
         target: ['user', userId],
         details: { network },

@@ -14,10 +14,7 @@ export class RequestPasswordReset {
     private readonly mails: MailQueue,
   ) {}
 
-  /**
-   * Writes down that somebody has asked, and nothing else: whether there is such an account is looked at later, where
-   * nobody waits for the answer. That is also where it is audited.
-   */
+  /** Only queues the request. The mail relay looks the account up later, so response times reveal nothing. */
   @Handle(requestPasswordReset)
   async execute({ email }: Input<typeof requestPasswordReset>): Promise<Output<typeof requestPasswordReset>> {
     this.mailer.refuseUnlessConfigured()

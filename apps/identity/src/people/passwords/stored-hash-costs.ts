@@ -1,33 +1,34 @@
-import type { Logger } from '@bearing/service/logger'
 import { BackgroundJob } from '@bearing/service/background-job'
-import type { Database } from '../../ground/database.js'
-import type { Passwords } from './passwords.js'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER } from '@bearing/service/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { Passwords } from './passwords.js'
 
-/** How often it is looked which costs there are, in milliseconds. */
-const EVERY_MS = 3_600_000
-/** Costs that are looked for: the most frequent ones. */
-const MOST = 4
+const INTERVAL_MS = 3_600_000
+/** Only the most frequent costs are read. */
+const MAX_COSTS = 4
 
-/** Looks which costs the stored hashes of passwords have, so that none of them stands out ({@link Passwords.expect}). */
-export class FormerCosts extends BackgroundJob {
+/** Reads which costs the stored password hashes have, so that checks take equally long for all ({@link Passwords.expect}). */
+@Injectable()
+export class StoredHashCosts extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly passwords: Passwords,
-    logger: Logger,
+    @Inject(LOGGER) logger: Logger,
   ) {
     super({
-      intervalMs: EVERY_MS,
-      run: () => this.look(),
+      intervalMs: INTERVAL_MS,
+      run: () => this.read(),
       logger,
-      failure: 'the costs of stored password hashes will be looked for later',
+      failure: 'The costs of stored password hashes could not be read. Retrying.',
     })
   }
 
-  /** Looks once. */
-  async look(): Promise<void> {
+  async read(): Promise<void> {
     const rows = await this.database.$queryRaw<{ readonly hash: string }[]>`
       SELECT min(password_hash) AS hash FROM users WHERE password_hash LIKE '$argon2id$%'
-      GROUP BY split_part(password_hash, '$', 4) ORDER BY count(*) DESC LIMIT ${MOST}`
+      GROUP BY split_part(password_hash, '$', 4) ORDER BY count(*) DESC LIMIT ${MAX_COSTS}`
     await this.passwords.expect(rows.map(({ hash }) => hash))
   }
 }

@@ -3,13 +3,14 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
-import { Controller } from '@nestjs/common'
-import { ProveOwnPassword } from '../passwords/prove-own-password.js'
+import { SETTINGS } from '@bearing/service/runtime-module'
+import { Controller, Inject } from '@nestjs/common'
+import type { Settings } from '../../config.js'
 import { Database } from '../../ground/database.js'
 import { base32, totpUri } from '../../ground/rules/totp.js'
+import { ProveOwnPassword } from '../passwords/prove-own-password.js'
 import { callingUser } from '../users/calling-user.js'
 import { secondFactorExists } from './second-factor-errors.js'
-import { TotpIssuer } from './totp-issuer.js'
 import { TotpSecrets } from './totp-secrets.js'
 
 @Controller()
@@ -18,25 +19,25 @@ export class EnrollTotp {
     private readonly database: Database,
     private readonly password: ProveOwnPassword,
     private readonly secrets: TotpSecrets,
-    private readonly issuer: TotpIssuer,
     private readonly clock: Clock,
+    @Inject(SETTINGS) private readonly settings: Settings,
   ) {}
 
-  /** Nothing is written to the audit log: until it is confirmed, nothing has changed. */
+  /** Records no audit event: until the authenticator is confirmed, nothing has changed. */
   @Handle(enrollTotp)
   async execute({ password }: Input<typeof enrollTotp>, by: Principal): Promise<Output<typeof enrollTotp>> {
     const { userId } = callingUser(by)
     const email = await this.password.prove(by, password)
     const { secret, secretBox, pepperId } = this.secrets.create(userId)
-    // In one statement: what was confirmed meanwhile must not be replaced.
-    const begun = await this.database.$executeRaw`
+    // One statement, so that an authenticator that was confirmed meanwhile is not replaced.
+    const written = await this.database.$executeRaw`
       INSERT INTO totps (user_id, secret_box, pepper_id, created_at)
       VALUES (${userId}::uuid, ${secretBox}, ${pepperId}, ${this.clock.now()})
       ON CONFLICT (user_id) DO UPDATE
       SET secret_box = excluded.secret_box, pepper_id = excluded.pepper_id, created_at = excluded.created_at,
           last_step = 0, failures = 0, blocked_until = NULL
       WHERE totps.confirmed_at IS NULL`
-    if (begun === 0) throw secondFactorExists()
-    return { secret: base32(secret), uri: totpUri(secret, this.issuer.name, email) }
+    if (written === 0) throw secondFactorExists()
+    return { secret: base32(secret), uri: totpUri(secret, this.settings.TOTP_ISSUER, email) }
   }
 }

@@ -2,15 +2,15 @@ import type { SessionMethod } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../../ground/database.js'
-import type { Prisma } from '../../generated/prisma/client.js'
+import { lockTotp, type LockedTotp } from '../../ground/locks.js'
 import { codeWaitMs } from '../../ground/rules/code-backoff.js'
 import { totpStep } from '../../ground/rules/totp.js'
-import { lockTotp, type LockedTotp } from './lock-totp.js'
+import type { Prisma } from '../../generated/prisma/client.js'
 import { RecoveryCodes } from './recovery-codes.js'
-import { tooManyCodes } from './second-factor-errors.js'
+import { codeMissing, noSecondFactor, tooManyCodes } from './second-factor-errors.js'
 import { TotpSecrets } from './totp-secrets.js'
 
-/** What somebody gives as the second factor. */
+/** The code that a user sends as second factor. */
 export interface GivenCode {
   /** Six digits. */
   readonly totp_code?: string | undefined
@@ -18,12 +18,12 @@ export interface GivenCode {
 }
 
 /**
- * How a second factor was proven; or `none` where the user has none, `missing` where no code was given, and `wrong`: that
- * was counted, so the transaction must be committed all the same.
+ * How a second factor was proven. `none`: the user has no second factor. `missing`: no code was sent. `wrong`: the code was
+ * wrong and was counted, so the transaction must be committed.
  */
 export type Proof = Extract<SessionMethod, 'otp' | 'recovery'> | 'none' | 'missing' | 'wrong'
 
-/** Checks codes of authenticators and recovery codes. */
+/** Verifies codes of authenticators and recovery codes. */
 @Injectable()
 export class ProveSecondFactor {
   constructor(
@@ -39,19 +39,32 @@ export class ProveSecondFactor {
     const { totp_code, recovery_code } = given
     if (totp_code !== undefined) return (await this.accept(transaction, totp, totp_code)) ? 'otp' : 'wrong'
     if (recovery_code === undefined) return 'missing'
-    this.refuseWhileBlocked(totp)
+    this.refuseDuringBackoff(totp)
     const right = await this.recoveryCodes.use(transaction, userId, recovery_code)
     await this.count(transaction, totp, right ? {} : undefined)
     return right ? 'recovery' : 'wrong'
   }
 
   /**
-   * Whether a code is one of an authenticator that is locked, confirmed or not. It is used up, or counted.
+   * Like {@link prove}, for users who must have a second factor.
+   *
+   * @returns false if the code was wrong and was counted, so the transaction must be committed
+   * @throws OperationError `second_factor_not_found`, `invalid_input`, `rate_limited`
+   */
+  async require(transaction: Transaction, userId: string, given: GivenCode): Promise<boolean> {
+    const proof = await this.prove(transaction, userId, given)
+    if (proof === 'none') throw noSecondFactor()
+    if (proof === 'missing') throw codeMissing()
+    return proof !== 'wrong'
+  }
+
+  /**
+   * Returns whether a code is valid for a locked authenticator, confirmed or not. The code is used up, or counted.
    *
    * @throws as {@link prove}
    */
   async accept(transaction: Transaction, totp: LockedTotp, code: string): Promise<boolean> {
-    this.refuseWhileBlocked(totp)
+    this.refuseDuringBackoff(totp)
     const secret = this.secrets.open(totp.userId, totp)
     const lastStep = totpStep(secret, code, this.clock.nowMs(), totp.lastStep)
     const success = { lastStep: lastStep ?? 0, ...this.secrets.renewed(totp.userId, secret, totp) }
@@ -59,13 +72,13 @@ export class ProveSecondFactor {
     return lastStep !== undefined
   }
 
-  /** Also a right code is refused then: else waiting would cost who guesses nothing. */
-  private refuseWhileBlocked({ blockedUntil }: LockedTotp): void {
+  /** Refuses right codes too: otherwise backoff would not slow down guessing. */
+  private refuseDuringBackoff({ blockedUntil }: LockedTotp): void {
     const waitMs = (blockedUntil?.getTime() ?? 0) - this.clock.nowMs()
     if (waitMs > 0) throw tooManyCodes(waitMs)
   }
 
-  /** @param success what else is to be noted; undefined where the code was wrong */
+  /** @param success columns to store as well; undefined if the code was wrong */
   private async count(
     transaction: Transaction,
     { userId, failures }: LockedTotp,

@@ -11,7 +11,7 @@ import {
   normalizeRecoveryCode,
 } from '../../ground/rules/recovery-code.js'
 
-/** Makes recovery codes, and uses them up. */
+/** Creates and uses recovery codes. */
 @Injectable()
 export class RecoveryCodes {
   constructor(
@@ -20,7 +20,7 @@ export class RecoveryCodes {
     private readonly randomness: Randomness,
   ) {}
 
-  /** Gives a user new ones, in place of those before. */
+  /** Replaces the recovery codes of a user. */
   async renew(transaction: Transaction, userId: string): Promise<string[]> {
     const codes = Array.from({ length: RECOVERY_CODE_COUNT }, () =>
       formatRecoveryCode(this.randomness.bytes(RECOVERY_CODE_BYTES)),
@@ -35,14 +35,14 @@ export class RecoveryCodes {
     return codes
   }
 
-  /** Uses a code up, under the lock on the user's authenticator. False where it is not one of theirs, or not any more. */
+  /** Uses a code up, with the authenticator of the user locked. @returns false if the user has no such code */
   async use(transaction: Transaction, userId: string, code: string): Promise<boolean> {
     const secret = asSecret(userId, code)
     const rows = await transaction.recoveryCode.findMany({ where: { userId } })
-    const found = rows.filter((row) =>
-      this.secret.matches(secret, { secretHash: row.codeHash, pepperId: row.pepperId }),
+    // All of them, so that the time does not reveal which one it was.
+    const [row] = rows.filter(({ codeHash: secretHash, pepperId }) =>
+      this.secret.matches(secret, { secretHash, pepperId }),
     )
-    const [row] = found
     if (!row) return false
     const { count } = await transaction.recoveryCode.deleteMany({ where: { userId, codeHash: row.codeHash } })
     return count === 1

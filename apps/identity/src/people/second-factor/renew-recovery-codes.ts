@@ -3,18 +3,17 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { callingUser } from '../users/calling-user.js'
 import { ProveSecondFactor } from './prove-second-factor.js'
 import { RecoveryCodes } from './recovery-codes.js'
-import { codeMissing, noSecondFactor, secondFactorInvalid } from './second-factor-errors.js'
+import { secondFactorInvalid } from './second-factor-errors.js'
 
 @Controller()
 export class RenewRecoveryCodes {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly secondFactor: ProveSecondFactor,
     private readonly recoveryCodes: RecoveryCodes,
   ) {}
@@ -26,12 +25,9 @@ export class RenewRecoveryCodes {
   ): Promise<Output<typeof renewRecoveryCodes>> {
     const { userId } = callingUser(by)
     const recovery_codes = await this.database.transaction(async (transaction) => {
-      const proof = await this.secondFactor.prove(transaction, userId, input)
-      if (proof === 'none') throw noSecondFactor()
-      if (proof === 'missing') throw codeMissing()
-      // Not thrown in here: that it was wrong is counted, and has to be committed.
-      if (proof === 'wrong') return undefined
-      await this.audit.record(transaction, by, { action: 'recovery_codes.renewed', target: ['user', userId] })
+      // Not thrown here: the count of wrong codes must be committed.
+      if (!(await this.secondFactor.require(transaction, userId, input))) return undefined
+      recordAudit(transaction, by, { action: 'recovery_codes.renewed', target: ['user', userId] })
       return this.recoveryCodes.renew(transaction, userId)
     })
     if (!recovery_codes) throw secondFactorInvalid()

@@ -4,27 +4,27 @@ import { OperationError } from '@bearing/contracts/errors'
 export function secondFactorInvalid(): OperationError {
   return new OperationError(
     'second_factor_invalid',
-    'The code is not valid. Every code works once: wait for the next one, and see that the clock of the device is right.',
+    'The code is not valid. Every code works once: wait for the next one, and check the clock of the device.',
   )
 }
 
-/** There is nothing to prove or take away. */
+/** The user has no second factor. */
 export function noSecondFactor(): OperationError {
   return new OperationError(
     'second_factor_not_found',
-    'There is no second factor. POST /auth/totp begins to set one up.',
+    'There is no second factor. Set one up with POST /auth/totp.',
   )
 }
 
-/** There is one already. */
+/** The user has a second factor already. */
 export function secondFactorExists(): OperationError {
   return new OperationError(
     'second_factor_exists',
-    'There is a second factor already. Remove it first, with a code of it or a recovery code.',
+    'There is a second factor already. Remove it first, with one of its codes or a recovery code.',
   )
 }
 
-/** No code is looked at for a while. */
+/** Backoff after wrong codes. */
 export function tooManyCodes(waitMs: number): OperationError {
   return new OperationError(
     'rate_limited',
@@ -33,7 +33,7 @@ export function tooManyCodes(waitMs: number): OperationError {
   )
 }
 
-/** Neither code was given. */
+/** Neither code was sent. */
 export function codeMissing(): OperationError {
   const detail = 'must be given, or recovery_code'
   return new OperationError('invalid_input', `/totp_code ${detail}`, {

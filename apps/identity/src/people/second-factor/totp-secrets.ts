@@ -6,13 +6,12 @@ import { TOTP_SECRET_BYTES } from '../../ground/rules/totp.js'
 
 const PURPOSE = 'totp'
 
-/** A secret as it is stored. */
 interface StoredTotpSecret {
   readonly secretBox: Uint8Array
   readonly pepperId: string
 }
 
-/** Makes and reads the secrets that are shared with authenticators. They are stored sealed, bound to their user. */
+/** Creates and opens the secrets of authenticators. They are stored sealed, bound to their user. */
 @Injectable()
 export class TotpSecrets {
   constructor(
@@ -20,33 +19,28 @@ export class TotpSecrets {
     private readonly randomness: Randomness,
   ) {}
 
-  /** A new one, and what to store of it. */
+  /** Returns a new secret with the columns to store. */
   create(userId: string) {
     const secret = this.randomness.bytes(TOTP_SECRET_BYTES)
     return { secret, ...this.seal(userId, secret) }
   }
 
   /**
-   * The secret of a user.
+   * Opens the secret of a user.
    *
-   * @throws OperationError `service_unavailable` where the pepper is missing: an operator's mistake must not look like a
-   *   wrong code
+   * @throws OperationError `service_unavailable` if the pepper is missing: a wrong configuration must not look like a wrong
+   *   code
    */
   open(userId: string, { secretBox: box, pepperId: keyId }: StoredTotpSecret): Uint8Array {
     try {
       return this.box.open(PURPOSE, userId, { box, keyId })
     } catch (cause) {
       if (!(cause instanceof UnknownKeyError)) throw cause
-      throw new OperationError(
-        'service_unavailable',
-        'The code cannot be checked at the moment.',
-        {},
-        { cause },
-      )
+      throw new OperationError('service_unavailable', 'The code cannot be verified right now.', {}, { cause })
     }
   }
 
-  /** What to store anew of a secret, where it was sealed under a pepper that is current no more. */
+  /** Returns the columns to update if the secret is not sealed with the current pepper. */
   renewed(userId: string, secret: Uint8Array, { pepperId: keyId }: Pick<StoredTotpSecret, 'pepperId'>) {
     return this.box.isCurrent({ keyId }) ? {} : this.seal(userId, secret)
   }

@@ -4,27 +4,21 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { CredentialChanges } from '../../ground/events/credential-changes.js'
 import { callingUser } from '../users/calling-user.js'
 import { connectionOf, noSession } from './calling-session.js'
-import { EndSessions } from './end-sessions.js'
+import { endSessionOfUser } from './end-sessions.js'
 
 @Controller()
 export class EndSession {
-  constructor(
-    private readonly database: Database,
-    private readonly changes: CredentialChanges,
-    private readonly sessions: EndSessions,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   @Handle(endSession)
   async execute({ session_id }: Input<typeof endSession>, by: Principal): Promise<Output<typeof endSession>> {
     const { userId } = callingUser(by)
-    const { count, change } = await this.database.transaction((transaction) =>
-      this.sessions.one(transaction, by, userId, session_id, connectionOf(by)),
+    const count = await this.database.transaction((transaction) =>
+      endSessionOfUser(transaction, by, userId, session_id, connectionOf(by)),
     )
     if (count === 0) throw noSession('You have no such session. It may have ended already.')
-    await this.changes.publish(change)
     return {}
   }
 }

@@ -49,7 +49,7 @@ export class ListSessions {
   }
 }
 
-/** Whoever owns a provider could sign in there as anybody: what is not of their connection is not theirs to see. */
+/** A session of single sign-on lists only sessions of its connection: the owner of a provider can sign in as any user. */
 function within(by: Principal): { connectionId?: string } {
   const connectionId = connectionOf(by)
   return connectionId === undefined ? {} : { connectionId }

@@ -3,7 +3,7 @@ import type { Output } from '@bearing/contracts/operation'
 import { SESSION_METHODS } from '@bearing/contracts/principal'
 import { sessionEnd } from '../../ground/rules/session-end.js'
 
-/** The columns that are shown. Neither hash nor pepper leaves the database. */
+/** The columns to return: neither hash nor pepper. */
 export const SHOWN = {
   id: true,
   methods: true,
@@ -24,7 +24,7 @@ interface Row {
   readonly endsAt: Date
 }
 
-/** A session as the contract shows it. */
+/** Returns a session as the contract has it. */
 export function toSession(
   row: Row,
   idleMs: number,

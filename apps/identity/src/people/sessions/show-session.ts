@@ -19,7 +19,7 @@ export class ShowSession {
   async execute(_: Input<typeof showSession>, by: Principal): Promise<Output<typeof showSession>> {
     const id = callingSession(by)
     const row = id && (await this.database.session.findUnique({ where: { id }, select: SHOWN }))
-    if (!row) throw noSession('You came with another credential than a session.')
+    if (!row) throw noSession('You did not authenticate with a session.')
     return toSession(row, this.settings.idleMs, id)
   }
 }

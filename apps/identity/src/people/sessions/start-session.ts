@@ -4,21 +4,18 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { ANONYMOUS } from '@bearing/service/audit-row'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
-import { CheckPassword, type ProvenPassword } from '../passwords/check-password.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
-import { CredentialChanges } from '../../ground/events/credential-changes.js'
+import { lockUser } from '../../ground/locks.js'
+import { CheckPassword } from '../passwords/check-password.js'
 import { ProveSecondFactor } from '../second-factor/prove-second-factor.js'
 import { secondFactorInvalid } from '../second-factor/second-factor-errors.js'
-import { lockUser } from '../users/lock-user.js'
 import { OpenSession } from './open-session.js'
 
 @Controller()
 export class StartSession {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
     private readonly password: CheckPassword,
     private readonly secondFactor: ProveSecondFactor,
     private readonly sessions: OpenSession,
@@ -26,43 +23,32 @@ export class StartSession {
 
   @Handle(startSession)
   async execute(input: Input<typeof startSession>): Promise<Output<typeof startSession>> {
-    const { verdict: user, passwordHash } = await this.userOf(input)
+    const proven = await this.password.prove(input.email, input.password)
+    if (proven === 'unknown') throw wrongPassword()
+    const { user_id, email } = proven.principal
     const outcome = await this.database.transaction(async (transaction) => {
-      // It may have been changed since it was checked: then the sessions of before have been ended, this one too.
-      const now = await lockUser(transaction, user.user_id)
-      if (now?.passwordHash !== passwordHash) throw wrongPassword()
-      return this.signIn(transaction, user.user_id, input)
+      // If the password was changed since it was verified, the sessions of the old one have ended.
+      const user = await lockUser(transaction, user_id)
+      if (user?.passwordHash !== proven.passwordHash) throw wrongPassword()
+      return this.signIn(transaction, user_id, input)
     })
     if (outcome === 'wrong') throw secondFactorInvalid()
     if (outcome === 'missing')
       throw new OperationError(
         'second_factor_needed',
-        'The password is right. Send it once more, with totp_code from your authenticator or with a recovery_code.',
+        'The password is right. Send it again, with totp_code from your authenticator or with a recovery_code.',
       )
-    await this.changes.publish(outcome.change)
-    return {
-      user_id: user.user_id,
-      email: user.email,
-      session: outcome.session,
-      session_token: outcome.token,
-    }
-  }
-
-  /** The same answer, after the same time, for a wrong password and for an account that there is not. */
-  private async userOf({ email, password }: Input<typeof startSession>): Promise<ProvenPassword> {
-    const proven = await this.password.prove(email, password)
-    if (proven === 'unknown') throw wrongPassword()
-    return proven
+    return { user_id, email, session: outcome.session, session_token: outcome.token }
   }
 
   /**
-   * What is refused is returned and not thrown: it is committed too. Wrong passwords are not written down one by one, since
-   * anybody could fill the log; who gets as far as a wrong code knows the password.
+   * Returns refusals instead of throwing them, so that the count of wrong codes is committed. Wrong passwords are not
+   * audited, since anyone could fill the log; a wrong code is, since it follows a right password.
    */
   private async signIn(transaction: Transaction, userId: string, input: Input<typeof startSession>) {
     const proof = await this.secondFactor.prove(transaction, userId, input)
     if (proof === 'wrong')
-      await this.audit.record(transaction, ANONYMOUS, { action: 'session.refused', target: ['user', userId] })
+      recordAudit(transaction, ANONYMOUS, { action: 'session.refused', target: ['user', userId] })
     if (proof === 'wrong' || proof === 'missing') return proof
     return this.sessions.open(transaction, {
       userId,
@@ -73,6 +59,7 @@ export class StartSession {
   }
 }
 
+/** The same error, after the same time, for a wrong password and for an unknown account. */
 function wrongPassword(): OperationError {
   return new OperationError(
     'credential_invalid',

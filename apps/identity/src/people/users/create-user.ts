@@ -4,7 +4,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Clock } from '@bearing/service/clock'
 import { Database, isUniqueViolation } from '../../ground/database.js'
 import { NewPasswords } from '../passwords/new-passwords.js'
@@ -15,7 +15,6 @@ import { Randomness } from '@bearing/service/randomness'
 export class CreateUser {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly passwords: Passwords,
     private readonly rules: NewPasswords,
     private readonly clock: Clock,
@@ -34,7 +33,7 @@ export class CreateUser {
     try {
       await this.database.transaction(async (transaction) => {
         await transaction.user.create({ data: { id, email, passwordHash, createdAt: this.clock.now() } })
-        await this.audit.record(transaction, by, { action: 'user.created', target: ['user', id] })
+        recordAudit(transaction, by, { action: 'user.created', target: ['user', id] })
       })
     } catch (error) {
       if (isUniqueViolation(error)) throw emailTaken()

@@ -9,7 +9,7 @@ import { UserRows } from './user-rows.js'
 export class ShowPrincipal {
   constructor(private readonly users: UserRows) {}
 
-  /** The claims of users about themselves name none of their organizations. */
+  /** Reads the grants, since claims for a call without an organization contain none. */
   @Handle(whoAmI)
   async execute(_: Input<typeof whoAmI>, by: Principal): Promise<Output<typeof whoAmI>> {
     return by.kind === 'user' ? { ...by, grants: await this.users.findGrants(by) } : by

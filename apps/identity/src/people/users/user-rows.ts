@@ -6,32 +6,30 @@ import { Prisma } from '../../generated/prisma/client.js'
 interface UserRow {
   readonly userId: string
   readonly email: string
-  /** Whether the user has one that is confirmed. */
   readonly secondFactor: boolean
   readonly grants: OrganizationGrant[]
 }
 
-/** An API key and its user. */
 interface KeyOfUser extends UserRow {
   readonly secretHash: Uint8Array
   readonly pepperId: string
   readonly expiresAt: Date | null
-  /** Whether the key was created with the second factor that the user has now. */
+  /** Whether the key was created with the user's present second factor. */
   readonly keySecondFactor: boolean
 }
 
-/** A session, and whose it is. */
+/** A session with its user. */
 export interface SessionOfUser extends UserRow {
   readonly secretHash: Uint8Array
   readonly pepperId: string
   readonly lastSeenAt: Date
   readonly endsAt: Date
   readonly methods: string[]
-  /** The connection that it was started through, and the organization that it reaches. Null: through none. */
+  /** The connection of the sign-in and the organization that the session reaches; null without single sign-on. */
   readonly sso: { readonly connection_id: string; readonly organization_id: string | null } | null
 }
 
-/** What a user may act on, as the JSON that principals carry. Everything in it is found by primary key. */
+/** The grants of a user, as JSON for principals. Everything is read by primary key. */
 const GRANTS = Prisma.sql`
   (SELECT coalesce(jsonb_agg(jsonb_build_object(
             'organization_id', m.organization_id,
@@ -50,12 +48,11 @@ const GRANTS = Prisma.sql`
 const SECOND_FACTOR = Prisma.sql`
   EXISTS (SELECT 1 FROM totps t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)`
 
-/** Reads a user with all they may act on, in one query each: introspection has no time for more. */
+/** Reads users with their grants, in one query each, for introspection. */
 @Injectable()
 export class UserRows {
   constructor(private readonly database: Database) {}
 
-  /** @param keyId id of the user's API key */
   async findByKey(keyId: string): Promise<KeyOfUser | undefined> {
     const rows = await this.database.$queryRaw<KeyOfUser[]>`
       SELECT u.id AS "userId", u.email, k.secret_hash AS "secretHash", k.pepper_id AS "pepperId",
@@ -69,7 +66,6 @@ export class UserRows {
     return rows[0]
   }
 
-  /** @param sessionId id of the session */
   async findBySession(sessionId: string): Promise<SessionOfUser | undefined> {
     const rows = await this.database.$queryRaw<SessionOfUser[]>`
       SELECT u.id AS "userId", u.email, s.secret_hash AS "secretHash", s.pepper_id AS "pepperId",
@@ -86,7 +82,7 @@ export class UserRows {
     return rows[0]
   }
 
-  /** What a user may act on now; in a session of single sign-on, no more than the organization that it reaches. */
+  /** Returns the present grants of a user; in a session of single sign-on, only those of its organization. */
   async findGrants({ user_id, sso }: UserPrincipal): Promise<OrganizationGrant[]> {
     const [row] = await this.database.$queryRaw<Pick<UserRow, 'grants'>[]>`
       SELECT ${GRANTS} AS grants FROM users u WHERE u.id = ${user_id}::uuid`
@@ -94,7 +90,7 @@ export class UserRows {
     return sso ? grants.filter((grant) => grant.organization_id === sso.organization_id) : grants
   }
 
-  /** @param email lower-cased */
+  /** @param email lower-case */
   async findByEmail(
     email: string,
   ): Promise<(UserRow & { readonly passwordHash: string | null }) | undefined> {

@@ -3,7 +3,7 @@ import { credentialChanged } from '@bearing/contracts/identity/credential'
 import {
   bootstrapAdmin,
   createUser,
-  foundOrganization,
+  addFirstAdmin,
   grantMembership,
   whoAmI,
 } from '@bearing/contracts/identity/user'
@@ -30,7 +30,7 @@ describe('users and their places', () => {
   const me = async ({ email, password }: TestUser) =>
     identity.call(whoAmI, {}, await identity.claimsOf({ kind: 'user', email, secret: password }))
   const found = (organizationId: string, user: TestUser) =>
-    identity.call(foundOrganization, { founded_organization_id: organizationId }, user.claims)
+    identity.call(addFirstAdmin, { founded_organization_id: organizationId }, user.claims)
 
   it('an e-mail address has one account, in whatever case and however many ask at once', async () => {
     const name = randomUUID()

@@ -3,18 +3,17 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
-import { CredentialChanges } from '../../ground/events/credential-changes.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { lockConnection } from '../../ground/locks.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
+import { endSessionsOfConnection } from '../../people/sessions/end-sessions.js'
+import { callingUser } from '../../people/users/calling-user.js'
 import { OpenidProvider } from '../openid/openid-provider.js'
 import type { ProviderMetadata } from '../openid/provider-metadata.js'
-import { EndSessions } from '../../people/sessions/end-sessions.js'
-import { callingUser } from '../../people/users/calling-user.js'
-import { AskingOutside, sharesOf } from './outbound-request-limit.js'
 import { ClientSecrets } from './client-secrets.js'
 import { SHOWN, noConnection, toConnection } from './connection-row.js'
-import { lockConnection } from './lock-connection.js'
+import { OutboundRequestLimit, sharesOf } from './outbound-request-limit.js'
 import { refuseLastConnection } from './refuse-last-connection.js'
 
 type Change = Input<typeof changeSsoConnection>
@@ -23,12 +22,9 @@ type Change = Input<typeof changeSsoConnection>
 export class ChangeSsoConnection {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
     private readonly provider: OpenidProvider,
-    private readonly asking: AskingOutside,
+    private readonly limit: OutboundRequestLimit,
     private readonly secrets: ClientSecrets,
-    private readonly sessions: EndSessions,
   ) {}
 
   @Handle(changeSsoConnection)
@@ -36,14 +32,13 @@ export class ChangeSsoConnection {
     const { connection_id: id, organization_id: organizationId } = input
     const { userId } = callingUser(by)
     const metadata = await this.rediscovered(input, userId)
-    const { row, changes } = await this.database.transaction(async (transaction) => {
-      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
-      await lockConnection(transaction, id, organizationId)
+    const row = await this.database.transaction(async (transaction) => {
+      await requireAdmin(transaction, organizationId, userId, 'sso-connection:manage')
+      if (!(await lockConnection(transaction, id, organizationId))) throw noConnection()
       if (input.enabled === false) await refuseLastConnection(transaction, organizationId, id)
       const row = await this.write(transaction, input, metadata)
-      const changes =
-        input.enabled === false ? await this.sessions.through(transaction, by, id, organizationId) : []
-      await this.audit.record(transaction, by, {
+      if (input.enabled === false) await endSessionsOfConnection(transaction, by, id, organizationId)
+      recordAudit(transaction, by, {
         action: 'sso_connection.changed',
         target: ['sso_connection', id],
         organizationId,
@@ -56,9 +51,8 @@ export class ChangeSsoConnection {
           enabled: row.enabled,
         },
       })
-      return { row, changes }
+      return row
     })
-    await this.changes.publish(...changes)
     return toConnection(row)
   }
 
@@ -80,7 +74,7 @@ export class ChangeSsoConnection {
     })
   }
 
-  /** Not where it is disabled: that has to work while the provider is down. */
+  /** Skipped when a connection is disabled: that must work while the provider is down. */
   private async rediscovered(
     { connection_id, organization_id, enabled }: Change,
     userId: string,
@@ -92,6 +86,6 @@ export class ChangeSsoConnection {
     })
     if (!row) throw noConnection()
     const shares = sharesOf(organization_id, userId)
-    return this.asking.run(shares, () => this.provider.discover(row.issuer))
+    return this.limit.run(shares, () => this.provider.discover(row.issuer))
   }
 }

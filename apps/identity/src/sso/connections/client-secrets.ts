@@ -4,40 +4,40 @@ import { Injectable } from '@nestjs/common'
 
 const PURPOSE = 'sso client secret'
 
-/** A client secret as it is stored. */
 export interface StoredClientSecret {
   readonly secretBox: Uint8Array<ArrayBuffer> | null
   readonly pepperId: string | null
 }
 
-/** Stores the secrets that providers know us by: sealed, bound to their connection. */
+/** Seals and opens the client secrets of connections, bound to their connection. */
 @Injectable()
 export class ClientSecrets {
   constructor(private readonly box: SecretBox) {}
 
-  /** What to store. */
+  /** Returns the columns to store. */
   seal(connectionId: string, secret: string | null | undefined): StoredClientSecret {
     if (secret === null || secret === undefined) return { secretBox: null, pepperId: null }
     const { box, keyId } = this.box.seal(PURPOSE, connectionId, Buffer.from(secret))
     return { secretBox: box, pepperId: keyId }
   }
 
-  /**
-   * The secret of a connection; undefined where it is a public client.
-   *
-   * @throws OperationError `service_unavailable` where the pepper is missing: that is an operator's mistake
-   */
+  /** Opens a client secret; undefined for a public client. @throws OperationError `service_unavailable` without its pepper */
   open(connectionId: string, { secretBox, pepperId }: StoredClientSecret): string | undefined {
     if (secretBox === null || pepperId === null) return undefined
     try {
       return Buffer.from(this.box.open(PURPOSE, connectionId, { box: secretBox, keyId: pepperId })).toString()
     } catch (cause) {
       if (!(cause instanceof UnknownKeyError)) throw cause
-      throw new OperationError('service_unavailable', 'The connection cannot be used now.', {}, { cause })
+      throw new OperationError(
+        'service_unavailable',
+        'The connection cannot be used right now.',
+        {},
+        { cause },
+      )
     }
   }
 
-  /** What to store anew of a secret, where it was sealed under a pepper that is current no more; undefined: nothing. */
+  /** Returns the columns to update if the secret is not sealed with the current pepper. */
   renewed(connectionId: string, stored: StoredClientSecret): StoredClientSecret | undefined {
     const { pepperId } = stored
     if (pepperId === null || this.box.isCurrent({ keyId: pepperId })) return undefined

@@ -2,7 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { SsoConnection } from '@bearing/contracts/identity/sso-connection'
 import type { z } from 'zod'
 
-/** The columns that are shown, or told from. The sealed secret is only read to see whether there is one. */
+/** The columns to read. `pepperId` only shows whether there is a client secret. */
 export const SHOWN = {
   id: true,
   name: true,
@@ -27,7 +27,7 @@ interface Row {
   readonly createdAt: Date
 }
 
-/** A connection as the contract shows it. */
+/** Returns a connection as the contract has it. */
 export function toConnection(row: Row): z.output<typeof SsoConnection> {
   return {
     id: row.id,
@@ -44,12 +44,12 @@ export function toConnection(row: Row): z.output<typeof SsoConnection> {
   }
 }
 
-/** Path of the redirect URI. Each connection has its own, so no provider's answer is taken for another's (RFC 9700 §4.4). */
+/** Returns the path of the redirect URI. Each connection has its own, against mix-up attacks (RFC 9700 §4.4). */
 export function callbackPath(connectionId: string): string {
   return `/auth/sso/${connectionId}/callback`
 }
 
-/** What is said where there is none. */
+/** The connection does not exist, or belongs to another organization. */
 export function noConnection(): OperationError {
   return new OperationError('sso_connection_not_found', 'There is no such single sign-on connection.')
 }

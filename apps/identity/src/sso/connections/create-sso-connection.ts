@@ -6,12 +6,12 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { OpenidProvider } from '../openid/openid-provider.js'
 import { callingUser } from '../../people/users/calling-user.js'
-import { AskingOutside, sharesOf } from './outbound-request-limit.js'
+import { OutboundRequestLimit, sharesOf } from './outbound-request-limit.js'
 import { ClientSecrets } from './client-secrets.js'
 import { SHOWN, toConnection } from './connection-row.js'
 
@@ -25,9 +25,8 @@ const QUOTA = {
 export class CreateSsoConnection {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly provider: OpenidProvider,
-    private readonly asking: AskingOutside,
+    private readonly limit: OutboundRequestLimit,
     private readonly secrets: ClientSecrets,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
@@ -41,10 +40,10 @@ export class CreateSsoConnection {
     const organizationId = input.organization_id
     const { userId } = callingUser(by)
     const shares = sharesOf(organizationId, userId)
-    const metadata = await this.asking.run(shares, () => this.provider.discover(input.issuer))
+    const metadata = await this.limit.run(shares, () => this.provider.discover(input.issuer))
     const id = this.randomness.newId()
     const row = await this.database.transaction(async (transaction) => {
-      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
+      await requireAdmin(transaction, organizationId, userId, 'sso-connection:manage')
       refuseBeyond(QUOTA, await transaction.ssoConnection.count({ where: { organizationId } }))
       const row = await transaction.ssoConnection.create({
         data: {
@@ -61,7 +60,7 @@ export class CreateSsoConnection {
         },
         select: SHOWN,
       })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'sso_connection.created',
         target: ['sso_connection', id],
         organizationId,

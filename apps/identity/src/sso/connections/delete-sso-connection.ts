@@ -3,47 +3,49 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
-import { Database } from '../../ground/database.js'
-import { CredentialChanges } from '../../ground/events/credential-changes.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
-import { EndSessions } from '../../people/sessions/end-sessions.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
+import { Database, type Transaction } from '../../ground/database.js'
+import { lockConnection, lockIdentities } from '../../ground/locks.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
+import { endSessionsOfConnection } from '../../people/sessions/end-sessions.js'
 import { callingUser } from '../../people/users/calling-user.js'
-import { lockIdentities } from '../identities/lock-identities.js'
-import { lockConnection } from './lock-connection.js'
+import { noConnection } from './connection-row.js'
 import { refuseLastConnection } from './refuse-last-connection.js'
 
 @Controller()
 export class DeleteSsoConnection {
-  constructor(
-    private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
-    private readonly sessions: EndSessions,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   @Handle(deleteSsoConnection)
   async execute(
-    input: Input<typeof deleteSsoConnection>,
+    { connection_id: id, organization_id: organizationId }: Input<typeof deleteSsoConnection>,
     by: Principal,
   ): Promise<Output<typeof deleteSsoConnection>> {
-    const { connection_id: id, organization_id: organizationId } = input
     const { userId } = callingUser(by)
-    const changes = await this.database.transaction(async (transaction) => {
-      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-connection:manage')
-      await lockConnection(transaction, id, organizationId)
-      await refuseLastConnection(transaction, organizationId, id)
-      const changes = await this.sessions.through(transaction, by, id, organizationId)
-      await lockIdentities(transaction, { connectionId: id })
-      await transaction.ssoConnection.delete({ where: { id } })
-      await this.audit.record(transaction, by, {
-        action: 'sso_connection.deleted',
-        target: ['sso_connection', id],
-        organizationId,
-      })
-      return changes
+    await this.database.transaction(async (transaction) => {
+      await requireAdmin(transaction, organizationId, userId, 'sso-connection:manage')
+      await deleteConnection(transaction, by, id, organizationId)
     })
-    await this.changes.publish(...changes)
     return {}
   }
+}
+
+/**
+ * Deletes a connection with its sessions and identities.
+ *
+ * @param organizationId null for a connection of a partner
+ */
+export async function deleteConnection(
+  transaction: Transaction,
+  by: Principal,
+  id: string,
+  organizationId: string | null,
+): Promise<void> {
+  if (!(await lockConnection(transaction, id, organizationId))) throw noConnection()
+  if (organizationId !== null) await refuseLastConnection(transaction, organizationId, id)
+  await endSessionsOfConnection(transaction, by, id, organizationId)
+  await lockIdentities(transaction, { connectionId: id })
+  await transaction.ssoConnection.delete({ where: { id } })
+  const target = ['sso_connection', id] as const
+  recordAudit(transaction, by, { action: 'sso_connection.deleted', target, organizationId })
 }

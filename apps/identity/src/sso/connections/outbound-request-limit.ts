@@ -1,26 +1,26 @@
 import { ConcurrencyLimit, type Share } from '@bearing/nats/concurrency-limit'
 import { Injectable } from '@nestjs/common'
 
-/** Providers and name servers that are asked at the same time, in all, and of one organization or one person. */
-const MOST = 32
-const MOST_OF_ONE = 4
+/** Outbound requests at the same time, in total, and per organization or user. */
+const MAX_TOTAL = 32
+const MAX_PER_KEY = 4
 
 /**
- * Bounds how many calls of admins wait for what they have named: an identity provider, or the DNS of a domain. People who sign
- * in have a room of their own, `Redeeming`.
+ * Limits concurrent outbound requests to identity providers and name servers that admins name. Sign-ins have a limit of
+ * their own ({@link import('../sign-on/code-exchange-limit.js').CodeExchangeLimit}).
  */
 @Injectable()
-export class AskingOutside extends ConcurrencyLimit {
+export class OutboundRequestLimit extends ConcurrencyLimit {
   constructor() {
     super({
-      limit: MOST,
+      limit: MAX_TOTAL,
       shareCode: 'rate_limited',
-      tooMany: 'Too many providers and domains are being looked at',
+      tooMany: 'Too many outbound requests to providers and name servers',
     })
   }
 }
 
-/** One person may have any number of organizations, so that of the organization is not enough. */
+/** Per user too, since one user may have any number of organizations. */
 export function sharesOf(organizationId: string, userId: string): readonly Share[] {
-  return [organizationId, userId].map((key) => ({ key, limit: MOST_OF_ONE }))
+  return [organizationId, userId].map((key) => ({ key, limit: MAX_PER_KEY }))
 }

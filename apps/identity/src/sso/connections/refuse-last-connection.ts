@@ -2,8 +2,8 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { Transaction } from '../../ground/database.js'
 
 /**
- * Refuses to take away the only connection of an organization that requires single sign-on: nobody would get in, not even
- * to say so. Ask with the admins of the organization locked.
+ * Refuses to remove the only connection of an organization that requires single sign-on: nobody could sign in anymore. Call
+ * it with the admins of the organization locked.
  *
  * @throws OperationError `sso_connection_needed`
  */
@@ -20,6 +20,6 @@ export async function refuseLastConnection(
   if (others === 0)
     throw new OperationError(
       'sso_connection_needed',
-      'The organization requires single sign-on, and this is its only connection. Take the rule back first, or make another connection.',
+      'The organization requires single sign-on, and this is its only connection. Disable the rule first, or create another connection.',
     )
 }

@@ -5,9 +5,9 @@ import { MAX_SSO_DOMAINS, refuseBeyond } from '@bearing/contracts/quota'
 import { Handle } from '@bearing/nats/handle'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { toDomain } from './domain-row.js'
 
@@ -21,11 +21,10 @@ const QUOTA = {
 export class AddSsoDomain {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly randomness: Randomness,
   ) {}
 
-  /** Each organization has a token of its own: one record proves nothing for another organization. */
+  /** Each organization has its own token, so a record proves nothing for another organization. */
   @Handle(addSsoDomain)
   async execute(
     { organization_id: organizationId, domain }: Input<typeof addSsoDomain>,
@@ -33,14 +32,14 @@ export class AddSsoDomain {
   ): Promise<Output<typeof addSsoDomain>> {
     const { userId } = callingUser(by)
     const row = await this.database.transaction(async (transaction) => {
-      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-domain:manage')
+      await requireAdmin(transaction, organizationId, userId, 'sso-domain:manage')
       const where = { organizationId_domain: { organizationId, domain } }
       const before = await transaction.ssoDomain.findUnique({ where })
       if (before) return before
       refuseBeyond(QUOTA, await transaction.ssoDomain.count({ where: { organizationId } }))
       const token = Buffer.from(this.randomness.bytes(20)).toString('base64url')
       const row = await transaction.ssoDomain.create({ data: { organizationId, domain, token } })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'sso_domain.added',
         target: ['domain', domain],
         organizationId,

@@ -3,18 +3,15 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { noDomain } from './domain-row.js'
 
 @Controller()
 export class DeleteSsoDomain {
-  constructor(
-    private readonly database: Database,
-    private readonly audit: AuditLog,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   @Handle(deleteSsoDomain)
   async execute(
@@ -23,10 +20,10 @@ export class DeleteSsoDomain {
   ): Promise<Output<typeof deleteSsoDomain>> {
     const { userId } = callingUser(by)
     await this.database.transaction(async (transaction) => {
-      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-domain:manage')
+      await requireAdmin(transaction, organizationId, userId, 'sso-domain:manage')
       const { count } = await transaction.ssoDomain.deleteMany({ where: { organizationId, domain } })
       if (count === 0) throw noDomain()
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'sso_domain.deleted',
         target: ['domain', domain],
         organizationId,

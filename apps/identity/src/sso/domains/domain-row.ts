@@ -8,12 +8,12 @@ interface Row {
   readonly verifiedAt: Date | null
 }
 
-/** The text that has to stand in the DNS of a domain. */
+/** Returns the text that the DNS of a domain must contain. */
 export function txtRecord({ token }: Pick<Row, 'token'>): string {
   return DOMAIN_RECORD_PREFIX + token
 }
 
-/** A domain as the contract shows it. */
+/** Returns a domain as the contract has it. */
 export function toDomain(row: Row): z.output<typeof SsoDomain> {
   return {
     domain: row.domain,
@@ -22,10 +22,10 @@ export function toDomain(row: Row): z.output<typeof SsoDomain> {
   }
 }
 
-/** What is said where the organization has not named it. */
+/** The organization has not added the domain. */
 export function noDomain(): OperationError {
   return new OperationError(
     'sso_domain_not_found',
-    'The organization has not named this domain. Add it first.',
+    'The organization has not added this domain. Add it first.',
   )
 }

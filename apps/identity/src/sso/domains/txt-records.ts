@@ -1,23 +1,19 @@
 import { promises as dns } from 'node:dns'
 
-/** One question takes at most so long, in milliseconds, and is asked twice. */
+/** Timeout of one DNS query, in milliseconds. Each is sent twice. */
 const TIMEOUT_MS = 3_000
 
 /** Reads the TXT records of domains. */
 export class TxtRecords {
   private readonly resolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 2 })
 
-  /** @param servers addresses of name servers, with a port where it is not 53; none: those of the machine */
+  /** @param servers IP addresses of name servers, with port if not 53 (default: those of the machine) */
   constructor(servers: readonly string[]) {
     if (servers.length > 0) this.resolver.setServers(servers)
   }
 
-  /**
-   * The texts of a domain's records. None where there is no such domain.
-   *
-   * @throws Error where it cannot be told
-   */
-  async of(domain: string): Promise<string[]> {
+  /** Returns the TXT records of a domain; none if it does not exist. @throws Error if name servers do not respond */
+  async read(domain: string): Promise<string[]> {
     try {
       const records = await this.resolver.resolveTxt(domain)
       return records.map((parts) => parts.join(''))

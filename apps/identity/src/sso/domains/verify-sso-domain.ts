@@ -5,10 +5,10 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
-import { AskingOutside, sharesOf } from '../connections/outbound-request-limit.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
+import { OutboundRequestLimit, sharesOf } from '../connections/outbound-request-limit.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { noDomain, toDomain, txtRecord } from './domain-row.js'
 import { TxtRecords } from './txt-records.js'
@@ -17,9 +17,8 @@ import { TxtRecords } from './txt-records.js'
 export class VerifySsoDomain {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly records: TxtRecords,
-    private readonly asking: AskingOutside,
+    private readonly limit: OutboundRequestLimit,
     private readonly clock: Clock,
   ) {}
 
@@ -33,16 +32,16 @@ export class VerifySsoDomain {
     const named = await this.database.ssoDomain.findUnique({ where })
     if (!named) throw noDomain()
     const shares = sharesOf(organizationId, userId)
-    await this.asking.run(shares, () => this.refuseUnproven(domain, txtRecord(named)))
+    await this.limit.run(shares, () => this.refuseUnproven(domain, txtRecord(named)))
     const row = await this.database.transaction(async (transaction) => {
-      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sso-domain:manage')
-      // With the token: one that was given up and added again meanwhile has another.
+      await requireAdmin(transaction, organizationId, userId, 'sso-domain:manage')
+      // By token: a domain that was deleted and added again meanwhile has another one.
       const { count } = await transaction.ssoDomain.updateMany({
         where: { organizationId, domain, token: named.token },
         data: { verifiedAt: this.clock.now() },
       })
       if (count === 0) throw noDomain()
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'sso_domain.verified',
         target: ['domain', domain],
         organizationId,
@@ -53,10 +52,10 @@ export class VerifySsoDomain {
   }
 
   private async refuseUnproven(domain: string, record: string): Promise<void> {
-    const texts = await this.records.of(domain).catch((cause: unknown) => {
+    const texts = await this.records.read(domain).catch((cause: unknown) => {
       throw new OperationError(
         'service_unavailable',
-        'The DNS of the domain cannot be asked at the moment. Try again shortly.',
+        'The name servers of the domain do not respond. Try again shortly.',
         { retry_after: 5 },
         { cause },
       )
@@ -64,7 +63,7 @@ export class VerifySsoDomain {
     if (!texts.includes(record))
       throw new OperationError(
         'sso_domain_unverified',
-        `The domain has no TXT record with this text: ${record}. New records may take a while to be seen.`,
+        `The domain has no TXT record with this text: ${record}. New records may take a while to become visible.`,
       )
   }
 }

@@ -7,57 +7,53 @@ import { mergeClaims } from '../../ground/rules/merge-claims.js'
 import { ProviderHttp, ProviderUnreachable } from './provider-http.js'
 import { ProviderMetadata } from './provider-metadata.js'
 
-/** What we are at a provider. */
+/** Bearing's registration at a provider. */
 export interface ProviderClient {
   readonly metadata: ProviderMetadata
   readonly clientId: string
-  /** Undefined: a public client. */
+  /** Undefined for a public client. */
   readonly clientSecret: string | undefined
 }
 
-/** What only the browser that began and we know of a sign-on. */
+/** The secrets of one sign-on. */
 export interface SignOnSecrets {
   readonly state: string
   readonly nonce: string
   readonly verifier: string
 }
 
-/** The answer of the provider, as it stands in the redirect. */
-export interface ProviderAnswer {
+/** The parameters of the provider's redirect. */
+export interface ProviderRedirect {
   readonly redirectUri: string
   readonly code: string
   readonly iss?: string | undefined
 }
 
-/** Clocks of providers and ours may differ by so much, in seconds. */
+/** Allowed difference between the clocks of provider and Bearing, in seconds. */
 const CLOCK_TOLERANCE_S = 30
 
-/** Plain http, of which ProviderHttp allows what is on this machine only. The library knows it by the function itself. */
-// eslint-disable-next-line @typescript-eslint/no-deprecated -- not withdrawn: the library marks it so that nobody takes it by accident
+/** Plain http, which ProviderHttp allows on this machine only. The library recognizes the function. */
+// eslint-disable-next-line @typescript-eslint/no-deprecated -- not withdrawn: the library marks it against accidental use
 const withoutTls: (configuration: openid.Configuration) => void = openid.allowInsecureRequests
 
-/** Who has signed in at a provider. What is not well formed is left out, but for the subject. */
-export const ArrivedClaims = z.object({
+/** The claims of a person who signed in at a provider. Malformed ones are left out, except the subject. */
+export const ProviderClaims = z.object({
   // Text that Postgres takes; OpenID Connect Core §2 has the length.
   sub: z.string().regex(/^\P{Cc}{1,255}$/u),
   email: Email.optional().catch(undefined),
   email_verified: z.boolean().optional().catch(undefined),
 })
-export type ArrivedClaims = z.infer<typeof ArrivedClaims> & {
-  /** Everything that was said, as it was said. */
+export type ProviderClaims = z.infer<typeof ProviderClaims> & {
+  /** All claims, unchanged. */
   readonly all: Readonly<Record<string, unknown>>
 }
 
-/** Speaks OpenID Connect with providers: the authorization code flow with PKCE (RFC 7636) and nonce. */
+/** The OpenID Connect client: the authorization code flow with PKCE (RFC 7636) and nonce. */
 @Injectable()
 export class OpenidProvider {
   constructor(private readonly http: ProviderHttp) {}
 
-  /**
-   * What a provider says of itself.
-   *
-   * @throws OperationError `sso_provider_unusable`
-   */
+  /** Reads the metadata of a provider. @throws OperationError `sso_provider_unusable` */
   async discover(issuer: string): Promise<ProviderMetadata> {
     try {
       const found = await openid.discovery(new URL(issuer), 'not registered yet', undefined, openid.None(), {
@@ -67,11 +63,11 @@ export class OpenidProvider {
       return this.usable(issuer, found.serverMetadata())
     } catch (cause) {
       if (cause instanceof OperationError) throw cause
-      throw unusable(`It did not answer as an OpenID provider with this issuer: ${told(cause)}.`, cause)
+      throw unusable(`It did not respond as an OpenID provider with this issuer: ${describe(cause)}.`, cause)
     }
   }
 
-  /** Where to send a browser. */
+  /** Returns the URL to send a browser to. */
   authorizationUrl(
     client: ProviderClient,
     redirectUri: string,
@@ -94,46 +90,46 @@ export class OpenidProvider {
   }
 
   /**
-   * Who has signed in: redeems the code, and checks the ID token's signature, issuer, audience, nonce and times.
+   * Exchanges a code for claims, and verifies the ID token's signature, issuer, audience, nonce and times.
    *
-   * @param wanted names of claims that are asked for once more where the ID token lacks them
-   * @throws OperationError `sso_failed` where anything of it is not right, `service_unavailable` where it cannot be told
+   * @param wanted names of claims to read from the userinfo endpoint if the ID token lacks them
+   * @throws OperationError `sso_failed` if anything is invalid, `service_unavailable` if the provider does not respond
    */
-  async redeem(
+  async exchangeCode(
     client: ProviderClient,
-    answer: ProviderAnswer,
+    redirect: ProviderRedirect,
     secrets: SignOnSecrets,
     wanted: readonly string[],
-  ): Promise<ArrivedClaims> {
+  ): Promise<ProviderClaims> {
     try {
       const configuration = this.configuration(client)
-      const url = new URL(answer.redirectUri)
-      url.searchParams.set('code', answer.code)
+      const url = new URL(redirect.redirectUri)
+      url.searchParams.set('code', redirect.code)
       url.searchParams.set('state', secrets.state)
-      if (answer.iss !== undefined) url.searchParams.set('iss', answer.iss)
+      if (redirect.iss !== undefined) url.searchParams.set('iss', redirect.iss)
       const tokens = await openid.authorizationCodeGrant(configuration, url, {
         expectedState: secrets.state,
         expectedNonce: secrets.nonce,
         pkceCodeVerifier: secrets.verifier,
         idTokenExpected: true,
       })
-      const claims = arrived({ ...tokens.claims() })
+      const claims = parse({ ...tokens.claims() })
       const lacksNothing = wanted.every((name) => claims.all[name] !== undefined)
       if (lacksNothing || client.metadata.userinfo_endpoint === undefined) return claims
-      // Many providers keep the ID token small. The answer is refused where it is about somebody else.
+      // Many providers keep the ID token small. The library refuses claims of another subject.
       const more = await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)
-      return arrived(mergeClaims(claims.all, more))
+      return parse(mergeClaims(claims.all, more))
     } catch (cause) {
       if (isUnreachable(cause))
         throw new OperationError(
           'service_unavailable',
-          'The identity provider could not be asked. Sign in again shortly.',
+          'The identity provider does not respond. Sign in again shortly.',
           { retry_after: 5 },
           { cause },
         )
       throw new OperationError(
         'sso_failed',
-        `The answer of the identity provider is not accepted: ${told(cause)}.`,
+        `The response of the identity provider was rejected: ${describe(cause)}.`,
         {},
         { cause },
       )
@@ -142,12 +138,11 @@ export class OpenidProvider {
 
   private usable(issuer: string, found: unknown): ProviderMetadata {
     const { success, data: metadata } = ProviderMetadata.safeParse(found)
-    if (!success)
-      throw unusable('It lacks an endpoint, or signs its tokens with no algorithm that is accepted.')
-    // The library makes exceptions for two providers.
-    if (metadata.issuer !== issuer) throw unusable('It calls itself by another issuer.')
+    if (!success) throw unusable('It lacks an endpoint, or signs its tokens with no accepted algorithm.')
+    // The library accepts other issuers for two providers.
+    if (metadata.issuer !== issuer) throw unusable('Its metadata name another issuer.')
     const { code_challenge_methods_supported: pkce = ['S256'] } = metadata
-    if (!pkce.includes('S256')) throw unusable('It does not take PKCE with S256.')
+    if (!pkce.includes('S256')) throw unusable('It does not support PKCE with S256.')
     for (const endpoint of [
       metadata.authorization_endpoint,
       metadata.token_endpoint,
@@ -168,14 +163,14 @@ export class OpenidProvider {
       authentication,
     )
     configuration[openid.customFetch] = this.http.fetch
-    // Without this the library believes what comes from the token endpoint over TLS, whatever its signature.
+    // Otherwise the library accepts any signature of tokens that come over TLS.
     openid.enableNonRepudiationChecks(configuration)
     if (this.http.allowsPrivate) withoutTls(configuration)
     return configuration
   }
 }
 
-/** Basic is what every provider has to take (RFC 6749 §2.3.1), unless it says otherwise. */
+/** Basic, which every provider must support (RFC 6749 §2.3.1), unless its metadata say otherwise. */
 function authenticationBy(
   { token_endpoint_auth_methods_supported: methods = ['client_secret_basic'] }: ProviderMetadata,
   secret: string,
@@ -185,8 +180,8 @@ function authenticationBy(
     : openid.ClientSecretPost(secret)
 }
 
-function arrived(all: Readonly<Record<string, unknown>>): ArrivedClaims {
-  return { ...ArrivedClaims.parse(all), all }
+function parse(all: Readonly<Record<string, unknown>>): ProviderClaims {
+  return { ...ProviderClaims.parse(all), all }
 }
 
 function unusable(why: string, cause?: unknown): OperationError {
@@ -198,15 +193,15 @@ function unusable(why: string, cause?: unknown): OperationError {
   )
 }
 
-/** What may be told of an error: the library's own words and codes, and nothing that the provider has said. */
-function told(error: unknown): string {
+/** Describes an error with texts of the library, never with texts of the provider. */
+function describe(error: unknown): string {
   if (isUnreachable(error)) return 'it could not be reached'
   if (error instanceof openid.ResponseBodyError) return `the code was refused (${safeCode(error.error)})`
   if (error instanceof openid.ClientError) return error.message
-  return 'it is not well formed'
+  return 'it is malformed'
 }
 
-/** An error code of a provider (RFC 6749 §4.1.2.1), or a word in its place: it may be anything. */
+/** Returns the error code of a provider (RFC 6749 §4.1.2.1) if it is one: it may be any text. */
 export function safeCode(code: string): string {
   return /^[a-z0-9_.-]{1,64}$/i.test(code) ? code : 'unknown'
 }

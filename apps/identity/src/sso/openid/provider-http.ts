@@ -7,28 +7,27 @@ import {
 } from '@bearing/outbound/guarded-http'
 import type { CustomFetch, CustomFetchOptions } from 'openid-client'
 
-/** What a provider may cost. */
 export interface ProviderLimits {
-  /** Whether addresses that are not public, and plain http on this machine, are allowed. */
+  /** Whether private IP addresses, and plain http on this machine, are allowed. */
   readonly allowPrivate: boolean
-  /** From looking up the name to the last byte received, in milliseconds. */
+  /** Timeout from name lookup to the last byte, in milliseconds. */
   readonly timeoutMs: number
-  /** Of a reply. */
+  /** Maximum size of a response. */
   readonly maxBytes: number
 }
 
-/** A provider that could not be reached, took too long, sent too much, or is where it must not be. */
+/** The provider does not respond, responds too slowly or too much, or has a forbidden IP address. */
 export class ProviderUnreachable extends Error {
   override readonly name = 'ProviderUnreachable'
 }
 
-/** Speaks with identity providers. Who names them is the admin of some organization, and not who runs Bearing. */
+/** Sends requests to identity providers, which admins of organizations name, not the operator of Bearing. */
 export class ProviderHttp {
   private readonly http: GuardedHttp
 
   constructor(
     private readonly limits: ProviderLimits,
-    told?: RecordOutcome,
+    observe?: RecordOutcome,
   ) {
     const { allowPrivate, timeoutMs, maxBytes } = limits
     this.http = new GuardedHttp(
@@ -39,16 +38,15 @@ export class ProviderHttp {
         maxBytes,
         beyondMaxBytes: 'fail',
       },
-      told,
+      observe,
     )
   }
 
-  /** Whether the limits allow what is not public. */
   get allowsPrivate(): boolean {
     return this.limits.allowPrivate
   }
 
-  /** As `fetch`, for openid-client. */
+  /** `fetch` for openid-client. */
   readonly fetch: CustomFetch = async (address, { method, headers, body, signal }) => {
     const url = new URL(address)
     this.refuseHost(url)
@@ -60,13 +58,9 @@ export class ProviderHttp {
     }
   }
 
-  /**
-   * Whether a URL is one that we would ask, or send a browser to.
-   *
-   * @throws ProviderUnreachable
-   */
+  /** @throws ProviderUnreachable for a URL that neither Bearing nor a browser may be sent to */
   refuseHost(url: URL): void {
-    // Where a browser is sent to is not looked up here, so no other name is one of this machine.
+    // Names for browsers are not looked up here, so no other name can be this machine.
     const isLocal = /^(localhost|\[::1\]|127\.(?:\d+\.){2}\d+)$/.test(url.hostname)
     if (url.protocol !== 'https:' && !isLocal) throw new ProviderUnreachable('only https is allowed')
     try {
@@ -78,10 +72,10 @@ export class ProviderHttp {
   }
 }
 
-/** @throws Error where it is something that openid-client does not send in what we use of it */
+/** @throws Error for bodies that openid-client does not send in this flow */
 function textOf(body: CustomFetchOptions['body']): string | undefined {
   if (body === undefined || body === null) return undefined
   if (typeof body === 'string') return body
   if (body instanceof URLSearchParams) return body.toString()
-  throw new Error('a body of this kind is not sent')
+  throw new Error('unexpected type of body')
 }

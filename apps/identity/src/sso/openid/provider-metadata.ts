@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Algorithms of ID tokens that are accepted: with a key that only the provider has. Neither `none` nor HMAC is one. */
+/** Accepted algorithms of ID tokens: asymmetric ones, never `none` or HMAC. */
 const SIGNING_ALGORITHMS: readonly string[] = [
   'RS256',
   'RS384',
@@ -17,7 +17,7 @@ const SIGNING_ALGORITHMS: readonly string[] = [
 
 const Endpoint = z.url({ protocol: /^https?$/ }).max(2_048)
 
-/** What we keep of what a provider says of itself (OpenID Connect Discovery 1.0 §3, RFC 9207). */
+/** The stored part of a provider's metadata (OpenID Connect Discovery 1.0 §3, RFC 9207). */
 export const ProviderMetadata = z.object({
   issuer: z.string(),
   authorization_endpoint: Endpoint,
@@ -25,13 +25,12 @@ export const ProviderMetadata = z.object({
   jwks_uri: Endpoint,
   userinfo_endpoint: Endpoint.optional(),
   token_endpoint_auth_methods_supported: z.array(z.string()).optional(),
-  /** Left out: RS256, as it always was. */
   id_token_signing_alg_values_supported: z
     .array(z.string())
     .default(['RS256'])
     .transform((algorithms) => algorithms.filter((algorithm) => SIGNING_ALGORITHMS.includes(algorithm)))
     .pipe(z.array(z.string()).min(1)),
-  /** Left out by some providers that have it: then it is used all the same, and they ignore or check it. */
+  /** Missing at some providers that support PKCE. It is used anyway. */
   code_challenge_methods_supported: z.array(z.string()).optional(),
   authorization_response_iss_parameter_supported: z.boolean().optional(),
 })

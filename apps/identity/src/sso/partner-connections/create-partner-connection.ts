@@ -5,7 +5,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { OpenidProvider } from '../openid/openid-provider.js'
 import { ClientSecrets } from '../connections/client-secrets.js'
@@ -15,7 +15,6 @@ import { SHOWN, toPartnerConnection } from './partner-connection-row.js'
 export class CreatePartnerConnection {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
     private readonly provider: OpenidProvider,
     private readonly secrets: ClientSecrets,
     private readonly clock: Clock,
@@ -45,7 +44,7 @@ export class CreatePartnerConnection {
         },
         select: SHOWN,
       })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'sso_connection.created',
         target: ['sso_connection', id],
         details: { name: row.name, issuer: row.issuer, client_id: row.clientId, partner: true },

@@ -2,7 +2,7 @@ import type { PartnerConnection } from '@bearing/contracts/identity/partner'
 import type { z } from 'zod'
 import { SHOWN as SHOWN_OF_ALL, toConnection } from '../connections/connection-row.js'
 
-/** The columns that are shown. */
+/** The columns to read. */
 export const SHOWN = { ...SHOWN_OF_ALL, teamIdClaim: true, teamNameClaim: true } as const
 
 type Row = Parameters<typeof toConnection>[0] & {
@@ -10,7 +10,7 @@ type Row = Parameters<typeof toConnection>[0] & {
   readonly teamNameClaim: string | null
 }
 
-/** A partner's connection as the contract shows it. */
+/** Returns a connection of a partner as the contract has it. */
 export function toPartnerConnection(row: Row): z.output<typeof PartnerConnection> {
   const { id, name, issuer, client_id, enabled, callback_path, sign_in_path, created_at } = toConnection(row)
   return {
@@ -18,7 +18,7 @@ export function toPartnerConnection(row: Row): z.output<typeof PartnerConnection
     name,
     issuer,
     client_id,
-    // The database has both wherever there is no organization.
+    // The database has both for connections without an organization.
     team_id_claim: row.teamIdClaim ?? '',
     team_name_claim: row.teamNameClaim ?? '',
     enabled,

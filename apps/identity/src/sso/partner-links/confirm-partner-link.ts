@@ -3,12 +3,12 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
-import { MembershipChanges, type Place } from '../../ground/events/membership-changes.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { recordMembershipChange } from '../../ground/events/membership-changes.js'
+import { lockUser, type Member } from '../../ground/locks.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { callingUser } from '../../people/users/calling-user.js'
-import { lockUser } from '../../people/users/lock-user.js'
 import { noLink, pendingLink } from './pending-link.js'
 
 interface Linked {
@@ -19,11 +19,7 @@ interface Linked {
 
 @Controller()
 export class ConfirmPartnerLink {
-  constructor(
-    private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: MembershipChanges,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   @Handle(confirmPartnerLink)
   async execute(
@@ -31,63 +27,61 @@ export class ConfirmPartnerLink {
     by: Principal,
   ): Promise<Output<typeof confirmPartnerLink>> {
     const admin = callingUser(by).userId
-    const change = await this.database.transaction(async (transaction) => {
-      await this.lockRequester(transaction, id, organizationId)
-      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), admin, 'partner-link:manage')
-      const { teamId, userId, name } = await this.linked(transaction, id, organizationId)
-      const change = await this.join(transaction, by, { organizationId, userId })
-      await this.audit.record(transaction, by, {
+    await this.database.transaction(async (transaction) => {
+      await lockRequester(transaction, id, organizationId)
+      await requireAdmin(transaction, organizationId, admin, 'partner-link:manage')
+      const { teamId, userId, name } = await link(transaction, id, organizationId)
+      await join(transaction, by, { organizationId, userId })
+      recordAudit(transaction, by, {
         action: 'partner_link.confirmed',
         target: ['partner_team', teamId],
         organizationId,
         details: { team: name, requested_by: userId },
       })
-      return change
     })
-    await this.changes.publish(change)
     return {}
   }
+}
 
-  /** Who asked joins: their account comes first, as everywhere. A request has one requester for as long as it has its id. */
-  private async lockRequester(transaction: Transaction, id: string, organizationId: string): Promise<void> {
-    const where = pendingLink(id, organizationId)
-    const team = await transaction.partnerTeam.findFirst({ where, select: { requestedBy: true } })
-    if (!team?.requestedBy || !(await lockUser(transaction, team.requestedBy))) throw noLink()
-  }
+/** Locks the account of the requesting user, who joins. The requester of a request never changes. */
+async function lockRequester(transaction: Transaction, id: string, organizationId: string): Promise<void> {
+  const where = pendingLink(id, organizationId)
+  const team = await transaction.partnerTeam.findFirst({ where, select: { requestedBy: true } })
+  if (!team?.requestedBy || !(await lockUser(transaction, team.requestedBy))) throw noLink()
+}
 
-  private async linked(transaction: Transaction, id: string, organizationId: string): Promise<Linked> {
-    // What it was stays in `before`: an update gives back what it has become.
-    const [linked] = await transaction.$queryRaw<Linked[]>`
-      WITH before AS (
-        SELECT id, requested_by FROM partner_teams
-        WHERE coalesce(request_id, id) = ${id}::uuid AND organization_id IS NULL
-          AND requested_organization_id = ${organizationId}::uuid
-        FOR UPDATE
-      )
-      UPDATE partner_teams t
-      SET organization_id = ${organizationId}::uuid,
-          requested_organization_id = NULL, requested_by = NULL, requested_at = NULL, request_id = NULL
-      FROM before WHERE t.id = before.id
-      RETURNING t.id AS "teamId", before.requested_by AS "userId", t.name`
-    if (!linked) throw noLink()
-    return linked
-  }
+async function link(transaction: Transaction, id: string, organizationId: string): Promise<Linked> {
+  // RETURNING has only new values, so the requester is read before.
+  const [linked] = await transaction.$queryRaw<Linked[]>`
+    WITH before AS (
+      SELECT id, requested_by FROM partner_teams
+      WHERE coalesce(request_id, id) = ${id}::uuid AND organization_id IS NULL
+        AND requested_organization_id = ${organizationId}::uuid
+      FOR UPDATE
+    )
+    UPDATE partner_teams t
+    SET organization_id = ${organizationId}::uuid,
+        requested_organization_id = NULL, requested_by = NULL, requested_at = NULL, request_id = NULL
+    FROM before WHERE t.id = before.id
+    RETURNING t.id AS "teamId", before.requested_by AS "userId", t.name`
+  if (!linked) throw noLink()
+  return linked
+}
 
-  /** Who asked is let in at once. The event reaches them in any case: their session knows of the organization now. */
-  private async join(transaction: Transaction, by: Principal, place: Place) {
-    const { count } = await transaction.membership.createMany({
-      data: [{ ...place, role: 'member' }],
-      skipDuplicates: true,
+/** Makes the requesting user a member. Records the change in any case, since their session reaches the organization now. */
+async function join(transaction: Transaction, by: Principal, member: Member): Promise<void> {
+  const { count } = await transaction.membership.createMany({
+    data: [{ ...member, role: 'member' }],
+    skipDuplicates: true,
+  })
+  if (count > 0)
+    recordAudit(transaction, by, {
+      action: 'membership.granted',
+      target: ['user', member.userId],
+      organizationId: member.organizationId,
+      details: { role: 'member' },
     })
-    if (count > 0)
-      await this.audit.record(transaction, by, {
-        action: 'membership.granted',
-        target: ['user', place.userId],
-        organizationId: place.organizationId,
-        details: { role: 'member' },
-      })
-    const where = { userId_organizationId: place }
-    const { role } = await transaction.membership.findUniqueOrThrow({ where })
-    return this.changes.record(transaction, place, role === 'admin' ? 'admin' : 'member')
-  }
+  const where = { userId_organizationId: member }
+  const { role } = await transaction.membership.findUniqueOrThrow({ where })
+  recordMembershipChange(transaction, member, role === 'admin' ? 'admin' : 'member')
 }

@@ -26,7 +26,7 @@ export class ListPartnerLinks {
       id: requestId ?? id,
       team_name: name,
       partner: connection.name,
-      // The database has all of a request, or nothing of it.
+      // The database has all columns of a request or none.
       requested_by: requester?.email ?? '',
       requested_at: (requestedAt ?? createdAt).toISOString(),
     }))

@@ -1,10 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 
-/**
- * What a request is found by that still waits.
- *
- * @param id of the request; of the team where the request is from before requests had ids
- */
+/** Returns the condition for a pending request. @param id of the request, or of the team for requests without id */
 export function pendingLink(id: string, organizationId: string) {
   return {
     OR: [{ requestId: id }, { id, requestId: null }],
@@ -13,10 +9,10 @@ export function pendingLink(id: string, organizationId: string) {
   }
 }
 
-/** What is said where no team asks. */
+/** No team has such a pending request. */
 export function noLink(): OperationError {
   return new OperationError(
     'partner_link_not_found',
-    'No team asks to be linked with the organization in this way. It may have chosen another one or have another name meanwhile: list the links again.',
+    'There is no such request of a team. The team may have another request or another name meanwhile: list the links again.',
   )
 }

@@ -5,20 +5,20 @@ import { Randomness } from '@bearing/service/randomness'
 import { Injectable } from '@nestjs/common'
 import { z } from 'zod'
 import type { Transaction } from '../../ground/database.js'
-import type { ArrivedClaims } from '../openid/openid-provider.js'
-import type { HeldConnection } from '../sign-on/hold-connection.js'
+import type { HeldConnection } from '../../ground/locks.js'
+import type { ProviderClaims } from '../openid/openid-provider.js'
 
-/** The team that somebody came with. */
+/** The team of a sign-in. */
 export interface EnteredTeam {
   readonly id: string
-  /** Null: it has none yet. */
+  /** Null until the team has an organization. */
   readonly organizationId: string | null
 }
 
-/** Some partners count their teams. */
+/** Some partners have numbers as team ids. */
 const TeamId = z.union([z.string(), z.int().transform(String)]).pipe(z.string().regex(/^\P{Cc}{1,255}$/u))
 
-/** Knows a team of a partner by what is said of a person. */
+/** Finds or creates the partner team in the claims of a sign-in. */
 @Injectable()
 export class EnterTeam {
   constructor(
@@ -27,21 +27,20 @@ export class EnterTeam {
   ) {}
 
   /**
-   * @returns undefined where the connection is no partner's
-   * @throws OperationError `sso_access_denied` where a partner does not say which team it is
+   * @returns undefined if the connection is not of a partner
+   * @throws OperationError `sso_access_denied` without a team in the claims of a partner
    */
   async enter(
     transaction: Transaction,
     connection: HeldConnection,
-    claims: ArrivedClaims,
+    claims: ProviderClaims,
   ): Promise<EnteredTeam | undefined> {
     const { id: connectionId, teamIdClaim, teamNameClaim } = connection
     if (teamIdClaim === null) return undefined
     const { success, data: teamId } = TeamId.safeParse(claims.all[teamIdClaim])
     if (!success) throw noTeam()
     const name = Name.catch(teamId.slice(0, 128)).parse(claims.all[teamNameClaim ?? ''])
-    // Who has asked for a link with the name before asks anew, as it were: an admin confirms what they have seen.
-    // Of two who bring a team at the same moment one makes the row, and the other finds it.
+    // A new name gets a new request id, so that an admin confirms the name they have seen.
     const [team] = await transaction.$queryRaw<EnteredTeam[]>`
       INSERT INTO partner_teams AS t (id, connection_id, team_id, name, created_at)
       VALUES (${this.randomness.newId()}::uuid, ${connectionId}::uuid, ${teamId}, ${name}, ${this.clock.now()})
@@ -58,7 +57,7 @@ export class EnterTeam {
 function noTeam(): OperationError {
   return new OperationError(
     'sso_access_denied',
-    'The console does not say which team you belong to. Join one there, and come again.',
+    'The partner does not name your team. Join a team in its console, and sign in again.',
     { reason: 'no_team' },
   )
 }

@@ -4,17 +4,14 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { FindTeam, toTeam } from './find-team.js'
+import { lockCallingTeam, toTeam } from './calling-team.js'
 
 @Controller()
 export class ShowPartnerTeam {
-  constructor(
-    private readonly database: Database,
-    private readonly teams: FindTeam,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   @Handle(showPartnerTeam)
   async execute(_: Input<typeof showPartnerTeam>, by: Principal): Promise<Output<typeof showPartnerTeam>> {
-    return toTeam(await this.database.transaction((transaction) => this.teams.lock(transaction, by)))
+    return toTeam(await this.database.transaction((transaction) => lockCallingTeam(transaction, by)))
   }
 }

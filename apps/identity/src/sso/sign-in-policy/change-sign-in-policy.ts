@@ -5,11 +5,11 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
-import { CredentialChanges } from '../../ground/events/credential-changes.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
-import { lockTotp } from '../../people/second-factor/lock-totp.js'
+import { recordCredentialChange } from '../../ground/events/credential-changes.js'
+import { lockTotp } from '../../ground/locks.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { callingSession } from '../../people/sessions/calling-session.js'
 import { SessionSettings } from '../../people/sessions/session-settings.js'
 import { callingUser } from '../../people/users/calling-user.js'
@@ -18,8 +18,6 @@ import { callingUser } from '../../people/users/calling-user.js'
 export class ChangeSignInPolicy {
   constructor(
     private readonly database: Database,
-    private readonly audit: AuditLog,
-    private readonly changes: CredentialChanges,
     private readonly settings: SessionSettings,
     private readonly clock: Clock,
   ) {}
@@ -29,28 +27,26 @@ export class ChangeSignInPolicy {
     input: Input<typeof changeSignInPolicy>,
     by: Principal,
   ): Promise<Output<typeof changeSignInPolicy>> {
-    const organizationId = input.organization_id
+    const { organization_id: organizationId, sso_required, second_factor_required } = input
     const { userId } = callingUser(by)
-    const asked = {
-      ...(input.sso_required !== undefined && { ssoRequired: input.sso_required }),
-      ...(input.second_factor_required !== undefined && {
-        secondFactorRequired: input.second_factor_required,
-      }),
+    const change = {
+      ...(sso_required !== undefined && { ssoRequired: sso_required }),
+      ...(second_factor_required !== undefined && { secondFactorRequired: second_factor_required }),
     }
-    const { rule, change } = await this.database.transaction(async (transaction) => {
-      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'sign-in-policy:change')
+    const rule = await this.database.transaction(async (transaction) => {
+      await requireAdmin(transaction, organizationId, userId, 'sign-in-policy:change')
       const bySso = await this.sessionsThroughConnection(transaction, userId, organizationId)
-      if (asked.ssoRequired && bySso.length === 0) throw notBySso()
-      // The organization trusts its own provider with it.
-      const isOneOfThem = bySso.some(({ id }) => id === callingSession(by))
-      if (asked.secondFactorRequired && !isOneOfThem) await refuseWithoutSecondFactor(transaction, userId)
+      if (change.ssoRequired && bySso.length === 0) throw notBySso()
+      // The organization trusts its own provider with the second factor.
+      const callsBySso = bySso.some(({ id }) => id === callingSession(by))
+      if (change.secondFactorRequired && !callsBySso) await refuseWithoutSecondFactor(transaction, userId)
       const before = await transaction.organizationRule.findUnique({ where: { organizationId } })
       const rule = await transaction.organizationRule.upsert({
         where: { organizationId },
-        create: { organizationId, ...asked },
-        update: asked,
+        create: { organizationId, ...change },
+        update: change,
       })
-      await this.audit.record(transaction, by, {
+      recordAudit(transaction, by, {
         action: 'sign_in_policy.changed',
         target: ['organization', organizationId],
         organizationId,
@@ -61,16 +57,13 @@ export class ChangeSignInPolicy {
           second_factor_required_before: before?.secondFactorRequired ?? false,
         },
       })
-      return { rule, change: await this.changes.record(transaction, `organization:${organizationId}`) }
+      recordCredentialChange(transaction, `organization:${organizationId}`)
+      return rule
     })
-    await this.changes.publish(change)
     return { sso_required: rule.ssoRequired, second_factor_required: rule.secondFactorRequired }
   }
 
-  /**
-   * The sessions that the user has begun through a connection of the organization: now, and not when their claims were
-   * signed. The admins are locked, so the connection stays.
-   */
+  /** Returns the active sessions of the user through a connection of the organization. The locked admins keep it in place. */
   private sessionsThroughConnection(
     transaction: Transaction,
     userId: string,
@@ -90,11 +83,11 @@ export class ChangeSignInPolicy {
   }
 }
 
-/** Who switches a rule on has to fulfil it: nobody locks themselves out. */
+/** Admins who enable a rule must satisfy it themselves, so that they do not lock themselves out. */
 function notBySso(): OperationError {
   return new OperationError(
     'sso_required',
-    'You are not signed in through a connection of the organization, and could lock everybody out. Sign in through one in a browser first: then it is sure to work, and you can say it again from anywhere.',
+    'You are not signed in through a connection of the organization, and could lock everyone out. Sign in through one in a browser first; then repeat this call with any credential.',
   )
 }
 

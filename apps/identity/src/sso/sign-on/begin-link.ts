@@ -6,31 +6,26 @@ import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { callingSession, noSession } from '../../people/sessions/calling-session.js'
 import { noConnection } from '../connections/connection-row.js'
-import { OpenAttempt } from './open-attempt.js'
+import { CONNECTION_ROW, SignOnAttempts } from './sign-on-attempts.js'
 
 @Controller()
 export class BeginLink {
   constructor(
     private readonly database: Database,
-    private readonly attempts: OpenAttempt,
+    private readonly attempts: SignOnAttempts,
   ) {}
 
-  /** Only from a session: the way leads through the browser and back, and has to end where it began. */
+  /** Requires a session: the browser has to come back to it. */
   @Handle(beginLink)
   async execute(input: Input<typeof beginLink>, by: Principal): Promise<Output<typeof beginLink>> {
     const sessionId = callingSession(by)
     if (sessionId === undefined)
-      throw noSession('Accounts are linked from a session of a browser: sign in there with the password.')
+      throw noSession('Accounts are linked in a browser session: sign in there with the password.')
     const connection = await this.database.ssoConnection.findUnique({
       where: { id: input.connection_id, enabled: true },
-      select: { id: true, clientId: true, scopes: true, metadata: true },
+      select: CONNECTION_ROW,
     })
     if (!connection) throw noConnection()
-    return this.attempts.open(connection, {
-      origin: input.origin,
-      browser: input.browser,
-      returnTo: input.return_to,
-      sessionId,
-    })
+    return this.attempts.start(connection, input, sessionId)
   }
 }

@@ -4,16 +4,16 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { noConnection } from '../connections/connection-row.js'
-import { OpenAttempt } from './open-attempt.js'
+import { CONNECTION_ROW, SignOnAttempts } from './sign-on-attempts.js'
 
 @Controller()
 export class BeginSignOn {
   constructor(
     private readonly database: Database,
-    private readonly attempts: OpenAttempt,
+    private readonly attempts: SignOnAttempts,
   ) {}
 
-  /** An organization without a connection, one with several, and one that there is not get the same answer. */
+  /** Responds alike for organizations without a connection, with several, and unknown ones. */
   @Handle(beginSignOn)
   async execute(input: Input<typeof beginSignOn>): Promise<Output<typeof beginSignOn>> {
     const { connection_id: id, organization_id: organizationId } = input
@@ -21,14 +21,10 @@ export class BeginSignOn {
     if (!named) throw noConnection()
     const [connection, ...others] = await this.database.ssoConnection.findMany({
       where: { enabled: true, ...named },
-      select: { id: true, clientId: true, scopes: true, metadata: true },
+      select: CONNECTION_ROW,
       take: 2,
     })
     if (!connection || others.length > 0) throw noConnection()
-    return this.attempts.open(connection, {
-      origin: input.origin,
-      browser: input.browser,
-      returnTo: input.return_to,
-    })
+    return this.attempts.start(connection, input)
   }
 }

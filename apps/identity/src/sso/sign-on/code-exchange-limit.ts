@@ -1,30 +1,27 @@
 import { ConcurrencyLimit, type Share } from '@bearing/nats/concurrency-limit'
 import { Injectable } from '@nestjs/common'
 
-/** Codes that are redeemed at the same time, in all, of one organization, and of one connection. */
-const MOST = 32
-const MOST_OF_ORGANIZATION = 8
-const MOST_OF_CONNECTION = 4
+/** Code exchanges at the same time, in total, per organization and per connection. */
+const MAX_TOTAL = 32
+const MAX_PER_ORGANIZATION = 8
+const MAX_PER_CONNECTION = 4
 
-/**
- * Bounds how many people who sign in wait for identity providers. They are not to blame for a slow provider, so they do not
- * hear that they were too fast.
- */
+/** Limits concurrent code exchanges with identity providers. Users are not to blame for a slow provider: `overloaded`. */
 @Injectable()
-export class Redeeming extends ConcurrencyLimit {
+export class CodeExchangeLimit extends ConcurrencyLimit {
   constructor() {
-    super({ limit: MOST, tooMany: 'Too many people are signing in' })
+    super({ limit: MAX_TOTAL, tooMany: 'Too many people are signing in' })
   }
 }
 
 interface Connection {
   readonly id: string
-  /** Null: it is that of a partner. */
+  /** Null for a connection of a partner. */
   readonly organizationId: string | null
 }
 
-/** An organization may have any number of connections, and most have one or two. */
+/** Returns what a code exchange counts for. */
 export function sharesOf({ id, organizationId }: Connection): readonly Share[] {
-  const own = { key: id, limit: MOST_OF_CONNECTION }
-  return organizationId === null ? [own] : [own, { key: organizationId, limit: MOST_OF_ORGANIZATION }]
+  const own = { key: id, limit: MAX_PER_CONNECTION }
+  return organizationId === null ? [own] : [own, { key: organizationId, limit: MAX_PER_ORGANIZATION }]
 }

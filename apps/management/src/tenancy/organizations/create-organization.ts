@@ -1,4 +1,4 @@
-import { foundOrganization } from '@bearing/contracts/identity/user'
+import { addFirstAdmin } from '@bearing/contracts/identity/user'
 import { createOrganization } from '@bearing/contracts/management/organization'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -41,7 +41,7 @@ export class CreateOrganization {
       taken: (slugs) => this.taken(slugs),
       before: () =>
         this.identity.call(
-          foundOrganization,
+          addFirstAdmin,
           { founded_organization_id: organization.id },
           { claims: currentCall()?.claims },
         ),

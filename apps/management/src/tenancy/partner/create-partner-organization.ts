@@ -1,4 +1,4 @@
-import { foundPartnerTeam } from '@bearing/contracts/identity/partner'
+import { assignPartnerOrganization } from '@bearing/contracts/identity/partner'
 import { createPartnerOrganization } from '@bearing/contracts/management/partner'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -41,7 +41,7 @@ export class CreatePartnerOrganization {
     by: Principal,
   ): Promise<Output<typeof createPartnerOrganization>> {
     const { name, organization_id, project_id } = await this.identity.call(
-      foundPartnerTeam,
+      assignPartnerOrganization,
       { founded_organization_id: this.randomness.newId(), founded_project_id: this.randomness.newId() },
       { claims: currentCall()?.claims },
     )

@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { askPartnerLink } from '@bearing/contracts/identity/partner'
+import { recordPartnerLinkRequest } from '@bearing/contracts/identity/partner'
 import { requestPartnerLink } from '@bearing/contracts/management/partner'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { currentCall } from '@bearing/nats/call-context'
@@ -26,7 +26,7 @@ export class RequestPartnerLink {
     if (!organization)
       throw new OperationError('organization_not_found', 'No organization has this slug. Check the slug.')
     return this.identity.call(
-      askPartnerLink,
+      recordPartnerLinkRequest,
       { asked_organization_id: organization.id },
       { claims: currentCall()?.claims },
     )

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
 import { showProjectKey } from '@bearing/contracts/identity/project-key'
-import { foundOrganization } from '@bearing/contracts/identity/user'
+import { addFirstAdmin } from '@bearing/contracts/identity/user'
 import { resolveScope } from '@bearing/contracts/management/scope'
 import { createProject, listProjects, showProject } from '@bearing/contracts/management/project'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
@@ -56,7 +56,7 @@ describe('projects', () => {
   it('cannot be made in an organization that does not exist, though its grant does', async () => {
     const user = await management.newUser()
     const organizationId = randomUUID()
-    await management.call(foundOrganization, { founded_organization_id: organizationId }, await user.claims())
+    await management.call(addFirstAdmin, { founded_organization_id: organizationId }, await user.claims())
     await expect(
       management.call(createProject, { organization_id: organizationId, name: 'x' }, await user.claims()),
     ).rejects.toMatchObject({ code: 'organization_not_found' })

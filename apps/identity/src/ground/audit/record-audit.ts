@@ -1,13 +1,10 @@
-import { auditRow, type Actor, type AuditRecord } from '@bearing/service/audit-row'
-import { Clock } from '@bearing/service/clock'
-import { Randomness } from '@bearing/service/randomness'
-import { beforeCommit } from '@bearing/service/transactions'
-import { Injectable } from '@nestjs/common'
+import type { Actor, AuditRecord } from '@bearing/service/audit-row'
+import { beforeCommit, newAuditRow } from '@bearing/service/transactions'
 import type { Transaction } from '../database.js'
-import { AuditChain } from './audit-chain.js'
+import { append } from './audit-chain.js'
 import { chainOf } from './audit-entry.js'
 
-/** What can be done here. */
+/** Actions that identity records. */
 export type Action =
   | 'user.created'
   | 'user.bootstrapped'
@@ -65,19 +62,8 @@ export type Action =
   | 'organization.founded'
   | 'service_claims.issued'
 
-/** Writes down who did what, in the transaction that did it. */
-@Injectable()
-export class AuditLog {
-  constructor(
-    private readonly chain: AuditChain,
-    private readonly clock: Clock,
-    private readonly randomness: Randomness,
-  ) {}
-
-  /** Writes one row when all else of the transaction is done: whoever else writes to the same chain waits until its end. */
-  record(transaction: Transaction, by: Actor, entry: AuditRecord<Action>): Promise<void> {
-    const row = auditRow(by, entry, this.clock, this.randomness)
-    beforeCommit(transaction, chainOf(row), () => this.chain.append(transaction, row, 'identity'))
-    return Promise.resolve()
-  }
+/** Records an audit event in the transaction that causes it. It is appended to its chain at the end of the transaction. */
+export function recordAudit(transaction: Transaction, by: Actor, event: AuditRecord<Action>): void {
+  const row = newAuditRow(transaction, by, event)
+  beforeCommit(transaction, chainOf(row), () => append(transaction, row, 'identity'))
 }

@@ -3,18 +3,15 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { AuditLog } from '../../ground/audit/audit-log.js'
+import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
-import { lockAdmins, refuseUnlessAdmin } from '../../organizations/members/lock-admins.js'
+import { requireAdmin } from '../../organizations/members/require-admin.js'
 import { callingUser } from '../../people/users/calling-user.js'
 import { noLink, pendingLink } from './pending-link.js'
 
 @Controller()
 export class RefusePartnerLink {
-  constructor(
-    private readonly database: Database,
-    private readonly audit: AuditLog,
-  ) {}
+  constructor(private readonly database: Database) {}
 
   @Handle(refusePartnerLink)
   async execute(
@@ -23,21 +20,21 @@ export class RefusePartnerLink {
   ): Promise<Output<typeof refusePartnerLink>> {
     const { userId } = callingUser(by)
     await this.database.transaction(async (transaction) => {
-      refuseUnlessAdmin(await lockAdmins(transaction, organizationId), userId, 'partner-link:manage')
+      await requireAdmin(transaction, organizationId, userId, 'partner-link:manage')
       const where = pendingLink(id, organizationId)
-      // A request has one requester and one name for as long as it has its id.
-      const asked = await transaction.partnerTeam.findFirst({ where, select: { requestedBy: true } })
-      const [refused] = await transaction.partnerTeam.updateManyAndReturn({
+      // The requester of a request never changes.
+      const requested = await transaction.partnerTeam.findFirst({ where, select: { requestedBy: true } })
+      const [rejected] = await transaction.partnerTeam.updateManyAndReturn({
         where,
         data: { requestedOrganizationId: null, requestedBy: null, requestedAt: null, requestId: null },
         select: { id: true, name: true },
       })
-      if (!asked || !refused) throw noLink()
-      await this.audit.record(transaction, by, {
+      if (!requested || !rejected) throw noLink()
+      recordAudit(transaction, by, {
         action: 'partner_link.refused',
-        target: ['partner_team', refused.id],
+        target: ['partner_team', rejected.id],
         organizationId,
-        details: { team: refused.name, requested_by: asked.requestedBy },
+        details: { team: rejected.name, requested_by: requested.requestedBy },
       })
     })
     return {}

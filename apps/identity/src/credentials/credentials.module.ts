@@ -1,0 +1,55 @@
+import { SETTINGS } from '@bearing/service/runtime-module'
+import { Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { PeopleWing } from '../people/people.module.js'
+import { ReportLeak } from './leaks/report-leak.js'
+import { RevokeLeakedSession } from './leaks/revoke-leaked-session.js'
+import { RevokeLeakedToken } from './leaks/revoke-leaked-token.js'
+import { RevokeLeakedUserKey } from './leaks/revoke-leaked-user-key.js'
+import { DeleteLegacyToken } from './legacy-tokens/delete-legacy-token.js'
+import { ImportLegacyTokens } from './legacy-tokens/import-legacy-tokens.js'
+import { ListLegacyTokens } from './legacy-tokens/list-legacy-tokens.js'
+import { ChangeOrganizationTokenPolicy } from './organization-token-policy/change-organization-token-policy.js'
+import { ShowOrganizationTokenPolicy } from './organization-token-policy/show-organization-token-policy.js'
+import { CreateOrganizationToken } from './organization-tokens/create-organization-token.js'
+import { DeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
+import { ExpiryNotices } from './organization-tokens/expiry-notices.js'
+import { ListOrganizationTokens } from './organization-tokens/list-organization-tokens.js'
+import { RecordTokenUses } from './organization-tokens/record-token-uses.js'
+import { RotateOrganizationToken } from './organization-tokens/rotate-organization-token.js'
+import { TokenQuota } from './organization-tokens/token-quota.js'
+import { ReportPeppers } from './peppers/report-peppers.js'
+import { CreateProjectKey } from './project-keys/create-project-key.js'
+import { CycleProjectKey } from './project-keys/cycle-project-key.js'
+import { ShowProjectKey } from './project-keys/show-project-key.js'
+import { ChangeProjectSettings } from './project-settings/change-project-settings.js'
+import { ShowProjectSettings } from './project-settings/show-project-settings.js'
+import { CycleUserKey } from './user-keys/cycle-user-key.js'
+import { DeleteUserKey } from './user-keys/delete-user-key.js'
+import { ProveBeforeCycling } from './user-keys/prove-before-cycling.js'
+import { ShowUserKey } from './user-keys/show-user-key.js'
+
+/**
+ * The life of credentials without a password: organization auth tokens and their policy, user API keys, project keys and
+ * what they allow, legacy location tokens, reported leaks, and the report of peppers. Authenticating them is the task of
+ * introspection. It may import organizations, people and ground.
+ */
+@Module({
+  imports: [PeopleWing],
+  controllers: [
+    ...[ListOrganizationTokens, CreateOrganizationToken, DeleteOrganizationToken, RotateOrganizationToken],
+    ...[RecordTokenUses, ShowOrganizationTokenPolicy, ChangeOrganizationTokenPolicy],
+    ...[ShowUserKey, CycleUserKey, DeleteUserKey],
+    ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, ShowProjectSettings, ChangeProjectSettings],
+    ...[ImportLegacyTokens, ListLegacyTokens, DeleteLegacyToken, ReportLeak, ReportPeppers],
+  ],
+  providers: [
+    {
+      provide: TokenQuota,
+      inject: [SETTINGS],
+      useFactory: (settings: Settings) => new TokenQuota(settings.TOKENS_PER_ORGANIZATION),
+    },
+    ...[ExpiryNotices, RevokeLeakedToken, RevokeLeakedSession, RevokeLeakedUserKey, ProveBeforeCycling],
+  ],
+})
+export class CredentialsWing {}

@@ -1,0 +1,88 @@
+import { EventPublisher } from '@bearing/nats/events'
+import { Health } from '@bearing/service/health'
+import type { Logger } from '@bearing/service/logger'
+import { Metrics } from '@bearing/service/metrics'
+import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
+import { Randomness } from '@bearing/service/randomness'
+import { RateLimits } from '@bearing/service/rate-limits'
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
+import { SecretBox } from '@bearing/service/secret-box'
+import { Transactions } from '@bearing/service/transactions'
+import { Global, Module, type OnApplicationShutdown } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { AppendAuditEvents } from './audit/append-audit-events.js'
+import { ExportAuditEntries } from './audit/export-audit-entries.js'
+import { ListAuditChains } from './audit/list-audit-chains.js'
+import { ListAuditEntries } from './audit/list-audit-entries.js'
+import { RecordRefusals } from './audit/record-refusals.js'
+import { VerifyAuditChain } from './audit/verify-audit-chain.js'
+import { CheckSecret } from './check-secret.js'
+import { Database } from './database.js'
+import { EventStreams } from './events/event-streams.js'
+import { QueueRepair } from './events/queue-repair.js'
+import { QueueMetrics } from './queue-metrics.js'
+import { Peppers } from './rules/peppers.js'
+
+/**
+ * The ground of identity: its database, every lock in order (`locks.ts`), the audit log of all services with its hash
+ * chains, events, peppers and sealed secrets, rate limits and pure rules. Every wing may use it. Audit events are recorded
+ * only with `recordAudit`, events only inside `database.transaction`. It imports no other wing.
+ */
+@Global()
+@Module({
+  controllers: [
+    AppendAuditEvents,
+    ExportAuditEntries,
+    ListAuditChains,
+    ListAuditEntries,
+    RecordRefusals,
+    VerifyAuditChain,
+  ],
+  providers: [
+    {
+      provide: Database,
+      inject: [SETTINGS, Transactions],
+      useFactory: (settings: Settings, transactions: Transactions) =>
+        new Database(settings.IDENTITY_DATABASE_URL, settings.DATABASE_POOL, transactions),
+    },
+    {
+      provide: OutboxRelay,
+      inject: [Database, EventPublisher, LOGGER],
+      useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>
+        new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger),
+    },
+    {
+      provide: RateLimits,
+      inject: [SETTINGS, LOGGER, Metrics],
+      useFactory: (settings: Settings, logger: Logger, metrics: Metrics) =>
+        RateLimits.open(settings.REDIS_URL, logger, metrics),
+    },
+    {
+      provide: Peppers,
+      inject: [SETTINGS],
+      useFactory: (settings: Settings) => new Peppers(settings.IDENTITY_PEPPERS),
+    },
+    {
+      provide: SecretBox,
+      inject: [SETTINGS, Randomness],
+      useFactory: (settings: Settings, randomness: Randomness) =>
+        new SecretBox(settings.IDENTITY_PEPPERS, randomness.bytes),
+    },
+    ...[CheckSecret, EventStreams, QueueMetrics, QueueRepair],
+  ],
+  exports: [Database, RateLimits, Peppers, SecretBox, CheckSecret, QueueMetrics],
+})
+export class GroundWing implements OnApplicationShutdown {
+  constructor(
+    private readonly database: Database,
+    private readonly limits: RateLimits,
+    health: Health,
+  ) {
+    health.need({ name: 'postgres', check: () => database.$queryRaw`SELECT 1` })
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.limits.close()
+    await this.database.$disconnect()
+  }
+}

@@ -1,0 +1,49 @@
+import { ClaimsVerifier } from '@bearing/client-nats/claims-verifier'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { SETTINGS } from '@bearing/service/runtime-module'
+import { Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { PeopleWing } from '../people/people.module.js'
+import { AuthorizeCredential } from './authorize-credential.js'
+import { CheckCredential } from './checks/check-credential.js'
+import { CheckLegacyToken } from './checks/check-legacy-token.js'
+import { CheckOrganizationToken } from './checks/check-organization-token.js'
+import { CheckProjectKey } from './checks/check-project-key.js'
+import { CheckSession } from './checks/check-session.js'
+import { CheckUser } from './checks/check-user.js'
+import { RenewSecretHash } from './checks/renew-secret-hash.js'
+import { GetJwks } from './claims/get-jwks.js'
+import { IssueServiceClaims } from './claims/issue-service-claims.js'
+import { jwksOf } from './claims/jwks.js'
+import { SignClaims } from './claims/sign-claims.js'
+import { IntrospectCredential } from './introspect-credential.js'
+import { IntrospectionCache } from './introspection-cache.js'
+
+/**
+ * Introspection: finds out who holds a credential, caches the result for seconds, signs claims and decides what a
+ * credential allows. Everything here only reads, except last use and hash renewal. It may import organizations, people and
+ * ground; single sign-on uses its check of sessions.
+ */
+@Module({
+  imports: [PeopleWing],
+  controllers: [IntrospectCredential, AuthorizeCredential, GetJwks, IssueServiceClaims],
+  providers: [
+    {
+      provide: SignClaims,
+      inject: [SETTINGS, Clock, Randomness],
+      useFactory: (settings: Settings, clock: Clock, randomness: Randomness) =>
+        SignClaims.with(settings.IDENTITY_SIGNING_KEYS[0], settings.CLAIMS_LIFETIME_S, clock, randomness),
+    },
+    {
+      provide: ClaimsVerifier,
+      inject: [SETTINGS],
+      useFactory: (settings: Settings) =>
+        new ClaimsVerifier(() => Promise.resolve(jwksOf(settings.IDENTITY_SIGNING_KEYS))),
+    },
+    ...[CheckCredential, CheckLegacyToken, CheckOrganizationToken, CheckProjectKey, CheckSession, CheckUser],
+    ...[RenewSecretHash, IntrospectionCache],
+  ],
+  exports: [CheckSession],
+})
+export class IntrospectionWing {}

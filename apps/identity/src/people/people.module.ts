@@ -1,0 +1,131 @@
+import { Clock } from '@bearing/service/clock'
+import { Metrics } from '@bearing/service/metrics'
+import { Randomness } from '@bearing/service/randomness'
+import { RateLimits } from '@bearing/service/rate-limits'
+import { SETTINGS } from '@bearing/service/runtime-module'
+import { SettingsError } from '@bearing/service/settings'
+import { Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { Database } from '../ground/database.js'
+import { QueueMetrics } from '../ground/queue-metrics.js'
+import { ExpiredRecordSweep } from './expired-records/expired-record-sweep.js'
+import { ComposeNotices } from './mails/compose-notices.js'
+import { ComposePasswordReset } from './mails/compose-password-reset.js'
+import { MailQueue } from './mails/mail-queue.js'
+import { MailRelay } from './mails/mail-relay.js'
+import { Mailer } from './mails/mailer.js'
+import { mailsBacklog } from './mails/mails-backlog.js'
+import { NoticeLimit } from './mails/notice-limit.js'
+import { openMailer } from './mails/open-mailer.js'
+import { BreachedFile } from './passwords/breached-file.js'
+import { ChangePassword } from './passwords/change-password.js'
+import { CheckPassword } from './passwords/check-password.js'
+import { NewPasswords } from './passwords/new-passwords.js'
+import { PasswordBackoff } from './passwords/password-backoff.js'
+import { Passwords } from './passwords/passwords.js'
+import { ProveOwnPassword } from './passwords/prove-own-password.js'
+import { RecordSignInNetwork } from './passwords/record-sign-in-network.js'
+import { RequestPasswordReset } from './passwords/request-password-reset.js'
+import { ResetPassword } from './passwords/reset-password.js'
+import { StoredHashCosts } from './passwords/stored-hash-costs.js'
+import { ConfirmTotp } from './second-factor/confirm-totp.js'
+import { EnrollTotp } from './second-factor/enroll-totp.js'
+import { ProveSecondFactor } from './second-factor/prove-second-factor.js'
+import { RecoveryCodes } from './second-factor/recovery-codes.js'
+import { RemoveTotp } from './second-factor/remove-totp.js'
+import { RenewRecoveryCodes } from './second-factor/renew-recovery-codes.js'
+import { ResetSecondFactor } from './second-factor/reset-second-factor.js'
+import { ShowTotp } from './second-factor/show-totp.js'
+import { TotpSecrets } from './second-factor/totp-secrets.js'
+import { EndOtherSessions } from './sessions/end-other-sessions.js'
+import { EndSession } from './sessions/end-session.js'
+import { ListSessions } from './sessions/list-sessions.js'
+import { OpenSession } from './sessions/open-session.js'
+import { SessionSettings } from './sessions/session-settings.js'
+import { ShowSession } from './sessions/show-session.js'
+import { SignOut } from './sessions/sign-out.js'
+import { StartSession } from './sessions/start-session.js'
+import { BootstrapAdmin } from './users/bootstrap-admin.js'
+import { CreateUser } from './users/create-user.js'
+import { ListOwnMemberships } from './users/list-own-memberships.js'
+import { ShowPrincipal } from './users/show-principal.js'
+import { UserRows } from './users/user-rows.js'
+
+/**
+ * Users and how they sign in with a password: accounts, passwords and their backoff, sessions, second factors, mails to
+ * users, and the deletion of expired records. Upper wings open and end sessions, verify passwords and codes, and queue
+ * mails through the exports. It imports only ground.
+ */
+@Module({
+  controllers: [
+    ...[BootstrapAdmin, CreateUser, ListOwnMemberships, ShowPrincipal],
+    ...[ChangePassword, RequestPasswordReset, ResetPassword],
+    ...[StartSession, ShowSession, SignOut, ListSessions, EndSession, EndOtherSessions],
+    ...[ShowTotp, EnrollTotp, ConfirmTotp, RemoveTotp, RenewRecoveryCodes, ResetSecondFactor],
+  ],
+  providers: [
+    {
+      provide: Passwords,
+      inject: [SETTINGS, Clock, Randomness],
+      useFactory: (settings: Settings, clock: Clock, randomness: Randomness) =>
+        Passwords.prepare(
+          {
+            memoryKib: settings.PASSWORD_HASH_MEMORY_KIB,
+            passes: settings.PASSWORD_HASH_PASSES,
+            lanes: settings.PASSWORD_HASH_LANES,
+          },
+          {
+            concurrency: settings.PASSWORD_HASH_CONCURRENCY,
+            waiting: settings.PASSWORD_HASH_WAITING,
+            sharePercent: settings.PASSWORD_HASH_SHARE,
+          },
+          clock,
+          randomness,
+        ),
+    },
+    {
+      provide: NewPasswords,
+      inject: [SETTINGS],
+      useFactory: async (settings: Settings) =>
+        new NewPasswords(await openBreachedFile(settings.BREACHED_PASSWORDS_FILE)),
+    },
+    {
+      provide: PasswordBackoff,
+      inject: [RateLimits, SETTINGS],
+      useFactory: (limits: RateLimits, settings: Settings) =>
+        new PasswordBackoff(limits, {
+          free: settings.PASSWORD_ATTEMPTS,
+          freeFromUnknown: settings.PASSWORD_ATTEMPTS_OF_STRANGERS,
+          maxS: settings.PASSWORD_BACK_OFF_S,
+        }),
+    },
+    {
+      provide: SessionSettings,
+      inject: [SETTINGS],
+      useFactory: (settings: Settings) =>
+        new SessionSettings(settings.SESSION_IDLE_S * 1_000, settings.SESSION_LIFETIME_S * 1_000),
+    },
+    { provide: Mailer, inject: [SETTINGS, Metrics], useFactory: openMailer },
+    ...[MailQueue, MailRelay, NoticeLimit, ComposeNotices, ComposePasswordReset],
+    ...[UserRows, CheckPassword, ProveOwnPassword, RecordSignInNetwork, OpenSession],
+    ...[ProveSecondFactor, RecoveryCodes, TotpSecrets, StoredHashCosts, ExpiredRecordSweep],
+  ],
+  exports: [
+    ...[Mailer, MailQueue, MailRelay, UserRows, Passwords, NewPasswords, CheckPassword, ProveOwnPassword],
+    ...[OpenSession, SessionSettings, ProveSecondFactor],
+  ],
+})
+export class PeopleWing {
+  constructor(queues: QueueMetrics, database: Database, { send }: Mailer) {
+    if (send) queues.add('mails', () => mailsBacklog(database))
+  }
+}
+
+async function openBreachedFile(path: string): Promise<BreachedFile | undefined> {
+  try {
+    return path === '' ? undefined : await BreachedFile.open(path)
+  } catch (cause) {
+    const mistake = `BREACHED_PASSWORDS_FILE: ${(cause as Error).message}`
+    throw new SettingsError(`The settings have mistakes:\n  ${mistake}`, { cause })
+  }
+}
