@@ -1,4 +1,4 @@
-import { MAX_REMEMBERED_MS } from '@bearing/client-nats/identity-client'
+import { MAX_CACHED_MS } from '@bearing/client-nats/identity-client'
 import {
   PUBLIC_URL_SETTING,
   REDIS_URL_SETTING,
@@ -39,10 +39,10 @@ export const CONFIG = {
   },
   PUBLIC_URL: PUBLIC_URL_SETTING,
   CREDENTIAL_CACHE_TTL_MS: {
-    schema: z.coerce.number().int().min(0).max(MAX_REMEMBERED_MS),
+    schema: z.coerce.number().int().min(0).max(MAX_CACHED_MS),
     description:
       'Milliseconds for which a valid credential is cached; a revocation removes it from the cache immediately',
-    default: String(MAX_REMEMBERED_MS),
+    default: String(MAX_CACHED_MS),
   },
   REDIS_URL: REDIS_URL_SETTING,
   FAILED_CREDENTIALS_PER_ADDRESS: {

@@ -58,7 +58,7 @@ describe('the chain of an audit log', () => {
     ).toBe('{"":true,"10":[{"a":null,"b":1e+21}],"9":1,"\ud83d\ude00":0,"\ufb33":0}')
   })
 
-  it('shows a row that was changed, taken away, put in or put elsewhere', () => {
+  it('reveals a row that was changed, removed, inserted or moved', () => {
     const rows = chainOf(5)
     const at = (index: number): Row => {
       const row = rows[index]

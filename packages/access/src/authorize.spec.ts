@@ -65,7 +65,7 @@ describe('authorization', () => {
       { second_factor: true, proof: 'session', methods: ['recovery'] },
     ],
     ['an API key of a user who has none', 'out', { second_factor: false }],
-    ['a user of whom it is not known', 'out', {}],
+    ['a user without information about it', 'out', {}],
     ['a password', 'out', { proof: 'password', second_factor: false }],
     ['a session without it', 'out', { second_factor: true, proof: 'session', methods: ['pwd'] }],
     ['a session whose methods are not known', 'out', { second_factor: true, proof: 'session' }],

@@ -35,7 +35,7 @@ describe('a decision', () => {
     expect(decide(expiring, wanted, from(undefined))).toMatchObject({ code: 'credential_expired' })
   })
 
-  it('is no for a token that is bound to addresses, from elsewhere or from nowhere that is told', () => {
+  it('refuses a token that is bound to addresses from other addresses and from unknown ones', () => {
     expect(decide(bound, wanted, from('203.0.113.7'))).toMatchObject({ allowed: true })
     for (const address of ['198.51.100.1', 'nonsense', '', undefined])
       expect(decide(bound, wanted, from(address))).toMatchObject({ code: 'address_not_allowed' })

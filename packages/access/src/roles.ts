@@ -86,13 +86,13 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'sharing:approve': 'system',
 }
 
-/** Permissions of every user on the own account. */
+/** Permissions of every user on their account. */
 export const USER_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(
   PERMISSIONS.filter((permission) => PERMISSION_SCOPE[permission] === 'self'),
 )
 
 /**
- * Permissions on the own account in a session of single sign-on. They exclude credentials: the owner of the provider could
+ * Permissions of users on their account in a session of single sign-on. They exclude credentials: the owner of the provider could
  * create an API key of the account, which every organization of the user accepts.
  */
 export const SSO_USER_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([

@@ -14,7 +14,7 @@ describe('token format', () => {
     )
   })
 
-  it('has a fixed length and can be told by its prefix', () => {
+  it('has a fixed length and the prefix of its kind', () => {
     fc.assert(
       fc.property(parts, (token) => {
         const text = formatToken(token)

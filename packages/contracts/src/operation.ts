@@ -3,7 +3,7 @@ import type { ErrorCode } from './errors.js'
 import type { Permission } from './permission.js'
 
 /**
- * Who may call an operation.
+ * The access to an operation.
  *
  * - a {@link Permission}: the caller sends signed claims, and the principal in them must hold the permission on the
  *   organization and project that the input names.

@@ -9,7 +9,7 @@ export const QuotaUse = z.object({
   /** Without the refused request. */
   used: z.number(),
   scope: z.enum(['project', 'organization']),
-  /** Who can raise it; nobody if the limit is fixed. */
+  /** The role that can raise it; nobody if the limit is fixed. */
   raised_by: z.enum(['operator', 'organization_admin', 'project_manager', 'nobody']),
 })
 export type QuotaUse = z.output<typeof QuotaUse>

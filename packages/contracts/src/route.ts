@@ -21,7 +21,7 @@ export interface RouteOptions {
   /** Largest body in bytes (default: 64 KiB, or 8 KiB on public routes). */
   readonly bodyLimit?: number
   /** Whether the gateway has a controller for the route: for cookies, redirects and bytes. */
-  readonly byHand?: boolean
+  readonly hasController?: boolean
   /** The body is bytes, and the input is in the path and the query. */
   readonly bytes?: boolean
   /** The reply is bytes. */
@@ -60,7 +60,7 @@ export interface Route<O extends Operation = Operation> {
   readonly device: boolean
   readonly legacyTokens: boolean
   readonly bodyLimit: number
-  readonly byHand: boolean
+  readonly hasController: boolean
   readonly bytes: boolean
   readonly download: boolean
   readonly stream: boolean
@@ -90,7 +90,7 @@ export function route<O extends Operation>(
     envelope: 'data',
     device: false,
     legacyTokens: false,
-    byHand: false,
+    hasController: false,
     bytes: false,
     download: false,
     bodyLimit: (needsClaims(operation.permission) ? 64 : 8) * KIB,

@@ -46,7 +46,7 @@ describe('what customers make Bearing ask', () => {
     ['[::1]', '[::]', '[::127.0.0.1]', '[::ffff:10.0.0.1]', '[::ffff:7f00:1]', '[::ffff:0:127.0.0.1]'],
     ['[64:ff9b::7f00:1]', '[64:ff9b::10.0.0.1]', '[64:ff9b:1::a9fe:a9fe]', '[2002:7f00:1::]', '[2001::1]'],
     ['[fe80::1]', '[fd00::1]', '[fec0::1]', '[ff02::1]'],
-  ])('is nothing of the own network: %s, %s, %s, %s …', async (...hosts) => {
+  ])('does not reach internal networks: %s, %s, %s, %s …', async (...hosts) => {
     for (const host of hosts)
       await expect(new GuardedHttp(PUBLIC_ONLY).send(new URL(`https://${host}/`), GET)).rejects.toMatchObject(
         {
@@ -66,7 +66,7 @@ describe('what customers make Bearing ask', () => {
     },
   )
 
-  it('is nothing of the own network under a name: addresses are checked where they are looked up', async () => {
+  it('does not reach internal networks by name: resolved addresses are checked', async () => {
     await expect(
       new GuardedHttp(PUBLIC_ONLY).send(new URL('https://localhost:1/'), GET),
     ).rejects.toMatchObject({ message: 'the address is not public' })
@@ -125,11 +125,11 @@ describe('what customers make Bearing ask', () => {
     expect(followed).toBe(false)
   })
 
-  it('is told of by what became of it, and not by whom it was', async () => {
-    const told: string[] = []
+  it('is recorded with its outcome, without its receiver', async () => {
+    const recorded: string[] = []
     const http = new GuardedHttp({ ...LOCAL, timeoutMs: 60_000 }, (outcome, durationMs) => {
       expect(durationMs).toBeGreaterThanOrEqual(0)
-      told.push(outcome)
+      recorded.push(outcome)
     })
     const ask = async (answer: RequestListener, signal?: AbortSignal) => {
       await http.send(await serve(answer), { ...GET, signal }).catch(() => undefined)
@@ -141,6 +141,6 @@ describe('what customers make Bearing ask', () => {
     await ask((_, reply) => reply.end('x'.repeat(1_001)))
     await http.send(new URL('https://10.1.2.3/'), GET).catch(() => undefined)
     const failed = ['unreachable', 'unreachable', 'timeout', 'too_large', 'not_allowed']
-    expect(told).toEqual(['ok', 'ok', '3xx', '4xx', '5xx', ...failed])
+    expect(recorded).toEqual(['ok', 'ok', '3xx', '4xx', '5xx', ...failed])
   })
 })

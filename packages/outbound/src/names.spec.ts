@@ -14,7 +14,7 @@ const TIMEOUT_MS = 3_000
 const A = 1
 const AAAA = 28
 
-/** Addresses by name; `silent`: questions for those of IPv6 are not answered. Of other names there is nothing to be heard. */
+/** Addresses by name; `silent`: queries for IPv6 addresses get no response. Nor do queries for other names. */
 type Zone = Record<string, { addresses: string[]; silent?: boolean }>
 
 describe('names that customers have chosen', () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { CredentialCache, type AskedFor } from '@bearing/client-nats/credential-cache'
-import { MAX_REMEMBERED_MS } from '@bearing/client-nats/identity-client'
+import { MAX_CACHED_MS } from '@bearing/client-nats/identity-client'
 import {
   IDENTITY_MEMORY_MS,
   type Introspected,
@@ -71,7 +71,7 @@ class World {
     ),
   )
   readonly gateways: readonly Node[] = Array.from({ length: GATEWAYS }, () =>
-    this.node(MAX_REMEMBERED_MS, 1_000, (credential, fresh, askedFor) =>
+    this.node(MAX_CACHED_MS, 1_000, (credential, fresh, askedFor) =>
       this.askIdentity(credential, fresh, askedFor),
     ),
   )

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { clientNetwork } from '@bearing/access/client-network'
 import {
   MAX_ADDRESS_LENGTH,
-  MAX_TOLD_REFUSALS,
+  MAX_REPORTED_REFUSALS,
   recordRefusals,
   type RefusalRule,
 } from '@bearing/contracts/identity/audit-log'
@@ -72,7 +72,7 @@ export class AccessRefusals extends BatchReport {
   protected async report(): Promise<void> {
     this.takeNoted()
     while (this.reporting.length > 0) {
-      const refusals = this.reporting.slice(0, MAX_TOLD_REFUSALS)
+      const refusals = this.reporting.slice(0, MAX_REPORTED_REFUSALS)
       await this.client.call(recordRefusals, { refusals }, { timeoutMs: TIMEOUT_MS })
       this.reporting = this.reporting.slice(refusals.length)
     }

@@ -1,6 +1,6 @@
 import { atMost } from '@bearing/client-nats/at-most'
 import {
-  MAX_TOLD_USES,
+  MAX_REPORTED_USES,
   MAX_USER_AGENT_LENGTH,
   recordTokenUses,
 } from '@bearing/contracts/identity/organization-token'
@@ -45,8 +45,8 @@ export class TokenUses extends BatchReport {
 
   protected async report(): Promise<void> {
     const entries = [...this.uses.entries()]
-    for (let at = 0; at < entries.length; at += MAX_TOLD_USES)
-      await this.reportBatch(entries.slice(at, at + MAX_TOLD_USES))
+    for (let at = 0; at < entries.length; at += MAX_REPORTED_USES)
+      await this.reportBatch(entries.slice(at, at + MAX_REPORTED_USES))
   }
 
   private async reportBatch(batch: readonly (readonly [string, Use])[]): Promise<void> {

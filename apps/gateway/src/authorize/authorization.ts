@@ -65,8 +65,8 @@ export class Authorization {
   }
 
   /**
-   * Uses cached ids only if the caller may know them. For everything else the gateway asks again, so a caller cannot tell
-   * from the number of calls, or from the time they take, whether a slug of another organization exists.
+   * Uses cached ids only if the caller may know them. For everything else the gateway asks again, so the number of
+   * calls, and the time they take, do not reveal whether a slug of another organization exists.
    */
   private checkCached(
     request: FastifyRequest,

@@ -9,7 +9,7 @@ import { forwarder, type Forwarding } from './forward.js'
  */
 export function forwardRoutes(server: FastifyInstance, forwarding: Forwarding): void {
   for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][])
-    if (!route.byHand)
+    if (!route.hasController)
       server.route({
         method: route.method,
         url: route.path,

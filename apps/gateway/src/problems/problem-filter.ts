@@ -56,7 +56,7 @@ function isFromScript({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] !== undefined && mode !== undefined && mode !== 'navigate'
 }
 
-/** Nest throws `NotFoundException` for a missing route; no handler of ours does. */
+/** Nest throws `NotFoundException` for a missing route; our handlers do not. */
 function errorOf(thrown: unknown, request: FastifyRequest): ReturnType<typeof unrouted> {
   if (thrown instanceof NotFoundException) return unrouted(request.method, request.url)
   return { error: toOperationError(thrown) }

@@ -19,7 +19,7 @@ describe('what is no whole request', () => {
 
   afterAll(() => server.close())
 
-  /** What a client hears for whose connection Node's parser ends with this error. */
+  /** Returns the reply of a connection that Node's parser ends with this error. */
   async function replyTo(code: string): Promise<[status: string, headers: string, body: unknown]> {
     const { port } = server.server.address() as AddressInfo // of a TCP server
     const arrived = once(server.server, 'connection')
@@ -41,7 +41,7 @@ describe('what is no whole request', () => {
   it.each([
     ['HPE_HEADER_OVERFLOW', 431],
     ['HPE_INVALID_METHOD', 400],
-  ])('is refused for good where it is wrong: %s', async (code, expected) => {
+  ])('with an error is refused with a final status: %s', async (code, expected) => {
     const [status, headers, body] = await replyTo(code)
     expect(status).toContain(`HTTP/1.1 ${String(expected)} `)
     expect(headers).toContain('x-content-type-options: nosniff')

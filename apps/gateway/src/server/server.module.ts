@@ -5,7 +5,7 @@ import { BodyMemory } from './bodies/body-memory.js'
 
 /**
  * The HTTP server below all routes: timeouts, forwarded addresses, security headers, graceful shutdown, the request log, the
- * memory of request bodies (`bodies/`), and the responder for the time before NATS is reachable. Knows nothing of
+ * memory for request bodies (`bodies/`), and the responder for the time before NATS is reachable. Knows nothing of
  * credentials beyond the caller of a request. May import `problems` and `ground`.
  */
 @Module({

@@ -13,8 +13,8 @@ export interface StartupOptions {
 }
 
 /**
- * Responds to every request with 503 and `Retry-After` while the gateway waits for NATS. Without a response, a client could not
- * tell a starting gateway from a wrong URL.
+ * Responds to every request with 503 and `Retry-After` while the gateway waits for NATS. Without a response, a
+ * starting gateway would look like a wrong URL.
  *
  * @returns frees the port
  * @throws if the port is taken

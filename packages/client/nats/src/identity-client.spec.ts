@@ -14,7 +14,7 @@ import { withinCall } from '@bearing/nats/call-context'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { tellEvent } from '@bearing/nats/events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { IdentityClient, MAX_REMEMBERED_MS } from './identity-client.js'
+import { IdentityClient, MAX_CACHED_MS } from './identity-client.js'
 
 const CACHE = join(import.meta.dirname, '..', '..', '..', '..', '.bearing', 'nats-server')
 const ID = '00000000-0000-7000-8000-000000000001'
@@ -213,6 +213,6 @@ describe('a client of identity', () => {
   })
 
   it('remembers no longer than a revocation may go unheard of', () => {
-    expect(() => new IdentityClient(calling, { ttlMs: MAX_REMEMBERED_MS + 1 })).toThrow(RangeError)
+    expect(() => new IdentityClient(calling, { ttlMs: MAX_CACHED_MS + 1 })).toThrow(RangeError)
   })
 })

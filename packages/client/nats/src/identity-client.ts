@@ -27,7 +27,7 @@ import { CredentialCache, type AskedFor, type ClaimsScope } from './credential-c
 import type { CacheFigures } from './remote-cache.js'
 
 /** A revocation that nobody hears of still ends after 30 seconds: what identity remembers and what we do, together. */
-export const MAX_REMEMBERED_MS = 30_000 - IDENTITY_MEMORY_MS
+export const MAX_CACHED_MS = 30_000 - IDENTITY_MEMORY_MS
 /** How long a refused credential is remembered, in milliseconds: long enough to blunt a flood, short for a new key. */
 const REFUSED_TTL_MS = 1_000
 /** How long identity may take, in milliseconds. */
@@ -37,7 +37,7 @@ const MAX_PROJECTS = 100_000
 
 /** How an {@link IdentityClient} behaves. */
 export interface IdentityClientOptions {
-  /** How long a valid credential is remembered, in milliseconds: at most {@link MAX_REMEMBERED_MS}, which it is unless given. */
+  /** How long a valid credential is remembered, in milliseconds: at most {@link MAX_CACHED_MS}, which it is unless given. */
   readonly ttlMs?: number
   /** How many credentials are remembered at most; 10,000 unless given. */
   readonly maxEntries?: number
@@ -67,16 +67,16 @@ export class IdentityClient {
   /** Organization and project. Projects do not move, so it only has to end some time after one is deleted. */
   private readonly projects = new LRUCache<string, true>({
     ...atMost(MAX_PROJECTS),
-    ttl: MAX_REMEMBERED_MS,
+    ttl: MAX_CACHED_MS,
   })
   private readonly now: () => number
   private readonly name: string
 
   /** @throws RangeError where credentials would be remembered for too long */
   constructor(connection: Connection, options: IdentityClientOptions = {}) {
-    const { ttlMs = MAX_REMEMBERED_MS, maxEntries = 10_000, now = Date.now } = options
-    if (ttlMs > MAX_REMEMBERED_MS)
-      throw new RangeError(`A credential is remembered for at most ${String(MAX_REMEMBERED_MS)} ms.`)
+    const { ttlMs = MAX_CACHED_MS, maxEntries = 10_000, now = Date.now } = options
+    if (ttlMs > MAX_CACHED_MS)
+      throw new RangeError(`A credential is remembered for at most ${String(MAX_CACHED_MS)} ms.`)
     this.now = now
     this.name = connection.name
     this.client = new NatsClient(connection)

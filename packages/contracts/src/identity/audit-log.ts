@@ -253,7 +253,7 @@ export const verifyAuditChain = operation({
 })
 
 /** The most refusals that are told at once. */
-export const MAX_TOLD_REFUSALS = 100
+export const MAX_REPORTED_REFUSALS = 100
 
 /** The longest address that is told, in characters. */
 export const MAX_ADDRESS_LENGTH = 64
@@ -287,7 +287,7 @@ export const recordRefusals = operation({
         }),
       )
       .min(1)
-      .max(MAX_TOLD_REFUSALS),
+      .max(MAX_REPORTED_REFUSALS),
   }),
   output: Nothing,
   errors: [],

@@ -119,7 +119,7 @@ export const rotateOrganizationToken = operation({
 })
 
 /** The most uses that are told at once. */
-export const MAX_TOLD_USES = 500
+export const MAX_REPORTED_USES = 500
 
 /** The longest name of a client that is told, in characters. */
 export const MAX_USER_AGENT_LENGTH = 128
@@ -141,7 +141,7 @@ export const recordTokenUses = operation({
         }),
       )
       .min(1)
-      .max(MAX_TOLD_USES),
+      .max(MAX_REPORTED_USES),
   }),
   output: Nothing,
   errors: [],

@@ -1,11 +1,11 @@
 /**
  * The groups that the sender of a body belongs to, widest first. The first is its owner: the organization or user of the
  * credential, or all anonymous callers. The last is its source: the credential and the client network. A fleet shares its project
- * key, and one device must not use up the memory of all.
+ * key, and one device must not use up the memory for all.
  */
 export type Sender = readonly string[]
 
-/** The memory that one body takes. */
+/** The memory that is reserved for one body. */
 export interface BodyShare {
   /**
    * Takes more memory.
@@ -18,7 +18,7 @@ export interface BodyShare {
 }
 
 /**
- * Bounds the memory of all request bodies of a process, and shares it fairly. A source may hold as much as is still free, less
+ * Bounds the memory for all request bodies of a process, and shares it fairly. A source may hold as much as is still free, less
  * what each of its wider groups holds. So with two groups one source gets at most a third of the memory, and all sources of an owner
  * less than half of it.
  * The source that holds most is refused first, so memory remains for others.

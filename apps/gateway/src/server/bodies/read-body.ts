@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { OperationError } from '@bearing/contracts/errors'
 import type { BodyShare } from './body-memory.js'
 
-/** Smallest memory of a body that comes in pieces, in bytes. */
+/** Smallest buffer for a body that arrives in pieces, in bytes. */
 const MIN_CAPACITY = 4_096
 
 /**
