@@ -70,14 +70,14 @@ afterAll(async () => {
 })
 
 describe('what NATS has refused once', () => {
-  it('is heard again when the list of users is put right, with word that something may have been missed', async () => {
-    const heard: number[] = []
+  it('is received again when the list of users is put right, with word that something may have been missed', async () => {
+    const received: number[] = []
     const refusals: unknown[] = []
     let missed = 0
     onEvent(
       listening,
       changed,
-      ({ number }) => heard.push(number),
+      ({ number }) => received.push(number),
       (error) => refusals.push(error),
       () => missed++,
     )
@@ -87,7 +87,7 @@ describe('what NATS has refused once', () => {
       tellEvent(telling, changed, { number: ++number })
       await telling.raw.flush()
       await sleep(50)
-      return heard.includes(number)
+      return received.includes(number)
     }
     expect(await isHeard()).toBe(true)
     // Twice: what has come back once comes back again.
@@ -101,7 +101,7 @@ describe('what NATS has refused once', () => {
     }
     // Each time it was told once, however often it was tried.
     expect(refusals).toHaveLength(2)
-    expect(heard).toEqual([...new Set(heard)])
+    expect(received).toEqual([...new Set(received)])
   })
 
   it('is tried at once when the connection comes back, and not after it was ended', async () => {
@@ -109,7 +109,7 @@ describe('what NATS has refused once', () => {
     const subscribe = (name: string) =>
       new ResilientSubscription(listening, OTHER, {
         queue: name,
-        heard: () => events.push(`${name} heard`),
+        received: () => events.push(`${name} received`),
         refused: () => events.push(`${name} refused`),
         restored: () => events.push(`${name} restored`),
       })
@@ -132,7 +132,7 @@ describe('what NATS has refused once', () => {
     await telling.raw.flush()
     telling.raw.publish(OTHER)
     await until(() => events.length === 4)
-    expect(events.slice(2)).toEqual(['lasting restored', 'lasting heard'])
+    expect(events.slice(2)).toEqual(['lasting restored', 'lasting received'])
     await lasting.drain()
   })
 })

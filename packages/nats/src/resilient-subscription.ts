@@ -6,7 +6,7 @@ import type { Connection } from './connection.js'
 export interface Listener {
   /** Of those who listen with the same name, each message goes to one. */
   readonly queue?: string
-  readonly heard: (message: Msg) => void
+  readonly received: (message: Msg) => void
   /** Told when NATS does not let us listen; not again until it does. */
   readonly refused?: (refusal: Error) => void
   /** Told when it lets us again. What was published in between has been missed. */
@@ -54,12 +54,12 @@ export class ResilientSubscription {
   }
 
   private subscribe(): Subscription {
-    const { queue, heard } = this.listener
+    const { queue, received } = this.listener
     return this.connection.raw.subscribe(this.subject, {
       ...(queue !== undefined && { queue }),
       callback: (error, message) => {
         if (error) this.wasRefused(error)
-        else heard(message)
+        else received(message)
       },
     })
   }

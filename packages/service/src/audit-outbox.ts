@@ -40,15 +40,15 @@ class AuditOutbox implements Outbox {
     return rows.map((row) => ({ id: row.id, subject: this.subject, data: toAuditEvent(row) }))
   }
 
-  /** Forgets that rows are to be handed over. */
+  /** Removes the notes of rows that were handed over. */
   async remove(ids: readonly string[]): Promise<void> {
     await this.tables.auditHandover.deleteMany({ where: { id: { in: [...ids] } } })
   }
 }
 
 /**
- * Hands the rows of a service's audit log over to identity, where an organization reads them. A row is forgotten only
- * when identity has committed it, so a crash of anybody delays it and never loses it; identity knows duplicates by id.
+ * Hands the rows of a service's audit log over to identity, where an organization reads them. A note is removed only
+ * when identity has committed it, so a crash delays a row and never loses it; identity recognizes duplicates by id.
  */
 export function auditRelay(
   service: AuditedService,

@@ -11,7 +11,7 @@ const MAX_LENGTH = 128
 /** An anonymous caller, on a route that needs no credential. */
 export const ANONYMOUS = { kind: 'anonymous' } as const
 
-/** Who did something. */
+/** The caller that an audit event names. */
 export type Actor = Principal | typeof ANONYMOUS
 
 /** Further facts of an audit event: flat, small, and never a secret. Of a changed value also `<name>_before`. */

@@ -14,7 +14,7 @@ export interface HealthCheck {
 const CHECK_TIMEOUT_MS = 2_000
 
 /**
- * Tells how a process is: `/livez` (restart me when this fails), `/readyz` (send me no work while this fails) and
+ * Reports the state of a process: `/livez` (restart me when this fails), `/readyz` (send me no work while this fails) and
  * `/metrics`. It answers from the very start, so that a process that waits for something can be asked what for.
  */
 export class Health {
@@ -55,7 +55,7 @@ export class Health {
     this.checks.push(...checks)
   }
 
-  /** @param alive whether the process can recover by itself; a connection that is being restored is no reason to restart */
+  /** @param alive whether the process can recover without a restart; a connection that is being restored is no reason to restart */
   aliveWhile(alive: () => boolean): void {
     this.alive = alive
   }

@@ -30,7 +30,7 @@ describe('the metrics of queues', () => {
     ])
   })
 
-  it('leave out what cannot be measured or hangs, and tell the others all the same', async () => {
+  it('leave out queues that cannot be measured or hang, and report the others', async () => {
     const lines = await linesOf({
       down: () => Promise.reject(new Error('no database')),
       hanging: () => new Promise(() => {}),

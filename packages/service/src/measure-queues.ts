@@ -53,7 +53,7 @@ export function measureQueues(
   )
 }
 
-/** Measures when asked, but not often, and never twice at once: a database that hangs is not asked more and more. */
+/** Measures at most every few seconds, and never twice at the same time, so that a database that hangs receives no further queries. */
 function seldom(
   measure: () => Promise<Backlog>,
   failed: (error: unknown) => void,

@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@pro
 /** Upper bounds in seconds: from a cached look-up to the longest deadline. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** The same for who is asked outside: from a server nearby to the longest that any may take. */
+/** Buckets for outbound requests: from a server nearby to the longest time-out. */
 const OUTSIDE_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 
 /** What a process counts, in the exposition format of Prometheus. */
@@ -48,7 +48,7 @@ export class Metrics {
     }
   }
 
-  /** Makes a counter of one's own. The name starts with `bearing_` and ends with `_total`. */
+  /** Creates a counter. The name starts with `bearing_` and ends with `_total`. */
   counter<Label extends string>(
     name: string,
     help: string,
@@ -56,7 +56,7 @@ export class Metrics {
   ): Counter<Label> {
     return new Counter<Label>({ name, help, labelNames: [...labelNames], registers: [this.registry] })
   }
-  /** Tells what the process's one cache has done and holds, whenever metrics are asked for. */
+  /** Reports the figures of a cache whenever metrics are collected. */
   cache(name: string, figures: () => CacheFigures): void {
     new Counter({
       name: 'bearing_cache_lookups_total',

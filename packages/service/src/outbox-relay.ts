@@ -40,7 +40,7 @@ export class OutboxTable implements Outbox {
     })
   }
 
-  /** Forgets events that were published. */
+  /** Removes events that were published. */
   async remove(ids: readonly string[]): Promise<void> {
     await this.table.deleteMany({ where: { id: { in: [...ids] } } })
   }
@@ -50,7 +50,7 @@ export class OutboxTable implements Outbox {
 const SWEEP_MS = 1_000
 const BATCH = 100
 /** Events that wait for JetStream's disk at the same time. */
-const AT_ONCE = 16
+const CONCURRENT = 16
 
 /**
  * Publishes the events that a process committed and did not publish: JetStream was away, or the process ended in between.
@@ -133,8 +133,8 @@ export async function publishAll(
       failure ??= error
     }
   }
-  for (let from = 0; from < events.length; from += AT_ONCE)
-    await Promise.all(events.slice(from, from + AT_ONCE).map(publishOne))
+  for (let from = 0; from < events.length; from += CONCURRENT)
+    await Promise.all(events.slice(from, from + CONCURRENT).map(publishOne))
   if (published.length > 0) await remove(published)
   if (failure !== undefined) throw failure as Error // rejected by the publisher, which throws nothing else
 }

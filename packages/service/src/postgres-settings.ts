@@ -26,7 +26,7 @@ export function postgresSettings(url: string, schema: string, size: number) {
     connectionString: url,
     max: size,
     connectionTimeoutMillis: CONNECT_MS,
-    // Twice the same: Postgres ends the statement, and where Postgres itself hangs, the driver gives up.
+    // Both: Postgres ends the statement; if Postgres itself hangs, the driver stops waiting.
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS,
     idle_in_transaction_session_timeout: STATEMENT_MS,

@@ -20,7 +20,7 @@ const TAG_BYTES = 16
 
 /**
  * Seals what has to be read again, and so cannot be a hash: AES-256-GCM (NIST SP 800-38D) under keys derived from those
- * of the service (HKDF-SHA-256, RFC 5869). Whoever has the database without the keys can neither read nor make a box.
+ * of the service (HKDF-SHA-256, RFC 5869). The database without the keys is not enough to read or create a box.
  */
 export class SecretBox {
   private readonly byId: ReadonlyMap<string, NamedKey>

@@ -18,7 +18,7 @@ export type Settings = Readonly<Record<string, Setting>>
 /** The values of settings; secrets can be read but neither logged, printed nor serialized. */
 export type Values<S extends Settings> = { readonly [Name in keyof S]: z.output<S[Name]['schema']> }
 
-/** All mistakes in the environment, told together. Holds names and rules, never values. */
+/** Lists all mistakes in the environment. Contains names and rules, never values. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }

@@ -9,7 +9,7 @@ const STORE_PAUSE_MS = 1_000
 const RECONNECT_MS = 500
 const LOG_EVERY_MS = 60_000
 
-/** The connection to Redis or Valkey. It is restored for ever; until then whoever asks hears at once that it is not there. */
+/** The connection to Redis or Valkey. It reconnects without limit; until then each query fails immediately. */
 export class SharedStore {
   readonly client: Redis
   private pausedUntilMs = -Infinity

@@ -4,7 +4,7 @@ import type { Logger } from './logger.js'
 
 /** How much time a stop takes, in milliseconds. */
 export interface ShutdownTimes {
-  /** From "no more work" on `/readyz` until work is refused: for load balancers to hear of it. */
+  /** From "no more work" on `/readyz` until work is refused, so that load balancers notice. */
   readonly SHUTDOWN_DELAY_MS: number
   /** For what is under way to finish, after which the process ends anyway. */
   readonly SHUTDOWN_TIMEOUT_MS: number
@@ -12,7 +12,7 @@ export interface ShutdownTimes {
 
 /**
  * Ends the process on SIGTERM and SIGINT, and when the process that started it over an IPC channel is gone, while it has not
- * started: there is nothing to finish yet. Node by itself would ignore the signals as the first process of a container.
+ * started: there is nothing to finish yet. Node alone would ignore the signals as the first process of a container.
  */
 export function endWhileStarting(logger: Logger, health: Health): void {
   const end = (reason: string) => {

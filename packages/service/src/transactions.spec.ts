@@ -83,7 +83,7 @@ describe('a transaction', () => {
     const { database, transactions } = setUp((n) =>
       Promise.resolve(void steps.push(`published ${String(n)}`)),
     )
-    transactions.onCommitted(changed, ({ n }) => steps.push(`heard ${String(n)}`))
+    transactions.onCommitted(changed, ({ n }) => steps.push(`listener ${String(n)}`))
     await transactions.runOn(database, (transaction) => {
       afterCommit(transaction, () => void steps.push('after'))
       recordEvent(transaction, changed, { n: 1 })
@@ -91,13 +91,13 @@ describe('a transaction', () => {
       beforeCommit(transaction, 'a', () => Promise.resolve(void steps.push('lock a')))
       return Promise.resolve()
     })
-    expect(steps).toEqual(['lock a', 'lock b', 'heard 1', 'published 1', 'after'])
+    expect(steps).toEqual(['lock a', 'lock b', 'listener 1', 'published 1', 'after'])
   })
 
   it.each(['INSERT', 'COMMIT', 'the caller'])('publishes nothing if %s fails', async (failing) => {
     const { database, published, transactions } = setUp()
     const steps: string[] = []
-    transactions.onCommitted(changed, () => steps.push('heard'))
+    transactions.onCommitted(changed, () => steps.push('listener'))
     database.failing = failing
     const run = transactions.runOn(database, (transaction) => {
       recordEvent(transaction, changed, { n: 1 })

@@ -2,7 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 
 /**
  * SQLSTATE classes, and codes of others, that say "not now" rather than "never" (PostgreSQL manual, appendix A). Whole
- * classes, since of a code that nobody has thought of it cannot be told either, and who cannot tell says so.
+ * classes, since an unexpected code of a class is of the same kind.
  *
  * - 08, connection exception: the connection broke, or whatever stands between has spoken out of turn.
  * - 25006, 25P02, 25P03, 25P04: the server is read-only, as a standby is before it is promoted, or has ended a transaction.
@@ -10,8 +10,8 @@ import { OperationError } from '@bearing/contracts/errors'
  * - 40, transaction rollback: another transaction was in the way (serialization, deadlock), or whether it was committed is not known.
  * - 53, insufficient resources: disk, memory, connections, a limit that was configured.
  * - 55, not in prerequisite state: the server is starting, recovering or being changed, or a lock was not to be had (55P03), or an
- *   object is in use (55006). No input of a caller brings a statement of ours into this class.
- * - 57, operator intervention: shut down, crashed, not up yet, cancelled because it took too long, the database dropped.
+ *   object is in use (55006). No input of a caller causes this class.
+ * - 57, operator intervention: shut down, crashed, not up yet, canceled because it took too long, the database dropped.
  * - 58, system error: the disk or the files below Postgres.
  */
 const TRANSIENT_SQLSTATE = /^(?:(?:08|28|40|53|55|57|58)[0-9A-Z]{3}|25006|25P0[234])$/
@@ -72,7 +72,7 @@ export function isUnstorable(error: unknown): boolean {
   return isOrCausedBy(error, (current) => hasCode(current, UNSTORABLE_SQLSTATE))
 }
 
-/** Whether the database had begun, and did not come to an end in time. With less to do at once it may. */
+/** Whether the statement started and did not end in time. A smaller one may. */
 export function tookTooLong(error: unknown): boolean {
   return isOrCausedBy(
     error,

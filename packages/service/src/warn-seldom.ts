@@ -1,10 +1,10 @@
 import type { Logger } from './logger.js'
 
 const EVERY_MS = 60_000
-/** Errors that are told apart, so that one which says something else each time fills no log either. */
+/** Different errors at a time, so that one with a new text each time does not fill the log either. */
 const MOST_ERRORS = 8
 
-/** @returns warns of what goes on failing; of the same error at most once a minute, so that it fills no log */
+/** @returns a function that logs repeated failures: the same error at most once a minute */
 export function warnSeldom(
   logger: Logger,
   message: string,

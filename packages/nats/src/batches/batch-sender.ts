@@ -135,8 +135,8 @@ export class BatchSender {
   private open(operation: Operation, calls: readonly Waiting[]): Sent | undefined {
     try {
       const inbox = this.inboxes.open(serviceOf(operation.subject), {
-        heard: (reply) => {
-          this.heard(sent, reply)
+        received: (reply) => {
+          this.replied(sent, reply)
         },
         refused: (refusal) => {
           this.rejectAll(sent, transportError(refusal))
@@ -162,7 +162,7 @@ export class BatchSender {
     return sent
   }
 
-  private heard(sent: Sent, message: Msg): void {
+  private replied(sent: Sent, message: Msg): void {
     if (isNoResponders(message)) {
       this.resend(sent)
       return

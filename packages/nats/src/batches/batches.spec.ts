@@ -82,7 +82,7 @@ describe('calls that are made in the same turn of the event loop', () => {
   /** Subjects of the messages that crossed NATS. */
   const messages: string[] = []
   const replies: string[] = []
-  /** What to do once the marker of this name was heard. */
+  /** What to do once the marker of this name was received. */
   const markers = new Map<string, () => void>()
   const opened: Connection[] = []
 
@@ -126,18 +126,18 @@ describe('calls that are made in the same turn of the event loop', () => {
     return connection
   }
   /**
-   * Waits until the listener has heard what was sent: NATS keeps the order of one sender to one listener, and
+   * Waits until the listener has received what was sent: NATS keeps the order of one sender to one listener, and
    * of nothing else, so each sender ends with a marker.
    */
   const everythingHeard = async (...others: Connection[]) => {
-    const heard = [calling, served, ...others].map(({ raw }, index) => {
+    const received = [calling, served, ...others].map(({ raw }, index) => {
       const marker = `marker.${String(index)}`
       return new Promise<void>((resolve) => {
         markers.set(marker, resolve)
         raw.publish(marker)
       })
     })
-    await Promise.all(heard)
+    await Promise.all(received)
   }
   const call = (text: string, options: Parameters<NatsClient['call']>[2] = {}) =>
     client.call(echo, { organization_id: ORGANIZATION, text }, { claims: 'of:token', ...options })

@@ -67,7 +67,7 @@ export function answerDiscovery(
     [`$SRV.${verb}`, `$SRV.${verb}.${service.name}`, `$SRV.${verb}.${service.name}.${service.id}`].map(
       (subject) =>
         new ResilientSubscription(connection, subject, {
-          heard: (message) => {
+          received: (message) => {
             if (isCall(message, subject, DISCOVERY)) message.respond(JSON.stringify(reply()))
           },
         }),

@@ -5,8 +5,8 @@ import { replyPrefix } from '../permissions/permissions.js'
 
 /** Who waits for replies. */
 export interface Awaiting {
-  readonly heard: (reply: Msg) => void
-  /** NATS does not let us listen: nothing will be heard. */
+  readonly received: (reply: Msg) => void
+  /** NATS does not let us listen: nothing will be received. */
   readonly refused: (refusal: Error) => void
 }
 
@@ -64,7 +64,7 @@ export class ReplyInboxes {
           // Whoever asks next tries anew.
           this.services.delete(service)
           for (const { refused } of [...made.awaiting.values()]) refused(error)
-        } else made.awaiting.get(message.subject.slice(made.prefix.length + 1))?.heard(message)
+        } else made.awaiting.get(message.subject.slice(made.prefix.length + 1))?.received(message)
       },
     })
     this.services.set(service, made)

@@ -88,7 +88,7 @@ describe('a compromised user of NATS', () => {
   let anybody: Connection
   const connections: Connection[] = []
   const apps: INestMicroservice[] = []
-  const heard: unknown[] = []
+  const received: unknown[] = []
   const malformed: unknown[] = []
   let published: Msg[] = []
 
@@ -104,7 +104,7 @@ describe('a compromised user of NATS', () => {
     onEvent(
       listener,
       happened,
-      (data) => heard.push(data),
+      (data) => received.push(data),
       (error) => malformed.push(error),
     )
     await listener.raw.flush()
@@ -155,9 +155,9 @@ describe('a compromised user of NATS', () => {
           timeout: 5_000,
         })
     }
-    // They were stored, and heard: that was no attack.
-    await settled(() => expect(heard.length + malformed.length).toBeGreaterThan(0))
-    heard.length = 0
+    // They were stored, and received: that was no attack.
+    await settled(() => expect(received.length + malformed.length).toBeGreaterThan(0))
+    received.length = 0
     malformed.length = 0
   }
 
@@ -203,18 +203,18 @@ describe('a compromised user of NATS', () => {
   it.each(NATS_USER_NAMES.filter((name) => name !== 'identity'))(
     '%s cannot forge an event of identity, or make a listener doubt one, by anything that it may publish',
     async (name) => {
-      heard.length = 0
+      received.length = 0
       malformed.length = 0
       await attack(await as(name), name, happened.subject)
       await everythingArrived()
-      expect(heard).toEqual([])
+      expect(received).toEqual([])
       expect(malformed).toEqual([])
     },
   )
 
-  it('a service executes calls of who may call it, and events of their publisher are heard', async () => {
+  it('a service executes calls of who may call it, and events of their publisher are received', async () => {
     executed.length = 0
-    heard.length = 0
+    received.length = 0
     for (const service of SERVICES) {
       const reply = `${replyPrefix('anybody', service)}.one`
       const answered = new Promise<Msg>((resolve) => {
@@ -232,7 +232,7 @@ describe('a compromised user of NATS', () => {
     const identity = await as('identity')
     await settled(() => new EventPublisher(identity).publish(happened.subject, 'one', { id: 'one' }))
     tellEvent(identity, happened, { id: 'two' })
-    await settled(() => expect(heard).toEqual(expect.arrayContaining([{ id: 'one' }, { id: 'two' }])))
+    await settled(() => expect(received).toEqual(expect.arrayContaining([{ id: 'one' }, { id: 'two' }])))
   })
 
   it.each(SERVICES)(
@@ -268,7 +268,7 @@ describe('a compromised user of NATS', () => {
 
   it('an inbox of a service cannot be derived from those of other services', async () => {
     const inboxes = new ReplyInboxes(await as('gateway'))
-    const awaiting = { heard: () => undefined, refused: () => undefined }
+    const awaiting = { received: () => undefined, refused: () => undefined }
     const [location = '', identity = ''] = ['location', 'identity'].map(
       (service) => inboxes.open(service, awaiting).subject.split('.')[3],
     )

@@ -48,7 +48,7 @@ export class RequestSender {
   send(subject: string, body: string | Uint8Array, headers: MsgHdrs, timeoutMs: number): Promise<Msg> {
     return new Promise((resolve, reject) => {
       const inbox = this.inboxes.open(this.answering(subject), {
-        heard: (reply) => {
+        received: (reply) => {
           end()
           if (isNoResponders(reply)) reject(unavailable(nobodyAnswers(subject)))
           else resolve(reply)

@@ -96,7 +96,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     const subscribe = (subject: string, serve: (message: Msg) => void) =>
       new ResilientSubscription(connection, subject, {
         queue: service.name,
-        heard: (message) => {
+        received: (message) => {
           if (isCall(message, subject, service.name)) serve(message)
           else ignored?.(subject, message.reply)
         },

@@ -184,17 +184,17 @@ describe('the users of NATS', () => {
   it("nobody reads another's inbox", async () => {
     const spies: Connection[] = []
     for (const name of NATS_USER_NAMES) spies.push(await as(name))
-    const heard: string[] = []
+    const received: string[] = []
     for (const [i, spy] of spies.entries())
       for (const victim of NATS_USER_NAMES.filter((name) => name !== NATS_USER_NAMES[i]))
         for (const subject of [`_INBOX.${victim}.>`, '_INBOX.*.>', '_INBOX.>', '>'])
-          answer(spy, subject, (message) => heard.push(`${spy.name} heard ${message.subject}`))
+          answer(spy, subject, (message) => received.push(`${spy.name} received ${message.subject}`))
     await Promise.all(spies.map((spy) => spy.raw.flush()))
     answer(await asAnybody(), getJwks.subject, (message) => message.respond('{"keys":[]}'))
     for (const name of ['management', 'location', 'introspector'] as const)
       expect(await new NatsClient(await as(name)).call(getJwks, {})).toEqual({ keys: [] })
     await Promise.all(spies.map((spy) => spy.raw.flush()))
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
   it('what makes a credential, or gives somebody power, is called by whom it is for', () => {
@@ -301,14 +301,14 @@ describe('the users of NATS', () => {
     expect(usersConfiguration(publicKeys)[NATS_USER_NAMES.indexOf(name)]).not.toContain('allow_responses')
   })
 
-  it('events are stored and heard', async () => {
+  it('events are stored and received', async () => {
     const identity = await as('identity')
     const introspector = await as('introspector')
-    const heard: unknown[] = []
-    answer(introspector, credentialChanged.subject, (message) => heard.push(message.json()))
+    const received: unknown[] = []
+    answer(introspector, credentialChanged.subject, (message) => received.push(message.json()))
     await introspector.raw.flush()
     const publisher = new EventPublisher(identity)
-    // Without the stream it is not stored, and heard all the same.
+    // Without the stream it is not stored, and received all the same.
     await expect(
       publisher.publish(credentialChanged.subject, 'zero', { id: 'zero', tags: [] }),
     ).rejects.toThrow()
@@ -323,7 +323,7 @@ describe('the users of NATS', () => {
     await settled(() => location.publish(accessPointsChanged.subject, 'two', two))
     expect(failures).toEqual([])
     await settled(() => {
-      expect(heard).toEqual(
+      expect(received).toEqual(
         expect.arrayContaining([
           { id: 'zero', tags: [] },
           { id: 'one', tags: [] },

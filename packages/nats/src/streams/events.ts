@@ -25,7 +25,7 @@ export class EventPublisher {
    *
    * @param subject the event's subject
    * @param id the event's id: the message id that duplicates are known by
-   * @throws where JetStream has not stored it; whoever listens over core NATS has heard it all the same, which
+   * @throws where JetStream has not stored it; whoever listens over core NATS has received it all the same, which
    *   revocations count on
    */
   async publish(subject: string, id: string, data: unknown): Promise<void> {
@@ -61,20 +61,20 @@ function headersOf(id: string): MsgHdrs {
  *
  * @param malformed told when something was published that is not this event, and when NATS does not let us listen: it is
  *   tried again until it does
- * @param missed told when events are heard again after some may have been missed
+ * @param missed told when events are received again after some may have been missed
  */
 export function onEvent<E extends Event>(
   connection: Connection,
   event: E,
-  heard: (data: EventData<E>) => void,
+  received: (data: EventData<E>) => void,
   malformed: (error: unknown) => void,
   missed?: () => void,
 ): void {
   new ResilientSubscription(connection, event.subject, {
-    heard: (message) => {
+    received: (message) => {
       try {
         if (!isEvent(message, event.subject)) return
-        heard(event.data.parse(message.json()) as EventData<E>) // parsed with the schema of this very type
+        received(event.data.parse(message.json()) as EventData<E>) // parsed with the schema of this very type
       } catch (cause) {
         malformed(cause)
       }

@@ -103,10 +103,10 @@ describe('MessageStore', () => {
   })
 
   it('says at once that it is not known, where NATS is lost before it answers', async () => {
-    const heard = Promise.withResolvers<undefined>()
+    const received = Promise.withResolvers<undefined>()
     const silent = connection.raw.subscribe('silent', {
       callback: () => {
-        heard.resolve(undefined)
+        received.resolve(undefined)
       },
     })
     await connection.raw.flush()
@@ -114,7 +114,7 @@ describe('MessageStore', () => {
     // And not `deadline_exceeded`, as when its five seconds are over.
     const cause = expect.objectContaining({ code: 'service_unavailable' }) as unknown
     const outcome = expect(waiting).rejects.toMatchObject({ code: 'service_unavailable', cause })
-    await heard.promise
+    await received.promise
     await nats.kill()
     await outcome
     await expect(store.store(message('all.down', 'down'))).rejects.toMatchObject({
