@@ -61,7 +61,7 @@ export class DueDeliveries {
         ORDER BY d.next_attempt_at
         LIMIT CASE WHEN w.failing_since IS NULL THEN ${most}::integer ELSE ${mostFailing}::integer END
       ) due
-      WHERE EXISTS (SELECT FROM webhook_deliveries WHERE next_attempt_at <= ${now}::timestamptz)
+      WHERE (SELECT min(next_attempt_at) FROM webhook_deliveries) <= ${now}::timestamptz
         AND w.paused_at IS NULL AND w.id <> ALL (${[...webhookIds]}::uuid[])
         AND CASE WHEN w.failing_since IS NULL THEN w.organization_id <> ALL (${[...working]}::uuid[])
           ELSE ${limits.hasRoom('failing')}::boolean AND w.organization_id <> ALL (${[...failing]}::uuid[]) END
