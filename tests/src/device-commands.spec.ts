@@ -156,7 +156,7 @@ describe('bearing, for the data of devices', () => {
     })
     const none = ['--retention-days', 'none', '--known-devices-only', 'no', '--file-bytes', 'coredump=none']
     expect(await change(...none, '--file-retention-days', 'coredump=none')).toEqual(DEFAULT_DATA_POLICY)
-    expect((await bearing(own, policy.slice(0, 2))).stdout).toContain('Chunks are kept for')
+    expect((await bearing(own, policy.slice(0, 2))).stdout).toContain('Retention of chunks')
     for (const wrong of ['firmware=1', 'mar', 'mar=-1'])
       expect(await bearing(own, [...policy, '--file-bytes', wrong])).toMatchObject({ code: 2 })
     expect(await bearing(own, [...policy, '--file-retention-days', 'mar=0'])).toMatchObject({ code: 1 })

@@ -59,7 +59,7 @@ describe('bearing webhooks', () => {
     expect(await json('rotate', made.id, '--at-once')).toMatchObject({ previous_secret_until: null })
     const told = await run('rotate', made.id)
     expect(told.stdout).toContain('whsec_')
-    expect(told.stderr).toContain('shown this once')
+    expect(told.stderr).toContain('shown only once')
 
     const list = [await run('list'), await run('show', made.id), await run('deliveries', made.id)]
     for (const { code, stdout, stderr } of list) {

@@ -8,7 +8,7 @@ import type { Secrets } from './output/secrets.js'
 import { openClient, openSession, type Session } from './session.js'
 import { UsageError } from './usage-error.js'
 
-/** What the command line runs in. */
+/** The environment of the command line. */
 export interface Terminal {
   readonly stdin: Stdin
   readonly stdout: NodeJS.WriteStream
@@ -20,13 +20,13 @@ export interface Terminal {
   readonly signal: AbortSignal
 }
 
-/** What every command is given. */
+/** The context of every command. */
 export class Cli {
-  /** Not 0 where the command ran to its end but a part of it failed: 2 where that is the fault of what was given. */
+  /** 1 if a part of a completed command failed, 2 if the input is the reason. */
   exitCode: 0 | 1 | 2 = 0
-  /** Once a command has asked for it. */
+  /** The session, once a command has opened it. */
   opened: Session | undefined
-  /** Each `--project` of the command line, in order; most commands act on the last one. */
+  /** Each `--project` in order; most commands use the last one. */
   readonly projectFlags: string[] = []
   private stdinUser: string | undefined
 
@@ -38,9 +38,9 @@ export class Cli {
   ) {}
 
   /**
-   * What to talk to the gateway with.
+   * Opens the session with the gateway.
    *
-   * @throws UsageError where flags and environment do not give one credential
+   * @throws UsageError if flags and environment do not contain exactly one credential
    */
   async session(): Promise<Session> {
     const flags = this.program().opts<GlobalFlags>()
@@ -57,7 +57,7 @@ export class Cli {
     return this.opened
   }
 
-  /** What to ask the gateway with that is open to everybody: no credential is needed, and none is sent. */
+  /** Returns a client for public operations, which sends no credential. */
   anonymous(): BearingClient {
     return openClient({
       flags: this.program().opts<GlobalFlags>(),
@@ -68,10 +68,10 @@ export class Cli {
   }
 
   /**
-   * Asks for secrets, or reads them from the lines of standard input. They are never shown anywhere.
+   * Prompts for secrets, or reads them from the lines of standard input. They are never printed.
    *
-   * @param names what they are called
-   * @param chosen the last one is new: who types it unseen types it twice
+   * @param names their names in prompts
+   * @param chosen whether the last one is new: on a terminal it is typed twice
    */
   async askSecrets(names: readonly string[], chosen: 'new' | 'known'): Promise<string[]> {
     const stdin = this.takeStdin(names.join(' and '))
@@ -83,19 +83,19 @@ export class Cli {
     const secrets = await readSecrets({ stdin, prompt }, [...names, ...twice])
     for (const secret of secrets) this.secrets.add(secret)
     if (twice.length > 0 && secrets.at(-1) !== secrets.at(-2))
-      throw new UsageError('The two passwords are not the same.')
+      throw new UsageError('The passwords differ. Run the command again.')
     return secrets.slice(0, names.length)
   }
 
   /**
-   * Standard input, which only one thing can be read from.
+   * Returns standard input. Only one reader may use it.
    *
-   * @param what what it is read for, for the message
+   * @param what the reader, for the error message
    */
   takeStdin(what: string): Stdin {
     if (this.stdinUser !== undefined && this.stdinUser !== what)
       throw new UsageError(
-        `Standard input can be read once: ${this.stdinUser} and ${what} cannot both come from it.`,
+        `Standard input can be read only once: ${this.stdinUser} and ${what} cannot both come from it. Give one of them in another way.`,
       )
     this.stdinUser = what
     return this.terminal.stdin

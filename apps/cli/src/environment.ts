@@ -1,4 +1,4 @@
-/** What a flag can also be given as. Flags win. */
+/** Environment variables of the flags. Flags take precedence. */
 export const VARIABLES = {
   orgToken: 'BEARING_ORG_TOKEN',
   email: 'BEARING_EMAIL',
@@ -17,19 +17,19 @@ export const VARIABLES = {
 /** A setting that has an environment variable. */
 export type Setting = keyof typeof VARIABLES
 
-/** What the environment says. A setting is undefined where its variable is not set or empty. */
+/** The settings in the environment. A setting is undefined if its variable is missing or empty. */
 export interface Environment {
   readonly settings: Readonly<Partial<Record<Setting, string>>>
-  /** Whether colours are unwanted (no-color.org) or the terminal cannot show them. */
+  /** Whether colors are disabled (no-color.org) or not supported. */
   readonly noColor: boolean
 }
 
-/** What environment variables come to. Only `main.ts` has them. */
+/** Reads the settings from environment variables. */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const settings: Partial<Record<Setting, string>> = {}
   for (const [setting, variable] of Object.entries(VARIABLES)) {
     const value = variables[variable]
-    // The keys of VARIABLES are the settings; Object.entries forgets that.
+    // The keys of VARIABLES are the settings; Object.entries widens them to string.
     if (value) settings[setting as Setting] = value
   }
   return { settings, noColor: Boolean(variables['NO_COLOR']) || variables['TERM'] === 'dumb' }

@@ -12,14 +12,14 @@ import { sanitize, toJson } from './output/sanitize.js'
 import type { Session } from './session.js'
 import { UsageError } from './usage-error.js'
 
-/** What the process ends with. */
+/** Exit codes. */
 export const EXIT = { ok: 0, refused: 1, usage: 2, unreachable: 3, interrupted: 130 } as const
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
 
-/** An error as programs get it. */
+/** An error as JSON. */
 export interface ErrorReport {
   readonly message: string
-  /** The server's error code, or what kind of error it is on this side. */
+  /** The server's error code, or the kind of local error. */
   readonly code: string
   readonly status?: number
   readonly request_id?: string | undefined
@@ -30,7 +30,7 @@ export interface ErrorReport {
   readonly exit_code: ExitCode
 }
 
-/** What an error comes to. */
+/** Converts an error to a report. */
 export function reportOf(error: unknown, session: Session | undefined): ErrorReport {
   const hint = hintFor(error, session)
   if (error instanceof ProblemError) {
@@ -89,7 +89,7 @@ export function reportOf(error: unknown, session: Session | undefined): ErrorRep
   }
 }
 
-/** Prints an error: for people with everything the server said, for programs as JSON. */
+/** Prints an error, with all details of the server; or as JSON. */
 export function printError(output: Output, report: ErrorReport): void {
   if (output.json) {
     output.report(toJson({ error: report }))
@@ -105,7 +105,7 @@ export function printError(output: Output, report: ErrorReport): void {
   if (report.hint !== undefined) output.report(`${output.paint('hint:', 'cyan')} ${sanitize(report.hint)}`)
 }
 
-/** Commander repeats what was typed, and a secret may have been typed in the wrong place. */
+/** Removes typed values from commander's messages, because they may contain secrets. */
 function withoutValues(message: string): string {
   const text = message
     .replace(/^error: /, '')

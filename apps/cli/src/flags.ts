@@ -23,7 +23,7 @@ export type GlobalFlags = Readonly<
   Partial<Record<Exclude<FlagSetting, 'natsUrl' | 'json' | 'verbose'>, string>>
 >
 
-/** How things are shown. */
+/** How output is presented. */
 export interface Presentation {
   readonly json: boolean
   readonly verbose: boolean
@@ -31,15 +31,14 @@ export interface Presentation {
 }
 
 /**
- * Reads the flags about presentation before the command line is parsed, because mistakes in it are shown in that way
- * too.
+ * Reads the presentation flags before the command line is parsed, because its errors use them too.
  */
 export function readPresentation(argv: readonly string[]): Presentation {
   const flags = new Set(beforeTerminator(argv))
   return { json: flags.has('--json'), verbose: flags.has('--verbose'), noColor: flags.has('--no-color') }
 }
 
-/** The secrets in the arguments, wherever the command line is wrong otherwise. */
+/** Returns the secrets in the arguments, even if the command line is invalid. */
 export function secretsIn(argv: readonly string[]): string[] {
   const secrets: string[] = []
   argv.forEach((argument, index) => {

@@ -5,12 +5,12 @@ import { CommanderError } from 'commander'
 import type { Session, Sourced } from './session.js'
 import { UsageError } from './usage-error.js'
 
-/** What to do next, where we know. Says where a value came from; a credential's value never. */
+/** Returns what to do next, if known. Names the source of a value, never the value of a credential. */
 export function hintFor(error: unknown, session: Session | undefined): string | undefined {
   if (error instanceof UsageError) return error.hint
   if (error instanceof CommanderError) return 'See "bearing help", or --help after any command.'
   if (error instanceof UnreachableError || error instanceof UnexpectedReplyError)
-    return session && `The address is from ${session.url.from}; set it with --url or BEARING_URL.`
+    return session && `The URL comes from ${session.url.from}; set it with --url or BEARING_URL.`
   if (error instanceof ProblemError && session) return hintForProblem(error, session)
   return undefined
 }
@@ -32,31 +32,31 @@ function hintForProblem(error: ProblemError, session: Session): string | undefin
     case 'sso_required':
       return `${used} An organization token (--org-token) works there.`
     case 'recent_sign_in_required':
-      return 'For an API key, run "bearing user-key create --second-factor": it asks for the account password and a code.'
+      return 'For an API key, run "bearing user-key create --second-factor": it prompts for the account password and a code.'
     case 'user_key_not_found':
-      return 'Make one with "bearing user-key create".'
+      return 'Create one with "bearing user-key create".'
     case 'organization_token_not_found':
       return '"bearing org-token list" shows the ids.'
     case 'member_not_found':
-      return '"bearing members list" shows who is in the organization, "bearing project-members list" who is in the project.'
+      return '"bearing members list" shows the members of the organization, "bearing project-members list" those of the project.'
     case 'last_admin':
-      return 'Somebody else has to be an admin first: "bearing members set-role <user> admin".'
+      return 'Make another user an admin first: "bearing members set-role <user> admin".'
     case 'too_many_organizations':
-      return '"bearing organizations list" shows them, "bearing members remove <your address>" leaves one.'
+      return '"bearing organizations list" shows them, "bearing members remove <your email address>" leaves one.'
     case 'slug_taken':
-      return 'Choose another one with --slug.'
+      return 'Choose another slug with --slug.'
     case 'too_few_access_points':
       return 'At least two different access points are needed; give more with --ap.'
     case 'location_not_found':
-      return 'None or too few of the access points are known. "bearing access-points stats" shows how many are, "bearing access-points import" adds some.'
+      return 'No or too few access points of the scan are known. "bearing access-points stats" shows how many your organization has, "bearing access-points import" adds more.'
     case 'route_not_found':
-      return `Is ${session.url.value} (from ${session.url.from}) the address of the gateway?`
+      return `Is ${session.url.value} (from ${session.url.from}) the URL of the gateway?`
     case 'overloaded':
     case 'service_unavailable':
     case 'deadline_exceeded':
-      return `Nothing is wrong with the command. Try again ${again}.`
+      return `The command is correct. Try again ${again}.`
     case 'internal':
-      return 'Give the request id to whoever runs the gateway: it finds the cause in the logs.'
+      return 'Send the request id to the operator of the gateway, who finds the cause in the logs.'
     default:
       return undefined
   }
@@ -66,11 +66,11 @@ function slugFrom(what: string, slug: Sourced | undefined): string {
   return slug ? `The ${what} "${slug.value}" is from ${slug.from}.` : ''
 }
 
-/** One secret given in the place of the other, which the server cannot know. */
+/** Detects a user API key and an organization token in the wrong flag. */
 function misplaced({ selected: { credential } }: Session): string | undefined {
   if (credential.kind === ORGANIZATION_TOKEN && credential.token.startsWith(TOKEN_PREFIX.user_key))
-    return 'It is a user API key: give it with --email and --password.'
+    return 'This is a user API key: use --email and --password.'
   if (credential.kind === 'user' && credential.secret.startsWith(TOKEN_PREFIX[ORGANIZATION_TOKEN]))
-    return 'It is an organization token: give it with --org-token.'
+    return 'This is an organization token: use --org-token.'
   return undefined
 }

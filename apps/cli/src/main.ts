@@ -8,7 +8,7 @@ process.once('SIGINT', () => {
   interrupted.abort(new Error('Interrupted.'))
 })
 
-// The reader of our output may leave early, as `head` does: that is no error.
+// The reader of the output may close it early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(EXIT.ok)
   process.stderr.write(`error: Standard output cannot be written (${error.code ?? 'unknown error'}).\n`)
@@ -23,5 +23,5 @@ process.exitCode = await run(process.argv.slice(2), {
   now: Date.now,
   signal: interrupted.signal,
 })
-// Standard input that was opened and not read to its end would keep the process.
+// Unread standard input would keep the process running.
 process.stdin.destroy()

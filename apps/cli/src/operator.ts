@@ -4,15 +4,15 @@ import { audienceOf, type Operation, type Output, type Request } from '@bearing/
 import { NatsClient } from '@bearing/nats/client'
 import { connectNats, type Connection, type NatsOptions } from '@bearing/nats/connection'
 
-/** Who the operator's commands are, in claims and as a NATS connection. */
+/** The operator's name in claims and as a NATS connection. */
 const OPERATOR = 'operator'
-/** Claims are renewed this long before they end, in milliseconds. */
+/** Claims are renewed this long before they expire, in milliseconds. */
 const RENEW_BEFORE_MS = 15_000
 
-/** Where NATS is, and the operator's nkey where it asks for one. */
+/** URL of NATS, and the operator's nkey. */
 export type NatsAddress = Pick<NatsOptions, 'url' | 'nkeySeed'>
 
-/** Calls operations over NATS, for operators, whom NATS itself lets in. */
+/** Calls operations over NATS as the operator, whom NATS authenticates. */
 export class Operator {
   private readonly client: NatsClient
   /** By the service that they are for. */
@@ -29,7 +29,7 @@ export class Operator {
    * Connects to NATS.
    *
    * @param now the time, in milliseconds since 1970
-   * @throws UnreachableError where NATS cannot be reached
+   * @throws UnreachableError if NATS cannot be reached
    */
   static async connect(nats: NatsAddress, now: () => number): Promise<Operator> {
     try {
@@ -47,7 +47,7 @@ export class Operator {
   /**
    * Calls an operation.
    *
-   * @throws OperationError what it answered
+   * @throws OperationError of the reply
    */
   async call<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
     return this.client.call(operation, request, { claims: await this.claims(audienceOf(operation)) })

@@ -5,15 +5,15 @@ import { OperationError } from '@bearing/contracts/errors'
 
 const ATTEMPTS = 6
 const FIRST_WAIT_MS = 250
-/** As long as a gateway asks to wait at most: until the minute of a quota is over. */
+/** Maximum `Retry-After` of a gateway: the window of a rate limit. */
 const MAX_WAIT_MS = 60_000
 
 /**
- * Does something that may be repeated without harm, again while the server is busy or cannot be reached: up to 6
- * times, as far apart as the server says, or else 0.25 s and twice as long each time.
+ * Retries an idempotent operation while the server is busy or unavailable: up to 6 times, with the delay of `Retry-After`,
+ * or else with backoff from 0.25 s.
  *
- * @param signal ends the waiting
- * @throws what the last attempt threw
+ * @param signal aborts the delay
+ * @throws the error of the last attempt
  */
 export async function retryTransient<Result>(
   signal: AbortSignal,
@@ -32,14 +32,14 @@ export async function retryTransient<Result>(
 
 function isTransient(error: unknown): boolean {
   if (error instanceof UnreachableError) return true
-  // What a proxy or a storage says while what is behind it is away.
+  // Replies of a proxy or a storage whose upstream is unavailable.
   if (error instanceof UnexpectedReplyError) return [500, 502, 503, 504].includes(error.status)
   return (
     (error instanceof ProblemError || error instanceof OperationError) && [429, 503].includes(error.status)
   )
 }
 
-/** How long to wait after an error, in milliseconds. @param failures how often it has failed, from 1 */
+/** Returns the delay after an error, in milliseconds. @param failures from 1 */
 export function waitMs(error: unknown, failures: number): number {
   const asked =
     error instanceof ProblemError

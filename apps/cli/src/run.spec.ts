@@ -111,9 +111,7 @@ describe('exit code 1', () => {
       'the organization token from BEARING_ORG_TOKEN',
     )
     const swapped = await run({ whoAmI: refused }, ['whoami', '--org-token', 'brgu_x'])
-    expect(swapped.stderr).toContain(
-      'from --org-token. It is a user API key: give it with --email and --password.',
-    )
+    expect(swapped.stderr).toContain('from --org-token. This is a user API key: use --email and --password.')
   })
 })
 
@@ -220,7 +218,7 @@ describe('a token', () => {
       expires_at: '2099-01-01T00:00:00.000Z',
     })
     expect(stdout).toContain('brgo_Secret')
-    expect(stderr).toContain('never again')
+    expect(stderr).toContain('shown only once')
     expect(stderr).not.toContain('brgo_Secret')
   })
 })

@@ -10,7 +10,7 @@ import { buildProgram, writersOf } from './program.js'
  * Runs the command line.
  *
  * @param argv the arguments after the name of the program
- * @returns the exit code; everything has been said
+ * @returns the exit code, after everything was printed
  */
 export async function run(argv: readonly string[], terminal: Terminal): Promise<ExitCode> {
   const { settings, noColor } = terminal.environment
@@ -35,7 +35,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
       return EXIT.interrupted
     }
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok
-    // Help was shown because a command is missing: that says it all.
+    // Help was printed because a command is missing.
     if (error instanceof CommanderError && error.code === 'commander.help') return EXIT.usage
     printError(output, reportOf(error, cli.opened))
     return reportOf(error, cli.opened).exit_code

@@ -23,7 +23,7 @@ export interface Sourced {
   readonly from: string
 }
 
-/** What commands talk to the gateway with. */
+/** The connection of commands to the gateway. */
 export class Session {
   constructor(
     readonly client: BearingClient,
@@ -43,7 +43,7 @@ export class Session {
     return needed(this.projectSlug, 'project', 'project')
   }
 
-  /** Where the slugs came from, for hints. */
+  /** The sources of the slugs, for hints. */
   get sources(): { organization: Sourced | undefined; project: Sourced | undefined } {
     return { organization: this.organizationSlug, project: this.projectSlug }
   }
@@ -57,7 +57,7 @@ function needed(slug: Sourced | undefined, setting: 'org' | 'project', what: str
   )
 }
 
-/** What {@link openSession} needs. */
+/** Options of {@link openSession}. */
 export interface SessionSources {
   readonly flags: GlobalFlags
   readonly environment: Environment
@@ -69,9 +69,9 @@ export interface SessionSources {
 }
 
 /**
- * Puts together what commands talk to the gateway with.
+ * Opens a session.
  *
- * @throws UsageError where flags and environment do not give one credential
+ * @throws UsageError if flags and environment do not contain exactly one credential
  */
 export async function openSession(sources: SessionSources): Promise<Session> {
   const { flags, environment, secrets } = sources
@@ -83,7 +83,7 @@ export async function openSession(sources: SessionSources): Promise<Session> {
   return new Session(client, selected, urlOf(sources), sourced('org'), sourced('project'))
 }
 
-/** A client of the gateway; without a credential it reaches only what is open to everybody. */
+/** Returns a client of the gateway; without a credential only for public operations. */
 export function openClient(
   sources: Pick<SessionSources, 'flags' | 'environment' | 'output' | 'signal'>,
   credential?: ClientCredential,

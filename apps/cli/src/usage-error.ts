@@ -1,4 +1,4 @@
-/** The command was not given what it needs. Never holds the value of a credential. */
+/** An invalid command or input. Never contains the value of a credential. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 

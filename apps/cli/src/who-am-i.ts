@@ -13,7 +13,7 @@ type User = Extract<Principal, { kind: 'user' }>
 export function addWhoAmI(program: Command, cli: Cli): void {
   program
     .command('whoami')
-    .description('tell who the credential belongs to, and what it may act on')
+    .description('show the owner of the credential, and its access')
     .action(async () => {
       const session = await cli.session()
       const principal = await session.client.call('whoAmI', {})
@@ -45,7 +45,7 @@ function fieldsOf(principal: Principal, session: Session): Record<string, string
       return {
         'Project key of': principal.project_id,
         'Organization id': principal.organization_id,
-        Permissions: principal.permissions.join(', ') || 'sending data only',
+        Permissions: principal.permissions.join(', ') || 'send data',
         Credential: credential,
       }
     case 'service':
@@ -53,13 +53,13 @@ function fieldsOf(principal: Principal, session: Session): Record<string, string
   }
 }
 
-/** Grants have ids only; the slugs are what people know. */
+/** Adds slugs to grants, which contain only ids. */
 async function printGrants({ output }: Cli, { client }: Session, user: User): Promise<void> {
   const slugs = new Map<string, string>()
   try {
     for (const { id, slug } of await client.listAll('listOrganizations', {})) slugs.set(id, slug)
   } catch (error) {
-    // Who the caller is was already said; without the slugs the ids are shown.
+    // Without the slugs, the ids are printed.
     if (!(error instanceof ProblemError)) throw error
   }
   if (user.grants.length > 0) output.print('')

@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from 'commander'
 
-/** @returns reads an option that is a whole number from `least` to `most` */
+/** Returns a parser of whole numbers from `least` to `most`. */
 export function wholeNumber(least: number, most: number): (text: string) => number {
   return (text) => {
     const number = Number(text)
     if (/^\d+$/.test(text) && number >= least && number <= most) return number
-    throw new InvalidArgumentError(`It is a whole number from ${String(least)} to ${String(most)}.`)
+    throw new InvalidArgumentError(`Use a whole number from ${String(least)} to ${String(most)}.`)
   }
 }

@@ -5,25 +5,25 @@ import type { ImportFile } from './import-file.js'
 import type { Import } from './import-target.js'
 import { readBytes, readRows, type Tally } from './read-rows.js'
 
-/** A file that was opened. */
+/** An open file. */
 export interface OpenedFile {
   readonly content: Import['content']
   readonly batches: AsyncGenerator<Batch>
-  /** Finds what the content of an import is known by. @throws UsageError where the file is damaged or changes */
+  /** Returns the digest that identifies the content. @throws UsageError if the file is damaged or changes */
   readonly digest: () => Promise<string>
 }
 
-/** How a file is read, batch by batch. */
+/** Reads a file in batches. */
 export interface BatchSource {
-  /** The rows of every batch but the last. */
+  /** Rows of every batch except the last. */
   readonly batchRows: number
-  /** @throws UsageError where the format is not known, or the file is damaged or changes */
+  /** @throws UsageError if the format is unknown, or the file is damaged or changes */
   readonly open: (file: ImportFile, tally: Tally, signal: AbortSignal) => Promise<OpenedFile>
 }
 
 /**
- * Files of access points, of a format or of the one that they are found to have. Read as something else than it is found to be, a
- * file has another content.
+ * Reads files of access points, in a given or the detected format. The digest of a file contains a format that is not the
+ * detected one.
  */
 export function accessPointSource(format: Format | undefined): BatchSource {
   return {
@@ -43,7 +43,7 @@ export function accessPointSource(format: Format | undefined): BatchSource {
   }
 }
 
-/** SHA-256 over a file without its packing: packed or not it is the same file. */
+/** SHA-256 of the uncompressed file, so that compression does not matter. */
 export async function unpackedDigest(file: ImportFile, signal: AbortSignal): Promise<string> {
   if (!file.gzipped) return file.digest
   const hash = createHash('sha256')

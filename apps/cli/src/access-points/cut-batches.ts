@@ -2,18 +2,18 @@ import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import
 import { RowPacker } from '@bearing/contracts/location/packed-rows'
 import type { ReadRow } from './row-reader.js'
 
-/** Rows of a batch, as they are sent. */
+/** A batch of rows. */
 export interface Batch {
   readonly rows: number
   /** Base64 (`packed-rows.ts` of the contracts). */
   readonly packed: string
 }
 
-/** The rows of a batch: 320 KiB as base64, where a gateway takes 768. */
+/** Rows of a batch: 320 KiB in base64; a gateway accepts 768. */
 export const BATCH_ROWS = MAX_PACKED_ROWS
 
 /**
- * Cuts rows into batches. The same rows are always cut in the same way: a batch that is sent again replaces itself.
+ * Divides rows into batches. The same rows always form the same batches, so a repeated batch replaces itself.
  */
 export async function* cutBatches(pieces: AsyncIterable<readonly ReadRow[]>): AsyncGenerator<Batch> {
   let packer = new RowPacker(BATCH_ROWS)

@@ -1,23 +1,23 @@
 import { UsageError } from '../usage-error.js'
 
-/** What stands for a record that is none: no format takes it. */
+/** Stands for an invalid record; no format accepts it. */
 export const NO_RECORD = '\u0000'
 
-/** A longer record is cut off, so that no file fills the memory, and then it is no JSON any more. Features are far shorter. */
+/** Longer records are truncated to bound memory, and then are invalid JSON. Features are far shorter. */
 const MAX_LENGTHS = { features: 65_536, items: 1_048_576 } as const
 /** The array of a document whose members are records. */
 export type Members = keyof typeof MAX_LENGTHS
 
-/** Why a text is not the JSON that it began as. */
-type Fault = 'ends early' | 'has brackets that do not fit together'
+/** Defects of JSON. */
+type Fault = 'ends early' | 'has unbalanced brackets'
 
 /**
- * Cuts the members of the array `features` or `items` out of JSON documents that follow each other, without reading one as a
- * whole: collections of access points are larger than memory. A document that has no such array is a record itself.
+ * Extracts the members of the array `features` or `items` of consecutive JSON documents, without holding one in memory. A
+ * document without such an array is a record itself.
  *
  * @param pieces the documents, as ISO 8859-1 (`readPieces`)
- * @param name what the user calls the file
- * @throws UsageError where a document ends early, or is none: nobody knows then what of it was cut off
+ * @param name the file in messages
+ * @throws UsageError if a document ends early or is malformed
  */
 export async function* cutMembers(
   pieces: AsyncIterable<string>,
@@ -35,42 +35,42 @@ export async function* cutMembers(
   if (cutter.fault !== undefined) throw new UsageError(`${name} is damaged: its JSON ${cutter.fault}.`)
 }
 
-/** What can end or nest a member, or hide such a thing. */
+/** Characters that end or nest a member, or start a string. */
 const MARKS = /["\\{}[\]]/g
-/** What may stand between documents and between members; RFC 8142 begins each text with a separator. */
+/** Separators of documents and members; RFC 8142 starts each text with a record separator. */
 const FILLING = /^[\s,\u001e]*$/
 
 /**
- * Cuts documents piece by piece, by counting brackets outside of strings; whether a record is JSON is for its reader to say.
- * What stands between records and is none is given as {@link NO_RECORD}, once.
+ * Splits documents by counting brackets outside of strings; the reader parses the records. Other text between records is
+ * returned as {@link NO_RECORD}, once.
  */
 export class MemberCutter {
   fault: Fault | undefined
   private readonly maxLength: number
   private isInString = false
-  /** Whether the piece before ended with a backslash. */
+  /** Whether the previous piece ended with a backslash. */
   private skipsNext = false
   private depth = 0
-  /** How deep brackets are between records: 0 between documents, 2 in the array. */
+  /** Depth of brackets between records: 0 between documents, 2 in the array. */
   private between = 0
-  /** Whether the array of the document was there: the document is no record then. */
+  /** Whether the document had the array, so it is not a record itself. */
   private hadMembers = false
-  /** Whether something was found between two records that should not be there. */
+  /** Whether there was other text between two records. */
   private foundOther = false
-  /** What was read of the record that is not complete. */
+  /** The incomplete record. */
   private rest = ''
-  /** The string that was read last in the outermost object, which is the key of what follows; undefined within a longer one. */
+  /** The last string in the outermost object, which is the next key; undefined within a long one. */
   private key: string | undefined = ''
 
   constructor(private readonly members: Members) {
     this.maxLength = MAX_LENGTHS[members]
   }
 
-  /** @returns the records that end in this piece */
+  /** Returns the records that end in this piece. */
   cut(piece: string): string[] {
     const records: string[] = []
     if (this.fault !== undefined) return records
-    /** Where the record, what stands between two of them, or a string begins of which nothing was kept yet. */
+    /** Start of the record, separator or string that was not kept yet. */
     let start = 0
     let keyStart = 0
     MARKS.lastIndex = this.skipsNext ? 1 : 0
@@ -98,7 +98,7 @@ export class MemberCutter {
         }
         this.depth++
         if (mark === '[' && this.depth === 2 && this.between === 0 && this.key === this.members) {
-          // What was kept of the document is no record, its members are.
+          // The members are records, not the document.
           this.between = 2
           this.hadMembers = true
           this.rest = ''
@@ -114,17 +114,17 @@ export class MemberCutter {
     return records
   }
 
-  /** Says that there is no more. */
+  /** Ends the text. */
   end(): void {
     if (this.depth > 0 || this.isInString) this.fault ??= 'ends early'
   }
 
-  /** Whether something was found behind the last record that is none. */
+  /** Whether there was other text after the last record. */
   get endsWithOther(): boolean {
     return this.foundOther
   }
 
-  /** @returns where what comes behind the bracket begins, or what goes on; undefined where it does not fit */
+  /** Returns the start of the text after the bracket; undefined if the bracket is unbalanced. */
   private close(
     mark: string,
     piece: string,
@@ -133,11 +133,11 @@ export class MemberCutter {
   ): number | undefined {
     this.depth--
     if (this.depth < 0 || (this.depth < this.between && mark !== ']')) {
-      this.fault = 'has brackets that do not fit together'
+      this.fault = 'has unbalanced brackets'
       return undefined
     }
     if (this.depth < this.between) {
-      // The end of the array. What comes behind it in the document is no record.
+      // The end of the array: the rest of the document has no records.
       this.takeBetween(piece.slice(start, end - 1), records)
       this.between = 0
       return end

@@ -3,10 +3,10 @@ import type { Opened } from './formats.js'
 import { readLines, readReports } from './read-lines.js'
 
 /**
- * Cuts a file into what its reader reads one by one, a list for each piece; the lines of its header are among them.
+ * Splits a file into the records of its reader, a list for each piece, including header lines.
  *
- * @param name what the user calls the file
- * @throws UsageError where it is damaged
+ * @param name the file in messages
+ * @throws UsageError if it is damaged
  */
 export function cutRecords(
   { reader }: Opened,

@@ -18,11 +18,9 @@ export function addExportAccessPoints(accessPoints: Command, cli: Cli): void {
   addOutputFlags(
     accessPoints
       .command('export')
-      .description("write your organization's own access points")
-      .addOption(new Option('--format <format>', 'what to write').choices(FORMATS).default('csv'))
-      .addOption(
-        new Option('--only <source>', 'all that was imported, or all that was learned').choices(SOURCES),
-      ),
+      .description("export your organization's access points")
+      .addOption(new Option('--format <format>', 'output format').choices(FORMATS).default('csv'))
+      .addOption(new Option('--only <source>', 'only imported ones, or only learned ones').choices(SOURCES)),
   )
     .addHelpText(
       'after',

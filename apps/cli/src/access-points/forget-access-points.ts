@@ -11,10 +11,10 @@ interface ForgetFlags {
 export function addForgetAccessPoints(accessPoints: Command, cli: Cli): void {
   accessPoints
     .command('forget')
-    .description("remove access points from your organization's own, for good")
-    .argument('[mac]', 'MAC address of one access point, in any notation')
-    .option('--area <lat,lon,radius>', 'those of an area instead: degrees, and metres')
-    .option('--confirm <area>', 'the area again, to show that you mean it; an area needs this')
+    .description('remove access points of your organization permanently')
+    .argument('[mac]', 'MAC address of an access point, in any notation')
+    .option('--area <lat,lon,radius>', 'access points of an area instead: degrees, and meters')
+    .option('--confirm <area>', 'the area again, as confirmation; required for an area')
     .addHelpText(
       'after',
       `

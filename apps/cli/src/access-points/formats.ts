@@ -5,28 +5,28 @@ import { positionsReader } from './positions.js'
 import type { RecordReader, RowReader } from './row-reader.js'
 import { isWigleHeader, wigleReader } from './wigle.js'
 
-/** What files of access points can be read and written as. */
+/** Formats of access point files. */
 export const FORMATS = ['wigle', 'csv', 'mls', 'geosubmit', 'neostumbler', 'geojson'] as const
 export type Format = (typeof FORMATS)[number]
 
-/** How the rest of a file is read. */
+/** How a file is read after its header. */
 export interface Opened {
-  /** Whether it is what it is found to be, or only said to be. */
+  /** Whether the format was detected, or only given. */
   readonly isFound: boolean
   readonly reader: RowReader | RecordReader
-  /** How many lines from the beginning of the file are its header. */
+  /** Number of header lines. */
   readonly headerLines: number
 }
 
-/** What has to be seen of a file before its format can be known, in characters. */
+/** Characters that are needed to detect a format. */
 export const OPENING_LENGTH = 65_536
 
 /**
- * Opens a file by how it begins.
+ * Chooses the reader of a file by its first lines.
  *
- * @param lines the first lines, complete unless the file is one long line
- * @param format what it is; undefined to find out
- * @returns undefined where it is not that, or nothing that is understood
+ * @param lines the first lines, complete except in a file of one long line
+ * @param format the given format; undefined to detect it
+ * @returns undefined if the file has another or an unknown format
  */
 export function openFormat(lines: readonly string[], format?: Format): Opened | undefined {
   const [first, second] = lines.flatMap((line, index) => (line === '' ? [] : [index]))
@@ -61,7 +61,7 @@ function detect(header: string, lines: readonly string[]): Format | undefined {
   return positionsReader(header) ? 'csv' : undefined
 }
 
-/** A document may be spread over many lines, or be one long line: then what can be seen of it says what it is. */
+/** Detects a document of several lines, or of one long line, by its start. */
 function isGeojson(header: string, lines: readonly string[]): boolean {
   const type = typeOf(header)
   if (type !== undefined) return type !== 'other'
@@ -69,12 +69,12 @@ function isGeojson(header: string, lines: readonly string[]): boolean {
   return /"type"\s*:\s*"FeatureCollection"|"features"\s*:\s*\[/.test(opening.slice(0, OPENING_LENGTH))
 }
 
-/** Whether a document goes on behind a line: with that no report ends. */
+/** Whether a document continues after a line. No report ends this way. */
 function isSpread(line: string): boolean {
   return /[{[,:]\s*$/.test(line) && typeOf(line) === undefined
 }
 
-/** What a line is that is a JSON object by itself; undefined where it is none. */
+/** Detects a line that is a JSON object; undefined if it is not. */
 function typeOf(line: string): 'Feature' | 'FeatureCollection' | 'other' | undefined {
   const value = parsed(line.replace(/^\u001e/, ''))
   if (!isObject(value)) return undefined

@@ -2,18 +2,18 @@ import { isObject, number, parsed, text } from './geosubmit.js'
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
 import { checkRow, type Reading, type RecordReader } from './row-reader.js'
 
-/** Members of `properties` that hold the address, the first of them that is there. */
+/** Members of `properties` that may contain the MAC address; the first one counts. */
 const ADDRESSES = ['bssid', 'macAddress', 'mac', 'netid'] as const
 
 /**
- * Reads GeoJSON (RFC 7946): each feature is an access point, its geometry a point, its address one of `properties`. The
- * features are the members of a `FeatureCollection`, or stand one in each line (RFC 8142).
+ * Reads GeoJSON (RFC 7946): each feature is an access point with a point as geometry and the MAC address in `properties`.
+ * Features are members of a `FeatureCollection`, or one per line (RFC 8142).
  */
 export function geojsonReader(records: 'lines' | 'features'): RecordReader {
   return {
     content: 'positions',
     records,
-    // Those in lines may begin with the separator of RFC 8142.
+    // Lines may start with the separator of RFC 8142.
     readAll: (record) => (record.trim() === '' ? [] : [readFeature(parsed(record.replace(/^\u001e/, '')))]),
   }
 }

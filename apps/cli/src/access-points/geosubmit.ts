@@ -7,10 +7,9 @@ import {
 } from './row-reader.js'
 
 /**
- * Reads JSON of the geosubmit shape (version 2): reports, or objects with several as `items`. The simpler shape that scans are
- * exchanged in (`lat`, `lon`, `accessPoints`) is read as well.
+ * Reads geosubmit JSON (version 2): reports, or objects with `items`. Reads scans (`lat`, `lon`, `accessPoints`) too.
  *
- * @param records `reports`: one or several in each line; `items`: documents that are spread over lines
+ * @param records `reports`: one or several per line; `items`: documents over several lines
  */
 export function geosubmitReader(records: 'reports' | 'items'): RecordReader {
   return {
@@ -20,18 +19,18 @@ export function geosubmitReader(records: 'reports' | 'items'): RecordReader {
   }
 }
 
-/** A report: where a device was, and what it heard there. */
+/** A report: the position of a device, and what it received there. */
 export interface Report {
   readonly position: Readonly<Record<string, unknown>>
   readonly accessPoints: readonly Readonly<Record<string, unknown>>[]
-  /** Milliseconds since 1970; undefined where it is not given. */
+  /** Milliseconds since 1970; undefined if missing. */
   readonly timestamp: number | undefined
-  /** All that was said, as it was said. */
+  /** The unparsed report. */
   readonly said: Readonly<Record<string, unknown>>
 }
 
 /**
- * The reports in a record; `malformed` in the place of each that is none.
+ * Returns the reports of a record; `malformed` for each invalid one.
  *
  * @param record as ISO 8859-1 (`readPieces`)
  */
@@ -71,14 +70,13 @@ function readReport(report: Report | 'malformed'): readonly Reading[] {
 }
 
 /**
- * Text as it was written, in UTF-8; what is not valid becomes U+FFFD. This has to come before the JSON is read: behind that nobody
- * knows any more what of a text was escaped, and is no byte.
+ * Decodes UTF-8; invalid bytes become U+FFFD. Must run before JSON is parsed, which mixes bytes and escaped characters.
  */
 function decoded(latin1: string): string {
   return /[\u0080-\u00ff]/.test(latin1) ? Buffer.from(latin1, 'latin1').toString('utf8') : latin1
 }
 
-/** JSON as a value; undefined where it is none. */
+/** Parses JSON; undefined if it is invalid. */
 export function parsed(json: string): unknown {
   try {
     return JSON.parse(json)
@@ -91,12 +89,12 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A text as it is, and of everything else nothing. */
+/** Returns a string; empty for any other value. */
 export function text(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** A number as it is, and of everything else one that no check lets through. */
+/** Returns a number; for any other value one that every check rejects. */
 export function number(value: unknown): number {
   return typeof value === 'number' ? value : NaN
 }

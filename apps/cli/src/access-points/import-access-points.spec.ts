@@ -177,7 +177,7 @@ describe('an import', () => {
     imports.state = { ...imports.state, state: 'committed', added: 7, updated: 0 }
     const { code, stdout, stderr, requests } = await importing([await file('survey.csv', WIGLE)])
     expect(code).toBe(0)
-    expect(stderr).toContain('already imported, nothing to do')
+    expect(stderr).toContain('already imported')
     expect(stdout).toMatch(/committed before +– +– +7 +0\n/)
     expect(requests).toHaveLength(1)
     const { stdout: json } = await importing([await file('survey.csv', WIGLE), '--json'])
@@ -278,7 +278,7 @@ describe('an import', () => {
       { file: paths[1], state: 'committed', rows_sent: 2, failure: null },
       { file: paths[2], state: 'unusable', content: null },
     ])
-    expect(stderr).toContain('nothing after its header')
+    expect(stderr).toContain('contains only a header')
     const gone = {
       beginImport: () => {
         throw new OperationError('permission_denied', 'No more.')
@@ -329,7 +329,7 @@ describe('an import', () => {
     expect(await digestOf('--format', 'mls')).not.toBe(found)
     const { code, stderr } = await importing([path, '--format', 'wigle'])
     expect(code).toBe(2)
-    expect(stderr).toContain('no file of the format wigle')
+    expect(stderr).toContain('not a file of the format wigle')
   })
 
   it('whose commit was answered by a broken connection is found committed', async () => {
@@ -364,12 +364,12 @@ describe('nothing is sent', () => {
     ['an old WiGLE version', 'WigleWifi-1.2,x\nMAC,SSID\n', 'WigleWifi-1.4'],
     ['an empty file', '', 'is empty'],
     ['no usable row', 'bssid,lat,lon\nx,1,2\n', '1 (unusable_mac)'],
-    ['only a header', 'bssid,lat,lon', 'nothing after its header'],
+    ['only a header', 'bssid,lat,lon', 'contains only a header'],
     ['a damaged gzip file', gzipSync(WIGLE).subarray(0, 60), 'damaged'],
     [
       'a zip archive',
       zip({ 'wifis.csv': Buffer.from('macAddress,latitude,longitude\n001a2b3c4d5e,1,2\n') }),
-      'Unpack it',
+      'Extract it',
     ],
     ['beacons', 'macAddress,latitude,longitude,bluetoothScanAge\n001a2b3c4d5e,1,2,3\n', '1 (not_wifi)'],
   ])('of %s', async (_, content, said) => {
@@ -384,7 +384,7 @@ describe('nothing is sent', () => {
     [
       'has a bracket too many',
       '{"type":"FeatureCollection","features":[FEATURE},FEATURE]}',
-      'do not fit together',
+      'unbalanced brackets',
     ],
   ])('visible of GeoJSON that %s', async (_, content, said) => {
     const feature =

@@ -20,15 +20,15 @@ export function addImportAccessPoints(accessPoints: Command, cli: Cli): void {
       '<files...>',
       'WiGLE CSV, CSV with the columns bssid (or mac), lat and lon, wifis.csv of NeoStumbler, geosubmit JSON lines, GeoJSON; "-" is standard input',
     )
-    .addOption(new Option('--format <format>', 'what the files are; found out unless given').choices(FORMATS))
-    .option('--dry-run', 'only read the files, and say what would be sent')
-    .option('--shared', 'into the layer that all organizations share; for operators, over NATS')
-    .option(`${FLAGS.natsUrl} <url>`, `address of NATS, for --shared [${VARIABLES.natsUrl}]`)
+    .addOption(new Option('--format <format>', 'format of the files (default: detected)').choices(FORMATS))
+    .option('--dry-run', 'only read the files, and print what would be sent')
+    .option('--shared', 'into the layer shared by all organizations; for operators, over NATS')
+    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS, for --shared [${VARIABLES.natsUrl}]`)
     .addHelpText(
       'after',
       `
 Files may be gzipped. Nothing of a file is visible before all of it has arrived, importing the same file twice does
-no harm, and an import that was interrupted goes on where it stopped. With --shared, the seed of the operator's nkey is taken from ${VARIABLES.natsNkeySeed}. Networks whose name ends in _nomap or has _optout in it are left out.`,
+no harm, and an import that was interrupted goes on where it stopped. With --shared, the seed of the operator's nkey comes from ${VARIABLES.natsNkeySeed}. Networks whose name ends in _nomap or has _optout in it are left out.`,
     )
     .action(async (paths: string[], flags: ImportFlags) => {
       const source = accessPointSource(flags.format)

@@ -9,7 +9,7 @@ import type { ImportTarget, PackedField } from './import-target.js'
 import { organizationTarget } from './organization-target.js'
 import { printSummary } from './print-summary.js'
 
-/** Flags that every import has. */
+/** Flags of every import. */
 export interface TargetFlags {
   readonly dryRun?: boolean
   readonly shared?: boolean
@@ -17,9 +17,9 @@ export interface TargetFlags {
 }
 
 /**
- * Opens what files are imported to.
+ * Opens the destination of an import.
  *
- * @param field what the rows of a batch are sent as
+ * @param field the field with the rows of a batch
  */
 export async function openTarget(
   cli: Cli,
@@ -30,12 +30,12 @@ export async function openTarget(
   const { settings } = cli.terminal.environment
   const url = natsUrl ?? settings.natsUrl
   if (!url) throw new UsageError(`--shared needs ${FLAGS.natsUrl} or ${VARIABLES.natsUrl}.`)
-  // Loaded here because no other command speaks NATS.
+  // Loaded on demand, because few commands use NATS.
   const { sharedTarget } = await import('./shared-target.js')
   return sharedTarget({ url, nkeySeed: settings.natsNkeySeed }, cli.terminal.now, field)
 }
 
-/** Imports files one after the other, and says what became of them; one that cannot be used does not keep the others back. */
+/** Imports files in order and prints the results. An unusable file does not stop the others. */
 export async function importAll(
   cli: Cli,
   paths: readonly string[],
@@ -63,7 +63,7 @@ export async function importAll(
   else if (done.some(({ state }) => state === 'unusable')) cli.exitCode = EXIT.usage
 }
 
-/** @throws what is not the fault of the file */
+/** @throws errors that are not about the file */
 function tellUnusable(cli: Cli, file: ImportFile, error: unknown): Imported {
   if (!(error instanceof UsageError)) throw error
   printError(cli.output, reportOf(error, cli.opened))

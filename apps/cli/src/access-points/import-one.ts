@@ -19,12 +19,12 @@ import {
 } from './send-import.js'
 import type { SkipReason } from './skipped.js'
 
-/** What became of one file. */
+/** The result of one file. */
 export interface Imported {
   readonly file: string
-  /** Null: nobody knows what it is. */
+  /** Null: unknown. */
   readonly content: Import['content'] | null
-  /** `dry_run`: nothing was sent; `unusable`: nothing of it can be imported, `failure` says why. */
+  /** `dry_run`: nothing was sent; `unusable`: nothing can be imported, see `failure`. */
   readonly state: Import['state'] | 'dry_run' | 'unusable'
   /** Whether an earlier run had imported the same content. */
   readonly already_imported: boolean
@@ -42,7 +42,7 @@ export interface Imported {
 /**
  * Imports one file.
  *
- * @throws UsageError where there is no row in it that could be sent
+ * @throws UsageError if it has no row to send
  */
 export async function importFile(
   cli: Cli,
@@ -58,23 +58,22 @@ export async function importFile(
     const digest = await opened.digest()
     const begun = await retryTransient(signal, () => target.begin(content, digest))
     if (begun.state === 'committed') {
-      output.done(`${file.name}: already imported, nothing to do.`)
+      output.done(`${file.name}: already imported.`)
       return byAnother(file, begun)
     }
     if (begun.state !== 'open') return await waitForAnother(cli, target, file, begun.id)
-    if (begun.batches > 0)
-      output.tell(`${file.name}: an earlier run was interrupted; going on where it stopped.`)
+    if (begun.batches > 0) output.tell(`${file.name}: an earlier run was interrupted; resuming.`)
     try {
       return await sendAndCommit(cli, target, { file, source, opened, begun })
     } catch (error) {
       if (!isConflict(error)) throw error
-      // Another run has sent the same meanwhile.
+      // A concurrent run has sent the same.
       const now = await retryTransient(signal, () => target.show(begun.id))
       if (now.state === 'open') throw error
       return await waitForAnother(cli, target, file, begun.id)
     }
   } finally {
-    // Closes the file where it was not read to its end.
+    // Closes a file that was not read to its end.
     await opened.close()
   }
 }
@@ -108,7 +107,7 @@ async function sendAndCommit(cli: Cli, target: ImportTarget, sending: Sending): 
   })
 }
 
-/** Sends what an earlier run has not. */
+/** Sends the batches that an earlier run has not sent. */
 async function sendRest(
   cli: Cli,
   target: ImportTarget,
@@ -127,7 +126,7 @@ async function sendRest(
   }
   if (all.batches === begun.next_batch && all.rows === begun.next_row)
     return { sent: all, tally: opened.tally }
-  // They were cut in another way.
+  // The batches are different.
   const again = await openRows(file, source, cli.terminal.signal)
   try {
     return { sent: await sendAll(cli, target, file, { importId, stored: 0 }, again), tally: again.tally }
@@ -147,7 +146,7 @@ async function waitForAnother(
   return report(cli, byAnother(file, ended))
 }
 
-/** What became of a file whose import is that of another run, which knows what it has read. */
+/** Returns the result of a file that another run imports. */
 function byAnother({ name }: ImportFile, ended: Import): Imported {
   const { content, state, added, updated, failure } = ended
   return {
@@ -157,7 +156,7 @@ function byAnother({ name }: ImportFile, ended: Import): Imported {
 }
 
 /**
- * Reads one file, and says what an import of it would send.
+ * Reads a file, and returns what an import would send.
  *
  * @throws as {@link importFile}
  */

@@ -1,13 +1,13 @@
 import type { showImport } from '@bearing/contracts/location/access-point-import'
 import type { Output } from '@bearing/contracts/operation'
 
-/** An import as the server shows it. */
+/** An import on the server. */
 export type Import = Output<typeof showImport>
 
-/** What the rows of a batch are sent as: access points, or radio cells. */
+/** The field with the rows of a batch. */
 export type PackedField = 'packed' | 'packed_cells'
 
-/** Where access points are imported to, and how it is reached. All of it may be repeated without harm. */
+/** The destination of an import. All calls are idempotent. */
 export interface ImportTarget {
   readonly begin: (content: Import['content'], digest: string) => Promise<Import>
   /** @param packed the rows, as base64 (`packed-rows.ts` or `packed-cells.ts` of the contracts) */

@@ -1,16 +1,16 @@
 import { checkCircumstances, checkRow, signalStrength, type Reading, type RowReader } from './row-reader.js'
 import { columnsOf, fieldsOf, PlainFields, splitRow, type Fields } from './split-row.js'
 
-/** Columns that only files of Bluetooth beacons have. */
+/** Columns of Bluetooth beacon files. */
 const BLUETOOTH = ['bluetoothscanage', 'beacontype']
 
 /**
- * Reads `wifis.csv` of the CSV export of NeoStumbler: one observation of an access point in each row. Its `beacons.csv` has the
- * same columns and others of Bluetooth: nothing in it is Wi-Fi.
+ * Reads `wifis.csv` of NeoStumbler's CSV export: one observation of an access point per row. Its `beacons.csv` has the same
+ * columns and more, and no Wi-Fi.
  *
  * @param header the first line: `macAddress`, `latitude`, `longitude`, and `signalStrength`, `locationAccuracy` and `ssid`
  * where they are known, in any order and case
- * @returns undefined where one of the first three is missing
+ * @returns undefined if one of the first three is missing
  */
 export function neostumblerReader(header: string): RowReader | undefined {
   const names = splitRow(header)

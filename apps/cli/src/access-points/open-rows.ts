@@ -5,16 +5,16 @@ import type { Batch } from './cut-batches.js'
 import type { ImportFile } from './import-file.js'
 import { Tally } from './read-rows.js'
 
-/** A file that has rows. */
+/** A file with rows. */
 export interface OpenRows extends OpenedFile {
   readonly tally: Tally
   readonly close: () => Promise<unknown>
 }
 
 /**
- * Opens a file, and reads as far as its first rows.
+ * Opens a file and reads its first rows.
  *
- * @throws UsageError where it has none that could be imported
+ * @throws UsageError if it has none to import
  */
 export async function openRows(
   file: ImportFile,
@@ -39,13 +39,13 @@ async function* withFirst(first: Batch, rest: AsyncGenerator<Batch>): AsyncGener
   yield* rest
 }
 
-/** What is said of a file without a row that could be imported: what was skipped, and why. */
+/** Returns the error for a file without usable rows, with the reasons. */
 export function noRows(file: ImportFile, tally: Tally): UsageError {
   const reasons = Object.entries(tally.skipped).filter(([, rows]) => rows > 0)
   return new UsageError(
     `${file.name} has no row that can be imported.`,
     reasons.length > 0
       ? `Skipped were ${reasons.map(([reason, rows]) => `${count(rows)} (${reason})`).join(', ')}.`
-      : 'There is nothing after its header.',
+      : 'It contains only a header.',
   )
 }

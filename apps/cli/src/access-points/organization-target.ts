@@ -1,7 +1,7 @@
 import type { Session } from '../session.js'
 import type { ImportTarget, PackedField } from './import-target.js'
 
-/** What the session's organization has of its own, over HTTP. */
+/** The layer of the session's organization, over HTTP. */
 export function organizationTarget({ client, organization }: Session, field: PackedField): ImportTarget {
   return {
     begin: (content, digest) => client.call('beginImport', { organization, content, digest }),

@@ -3,11 +3,11 @@ import { checkRow, type Reading, type RowReader } from './row-reader.js'
 import { columnsOf, fieldsOf, PlainFields, splitRow, type Fields } from './split-row.js'
 
 /**
- * Reads the rows of a plain list of positions, one access point in each.
+ * Reads a list of positions, one access point per row.
  *
  * @param header the first line: `bssid` (or `mac`, as the stations of the Mozilla Location Service have it), `lat` and
  * `lon` in any order and case, and any other columns
- * @returns undefined where one of the three is missing
+ * @returns undefined if one of the three is missing
  */
 export function positionsReader(header: string): RowReader | undefined {
   const names = splitRow(header)
@@ -31,7 +31,7 @@ export function positionsReader(header: string): RowReader | undefined {
       if (plain.take(line)) return readFields(plain)
       const fields = splitRow(line)
       if (!fields || fields.length <= needed) return 'malformed'
-      // More fields than columns: a comma without quotes may have moved the ones we need.
+      // More fields than columns: an unquoted comma may have shifted them.
       if (fields.length > names.length && fields.slice(names.length).some((field) => field !== ''))
         return 'malformed'
       return readFields(fieldsOf(fields))

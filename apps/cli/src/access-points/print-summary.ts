@@ -3,13 +3,13 @@ import type { Output } from '../output/output.js'
 import type { Imported } from './import-one.js'
 import { SKIP_REASONS, type SkipReason } from './skipped.js'
 
-/** Prints what became of the files, and why rows were skipped. */
+/** Prints the results of files, and why rows were skipped. */
 export function printSummary(output: Output, imported: readonly Imported[]): void {
   if (output.json) {
     output.table(imported, [])
     return
   }
-  // Why a file is of no use was told.
+  // The reasons of unusable files were printed.
   if (imported.every(({ state }) => state === 'unusable')) return
   output.table(imported, [
     ['File', ({ file }) => file],
@@ -23,7 +23,7 @@ export function printSummary(output: Output, imported: readonly Imported[]): voi
     ['Refined', ({ updated }) => countOrNone(updated), 'right'],
   ])
   const reasons = Object.entries(SKIP_REASONS).flatMap(([reason, words]) => {
-    // The keys of SKIP_REASONS are the reasons; Object.entries forgets that.
+    // The keys of SKIP_REASONS are the reasons; Object.entries widens them.
     const rows = imported.reduce((sum, { skipped }) => sum + (skipped?.[reason as SkipReason] ?? 0), 0)
     return rows > 0 ? [{ words, rows }] : []
   })

@@ -1,11 +1,11 @@
 import { MemberCutter, NO_RECORD } from './cut-members.js'
 
-/** A longer line is no row of any format we read. It is not kept, so that a file without line ends stays harmless. */
+/** Longer lines are in no supported format. They are dropped, to bound memory. */
 const MAX_LINE_LENGTH = 4 * 1_048_576
 
 /**
- * Makes text of bytes, one character of each (ISO 8859-1): what matters is ASCII, and a network name that is not valid
- * UTF-8 must not cost its row. A byte order mark of UTF-8 is left out.
+ * Decodes bytes as ISO 8859-1: the relevant parts are ASCII, and a network name in invalid UTF-8 must not invalidate its
+ * row. Skips a UTF-8 byte order mark.
  */
 export async function* readPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
   let first = true
@@ -16,21 +16,21 @@ export async function* readPieces(chunks: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** What is made of a line that is too long. */
+/** Handles a line that is too long. */
 interface LongLine {
   cut(piece: string): string[]
   end(): string[]
 }
 
-/** It counts as one record that is none. */
+/** Counts as one invalid record. */
 const LEFT_OUT: LongLine = { cut: () => [], end: () => [NO_RECORD] }
 
 /**
- * Splits text into lines, a list of lines for each piece: one step of an async loop for each line would cost more than
- * everything that is done with it. In the place of a line that is too long stands {@link NO_RECORD}.
+ * Splits text into lists of lines, because an async step per line would cost more than its processing. A line that is too
+ * long becomes {@link NO_RECORD}.
  *
  * @param pieces each shorter than a line may be
- * @param openLong gives what makes records of a line that is too long
+ * @param openLong returns a handler of a line that is too long
  */
 export async function* readLines(
   pieces: AsyncIterable<string>,
@@ -60,8 +60,7 @@ export async function* readLines(
 }
 
 /**
- * Splits JSON lines of the geosubmit shape. A line that is too long, which one object with many reports may be, is cut into its
- * reports; what is none of it counts as one record that is none.
+ * Splits geosubmit JSON lines. A line that is too long is split into its reports; other text counts as one invalid record.
  */
 export function readReports(pieces: AsyncIterable<string>): AsyncGenerator<string[]> {
   return readLines(pieces, () => {

@@ -10,20 +10,20 @@ import { readPieces } from './read-lines.js'
 import type { Reading, ReadRow, RowReader } from './row-reader.js'
 import { SKIP_REASONS, type SkipReason } from './skipped.js'
 
-/** How far a file has been read, and what became of its rows. */
+/** Counts the bytes read of a file, and its rows. */
 export class Tally {
   bytes = 0
   rows = 0
   readonly skipped: Record<SkipReason, number>
 
   constructor() {
-    // The keys of SKIP_REASONS are the reasons; Object.fromEntries forgets that.
+    // The keys of SKIP_REASONS are the reasons; Object.fromEntries widens them.
     this.skipped = Object.fromEntries(
       Object.keys(SKIP_REASONS).map((reason) => [reason, 0]),
     ) as Tally['skipped']
   }
 
-  /** Counts a reading. @returns the row to send, if it is one */
+  /** Counts a row. @returns the row to send, if any */
   count<Row extends ReadRow | PlacedCell>(reading: Row | SkipReason | undefined): Row | undefined {
     if (reading === undefined) return undefined
     this.rows++
@@ -37,14 +37,14 @@ export class Tally {
 export interface FileRows {
   readonly content: RowReader['content']
   readonly pieces: AsyncIterable<ReadRow[]>
-  /** Whether the file is what it is found to be, or only said to be. */
+  /** Whether the format was detected, or only given. */
   readonly isFound: boolean
 }
 
-/** How a file is read. */
+/** Options of reading a file. */
 export interface Reader {
   readonly signal: AbortSignal
-  /** What the file is; found out unless given. */
+  /** Format of the file (default: detected). */
   readonly format?: Format | undefined
 }
 
@@ -52,7 +52,7 @@ export interface Reader {
  * Reads the rows of a file, however large, in constant memory.
  *
  * @param tally kept up to date while the rows are read
- * @throws UsageError where the format is not known, or the file is damaged or changes
+ * @throws UsageError if the format is unknown, or the file is damaged or changes
  */
 export async function readRows(
   file: ImportFile,
@@ -69,9 +69,9 @@ export async function readRows(
 }
 
 /**
- * Finds out what a file is.
+ * Detects the format of a file.
  *
- * @returns how to read it, and its text from the beginning
+ * @returns its reader, and its text from the start
  * @throws as {@link readRows}
  */
 export async function openPieces(
@@ -88,8 +88,8 @@ export async function openPieces(
 /**
  * Opens a file as text.
  *
- * @returns how it begins, and all of its text from the beginning
- * @throws UsageError where it cannot be text, or is damaged or changes
+ * @returns its first lines, and all of its text
+ * @throws UsageError if it is not text, is damaged or changes
  */
 export async function openText(
   file: ImportFile,
@@ -108,16 +108,16 @@ export async function openText(
   if (/^PK(?:\u0003\u0004|\u0005\u0006)/.test(opening))
     throw new UsageError(
       `${file.name} is a zip archive.`,
-      'Unpack it, and name the files in it: of what NeoStumbler exports, wifis.csv.',
+      'Extract it, and import the files in it (of a NeoStumbler export, wifis.csv).',
     )
   return { opening, pieces: withOpening(opening, pieces) }
 }
 
 /**
- * Reads what is in a file, unpacked.
+ * Reads and decompresses a file.
  *
- * @param onBytes called with the size of every piece that was read, before it is unpacked
- * @throws UsageError where the file is damaged or changes
+ * @param onBytes called with the size of each piece, before decompression
+ * @throws UsageError if the file is damaged or changes
  */
 export function readBytes(
   file: ImportFile,
@@ -155,21 +155,21 @@ async function* read(
 
 function notUnderstood(file: ImportFile, format: Format | undefined): UsageError {
   return new UsageError(
-    `${file.name} is ${format ? `no file of the format ${format}` : 'in a format that is not understood'}.`,
-    'Understood are a WiGLE CSV export (first line "WigleWifi-1.4…" or later, then the names of the columns, with MAC, CurrentLatitude and CurrentLongitude), CSV whose header has the columns bssid or mac, lat and lon, the wifis.csv of NeoStumbler, JSON lines of the geosubmit shape, and GeoJSON; all plain or gzipped.',
+    `${file.name} is ${format ? `not a file of the format ${format}` : 'in an unknown format'}.`,
+    'Use a WiGLE CSV export (first line "WigleWifi-1.4…" or later, then a header with MAC, CurrentLatitude and CurrentLongitude), CSV with the columns bssid or mac, lat and lon, the wifis.csv of NeoStumbler, geosubmit JSON lines, or GeoJSON; plain or gzip.',
   )
 }
 
 async function* unpack(file: ImportFile, bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize: 262_144 })
   const fed = pipeline(Readable.from(bytes, { objectMode: false }), gunzip)
-  // The same error comes out of the loop below; here it would only be an unhandled rejection.
+  // The loop below throws the same error; here it would be an unhandled rejection.
   fed.catch(() => undefined)
   try {
     for await (const chunk of gunzip) yield chunk as Buffer // no encoding was set
   } catch (error) {
     if (String((error as NodeJS.ErrnoException).code).startsWith('Z_'))
-      throw new UsageError(`${file.name} is damaged: its gzip data ends early or is not valid.`)
+      throw new UsageError(`${file.name} is damaged: its gzip data ends early or is invalid.`)
     throw error
   }
 }

@@ -5,7 +5,7 @@ import type { Input } from '@bearing/contracts/operation'
 import type { Members } from './cut-members.js'
 import { MAX_ACCURACY_METERS, type SkipReason } from './skipped.js'
 
-/** A row as it is sent: BSSID (48 bits), latitude and longitude in degrees, dBm or null. */
+/** A row to send: BSSID (48 bits), latitude and longitude in degrees, dBm or null. */
 export type ReadRow = readonly [
   bssid: number,
   latitude: number,
@@ -13,7 +13,7 @@ export type ReadRow = readonly [
   signalStrength: number | null,
 ]
 
-/** What a record is: a row to send, a reason to skip it, or undefined where it is no row (empty, comment, header). */
+/** The meaning of a record: a row to send, a reason to skip it, or undefined (empty, comment, header). */
 export type Reading = ReadRow | SkipReason | undefined
 
 type Content = Input<typeof beginImport>['content']
@@ -24,22 +24,22 @@ export interface RowReader {
   read(line: string): Reading
 }
 
-/** Reads a format whose records hold any number of rows. */
+/** Reads a format whose records have any number of rows. */
 export interface RecordReader {
   readonly content: Content
-  /** What a record is: a line, a line of JSON that may hold several, or a member of the array `features` or `items` of JSON documents. */
+  /** Kind of the records: lines, lines of JSON with several reports, or members of the array `features` or `items`. */
   readonly records: 'lines' | 'reports' | Members
   readAll(record: string): readonly Reading[]
 }
 
-/** Decimals of a coordinate that are sent; the seventh is a centimetre. */
+/** Decimals of a coordinate; the seventh is a centimeter. */
 const COORDINATE_SCALE = 1e7
 
 /**
- * Checks what every format has in common.
+ * Checks the fields that every format has.
  *
  * @param latitude degrees, as text or as a number
- * @returns the row, or why it is skipped
+ * @returns the row, or the reason to skip it
  */
 export function checkRow(
   mac: string,
@@ -51,19 +51,19 @@ export function checkRow(
   if (address === undefined || !isUsableBssid(address)) return 'unusable_mac'
   const lat = coordinate(latitude, 90)
   const lon = coordinate(longitude, 180)
-  // 0, 0 is in the Atlantic: it is what receivers without a fix write.
+  // Receivers without a fix write 0, 0.
   if (lat === undefined || lon === undefined || (lat === 0 && lon === 0)) return 'bad_coordinates'
   return [address, lat, lon, signalStrength]
 }
 
-/** What is known of a row besides where it is. */
+/** Properties of a row besides its position. */
 export interface Circumstances {
   readonly ssid: string
-  /** Accuracy of the position in metres, as it was written; what is empty or no number is not known. */
+  /** Accuracy of the position in meters; unknown if it is not a number. */
   readonly accuracy: string | number
 }
 
-/** Skips a row of an owner who asks for it, or at a place that is not known well enough. */
+/** Skips a row if its owner opted out, or its position is too inaccurate. */
 export function checkCircumstances(
   row: Exclude<Reading, undefined>,
   { ssid, accuracy }: Circumstances,
@@ -84,10 +84,10 @@ function coordinate(written: string | number, limit: number): number | undefined
 }
 
 /**
- * Reads what nearly every file has: an optional minus, up to three digits, a point and up to seven more; three times as fast as
- * `Number`, and the same.
+ * Parses the usual notation (optional minus, up to three digits, a point, up to seven digits), three times as fast as
+ * `Number`.
  *
- * @returns ten million times the number, which is whole; undefined where it is written otherwise
+ * @returns the number times ten million; undefined for other notations
  */
 function plainDecimal(text: string): number | undefined {
   const from = text.charCodeAt(0) === MINUS ? 1 : 0
@@ -102,17 +102,17 @@ function plainDecimal(text: string): number | undefined {
     whole = whole * 10 + digit
   }
   const scaled = whole * (SCALES[decimals] ?? NaN)
-  // Not -0, as `Number` has it: a place is a place.
+  // Not -0, as `Number` returns.
   return from === 1 && scaled !== 0 ? -scaled : scaled
 }
 
 const MINUS = 0x2d
 const ZERO = 0x30
 const MAX_DECIMALS = 7
-/** What a number without its point is multiplied with, by how many decimals it has. */
+/** Factors by the number of decimals. */
 const SCALES = [1e7, 1e6, 1e5, 1e4, 1e3, 1e2, 1e1, 1]
 
-/** dBm as it was written; null where it is not known, which some write as 0. */
+/** Parses dBm; null if unknown, which some programs write as 0. */
 export function signalStrength(written: string | number | undefined): number | null {
   const dbm = written === undefined || written === '' ? NaN : Math.round(Number(written))
   return dbm >= -128 && dbm < 0 ? dbm : null

@@ -5,50 +5,50 @@ import { retryTransient } from '../retry-transient.js'
 import type { Batch } from './cut-batches.js'
 import type { Import, ImportTarget } from './import-target.js'
 
-/** How many batches are under way at a time. */
+/** Concurrent batches. */
 const IN_FLIGHT = 4
-/** An import is asked for again after a twentieth of the time that it has taken: whoever waits, waits little longer than it takes. */
+/** The polling interval is 5 % of the elapsed time. */
 const FIRST_POLL_MS = 50
 const POLL_GROWTH = 1.05
 const MAX_POLL_MS = 3_000
 
-/** What was sent. */
+/** Counts of sent rows. */
 export interface Sent {
   readonly batches: number
   readonly rows: number
 }
 
-/** An import that batches are sent to. */
+/** An open import. */
 export interface Destination {
   readonly importId: string
-  /** How many batches from 0 are there already, by an earlier run. */
+  /** Number of batches from 0 that an earlier run has sent. */
   readonly stored: number
 }
 
 /**
- * How many batches an earlier run has left: those from 0 without a gap, unless they were cut in another way than ours.
+ * Returns the number of batches of an earlier run: those from 0 without a gap, if they have the same size.
  */
 export function storedBatches({ next_batch, next_row }: Import, batchRows: number): number {
   return next_row === next_batch * batchRows ? next_batch : 0
 }
 
-/** Whether an earlier run may have left all of a file: all batches are as ours are, and the last one is smaller. */
+/** Whether an earlier run may have sent the whole file: all batches have the same size, the last one is smaller. */
 export function mayBeAll({ batches, next_batch, next_row }: Import, batchRows: number): boolean {
   return (
     batches === next_batch && next_row > (next_batch - 1) * batchRows && next_row < next_batch * batchRows
   )
 }
 
-/** Whether an import takes nothing more, because somebody else commits it or has committed it. */
+/** Whether an import is closed, because a concurrent run commits or has committed it. */
 export function isConflict(error: unknown): boolean {
   return (error instanceof ProblemError || error instanceof OperationError) && error.status === 409
 }
 
 /**
- * Sends batches to an import, a few at a time, in any order: they are numbered.
+ * Sends numbered batches to an import concurrently.
  *
- * @param onSent called after each batch with all that was sent so far
- * @throws what the reading or the sending of a batch threw; the import stays open and can be sent again
+ * @param onSent called after each batch with the total
+ * @throws errors of reading and sending; the import stays open and can be resumed
  */
 export async function sendBatches(
   target: ImportTarget,
@@ -93,7 +93,7 @@ export async function sendBatches(
 }
 
 /**
- * Makes an import visible and waits until it is, or until it has failed.
+ * Commits an import, and waits until it is visible or has failed.
  *
  * @returns the import, `committed` or `failed`
  */
@@ -107,7 +107,7 @@ export async function commit(
     try {
       return await target.commit(importId, sent)
     } catch (error) {
-      // An earlier attempt may have arrived although its answer did not: then there is nothing to commit any more.
+      // An earlier attempt may have succeeded although its reply was lost.
       const now = isConflict(error) ? await target.show(importId) : undefined
       if (!now || now.state === 'open') throw error
       return now

@@ -7,7 +7,7 @@ import {
 import { Operator, type NatsAddress } from '../operator.js'
 import type { ImportTarget, PackedField } from './import-target.js'
 
-/** The access points that all organizations share, over NATS: for operators, whom NATS itself lets in. */
+/** The layer shared by all organizations, over NATS, for operators. */
 export async function sharedTarget(
   nats: NatsAddress,
   now: () => number,

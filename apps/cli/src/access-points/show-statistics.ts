@@ -6,7 +6,7 @@ import { count, moment } from '../output/format.js'
 export function addShowStatistics(accessPoints: Command, cli: Cli): void {
   accessPoints
     .command('stats')
-    .description('count the access points that positions are found with')
+    .description('show the number of access points')
     .action(async () => {
       const { client, organization } = await cli.session()
       const statistics = await client.call('showAccessPointStatistics', { organization })

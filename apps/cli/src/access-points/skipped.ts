@@ -1,10 +1,10 @@
-/** Why a row of a file is not sent, with the words for people. */
+/** Reasons to skip a row, with their texts. */
 export const SKIP_REASONS = {
   malformed: 'Malformed row',
   not_wifi: 'Not Wi-Fi',
   unusable_mac: 'Unusable MAC address',
   opted_out: 'Opted out (_nomap, _optout)',
-  unknown_radio: 'Unknown kind of radio',
+  unknown_radio: 'Unknown radio type',
   unusable_cell: 'Unusable cell identity',
   bad_coordinates: 'Bad or missing coordinates',
   inaccurate: 'Accuracy worse than 200 m',
@@ -12,5 +12,5 @@ export const SKIP_REASONS = {
 
 export type SkipReason = keyof typeof SKIP_REASONS
 
-/** The worst accuracy of a position that says anything about an access point, in metres. Wi-Fi reaches no further. */
+/** Worst usable accuracy of a position, in meters: the range of Wi-Fi. */
 export const MAX_ACCURACY_METERS = 200

@@ -1,8 +1,7 @@
 /**
- * Splits a row of CSV (RFC 4180) into its fields. A row is a line: files of this kind are written by many programs, and
- * a quote that one of them forgot to close must not swallow the rows after it.
+ * Splits a row of CSV (RFC 4180) into fields. A row is one line, so that an unclosed quote does not swallow the next rows.
  *
- * @returns undefined where the quotes do not fit together
+ * @returns undefined if the quotes are unbalanced
  */
 export function splitRow(line: string): string[] | undefined {
   if (!line.includes('"')) return line.split(',')
@@ -32,31 +31,31 @@ function closingQuote(line: string, from: number): number | undefined {
   return undefined
 }
 
-/** The fields of a row, by number from 0; one that is not there is empty. */
+/** The fields of a row, by index; missing ones are empty. */
 export interface Fields {
   at(index: number): string
 }
 
-/** Fields that were split. */
+/** Fields as an array. */
 export function fieldsOf(split: readonly string[]): Fields {
   return { at: (index) => split[index] ?? '' }
 }
 
 /**
- * The fields of rows that need no decision: without a quote, and with as many as there are columns. Each is made a text only
- * where it is asked for, because most columns of a file are not.
+ * The fields of simple rows: without quotes, and with the expected number of fields. A field becomes a string only when it
+ * is read, because most are not.
  */
 export class PlainFields implements Fields {
   private line = ''
-  /** Where the comma before each field is, and the end of the last one. */
+  /** Offset of the comma before each field, and the end of the row. */
   private readonly commas: Int32Array
 
-  /** @param columns how many fields a row has */
+  /** @param columns the number of fields */
   constructor(private readonly columns: number) {
     this.commas = new Int32Array(columns + 1).fill(-1)
   }
 
-  /** Takes another row. @returns whether it is such a one; else nothing may be asked of it */
+  /** Sets the row. @returns whether it is simple; otherwise its fields must not be read */
   take(line: string): boolean {
     const { columns, commas } = this
     if (line.includes('"')) return false
@@ -80,7 +79,7 @@ export class PlainFields implements Fields {
 }
 
 /**
- * The columns of a header by name, without regard to case; the first of several with the same name counts.
+ * Returns the columns of a header by name, ignoring case; the first of the same name counts.
  */
 export function columnsOf(header: readonly string[]): ReadonlyMap<string, number> {
   const columns = new Map<string, number>()

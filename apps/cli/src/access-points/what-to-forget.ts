@@ -3,14 +3,14 @@ import { counted } from '../output/format.js'
 import type { Cli } from '../cli.js'
 import { UsageError } from '../usage-error.js'
 
-/** What shall be forgotten: one access point, or those of an area (degrees and metres). */
+/** The access points to delete: one, or those of an area (degrees and meters). */
 export type WhatToForget =
   { readonly macAddress: string } | { readonly lat: number; readonly lon: number; readonly radius: number }
 
 /**
- * Reads what shall be forgotten.
+ * Parses the access points to delete.
  *
- * @throws UsageError where it is neither an address nor an area, or both
+ * @throws UsageError if there is neither a MAC address nor an area, or both
  */
 export function whatToForget(mac: string | undefined, area: string | undefined): WhatToForget {
   if ((mac === undefined) === (area === undefined))

@@ -60,6 +60,6 @@ describe('bearing account sign-ons', () => {
       expect(listed.stdout).toContain(shown)
     const unlinked = await run('unlink', id(6))
     expect(unlinked).toMatchObject({ code: 0, requests: [`DELETE /auth/sso/identities/${id(6)}`] })
-    expect(unlinked.stderr).toContain('sessions that began there have ended')
+    expect(unlinked.stderr).toContain('sessions from this provider have ended')
   })
 })

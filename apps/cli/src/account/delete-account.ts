@@ -7,8 +7,8 @@ import { UsageError } from '../usage-error.js'
 export function addDeleteAccount(account: Command, cli: Cli): void {
   account
     .command('delete')
-    .description('delete your account; it cannot be undone')
-    .requiredOption('--confirm <address>', 'your e-mail address, to show that you mean it')
+    .description('delete your account; this cannot be undone')
+    .requiredOption('--confirm <address>', 'your email address, as confirmation')
     .addHelpText(
       'after',
       `
@@ -20,10 +20,7 @@ admin of an organization cannot be deleted.`,
       const { client } = await cli.session()
       const me = await client.call('whoAmI', {})
       if (me.kind === 'user' && me.email !== confirm.toLowerCase())
-        throw new UsageError(
-          'The address to confirm with is not that of your account.',
-          `You are ${me.email}.`,
-        )
+        throw new UsageError('--confirm is not the email address of your account.', `You are ${me.email}.`)
       const questions =
         me.kind === 'user' && me.proof === 'api_key'
           ? ['the account password', ...(me.second_factor ? ['the code'] : [])]

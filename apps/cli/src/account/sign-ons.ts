@@ -12,19 +12,19 @@ export function addSignOns(signOns: Command, cli: Cli): void {
       cli.output.table(linked, [
         ['Connection', ({ connection_name }) => connection_name],
         ['Issuer', ({ issuer }) => issuer],
-        ['Known there as', ({ subject }) => subject],
+        ['Subject', ({ subject }) => subject],
         ['Since', ({ created_at }) => created_at],
         ['Id', ({ id }) => id],
       ])
     })
   signOns
     .command('unlink')
-    .description('unlink your account from an identity provider; the sessions that began there end')
-    .argument('<id>', 'id of the link, as "bearing account sign-ons list" shows it')
+    .description('unlink your account from an identity provider; sessions from it end')
+    .argument('<id>', 'id of the link, from "bearing account sign-ons list"')
     .action(async (sso_identity_id: string) => {
       const { client } = await cli.session()
       const unlinked = await client.call('deleteSsoIdentity', { sso_identity_id })
-      cli.output.done('Account unlinked. The sessions that began there have ended.')
+      cli.output.done('Account unlinked. Its sessions from this provider have ended.')
       cli.output.record({}, unlinked)
     })
 }

@@ -11,8 +11,8 @@ import { withOperator } from './with-operator.js'
 export function addBootstrapAdmin(admin: Command, cli: Cli): void {
   admin
     .command('bootstrap')
-    .description('create the first user of a new Bearing; for operators, over NATS')
-    .option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
+    .description('create the first user; for operators, over NATS')
+    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
     .addHelpText(
       'after',
       `
@@ -35,16 +35,19 @@ or read from standard input; it is never an argument. It works once: where there
 
 function emailOf({ terminal }: Cli, flags: GlobalFlags): string {
   const email = flags.email ?? terminal.environment.settings.email
-  if (!email) throw new UsageError(`Whose account? Give ${FLAGS.email} <address> or set ${VARIABLES.email}.`)
+  if (!email)
+    throw new UsageError(
+      `The email address is missing. Give ${FLAGS.email} <address> or set ${VARIABLES.email}.`,
+    )
   return email
 }
 
-/** A password on the command line could be read by everybody on the machine, and would stay in the shell's history. */
+/** A password in the arguments would be visible to other users, and stay in the shell's history. */
 async function passwordOf(cli: Cli, flags: GlobalFlags): Promise<string> {
   if (flags.password !== undefined && flags.password !== '-')
     throw new UsageError(
-      'A new password is never taken from the arguments: others on this machine can see them.',
-      `Set ${VARIABLES.password}, or leave ${FLAGS.password} out: then it is asked for, or read from standard input.`,
+      'A new password cannot be an argument: other users of this machine can see arguments.',
+      `Set ${VARIABLES.password}, or leave out ${FLAGS.password}: then the command prompts for it, or reads it from standard input.`,
     )
   const variable = cli.terminal.environment.settings.password
   if (flags.password === undefined && variable !== undefined) return variable
@@ -58,7 +61,7 @@ async function passwordOf(cli: Cli, flags: GlobalFlags): Promise<string> {
       flag,
     )
   const password = await ask(FLAGS.password)
-  // What was typed unseen is typed twice: there is no second chance to bootstrap.
+  // Typed twice, because bootstrap works only once.
   if (stdin.isTTY && (await ask(`${FLAGS.password}, again`)) !== password)
     throw new UsageError('The two passwords are not the same.')
   return password

@@ -15,7 +15,7 @@ import { startProgress } from '../output/progress.js'
 import { UsageError } from '../usage-error.js'
 import { withOperator } from './with-operator.js'
 
-/** What can be put aside. */
+/** Kinds of dead letters. */
 const KINDS = ['chunks', 'observations'] as const
 type Kind = (typeof KINDS)[number]
 
@@ -24,7 +24,7 @@ interface Flags {
   readonly of: Kind
 }
 
-/** What is put aside, of either kind. */
+/** A dead letter of either kind. */
 type Letter = Omit<Output<typeof listDeadLetters>['data'][number], 'device_serial'> & {
   readonly device_serial?: string | null
 }
@@ -35,13 +35,13 @@ type Replayed = Output<typeof replayDeadLetters>
 export function addDeadLetters(admin: Command, cli: Cli): void {
   const letters = admin
     .command('dead-letters')
-    .description('what was sent and could not be stored or learned from; for operators, over NATS')
+    .description('data that could not be stored or learned from; for operators, over NATS')
   const of = () =>
     new Option('--of <kind>', 'chunks of devices, or observations').choices(KINDS).default('chunks')
-  const natsUrl = [`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`] as const
+  const natsUrl = [`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`] as const
   letters
     .command('list')
-    .description('list them')
+    .description('list all')
     .addOption(of())
     .option(...natsUrl)
     .action(async ({ natsUrl, of }: Flags) => {
@@ -57,13 +57,13 @@ export function addDeadLetters(admin: Command, cli: Cli): void {
     })
   letters
     .command('replay')
-    .description('try again: to store chunks, at their place among the others, or to learn from observations')
+    .description('store chunks at their original position, or learn from observations, again')
     .argument('[numbers...]', 'their numbers')
-    .option('--all', 'all that there are')
+    .option('--all', 'all dead letters')
     .addOption(of())
     .option(...natsUrl)
     .action(async (given: string[], { natsUrl, all, of }: Flags & { all?: boolean }) => {
-      if (given.length > 0 === (all === true)) throw new UsageError('Give numbers, or --all.')
+      if (given.length > 0 === (all === true)) throw new UsageError('Give either numbers, or --all.')
       const numbers = given.map(toNumber)
       const { replayed, failed } = await withOperator(cli, natsUrl, async (operator) =>
         replayAll(
@@ -130,7 +130,7 @@ async function replayAll(
 function toNumber(text: string): number {
   if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
   throw new UsageError(
-    `"${text}" is no number of a dead letter.`,
-    'bearing admin dead-letters list shows them.',
+    `"${text}" is not the number of a dead letter.`,
+    '"bearing admin dead-letters list" shows the numbers.',
   )
 }

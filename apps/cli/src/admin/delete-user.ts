@@ -10,8 +10,8 @@ export function addDeleteUser(admin: Command, cli: Cli): void {
   admin
     .command('delete-user')
     .description('delete a user account; for operators, over NATS')
-    .argument('<user>', 'e-mail address or user id')
-    .option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
+    .argument('<user>', 'email address or user id')
+    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
     .addHelpText(
       'after',
       `

@@ -19,17 +19,15 @@ interface ForgetFlags {
 export function addForgetShared(admin: Command, cli: Cli): void {
   admin
     .command('forget')
-    .description(
-      'remove access points or a radio cell from the shared ones, for good; for operators, over NATS',
-    )
-    .argument('[mac]', 'MAC address of one access point, in any notation')
-    .option('--area <lat,lon,radius>', 'those of an area instead: degrees, and metres')
+    .description('remove shared access points or a shared radio cell permanently; for operators, over NATS')
+    .argument('[mac]', 'MAC address of an access point, in any notation')
+    .option('--area <lat,lon,radius>', 'access points of an area instead: degrees, and meters')
     .option('--cell <cell>', 'a radio cell instead: radio, mcc, mnc, area, cell')
-    .option('--confirm <what>', 'the area or the cell again, to show that you mean it; both need this')
-    .option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
+    .option('--confirm <what>', 'the area or the cell again, as confirmation; required for both')
+    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
     .action(async (mac: string | undefined, { area, cell, confirm, natsUrl }: ForgetFlags) => {
       if (cell !== undefined && (mac ?? area) !== undefined)
-        throw new UsageError('Give either a MAC address, --area or --cell.')
+        throw new UsageError('Give exactly one of a MAC address, --area and --cell.')
       const one = cell === undefined ? undefined : cellToForget(cell)
       const what = one ?? whatToForget(mac, area)
       checkConfirmed(area ?? cell, confirm)

@@ -26,9 +26,9 @@ interface Creation extends AtNats {
 export function addPartnerConnections(admin: Command, cli: Cli): void {
   const partners = admin
     .command('partner-connections')
-    .description('the consoles of partners, whose teams stand for organizations; for operators, over NATS')
+    .description('partner consoles, whose teams are organizations; for operators, over NATS')
   atNats(partners.command('list'))
-    .description('list them')
+    .description('list all')
     .action(async ({ natsUrl }: AtNats) => {
       const { data } = await withOperator(cli, natsUrl, (operator) =>
         operator.call(listPartnerConnections, { per_page: 10_000 }),
@@ -41,7 +41,7 @@ export function addPartnerConnections(admin: Command, cli: Cli): void {
     })
   addCreate(partners, cli)
   atNats(partners.command('delete'))
-    .description('delete one, with its sessions; organizations and members stay')
+    .description('delete a connection and its sessions; organizations and members remain')
     .argument('<id>', 'id of the connection')
     .action(async (connection_id: string, { natsUrl }: AtNats) => {
       await withOperator(cli, natsUrl, (operator) =>
@@ -53,12 +53,12 @@ export function addPartnerConnections(admin: Command, cli: Cli): void {
 
 function addCreate(partners: Command, cli: Cli): void {
   atNats(partners.command('create'))
-    .description('connect the console of a partner; the client secret is read from standard input')
-    .requiredOption('--name <name>', 'what to call it')
+    .description('connect a partner console; the client secret is read from standard input')
+    .requiredOption('--name <name>', 'display name')
     .requiredOption('--issuer <url>', 'issuer, exactly as in the discovery document of the provider')
-    .requiredOption('--client-id <id>', 'what the provider knows Bearing by')
-    .requiredOption('--team-id-claim <claim>', "claim with the id of a person's team")
-    .requiredOption('--team-name-claim <claim>', 'claim with its name')
+    .requiredOption('--client-id <id>', 'client id of Bearing at the provider')
+    .requiredOption('--team-id-claim <claim>', "claim with the id of a user's team")
+    .requiredOption('--team-name-claim <claim>', 'claim with the name of the team')
     .action(async ({ name, issuer, clientId, teamIdClaim, teamNameClaim, natsUrl }: Creation) => {
       const client_secret = await readClientSecret(cli)
       const created = await withOperator(cli, natsUrl, (operator) =>
@@ -71,12 +71,12 @@ function addCreate(partners: Command, cli: Cli): void {
           team_name_claim: teamNameClaim,
         }),
       )
-      cli.output.done('Connection made. Register its redirect URI at the partner.')
+      cli.output.done('Connection created. Register its redirect URI at the partner.')
       cli.output.record(
         {
           Name: created.name,
-          'Redirect URI': `<address of the gateway>${created.callback_path}`,
-          'Sign in at': `<address of the gateway>${created.sign_in_path}`,
+          'Redirect URI': `<URL of the gateway>${created.callback_path}`,
+          'Sign in at': `<URL of the gateway>${created.sign_in_path}`,
           Id: created.id,
         },
         created,
@@ -85,5 +85,5 @@ function addCreate(partners: Command, cli: Cli): void {
 }
 
 function atNats(command: Command): Command {
-  return command.option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
+  return command.option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
 }

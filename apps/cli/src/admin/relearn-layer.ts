@@ -10,15 +10,15 @@ export function addRelearnLayer(admin: Command, cli: Cli): void {
   admin
     .command('relearn')
     .description(
-      'learn access points and radio cells anew from the observations that are stored; for operators, over NATS',
+      'rebuild learned access points and radio cells from the stored observations; for operators, over NATS',
     )
-    .argument('[organization id]', 'whose access points; without it the shared ones')
-    .option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
+    .argument('[organization id]', 'organization (default: the shared layer)')
+    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
     .action(async (id: string | undefined, { natsUrl }: { natsUrl?: string }) => {
       const relearned = await withOperator(cli, natsUrl, (operator) =>
         operator.call(relearnLayer, { organization_id: id ?? null }),
       )
-      cli.output.done('Learned anew. What came from observations that are no longer stored is gone.')
+      cli.output.done('Rebuilt. Data from observations that are no longer stored was removed.')
       const { observations, access_points, cells } = relearned
       cli.output.record(
         {

@@ -9,14 +9,14 @@ import { withOperator } from './with-operator.js'
 export function addReleaseSsoRule(admin: Command, cli: Cli): void {
   admin
     .command('sso-not-required')
-    .description('let users into an organization without single sign-on again; for operators, over NATS')
-    .argument('<organization id>', 'id of the organization; be sure that it is its people who ask')
-    .option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
+    .description('stop requiring single sign-on for an organization; for operators, over NATS')
+    .argument('<organization id>', 'id of the organization; verify the identity of the requester')
+    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
     .action(async (organization_id: string, { natsUrl }: { natsUrl?: string }) => {
       const policy = await withOperator(cli, natsUrl, (operator) =>
         operator.call(releaseSsoRule, { organization_id }),
       )
-      cli.output.done('Single sign-on is not required any more. API keys and passwords work again.')
+      cli.output.done('Single sign-on is no longer required. API keys and passwords work again.')
       cli.output.record({ 'Single sign-on': 'not required', Id: organization_id }, policy)
     })
 }

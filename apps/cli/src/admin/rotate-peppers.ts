@@ -29,43 +29,43 @@ interface Flags {
 export function addRotatePeppers(admin: Command, cli: Cli): void {
   const peppers = admin
     .command('peppers')
-    .description('rotate the keys that hashes of secrets are made with')
+    .description('rotate the peppers of secret hashes')
     .addHelpText('after', HELP)
   const step = (name: string, description: string) =>
     peppers
       .command(name)
       .description(description)
-      .option('--env-file <file>', `the file that has ${NAME}`)
+      .option('--env-file <file>', `file that contains ${NAME}`)
       .addHelpText('after', HELP)
-  step('add', 'add a new pepper, which verifies and makes nothing yet').action(async ({ envFile }: Flags) => {
+  step('add', 'add a pepper, which only verifies').action(async ({ envFile }: Flags) => {
     const { id } = await changeSecretSetting(cli, NAME, envFile, addPepper)
     cli.output.notice(
-      `Pepper ${id} added. Deploy identity with the new value, everywhere, before it is promoted.`,
+      `Pepper ${id} added. Deploy identity with the new value everywhere before you promote it.`,
     )
   })
-  step('promote', 'let new secrets get the newest pepper').action(async ({ envFile }: Flags) => {
+  step('promote', 'use the newest pepper for new secrets').action(async ({ envFile }: Flags) => {
     const { id } = await changeSecretSetting(cli, NAME, envFile, promotePepper)
-    cli.output.notice(`Pepper ${id} is for new secrets. Deploy identity with the new value.`)
+    cli.output.notice(`Pepper ${id} promoted. Deploy identity with the new value.`)
   })
-  step('retire', 'take a pepper away that no credential needs any more')
-    .argument('<id>', 'its id, from "bearing admin doctor"')
-    .option(`${FLAGS.natsUrl} <url>`, `address of NATS, to ask whether it is in use [${VARIABLES.natsUrl}]`)
-    .option('--anyway', 'also where credentials are under it: those can never be checked again')
+  step('retire', 'remove a pepper that no credential needs')
+    .argument('<id>', 'id of the pepper, from "bearing admin doctor"')
+    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS, to check whether it is in use [${VARIABLES.natsUrl}]`)
+    .option('--anyway', 'even if credentials use it: they can never be verified again')
     .action(async (id: string, flags: Flags) => {
       if (!flags.anyway) await refuseWhileInUse(cli, id, flags.natsUrl)
       await changeSecretSetting(cli, NAME, flags.envFile, (value) => retirePepper(value, id))
-      cli.output.notice(`Pepper ${id} taken away. Deploy identity with the new value.`)
+      cli.output.notice(`Pepper ${id} removed. Deploy identity with the new value.`)
     })
 }
 
-/** @throws UsageError where a credential is under it */
+/** @throws UsageError if a credential uses it */
 async function refuseWhileInUse(cli: Cli, id: string, natsUrl: string | undefined): Promise<void> {
   const { peppers } = await withOperator(cli, natsUrl, (operator) => operator.call(reportPeppers, {}))
   const inUse = peppers.find((pepper) => pepper.id === id)
   const credentials = inUse ? credentialsUnder(inUse) : 0
   if (credentials > 0)
     throw new UsageError(
-      `${String(credentials)} credentials are under the pepper "${id}" and could not be checked without it.`,
-      'They move when they are used; recovery codes when their user gets new ones. Have their owners replace those that nobody uses, or give --anyway: who comes with one then gets 503.',
+      `${String(credentials)} credentials use the pepper "${id}" and could not be verified without it.`,
+      'Credentials move to the new pepper when they are used; recovery codes when they are replaced. Ask the owners to replace unused credentials, or give --anyway: requests with them then receive 503.',
     )
 }

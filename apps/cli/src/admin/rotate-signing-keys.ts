@@ -21,11 +21,18 @@ To rotate without a gap:
 export function addRotateSigningKeys(admin: Command, cli: Cli): void {
   const keys = admin
     .command('signing-keys')
-    .description('rotate the keys that claims are signed with, in three steps')
+    .description('rotate the signing keys of claims, in three steps')
     .addHelpText('after', HELP)
-  addStep(keys, cli, 'add', 'add a new key, which is published and signs nothing yet', addSigningKey, 'added')
-  addStep(keys, cli, 'promote', 'let the newest key sign', promoteSigningKey, 'put in front')
-  addStep(keys, cli, 'retire', 'take away every key but the one that signs', retireSigningKeys, 'taken away')
+  addStep(keys, cli, 'add', 'add a key, which is published and does not sign yet', addSigningKey, 'added')
+  addStep(keys, cli, 'promote', 'sign with the newest key', promoteSigningKey, 'promoted')
+  addStep(
+    keys,
+    cli,
+    'retire',
+    'remove all keys except the signing key',
+    retireSigningKeys,
+    'kept; the others were removed',
+  )
 }
 
 function addStep(
@@ -39,7 +46,7 @@ function addStep(
   keys
     .command(name)
     .description(description)
-    .option('--env-file <file>', `the file that has ${NAME}`)
+    .option('--env-file <file>', `file that contains ${NAME}`)
     .addHelpText('after', HELP)
     .action(async ({ envFile }: { envFile?: string }) => {
       const { id } = await changeSecretSetting(cli, NAME, envFile, change)

@@ -13,11 +13,9 @@ interface AtNats {
 export function addSharing(admin: Command, cli: Cli): void {
   const sharing = admin
     .command('sharing')
-    .description(
-      'which organizations contribute to the shared access points and cells; for operators, over NATS',
-    )
+    .description('organizations that contribute to the shared layer; for operators, over NATS')
   atNats(sharing.command('list'))
-    .description('list organizations that contribute, or want to')
+    .description('list organizations that contribute or ask to contribute')
     .action(async ({ natsUrl }: AtNats) => {
       const { data } = await withOperator(cli, natsUrl, (operator) => operator.call(listSharing, {}))
       cli.output.table(data, [
@@ -27,7 +25,7 @@ export function addSharing(admin: Command, cli: Cli): void {
       ])
     })
   atNats(sharing.command('approve'))
-    .description('let an organization contribute from now on')
+    .description('allow an organization to contribute')
     .argument('<organization id>')
     .action(async (organization_id: string, { natsUrl }: AtNats) => {
       const approved = await withOperator(cli, natsUrl, (operator) =>
@@ -36,18 +34,18 @@ export function addSharing(admin: Command, cli: Cli): void {
       cli.output.done(
         approved.share_observations
           ? 'Approved. Its next observations are shared.'
-          : 'Approved. The organization does not share: an admin of it has to run "bearing location settings --share yes".',
+          : 'Approved. The organization does not share yet: its admin must run "bearing location settings --share yes".',
       )
     })
   atNats(sharing.command('revoke'))
-    .description('do not let an organization contribute any more')
+    .description('stop an organization from contributing')
     .argument('<organization id>')
     .action(async (organization_id: string, { natsUrl }: AtNats) => {
       await withOperator(cli, natsUrl, (operator) => operator.call(revokeSharing, { organization_id }))
-      cli.output.done('Revoked. "bearing admin relearn" removes what it contributed before.')
+      cli.output.done('Revoked. Run "bearing admin relearn" to remove its earlier contributions.')
     })
 }
 
 function atNats(command: Command): Command {
-  return command.option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
+  return command.option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
 }

@@ -5,10 +5,10 @@ import type { Operator } from '../operator.js'
 import { UsageError } from '../usage-error.js'
 
 /**
- * Runs something as the operator, over NATS.
+ * Runs work as the operator, over NATS.
  *
- * @param natsUrl of the flag; that of the environment unless given
- * @throws UsageError where no address is given
+ * @param natsUrl value of the flag (default: from the environment)
+ * @throws UsageError if there is no URL
  */
 export async function withOperator<Result>(
   cli: Cli,
@@ -18,7 +18,7 @@ export async function withOperator<Result>(
   const { settings } = cli.terminal.environment
   const url = natsUrl ?? settings.natsUrl
   if (!url) throw new UsageError(`Give ${FLAGS.natsUrl} or set ${VARIABLES.natsUrl}.`)
-  // Loaded here because few commands speak NATS.
+  // Loaded on demand, because few commands use NATS.
   const { Operator } = await import('../operator.js')
   const operator = await Operator.connect({ url, nkeySeed: settings.natsNkeySeed }, cli.terminal.now)
   try {

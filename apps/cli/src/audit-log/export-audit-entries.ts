@@ -16,7 +16,7 @@ export function addExportAuditEntries(auditLog: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Without a filter it is the whole chain: "bearing audit-log verify <file>" proves that no row was changed or taken away.`,
+Without a filter, the file contains the whole chain: "bearing audit-log verify <file>" proves that no row was changed or removed.`,
     )
     .action(async ({ output, force, ...flags }: FilterFlags & OutputFlags) => {
       const session = await cli.session()

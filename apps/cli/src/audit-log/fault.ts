@@ -1,7 +1,7 @@
 import type { AuditFault } from '@bearing/contracts/identity/audit-log'
 import { count } from '../output/format.js'
 
-/** What is wrong with a chain, for people. */
+/** Describes the defect of a chain. */
 export function describeFault({ sequence, id, fault }: AuditFault): string {
   const row = `row ${count(sequence)}${id === null ? '' : ` (${id})`}`
   switch (fault) {
@@ -10,8 +10,8 @@ export function describeFault({ sequence, id, fault }: AuditFault): string {
     case 'changed':
       return `${row} was changed`
     case 'unlinked':
-      return `${row} does not follow the one before it: that one was changed, hash and all`
+      return `${row} does not follow the row before it, which was changed together with its hash`
     case 'beyond':
-      return `${row} stands behind the end of the chain`
+      return `${row} is after the end of the chain`
   }
 }

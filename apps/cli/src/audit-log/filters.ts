@@ -3,7 +3,7 @@ import { findUserId } from '../members/find-user-id.js'
 import { readMoment } from '../moment.js'
 import type { Session } from '../session.js'
 
-/** What of an audit log is asked for, as flags. */
+/** Filters of an audit log, as flags. */
 export interface FilterFlags {
   readonly action?: string
   readonly actor?: string
@@ -16,15 +16,18 @@ export interface FilterFlags {
 /** Adds the flags to a command. */
 export function addFilters(command: Command): Command {
   return command
-    .option('--action <action>', 'an action such as project_key.cycled, or all of a noun: project_key')
-    .option('--actor <who>', 'e-mail address of a member, or id of a user or credential')
-    .option('--target <what>', 'what it was done to, such as user:<id>')
-    .option('--request-id <id>', 'what was done in one request')
-    .option('--from <time>', 'the first moment: 2027-01-31 or 2027-01-31T09:00:00Z')
-    .option('--to <time>', 'the first moment that is too late')
+    .option(
+      '--action <action>',
+      'an action such as project_key.cycled, or all actions on a kind: project_key',
+    )
+    .option('--actor <who>', 'email address of a member, or id of a user or credential')
+    .option('--target <what>', 'the target, such as user:<id>')
+    .option('--request-id <id>', 'actions of one request')
+    .option('--from <time>', 'start, inclusive: 2027-01-31 or 2027-01-31T09:00:00Z')
+    .option('--to <time>', 'end, exclusive')
 }
 
-/** The flags as fields of the operation. */
+/** Converts the flags to fields of the operation. */
 export async function filtersOf(session: Session, flags: FilterFlags) {
   const { action, actor, target, requestId, from, to } = flags
   return {

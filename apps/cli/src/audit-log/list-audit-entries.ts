@@ -10,8 +10,8 @@ type Entry = ListItem<'listAuditEntries'>
 
 /** `bearing audit-log list` */
 export function addListAuditEntries(auditLog: Command, cli: Cli): void {
-  addFilters(auditLog.command('list').description('list who did what in an organization, newest first'))
-    .option('--limit <rows>', 'at most so many rows', '100')
+  addFilters(auditLog.command('list').description('list the audit events of an organization, newest first'))
+    .option('--limit <rows>', 'maximum number of rows', '100')
     .action(async ({ limit, ...flags }: FilterFlags & { readonly limit: string }) => {
       const perPage = rowsOf(limit)
       const session = await cli.session()
@@ -42,7 +42,7 @@ export function addListAuditEntries(auditLog: Command, cli: Cli): void {
 function rowsOf(text: string): number {
   const rows = /^\d{1,5}$/.test(text) ? Number(text) : 0
   if (rows < 1 || rows > MAX_PER_PAGE)
-    throw new UsageError(`--limit takes a number from 1 to ${count(MAX_PER_PAGE)}.`)
+    throw new UsageError(`--limit must be a number from 1 to ${count(MAX_PER_PAGE)}.`)
   return rows
 }
 

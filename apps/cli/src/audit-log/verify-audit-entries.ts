@@ -9,7 +9,7 @@ import { counted } from '../output/format.js'
 import { UsageError } from '../usage-error.js'
 import { describeFault } from './fault.js'
 
-/** What verification looks at; all other members are part of the hash as they are. */
+/** The fields that verification uses; all other fields are part of the hash. */
 const Row = z.looseObject({
   id: z.string(),
   sequence: z.int().nullable(),
@@ -17,9 +17,9 @@ const Row = z.looseObject({
   hash: z.string().nullable(),
 })
 
-/** What became of a file. */
+/** The result of a file. */
 interface Verified extends ChainEnd {
-  /** Rows that stand before the chain. */
+  /** Rows before the chain. */
   readonly unchained: number
   readonly fault: AuditFault | null
 }
@@ -28,8 +28,8 @@ interface Verified extends ChainEnd {
 export function addVerifyAuditEntries(auditLog: Command, cli: Cli): void {
   auditLog
     .command('verify')
-    .description('verify the chain of an exported audit log, without asking anybody')
-    .argument('<file>', 'what "bearing audit-log export" has written, without filters')
+    .description('verify the chain of an exported audit log, offline')
+    .argument('<file>', 'output of "bearing audit-log export" without filters')
     .addHelpText(
       'after',
       `
@@ -49,7 +49,7 @@ It cannot tell whether rows at the end are missing: compare length and hash with
         verified,
       )
       if (fault) cli.exitCode = 1
-      else cli.output.done('The chain is whole.')
+      else cli.output.done('The chain is intact.')
     })
 }
 
@@ -57,7 +57,7 @@ async function verify(path: string): Promise<Verified> {
   let end: ChainEnd = CHAIN_START
   let unchained = 0
   for await (const row of rowsOf(path)) {
-    // Only before the first row of the chain: anywhere else it is one too many.
+    // Unchained rows are valid only before the first row of the chain.
     if (row.sequence === null && row.hash === null && end.length === 0) {
       unchained++
       continue
@@ -80,7 +80,8 @@ async function* rowsOf(path: string): AsyncGenerator<ChainedRow, void, undefined
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof z.ZodError)
       throw new UsageError(`Line ${String(number)} is not a row of an audit log.`)
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw new UsageError('There is no such file.')
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT')
+      throw new UsageError('The file does not exist. Check its path.')
     throw error
   }
 }

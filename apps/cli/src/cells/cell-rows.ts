@@ -3,19 +3,19 @@ import { MAX_CELL_RANGE, type PlacedCell } from '@bearing/contracts/location/pac
 import { columnsOf, splitRow } from '../access-points/split-row.js'
 import type { SkipReason } from '../access-points/skipped.js'
 
-/** The columns of files without a header, which OpenCelliD gives out, in their order. */
+/** The columns of OpenCelliD's files without a header, in order. */
 export const COLUMNS =
   'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal'.split(',')
 const NEEDED = ['radio', 'mcc', 'net', 'area', 'cell', 'lon', 'lat'] as const
 
-/** Reads a line of a file of cells: a cell, why it is skipped, or undefined where it is none. */
+/** Reads a line of a cell file: a cell, the reason why it is skipped, or undefined for an empty line. */
 export type ReadCell = (line: string) => PlacedCell | SkipReason | undefined
 
 /**
- * Reads the public CSV of cells that Mozilla and OpenCelliD have given out.
+ * Reads the public CSV cell files of Mozilla and OpenCelliD.
  *
- * @param first the first line: the names of the columns, or already a cell
- * @returns undefined where it is neither
+ * @param first the first line: the header, or a cell
+ * @returns undefined if it is neither
  */
 export function cellReader(first: string): ReadCell | undefined {
   const fields = splitRow(first) ?? []

@@ -6,7 +6,7 @@ import { openText, type Tally } from '../access-points/read-rows.js'
 import { UsageError } from '../usage-error.js'
 import { cellReader, type ReadCell } from './cell-rows.js'
 
-/** Files of cells. */
+/** Reads cell files. */
 export const CELL_SOURCE: BatchSource = {
   batchRows: MAX_PACKED_CELLS,
   open: async (file, tally, signal) => {
@@ -15,8 +15,8 @@ export const CELL_SOURCE: BatchSource = {
     const read = cellReader(first)
     if (!read)
       throw new UsageError(
-        `${file.name} is no file of cells.`,
-        'Understood is CSV with the columns radio, mcc, net, area, cell, lon and lat, in any order with a header, or the 14 columns of OpenCelliD without one.',
+        `${file.name} is not a cell file.`,
+        'Use CSV with the columns radio, mcc, net, area, cell, lon and lat in any order and a header, or the 14 columns of OpenCelliD without a header.',
       )
     return {
       content: 'cells',
@@ -26,7 +26,7 @@ export const CELL_SOURCE: BatchSource = {
   },
 }
 
-/** The same cells are always cut in the same way: a batch that is sent again replaces itself. */
+/** The same cells always form the same batches, so a repeated batch replaces itself. */
 async function* batchesOf(
   pieces: AsyncIterable<string>,
   read: ReadCell,

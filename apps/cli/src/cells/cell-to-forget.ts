@@ -1,7 +1,7 @@
 import { isUsableCell, nameOfRadio, radioOf, type RadioName } from '@bearing/contracts/location/cell-identity'
 import { UsageError } from '../usage-error.js'
 
-/** A radio cell as operations name it. */
+/** A radio cell in operations. */
 export interface NamedCell {
   readonly radioType: RadioName
   readonly mobileCountryCode: number
@@ -13,7 +13,7 @@ export interface NamedCell {
 /**
  * Reads a radio cell: `lte,262,1,7001,25600001`, in the order of the columns of public files.
  *
- * @throws UsageError where it is none
+ * @throws UsageError if it is invalid
  */
 export function cellToForget(text: string): NamedCell {
   const [name = '', ...parts] = text.split(',').map((part) => part.trim())
@@ -23,7 +23,7 @@ export function cellToForget(text: string): NamedCell {
   if (!key || !isUsableCell(key))
     throw new UsageError(
       `"${text}" is not a radio cell.`,
-      'It takes radio, mcc, mnc, area, cell: lte,262,1,7001,25600001. The radio is gsm, wcdma, lte or nr.',
+      'Use radio, mcc, mnc, area, cell: lte,262,1,7001,25600001. The radio is gsm, wcdma, lte or nr.',
     )
   return {
     radioType: nameOfRadio(key.radio),

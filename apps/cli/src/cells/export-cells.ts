@@ -12,11 +12,9 @@ export function addExportCells(cells: Command, cli: Cli): void {
   addOutputFlags(
     cells
       .command('export')
-      .description("write your organization's own radio cells as CSV")
+      .description("export your organization's radio cells as CSV")
       .addOption(
-        new Option('--only <source>', 'those that look-ups take as they were imported, or learned').choices(
-          SOURCES,
-        ),
+        new Option('--only <source>', 'only imported cells, or only learned cells').choices(SOURCES),
       ),
   )
     .addHelpText(

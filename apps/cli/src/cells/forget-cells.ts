@@ -7,9 +7,9 @@ import { cellToForget } from './cell-to-forget.js'
 export function addForgetCells(cells: Command, cli: Cli): void {
   cells
     .command('forget')
-    .description("remove a radio cell from your organization's own, for good")
+    .description('remove a radio cell of your organization permanently')
     .argument('<cell>', 'radio, mcc, mnc, area, cell, in this order: lte,262,1,7001,25600001')
-    .requiredOption('--confirm <cell>', 'the cell again, to show that you mean it')
+    .requiredOption('--confirm <cell>', 'the cell again, as confirmation')
     .addHelpText(
       'after',
       `

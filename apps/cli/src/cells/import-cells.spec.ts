@@ -109,11 +109,11 @@ describe('an import of cells', () => {
     const { code, stdout, requests } = await importing([HEADER, ...ROWS].join('\n'), '--dry-run')
     expect({ code, requests }).toEqual({ code: 0, requests: [] })
     expect(stdout).toMatch(/dry run +8 +3/)
-    expect(stdout).toContain('Unknown kind of radio')
+    expect(stdout).toContain('Unknown radio type')
   })
 
   it.each([
-    ['a list of access points', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'no file of cells'],
+    ['a list of access points', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'not a cell file'],
     ['nothing that can be used', [HEADER, ROWS[4]].join('\n'), '1 (unknown_radio)'],
   ])('of %s is refused', async (_, content, said) => {
     const { code, stderr } = await importing(content)

@@ -11,20 +11,17 @@ export function addImportCells(cells: Command, cli: Cli): void {
   cells
     .command('import')
     .description('import radio cells from files')
-    .argument(
-      '<files...>',
-      'CSV of cells as Mozilla and OpenCelliD have given it out, plain or gzipped; "-" is standard input',
-    )
-    .option('--dry-run', 'only read the files, and say what would be sent')
-    .option('--shared', 'into the layer that all organizations share; for operators, over NATS')
-    .option(`${FLAGS.natsUrl} <url>`, `address of NATS, for --shared [${VARIABLES.natsUrl}]`)
+    .argument('<files...>', 'CSV cell files of Mozilla or OpenCelliD, plain or gzip; "-" is standard input')
+    .option('--dry-run', 'only read the files, and print what would be sent')
+    .option('--shared', 'into the layer shared by all organizations; for operators, over NATS')
+    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS, for --shared [${VARIABLES.natsUrl}]`)
     .addHelpText(
       'after',
       `
 The columns are radio, mcc, net, area, cell, unit, lon, lat, range, samples, changeable, created, updated, averageSignal, with
 a header or without one. A cell that is known is replaced. Nothing of a file is visible before all of it has arrived, importing
 the same file twice does no harm, and an import that was interrupted goes on where it stopped. With --shared, the seed of the
-operator's nkey is taken from ${VARIABLES.natsNkeySeed}.`,
+operator's nkey comes from ${VARIABLES.natsNkeySeed}.`,
     )
     .action(async (paths: string[], flags: TargetFlags) => {
       if (flags.dryRun) {

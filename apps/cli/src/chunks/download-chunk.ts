@@ -12,11 +12,11 @@ interface Flags {
 export function addDownloadChunk(chunk: Command, cli: Cli): void {
   chunk
     .command('download')
-    .description('download a chunk as the device has sent it')
-    .argument('<id>', 'id of the chunk, as "bearing chunk list" shows it')
+    .description('download a chunk as the device sent it')
+    .argument('<id>', 'id of the chunk, from "bearing chunk list"')
     .requiredOption('--device <serial>', 'serial number of the device')
-    .option('-o, --output <file>', 'where to; "-" is standard output; chunk-<id> unless given')
-    .option('--force', 'replace a file that is there')
+    .option('-o, --output <file>', 'output file; "-" is standard output (default: chunk-<id>)')
+    .option('--force', 'overwrite an existing file')
     .action(async (chunk_id: string, { device, output: path = `chunk-${chunk_id}`, force }: Flags) => {
       const { client, organization, project } = await cli.session()
       await checkDestination(cli, { path, force })

@@ -6,7 +6,7 @@ import { count } from '../output/format.js'
 export function addListChunks(chunk: Command, cli: Cli): void {
   chunk
     .command('list')
-    .description('list the chunks of a device, in the order in which it has sent them')
+    .description('list the chunks of a device, in the order in which it sent them')
     .requiredOption('--device <serial>', 'serial number of the device')
     .action(async ({ device }: { device: string }) => {
       const { client, organization, project } = await cli.session()

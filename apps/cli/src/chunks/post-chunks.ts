@@ -18,12 +18,12 @@ interface Flags {
 export function addPostChunks(chunk: Command, cli: Cli): void {
   chunk
     .command('post')
-    .description('send files as chunks of a device, one after the other; with the project key')
-    .argument('<files...>', 'files, each of them one chunk')
+    .description('send files as chunks of a device, in order; with the project key')
+    .argument('<files...>', 'one file for each chunk')
     .requiredOption('--device <serial>', 'serial number of the device')
-    .option('--hardware-version <version>', 'what the device says of its hardware')
-    .option('--software-type <type>', 'what the device says of the kind of its software')
-    .option('--software-version <version>', 'what the device says of the version of its software')
+    .option('--hardware-version <version>', 'hardware version that the device reports')
+    .option('--software-type <type>', 'software type that the device reports')
+    .option('--software-version <version>', 'software version that the device reports')
     .action(async (files: string[], flags: Flags) => {
       const { client } = await cli.session()
       const { output, terminal } = cli
@@ -38,7 +38,7 @@ export function addPostChunks(chunk: Command, cli: Cli): void {
       try {
         for (const [index, file] of files.entries()) {
           const content = await read(file)
-          // Sent again under the same key, it is stored once.
+          // A retry with the same idempotency key is stored once.
           const idempotencyKey = randomUUID()
           await retryTransient(terminal.signal, () =>
             client.call('sendChunks', facts, { bytes: content, idempotencyKey }),

@@ -1,6 +1,6 @@
 import type { Place } from './command-tree.js'
 
-/** A bash script that completes the command. It knows the tree by heart: pressing Tab starts no process. */
+/** Returns a bash completion script. It contains the whole command tree, so Tab starts no process. */
 export function bashCompletion(places: readonly Place[]): string {
   const [program] = places
   const flags = places.flatMap((place) => place.flags)

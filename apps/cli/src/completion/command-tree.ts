@@ -1,12 +1,12 @@
 import type { Command, Option } from 'commander'
 
-/** A value that can be completed: what is typed, and what it means. */
+/** A value for completion, with its description. */
 export interface Choice {
   readonly value: string
   readonly meaning: string
 }
 
-/** A flag, as far as shells need it. */
+/** A flag for completion. */
 export interface Flag {
   /** `--name` */
   readonly name: string
@@ -15,11 +15,11 @@ export interface Flag {
   readonly values: readonly string[]
 }
 
-/** One place in the command tree. */
+/** A node of the command tree. */
 export interface Place {
-  /** The commands that lead here, joined by a space; empty for the program itself. */
+  /** The commands of the path, joined by a space; empty for the program. */
   readonly path: string
-  /** What can come next: commands, or values of the argument. */
+  /** Subcommands, or values of the argument. */
   readonly choices: readonly Choice[]
   /** The flags of this command, without the global ones. */
   readonly flags: readonly Flag[]
@@ -27,7 +27,7 @@ export interface Place {
   readonly takesFiles: boolean
 }
 
-/** Every place in a command tree, the program itself first. */
+/** Returns all nodes of a command tree, the program first. */
 export function placesOf(command: Command, path = ''): Place[] {
   const help = command.createHelp()
   const commands = help.visibleCommands(command)

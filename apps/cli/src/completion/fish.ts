@@ -1,6 +1,6 @@
 import type { Flag, Place } from './command-tree.js'
 
-/** A fish script that completes the command, with what each word means. */
+/** Returns a fish completion script with descriptions. */
 export function fishCompletion(places: readonly Place[]): string {
   const withValue = [
     ...new Set(
@@ -34,7 +34,7 @@ ${places.flatMap(linesOf).join('\n')}`
 }
 
 function linesOf({ path, choices, flags, takesFiles }: Place): string[] {
-  // Global flags stand anywhere; everything else only in its place.
+  // Global flags are valid everywhere, everything else only at its node.
   const here = `complete -c bearing -n '__bearing_at "${path}"'`
   return [
     ...choices.map(({ value, meaning }) => `${here} -a ${value} -d ${quote(meaning)}`),

@@ -17,7 +17,7 @@ const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
 export function addCompletion(program: Command, cli: Cli): void {
   program
     .command('completion')
-    .description('print a script that teaches your shell to complete this command')
+    .description('print a completion script for your shell')
     .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(SCRIPTS)))
     .addHelpText(
       'after',

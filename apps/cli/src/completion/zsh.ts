@@ -1,6 +1,6 @@
 import type { Choice, Place } from './command-tree.js'
 
-/** A zsh script that completes the command, with what each word means. */
+/** Returns a zsh completion script with descriptions. */
 export function zshCompletion(places: readonly Place[]): string {
   const [program] = places
   const withValue = [
@@ -55,7 +55,7 @@ ${places
 compdef _bearing bearing`
 }
 
-/** Words as \`_describe\` takes them: \`word:meaning\`, with colons escaped. */
+/** Formats words for \`_describe\`: \`word:meaning\`, with colons escaped. */
 function list(choices: readonly Choice[]): string {
   return choices.map(({ value, meaning }) => `'${escape(value)}:${escape(meaning)}'`).join(' ')
 }

@@ -9,8 +9,8 @@ export function addCoredumps(program: Command, cli: Cli): void {
   const coredumps = program.command('coredumps').description('the coredumps of a project')
   coredumps
     .command('list')
-    .description('list the coredumps of a project, the newest first')
-    .option('--device <serial>', 'only those of this device')
+    .description('list the coredumps of a project, newest first')
+    .option('--device <serial>', 'only coredumps of this device')
     .action(async ({ device: device_serial }: { device?: string }) => {
       const { client, organization, project } = await cli.session()
       const found = await client.listAll('listCoredumps', { organization, project, device_serial })
@@ -49,7 +49,7 @@ export function addCoredumps(program: Command, cli: Cli): void {
   addDownloadCoredump(coredumps, cli)
   coredumps
     .command('delete')
-    .description('delete a coredump, or another file; it cannot be undone')
+    .description('delete a coredump or another file; this cannot be undone')
     .argument('<id>', 'id of the coredump')
     .action(async (file_id: string) => {
       const { client, organization, project } = await cli.session()

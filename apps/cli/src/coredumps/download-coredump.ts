@@ -15,10 +15,10 @@ interface Flags {
 export function addDownloadCoredump(coredumps: Command, cli: Cli): void {
   coredumps
     .command('download')
-    .description('download a coredump; it may hold what was in the memory of the device')
+    .description('download a coredump; it may contain memory of the device')
     .argument('<id>', 'id of the coredump')
-    .option('-o, --output <file>', 'where to; "-" is standard output; coredump-<id> unless given')
-    .option('--force', 'replace a file that is there')
+    .option('-o, --output <file>', 'output file; "-" is standard output (default: coredump-<id>)')
+    .option('--force', 'overwrite an existing file')
     .action(async (file_id: string, { output: path, force }: Flags) => {
       const { client, organization, project } = await cli.session()
       const file = await client.call('showFile', { organization, project, file_id })
@@ -34,7 +34,7 @@ export function addDownloadCoredump(coredumps: Command, cli: Cli): void {
     })
 }
 
-/** Passes bytes on, shows how far they are, and makes sure at their end that they are those of the file. */
+/** Passes bytes on, shows progress, and verifies the digest at the end. */
 async function* checked(
   { output, terminal }: Cli,
   file: StoredFile,
@@ -54,5 +54,5 @@ async function* checked(
     progress.stop()
   }
   if (hash.digest('hex') !== file.sha256)
-    throw new Error('What came is not what was uploaded: its SHA-256 is another one. Download it again.')
+    throw new Error('The downloaded bytes differ from the uploaded file (SHA-256). Download the file again.')
 }

@@ -28,16 +28,17 @@ export function addUploadCoredumps(coredump: Command, cli: Cli): void {
   coredump
     .command('upload')
     .description('upload coredumps; with a project key, an organization token or as a user')
-    .argument('<files...>', 'files, each of them one coredump')
+    .argument('<files...>', 'one file for each coredump')
     .addOption(
-      new Option('--kind <kind>', 'what the files are; ELF files are elf_coredump unless given').choices(
-        KINDS,
-      ),
+      new Option(
+        '--kind <kind>',
+        'kind of the files (default: elf_coredump for ELF files, else coredump)',
+      ).choices(KINDS),
     )
-    .option('--device <serial>', 'serial number of the device that they are from')
-    .option('--hardware-version <version>', 'version of the hardware of the device')
-    .option('--software-type <type>', 'kind of the software of the device')
-    .option('--software-version <version>', 'version of the software of the device')
+    .option('--device <serial>', 'serial number of the device')
+    .option('--hardware-version <version>', 'hardware version of the device')
+    .option('--software-type <type>', 'software type of the device')
+    .option('--software-version <version>', 'software version of the device')
     .addOption(jobsOption())
     .addHelpText(
       'after',
@@ -46,7 +47,7 @@ With a token or as a user, what the project has already is not uploaded again. A
 same file twice makes one file.`,
     )
     .action(async (paths: string[], flags: Flags) => {
-      // All of them first: a mistyped name is told before anything is sent.
+      // Opens all files first, to report a mistyped name before anything is sent.
       const files: LocalFile[] = []
       for (const path of paths) files.push(await namedFile(path))
       const session = await cli.session()
@@ -95,7 +96,6 @@ function targetFor(session: Session, kind: Kind, flags: Flags): UploadTarget {
   if (selected.credential.kind === 'project_key') {
     const commit = kind === 'coredump' ? 'commitDeviceCoredump' : 'commitDeviceElfCoredump'
     return {
-      // The project is that of the key, and neither in the address nor in the body.
       prepare: (size, signal) =>
         client.call('prepareDeviceUpload', { kind, size, device } as CallInput<'prepareDeviceUpload'>, {
           signal,
@@ -121,7 +121,7 @@ function deviceOf(flags: Flags): Record<string, string> | undefined {
   return facts.length === 0 ? undefined : Object.fromEntries(facts)
 }
 
-/** By the first bytes: names lie. */
+/** Detected by the first bytes, because file names are unreliable. */
 async function kindOf({ name, path }: LocalFile): Promise<Kind> {
   try {
     await using file = await open(path)

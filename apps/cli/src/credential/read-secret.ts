@@ -5,19 +5,19 @@ import { UsageError } from '../usage-error.js'
 /** Standard input: a pipe, a file or a terminal. */
 export type Stdin = NodeJS.ReadableStream & { readonly isTTY?: boolean }
 
-/** Asks for secrets. */
+/** How secrets are prompted for. */
 export interface Question {
   readonly stdin: Stdin
-  /** Where the questions are asked. */
+  /** Prints a prompt. */
   readonly prompt: (text: string) => void
 }
 
 /**
- * Reads a secret from the first line of standard input. On a terminal it is asked for, and not shown while typed.
+ * Reads a secret from the first line of standard input. On a terminal it prompts for it and does not echo it.
  *
- * @param prompt where the question is asked
- * @param flag the flag whose value is read, for the question
- * @throws UsageError where there is none
+ * @param prompt prints a prompt
+ * @param flag the flag whose value is read, for the prompt
+ * @throws UsageError if the line is missing or empty
  */
 export async function readSecret(
   stdin: Stdin,
@@ -31,8 +31,8 @@ export async function readSecret(
 /**
  * Reads secrets from the lines of standard input, one from each.
  *
- * @param names what they are called, for the questions
- * @throws UsageError where one is missing
+ * @param names their names in prompts
+ * @throws UsageError if one is missing
  */
 export async function readSecrets({ stdin, prompt }: Question, names: readonly string[]): Promise<string[]> {
   const nowhere = new Writable({
@@ -60,5 +60,5 @@ export async function readSecrets({ stdin, prompt }: Question, names: readonly s
 
 function missing(name: string, before: number): UsageError {
   const line = before === 0 ? 'the first line there' : `line ${before + 1} there`
-  return new UsageError(`${name} should come from standard input, but ${line} is empty.`)
+  return new UsageError(`${name} is read from standard input, but ${line} is empty.`)
 }

@@ -56,8 +56,8 @@ describe('refused is', () => {
   })
 
   it('half a user, naming what is missing', () => {
-    expect(() => selectCredential({ email: 'a@b.example' }, {})).toThrow('--password is missing')
-    expect(() => selectCredential({}, { password: 'P' })).toThrow('--email is missing')
+    expect(() => selectCredential({ email: 'a@b.example' }, {})).toThrow('--email needs --password')
+    expect(() => selectCredential({}, { password: 'P' })).toThrow('--password needs --email')
   })
 
   it('nothing, and an empty flag', () => {

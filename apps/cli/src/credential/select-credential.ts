@@ -4,7 +4,7 @@ import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
 import { UsageError } from '../usage-error.js'
 
-/** The credentials that one source, flags or environment, gives. */
+/** The credentials from one source: flags or environment. */
 export interface GivenCredentials {
   readonly orgToken?: string | undefined
   readonly email?: string | undefined
@@ -15,12 +15,12 @@ export interface GivenCredentials {
 /** A credential and where it came from, for messages. */
 export interface SelectedCredential {
   readonly credential: ClientCredential
-  /** For people, without the value: `the organization token from BEARING_ORG_TOKEN`. */
+  /** For messages, without the value: `the organization token from BEARING_ORG_TOKEN`. */
   readonly description: string
 }
 
 type Field = keyof GivenCredentials
-/** What people and programs have; browser sessions and what is deprecated are not for the command line. */
+/** Kinds of credentials of the command line; browser sessions and deprecated kinds are not among them. */
 type Kind = typeof ORGANIZATION_TOKEN | 'user' | 'project_key'
 
 const KINDS: readonly (readonly [Kind, readonly Field[]])[] = [
@@ -33,7 +33,7 @@ const KINDS: readonly (readonly [Kind, readonly Field[]])[] = [
  * Selects the one credential to use. A credential given by flag hides those of other kinds in the environment; of the
  * same kind, flag and environment complete each other (`--email` with `BEARING_PASSWORD`).
  *
- * @throws UsageError where there is none, half of one, or two kinds from the same source
+ * @throws UsageError if there is none, half of one, or two kinds from the same source
  */
 export function selectCredential(flags: GivenCredentials, environment: GivenCredentials): SelectedCredential {
   const byFlag = givenKinds(flags)
@@ -51,7 +51,7 @@ export function selectCredential(flags: GivenCredentials, environment: GivenCred
       const password = pick('password')
       return {
         credential: { kind, email: email.value, secret: password.value },
-        description: `the e-mail address from ${email.from} with the user API key or password from ${password.from}`,
+        description: `the email address from ${email.from} with the user API key or password from ${password.from}`,
       }
     }
     case 'project_key': {
@@ -61,14 +61,14 @@ export function selectCredential(flags: GivenCredentials, environment: GivenCred
     case undefined:
       throw new UsageError(
         'No credential was given.',
-        `Set ${VARIABLES.orgToken}, or ${VARIABLES.email} and ${VARIABLES.password}, or ${VARIABLES.projectKey}. There are flags too, but others on this machine can see them; "${FLAGS.orgToken} -" reads the secret from standard input.`,
+        `Set ${VARIABLES.orgToken}, or ${VARIABLES.email} and ${VARIABLES.password}, or ${VARIABLES.projectKey}. There are flags too, but other users of this machine can see them; "${FLAGS.orgToken} -" reads the secret from standard input.`,
       )
   }
 }
 
 interface GivenKind {
   readonly kind: Kind
-  /** The field that shows it was given. */
+  /** The field that identifies the kind. */
   readonly field: Field
 }
 
@@ -83,7 +83,7 @@ function twoKinds(kinds: readonly GivenKind[], names: Readonly<Record<Field, str
   const given = kinds.map(({ field }) => names[field])
   const listed = `${given.slice(0, -1).join(', ')} and ${given.at(-1) ?? ''}`
   return new UsageError(
-    `${listed} are credentials of different kinds; one is needed.`,
+    `${listed} are credentials of different kinds; exactly one is needed.`,
     names === VARIABLES
       ? 'Unset all but one, or choose by giving one as a flag: a flag hides other kinds in the environment.'
       : 'Give only one of them.',
@@ -98,7 +98,7 @@ function pickField(field: Field, flags: GivenCredentials, environment: GivenCred
   if (variable !== undefined) return { value: variable, from: VARIABLES[field] }
   const other = field === 'email' ? 'password' : 'email'
   throw new UsageError(
-    `${FLAGS[other]} and ${FLAGS[field]} belong together, and ${FLAGS[field]} is missing.`,
+    `${FLAGS[other]} needs ${FLAGS[field]}, which is missing.`,
     `Set ${VARIABLES[field]}${field === 'password' ? ` to a user API key, or give "${FLAGS.password} -" to read it from standard input` : ` or give ${FLAGS[field]}`}.`,
   )
 }

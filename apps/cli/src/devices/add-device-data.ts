@@ -8,14 +8,14 @@ import { addUploadCoredumps } from '../coredumps/upload-coredumps.js'
 import { addUploadSymbols } from '../symbols/upload-symbols.js'
 import { addDevices } from './add-devices.js'
 
-/** The devices of a project, and what comes from them. */
+/** Adds the commands for devices and their data. */
 export function addDeviceData(program: Command, cli: Cli): void {
   addDevices(program, cli)
-  const chunk = program.command('chunk').description('what devices send')
+  const chunk = program.command('chunk').description('chunks of devices')
   addPostChunks(chunk, cli)
   addListChunks(chunk, cli)
   addDownloadChunk(chunk, cli)
   addUploadCoredumps(program.command('coredump').description('a coredump of a device'), cli)
   addCoredumps(program, cli)
-  addUploadSymbols(program.command('symbols').description('what coredumps are read with'), cli)
+  addUploadSymbols(program.command('symbols').description('symbols for reading coredumps'), cli)
 }

@@ -42,12 +42,11 @@ export function addDevices(program: Command, cli: Cli): void {
 function addDelete(devices: Command, cli: Cli): void {
   devices
     .command('delete')
-    .description('delete a device and everything that it has sent; it cannot be undone')
+    .description('delete a device and all its data; this cannot be undone')
     .argument('<serial>', 'serial number of the device')
-    .requiredOption('--confirm <serial>', 'the serial number again, to show that you mean it')
+    .requiredOption('--confirm <serial>', 'the serial number again, as confirmation')
     .action(async (device_serial: string, { confirm }: { confirm: string }) => {
-      if (confirm !== device_serial)
-        throw new UsageError('The serial number to confirm with is not that of the device.')
+      if (confirm !== device_serial) throw new UsageError('--confirm is not the serial number of the device.')
       const { client, organization, project } = await cli.session()
       const gone = await client.call('deleteDevice', { organization, project, device_serial })
       const { chunks, bytes } = gone.deleted

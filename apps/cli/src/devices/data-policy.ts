@@ -6,7 +6,7 @@ import { count, counted } from '../output/format.js'
 import { samplingOptions, type SamplingFlags } from './sampling.js'
 
 type DataPolicy = CallOutput<'showDataPolicy'>
-/** What a flag says: a number, or that there is none. Commander makes something else of null. */
+/** The value of a flag: a number or "none". Commander treats null differently. */
 type Given = number | 'none'
 type OfKind = readonly [FileKind, Given]
 
@@ -25,20 +25,32 @@ interface Flags extends SamplingFlags {
 export function addDataPolicy(devices: Command, cli: Cli): void {
   const command = devices
     .command('policy')
-    .description('show what a project allows its devices to send, and how long it is kept; or change it')
-    .option('--bytes-per-day <number>', 'of chunks of all devices; "none" for any number', number)
-    .option('--requests-per-minute <number>', 'with chunks, of all devices; or "none"', number)
-    .option('--device-requests-per-minute <number>', 'with chunks, of each device; or "none"', number)
-    .option('--retention-days <days>', 'for which chunks are kept; "none" for ever', number)
+    .description('show or change the data policy of a project: limits and retention of the data of devices')
+    .option('--bytes-per-day <number>', 'chunk bytes of all devices per day; "none" for no limit', number)
+    .option('--requests-per-minute <number>', 'chunk requests of all devices per minute; or "none"', number)
+    .option(
+      '--device-requests-per-minute <number>',
+      'chunk requests of each device per minute; or "none"',
+      number,
+    )
+    .option('--retention-days <days>', 'retention of chunks; "none" for unlimited', number)
     .addOption(
-      new Option('--known-devices-only <answer>', 'whether devices may send that nobody knows').choices([
+      new Option('--known-devices-only <answer>', 'accept data only from known devices').choices([
         'yes',
         'no',
       ]),
     )
-    .option('--files-bytes <number>', 'of all files together; or "none"', number)
-    .option('--file-bytes <kind=number...>', 'of one file, such as coredump=1000000; or mar=none', ofKind)
-    .option('--file-retention-days <kind=days...>', 'for which files are kept; or mar=none', ofKind)
+    .option('--files-bytes <number>', 'total bytes of all files; or "none"', number)
+    .option(
+      '--file-bytes <kind=number...>',
+      'bytes of one file, such as coredump=1000000; or mar=none',
+      ofKind,
+    )
+    .option(
+      '--file-retention-days <kind=days...>',
+      'retention of files, such as coredump=30; or mar=none',
+      ofKind,
+    )
   for (const option of samplingOptions()) command.addOption(option)
   command.action(async (flags: Flags) => {
     const { client, organization, project } = await cli.session()
@@ -92,15 +104,16 @@ function shown(policy: DataPolicy): Record<string, string> {
       .map(([kind, value]) => `${kind} ${count(value)}`)
       .join(', ') || none
   return {
-    'Bytes a day': limit(policy.bytes_per_day),
-    'Requests a minute': limit(policy.requests_per_minute),
-    'Requests a minute of each device': limit(policy.device_requests_per_minute),
-    'Chunks are kept for': policy.retention_days === null ? 'ever' : counted(policy.retention_days, 'day'),
+    'Bytes per day': limit(policy.bytes_per_day),
+    'Requests per minute': limit(policy.requests_per_minute),
+    'Requests per minute and device': limit(policy.device_requests_per_minute),
+    'Retention of chunks':
+      policy.retention_days === null ? 'unlimited' : counted(policy.retention_days, 'day'),
     'Known devices only': policy.known_devices_only ? 'yes' : 'no',
-    'Bytes of one file': kinds(policy.file_bytes, 'as the installation has it'),
+    'Bytes of one file': kinds(policy.file_bytes, 'limit of the installation'),
     'Bytes of all files':
-      policy.files_bytes === null ? 'as the installation has it' : count(policy.files_bytes),
-    'Files are kept for days': kinds(policy.file_retention_days, 'ever'),
+      policy.files_bytes === null ? 'limit of the installation' : count(policy.files_bytes),
+    'Retention of files in days': kinds(policy.file_retention_days, 'unlimited'),
     Sampling: Object.entries(policy.sampling)
       .map(([aspect, level]) => `${aspect} ${level}`)
       .join(', '),
@@ -110,13 +123,13 @@ function shown(policy: DataPolicy): Record<string, string> {
 function number(text: string): Given {
   if (text === 'none') return text
   if (/^\d{1,16}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It is a whole number, or "none".')
+  throw new InvalidArgumentError('Use a whole number, or "none".')
 }
 
 function ofKind(text: string, before: readonly OfKind[] = []): readonly OfKind[] {
   const [, name, value = ''] = /^([^=]*)=(.*)$/.exec(text) ?? []
   const kind = FILE_KINDS.find((one) => one === name)
   if (!kind)
-    throw new InvalidArgumentError(`It is one of ${FILE_KINDS.join(', ')}, "=" and a number or "none".`)
+    throw new InvalidArgumentError(`Use one of ${FILE_KINDS.join(', ')}, then "=" and a number or "none".`)
   return [...before, [kind, number(value)]]
 }

@@ -14,13 +14,11 @@ interface Flags {
 export function addRegisterDevices(devices: Command, cli: Cli): void {
   devices
     .command('register')
-    .description(
-      'register devices before they have sent anything, for projects where only known ones may send',
-    )
-    .argument('<serials...>', 'serial numbers; again, they change nothing but what is said of the device')
-    .option('--hardware-version <version>', 'of each of them')
-    .option('--software-type <type>', 'of each of them')
-    .option('--software-version <version>', 'of each of them')
+    .description('register devices before they send data, for projects that accept only known devices')
+    .argument('<serials...>', 'serial numbers; for registered devices only the given facts change')
+    .option('--hardware-version <version>', 'of each device')
+    .option('--software-type <type>', 'of each device')
+    .option('--software-version <version>', 'of each device')
     .action(async (serials: string[], flags: Flags) => {
       const { client, organization, project } = await cli.session()
       const { output, terminal } = cli

@@ -5,8 +5,8 @@ import type { Cli } from '../cli.js'
 export function addAcceptInvitation(invitation: Command, cli: Cli): void {
   invitation
     .command('accept')
-    .description('accept an invitation that was mailed to you')
-    .option('--existing-account', 'join with the account that your e-mail address has already')
+    .description('accept an invitation that you received')
+    .option('--existing-account', 'join with your existing account for this email address')
     .addHelpText(
       'after',
       `
@@ -17,7 +17,7 @@ terminal, they are the lines of standard input. Neither is ever an argument.`,
       const names = ["the link's secret", ...(existingAccount ? [] : ['the new password'])]
       const [secret = '', password] = await cli.askSecrets(names, existingAccount ? 'known' : 'new')
       const accepted = await cli.anonymous().call('acceptInvitation', { secret, password })
-      cli.output.done(accepted.account_created ? 'Your account is made.' : 'Your account has joined.')
+      cli.output.done(accepted.account_created ? 'Your account was created.' : 'Your account has joined.')
       cli.output.record({ 'E-mail': accepted.email, Id: accepted.user_id }, accepted)
     })
 }

@@ -24,14 +24,14 @@ interface ProjectRoleOf {
 export function addCreateInvitation(invitations: Command, cli: Cli): void {
   invitations
     .command('create')
-    .description('invite somebody into an organization: a link is mailed to them; for admins')
-    .argument('<email>', 'e-mail address; the link is good for nobody else')
+    .description('invite a user to an organization by email; for admins')
+    .argument('<email>', 'email address; only this user can use the link')
     .addOption(
       new Option('--role <role>', 'role in the organization').choices(ORGANIZATION_ROLES).default('member'),
     )
     .option(
       '--project-role <project=role>',
-      `role in a project, by its slug: ${PROJECT_ROLES.join(', ')}; can be given several times`,
+      `role in a project, by its slug: ${PROJECT_ROLES.join(', ')}; repeatable`,
       readProjectRole,
       [],
     )
@@ -40,7 +40,7 @@ export function addCreateInvitation(invitations: Command, cli: Cli): void {
       const { client, organization } = session
       const projects = await findProjects(session, projectRole)
       const invitation = await client.call('createInvitation', { organization, email, role, projects })
-      cli.output.done('Invited. The link is mailed to them, works once, and for 72 hours.')
+      cli.output.done('Invited. The emailed link works once, for 72 hours.')
       cli.output.record(invitationFields(invitation), invitation)
     })
 }
@@ -48,8 +48,7 @@ export function addCreateInvitation(invitations: Command, cli: Cli): void {
 function readProjectRole(text: string, before: readonly ProjectRoleOf[]): ProjectRoleOf[] {
   const [slug = '', name] = text.split('=')
   const role = PROJECT_ROLES.find((candidate) => candidate === name)
-  if (slug === '' || !role)
-    throw new InvalidArgumentError(`It is written project=${PROJECT_ROLES.join('|')}.`)
+  if (slug === '' || !role) throw new InvalidArgumentError(`Use project=${PROJECT_ROLES.join('|')}.`)
   return [...before, { slug, role }]
 }
 

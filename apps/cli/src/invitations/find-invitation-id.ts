@@ -1,16 +1,16 @@
 import type { Session } from '../session.js'
 import { UsageError } from '../usage-error.js'
 
-/** What an invitation is named by on the command line. */
+/** The argument for an invitation. */
 export const INVITATION_ARGUMENT = [
   '<invitation>',
-  'e-mail address or id, from "bearing invitations list"',
+  'email address or id, from "bearing invitations list"',
 ] as const
 
 /**
- * The id of an invitation that is named by id or e-mail address. By address it is the newest one.
+ * Returns the id of an invitation; for an email address, of the newest one.
  *
- * @throws UsageError where nobody with the address was invited
+ * @throws UsageError if the email address was not invited
  */
 export async function findInvitationId({ client, organization }: Session, named: string): Promise<string> {
   if (!named.includes('@')) return named
@@ -18,7 +18,7 @@ export async function findInvitationId({ client, organization }: Session, named:
   const found = invitations.find(({ email }) => email === named.toLowerCase())
   if (found) return found.id
   throw new UsageError(
-    'Nobody with this e-mail address was invited.',
-    '"bearing invitations list" shows who was.',
+    'No invitation has this email address.',
+    '"bearing invitations list" shows all invitations.',
   )
 }

@@ -7,7 +7,7 @@ import { moment } from '../output/format.js'
 export function addListInvitations(invitations: Command, cli: Cli): void {
   invitations
     .command('list')
-    .description('list the invitations into an organization, with what became of them; for admins')
+    .description('list the invitations of an organization and their state; for admins')
     .action(async () => {
       const { client, organization } = await cli.session()
       const found = await client.listAll('listInvitations', { organization })
@@ -20,11 +20,11 @@ export function addListInvitations(invitations: Command, cli: Cli): void {
         ['Id', ({ id }) => id],
       ])
       if (found.length === 0)
-        cli.output.tell('Nobody was invited yet. Invite somebody: bearing invitations create <email>')
+        cli.output.tell('No invitations yet. Invite a user: bearing invitations create <email>')
     })
 }
 
-/** The fields of an invitation, for people. */
+/** The printed fields of an invitation. */
 export function invitationFields(invitation: CallOutput<'createInvitation'>): Record<string, string> {
   return {
     'E-mail': invitation.email,

@@ -7,14 +7,14 @@ import { invitationFields } from './list-invitations.js'
 export function addResendInvitation(invitations: Command, cli: Cli): void {
   invitations
     .command('resend')
-    .description('mail a new link, and make the one before useless; for admins')
+    .description('email a new link and invalidate the previous one; for admins')
     .argument(...INVITATION_ARGUMENT)
     .action(async (named: string) => {
       const session = await cli.session()
       const { client, organization } = session
       const invitation_id = await findInvitationId(session, named)
       const invitation = await client.call('resendInvitation', { organization, invitation_id })
-      cli.output.done('Sent again. The link before does not work any more.')
+      cli.output.done('Sent again. The previous link no longer works.')
       cli.output.record(invitationFields(invitation), invitation)
     })
 }

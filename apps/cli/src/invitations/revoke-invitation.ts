@@ -7,14 +7,14 @@ import { invitationFields } from './list-invitations.js'
 export function addRevokeInvitation(invitations: Command, cli: Cli): void {
   invitations
     .command('revoke')
-    .description('revoke an invitation: its link is dead from now on; for admins')
+    .description('revoke an invitation and its link; for admins')
     .argument(...INVITATION_ARGUMENT)
     .action(async (named: string) => {
       const session = await cli.session()
       const { client, organization } = session
       const invitation_id = await findInvitationId(session, named)
       const invitation = await client.call('revokeInvitation', { organization, invitation_id })
-      cli.output.done('Revoked. The link does not work any more.')
+      cli.output.done('Revoked. The link no longer works.')
       cli.output.record(invitationFields(invitation), invitation)
     })
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { UsageError } from '../usage-error.js'
 
-/** What became of the peppers, and the one that it is about. */
+/** The changed peppers, and the affected one. */
 export interface ChangedPeppers {
   /** The new value of IDENTITY_PEPPERS. */
   readonly value: string
   readonly id: string
 }
 
-/** Adds a new pepper behind those there are: it verifies, and makes nothing yet. */
+/** Adds a pepper at the end: it verifies, and new secrets do not use it yet. */
 export function addPepper(value: string): ChangedPeppers {
   const peppers = read(value)
   const numbers = peppers.map(({ id }) => Number(id)).filter(Number.isSafeInteger)
@@ -17,30 +17,30 @@ export function addPepper(value: string): ChangedPeppers {
 }
 
 /**
- * Puts the last pepper in front, so that new secrets get it.
+ * Moves the last pepper to the front, so that new secrets use it.
  *
- * @throws UsageError where there is only one
+ * @throws UsageError if there is only one
  */
 export function promotePepper(value: string): ChangedPeppers {
   const peppers = read(value)
   const last = peppers.at(-1)
   if (!last || peppers.length < 2)
-    throw new UsageError('There is no new pepper to put in front.', 'Add one first: peppers add.')
+    throw new UsageError('There is no new pepper to promote.', 'Add one first: peppers add.')
   return write([last, ...peppers.slice(0, -1)], last.id)
 }
 
 /**
- * Takes a pepper away.
+ * Removes a pepper.
  *
- * @throws UsageError where there is none of that id, or it is the one that new secrets get
+ * @throws UsageError if it does not exist, or new secrets use it
  */
 export function retirePepper(value: string, id: string): ChangedPeppers {
   const peppers = read(value)
-  if (!peppers.some((pepper) => pepper.id === id)) throw new UsageError(`There is no pepper "${id}".`)
+  if (!peppers.some((pepper) => pepper.id === id)) throw new UsageError(`The pepper "${id}" does not exist.`)
   if (peppers[0]?.id === id)
     throw new UsageError(
-      `New secrets get the pepper "${id}".`,
-      'Put another one in front first: peppers promote.',
+      `New secrets use the pepper "${id}".`,
+      'Promote another pepper first: peppers promote.',
     )
   return write(
     peppers.filter((pepper) => pepper.id !== id),
@@ -54,12 +54,12 @@ interface Pepper {
   readonly key: string
 }
 
-/** No message repeats any of it: it is secret. */
+/** Messages must not contain the value: it is secret. */
 function read(value: string): Pepper[] {
   return value.split(',').map((text) => {
     const [, id = '', key = ''] = /^\s*([^:\s]+):(\S+)\s*$/.exec(text) ?? []
     if (id === '')
-      throw new UsageError('This is no value of IDENTITY_PEPPERS: it has to be id:base64, comma separated.')
+      throw new UsageError('The value of IDENTITY_PEPPERS is invalid: it must be id:base64, comma separated.')
     return { id, key }
   })
 }

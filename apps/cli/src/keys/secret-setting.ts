@@ -4,13 +4,13 @@ import { readSecret } from '../credential/read-secret.js'
 import { UsageError } from '../usage-error.js'
 
 /**
- * Changes the value of a secret setting where it is kept: in an environment file, or on its way from standard input to
- * standard output (for secret stores). The value is never an argument and never in a message.
+ * Changes the value of a secret setting in an environment file, or from standard input to standard output (for secret
+ * stores). The value is never an argument and never in a message.
  *
  * @param name the environment variable
  * @param file the environment file; undefined for standard input and output
- * @param change makes the new value
- * @returns what `change` returned
+ * @param change returns the new value
+ * @returns the result of `change`
  */
 export async function changeSecretSetting<Changed extends { readonly value: string }>(
   cli: Cli,
@@ -31,7 +31,7 @@ export async function changeSecretSetting<Changed extends { readonly value: stri
   return changed
 }
 
-/** The file is replaced as a whole: whoever reads it meanwhile reads the old or the new one. */
+/** Replaces the file atomically. */
 async function changeInFile<Changed extends { readonly value: string }>(
   file: string,
   name: string,
@@ -48,7 +48,7 @@ async function changeInFile<Changed extends { readonly value: string }>(
   const written = await open(beside, 'w', mode)
   try {
     await written.chmod(mode)
-    // Values of ours have no apostrophe.
+    // The values have no apostrophe.
     await written.writeFile(text.replace(line[0], () => `${name}='${changed.value}'`))
     await written.sync()
   } finally {

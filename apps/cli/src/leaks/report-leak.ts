@@ -3,20 +3,22 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { readSecret } from '../credential/read-secret.js'
 
-/** What is told of each outcome. */
-const TOLD: Readonly<Record<CallOutput<'reportLeak'>['outcome'], string>> = {
+/** The message of each outcome. */
+const MESSAGES: Readonly<Record<CallOutput<'reportLeak'>['outcome'], string>> = {
   revoked: 'It was valid, and is revoked now.',
-  flagged: 'It is valid. Its organization wants such tokens marked, not revoked: that is done.',
-  inactive: 'It had expired or was deleted already.',
-  unknown: 'It is none of this Bearing, or it is mistyped.',
+  flagged: 'It is valid. By the policy of its organization it was marked, not revoked.',
+  inactive: 'It was already expired or deleted.',
+  unknown: 'It is not a secret of this Bearing, or it is mistyped.',
 }
 
 /** `bearing leaks report` */
-export function addReportLeak(leaks: Command, cli: Cli): void {
-  leaks
+export function addLeaks(program: Command, cli: Cli): void {
+  program
+    .command('leaks')
+    .description('leaked secrets')
     .command('report')
-    .description('report a secret that was found where it should not be; it is read from standard input')
-    .option('--found-at <text>', 'where it was found, such as an address; without the secret')
+    .description('report a leaked secret; it is read from standard input')
+    .option('--found-at <text>', 'where it was found, such as a URL; without the secret')
     .action(async ({ foundAt }: { foundAt?: string }) => {
       const secret = await readSecret(
         cli.takeStdin('the secret'),
@@ -27,7 +29,7 @@ export function addReportLeak(leaks: Command, cli: Cli): void {
       )
       cli.secrets.add(secret)
       const report = await cli.anonymous().call('reportLeak', { secret, found_at: foundAt })
-      cli.output.done(TOLD[report.outcome])
+      cli.output.done(MESSAGES[report.outcome])
       cli.output.record({ Outcome: report.outcome }, report)
     })
 }

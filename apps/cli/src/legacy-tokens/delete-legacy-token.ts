@@ -6,8 +6,8 @@ import { moment } from '../output/format.js'
 export function addDeleteLegacyToken(legacyTokens: Command, cli: Cli): void {
   legacyTokens
     .command('delete')
-    .description('delete an imported token; it is refused at once')
-    .argument('<id>', 'its id, from "bearing legacy-tokens list"')
+    .description('delete an imported token; it stops working immediately')
+    .argument('<id>', 'id of the token, from "bearing legacy-tokens list"')
     .action(async (id: string) => {
       const { client, organization } = await cli.session()
       const deleted = await client.call('deleteLegacyToken', { organization, legacy_token_id: id })

@@ -16,13 +16,15 @@ interface Flags {
 export function addImportLegacyTokens(legacyTokens: Command, cli: Cli): void {
   legacyTokens
     .command('import')
-    .description('accept tokens from before organization auth tokens for a while; only their hashes are sent')
-    .argument('<file>', 'one token a line; lines that begin with # are left out')
-    .requiredOption('--sunset <date>', 'when they stop working: 2027-01-31 or 2027-01-31T09:00:00Z')
-    .addOption(
-      new Option('--kind <kind>', 'what they are').choices(['service', 'evaluation']).default('service'),
+    .description(
+      'accept tokens from before organization auth tokens until a date; only their hashes are sent',
     )
-    .option('--hashed', 'the file has SHA-256 hashes in hexadecimal instead of tokens')
+    .argument('<file>', 'one token per line; lines that start with # are ignored')
+    .requiredOption('--sunset <date>', 'expiry: 2027-01-31 or 2027-01-31T09:00:00Z')
+    .addOption(
+      new Option('--kind <kind>', 'kind of the tokens').choices(['service', 'evaluation']).default('service'),
+    )
+    .option('--hashed', 'the file contains SHA-256 hashes in hexadecimal instead of tokens')
     .action(async (file: string, { sunset, kind, hashed }: Flags) => {
       const sunset_at = futureMoment(sunset, '--sunset', cli.terminal.now())
       const hashes = await readHashes(file, hashed ?? false)
@@ -42,7 +44,7 @@ export function addImportLegacyTokens(legacyTokens: Command, cli: Cli): void {
     })
 }
 
-/** @throws UsageError where the file cannot be read, is empty or has a line that is no hash */
+/** @throws UsageError if the file is unreadable or empty, or has a line that is not a hash */
 async function readHashes(file: string, hashed: boolean): Promise<string[]> {
   const text = await readFile(file, 'utf8').catch(() => {
     throw new UsageError(`The file ${file} cannot be read.`)
@@ -51,12 +53,14 @@ async function readHashes(file: string, hashed: boolean): Promise<string[]> {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '' && !line.startsWith('#'))
-  if (lines.length === 0) throw new UsageError(`The file ${file} has no tokens.`)
+  if (lines.length === 0) throw new UsageError(`The file ${file} contains no tokens.`)
   if (!hashed) return unique(lines.map((line) => createHash('sha256').update(line, 'utf8').digest('hex')))
-  // Only the place is told: with --hashed forgotten or given by mistake the line would be a token.
+  // The message names only the position: the line may be a token.
   const wrong = lines.findIndex((line) => !/^[0-9a-f]{64}$/i.test(line))
   if (wrong >= 0)
-    throw new UsageError(`Token ${String(wrong + 1)} of ${file} is not a SHA-256 in hexadecimal.`)
+    throw new UsageError(
+      `Token ${String(wrong + 1)} of ${file} is not a SHA-256 in hexadecimal. Leave out --hashed if the file contains tokens.`,
+    )
   return unique(lines.map((line) => line.toLowerCase()))
 }
 

@@ -4,12 +4,12 @@ import type { ErrorReport } from '../error-report.js'
 import { retryTransient } from '../retry-transient.js'
 import type { HeardAccessPoint, Scan } from './parse-scans.js'
 
-/** How many scans are under way at a time. */
+/** Concurrent scans. */
 const IN_FLIGHT = 8
 
 export type Location = NonNullable<CallOutput<'resolveWifiLocation'>>
 
-/** What became of one scan of a file. */
+/** The result of one scan. */
 export type Located =
   ({ readonly scan: number } & Location) | { readonly scan: number; readonly error: ErrorReport }
 
@@ -18,16 +18,16 @@ export interface Locator {
   readonly resolve: (accessPoints: HeardAccessPoint[]) => Promise<Location>
   readonly report: (error: unknown) => ErrorReport
   readonly signal: AbortSignal
-  /** Called with how many scans are done and how many of them have a position. */
+  /** Called with the number of processed scans, and of those with a position. */
   readonly onProgress: (done: number, found: number) => void
 }
 
 /**
- * Locates scans, several at a time. A scan without a position is a row with its error. An error that is not about the
- * scan, such as a credential that is refused, ends it: no further scan is sent, and the rest have that error.
+ * Locates scans concurrently. A scan without a position is a row with its error. Any other error, such as a rejected
+ * credential, stops it: no further scan is sent, and the remaining rows have that error.
  *
- * @returns a row for each scan, in their order; `scan` counts from 1
- * @throws the error that is not about the scan, where there is no position yet that would be lost
+ * @returns a row for each scan, in order; `scan` counts from 1
+ * @throws such an error if no position was found yet
  */
 export async function locateScans(scans: readonly Scan[], locator: Locator): Promise<Located[]> {
   const rows = new Array<Located | undefined>(scans.length).fill(undefined)

@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.js'
 import { locateScans, type Located, type Location } from './locate-scans.js'
 import { parseAccessPoint, parseScans, type HeardAccessPoint, type Scan } from './parse-scans.js'
 
-/** Fewer scans than this are done before a progress bar could be read. */
+/** No progress bar for fewer scans. */
 const PROGRESS_FROM = 20
 
 /** `bearing locate` */
@@ -25,10 +25,13 @@ export function addLocate(program: Command, cli: Cli): void {
     )
     .option(
       '--confidence <percent>',
-      'how often the circle should hold the true position: 50 to 99',
+      'percentage of circles that contain the true position: 50 to 99',
       confidenceOf,
     )
-    .option('--device <serial>', 'whose position it is: stored for it where the project stores positions')
+    .option(
+      '--device <serial>',
+      'serial number of the device; its position is stored if the project stores positions',
+    )
     .addHelpText(
       'after',
       `
@@ -39,7 +42,10 @@ array); a scan without a position is a row with its error, and the exit code is 
     )
     .action(async (file: string | undefined, { ap, confidence = 68, device }: Options) => {
       if ((file === undefined) === (ap === undefined))
-        throw new UsageError('Give one scan with --ap, or a file with scans.', 'See "bearing locate --help".')
+        throw new UsageError(
+          'Give either one scan with --ap, or a file with scans.',
+          'See "bearing locate --help".',
+        )
       if (ap) await locateOne(cli, ap, confidence, device)
       else await locateFile(cli, parseScans(await readScans(cli, file ?? '-')), confidence, device)
     })
@@ -54,18 +60,18 @@ interface Options {
 function confidenceOf(text: string): number {
   const percent = Number(text)
   if (text.trim() === '' || !(percent >= 50 && percent <= 99))
-    throw new UsageError('--confidence is a number from 50 to 99, in per cent.')
+    throw new UsageError('--confidence must be a number from 50 to 99, in percent.')
   return percent
 }
 
-/** Asks for the position of a scan, in the project of the session. */
+/** Locates a scan in the project of the session. */
 async function resolver(cli: Cli, confidence: number, device: string | undefined) {
   const { client, organization, project } = await cli.session()
   return async (accessPoints: HeardAccessPoint[]): Promise<Location> => {
     const named = device === undefined ? {} : { device_id: device }
     const scan = { organization, project, accessPoints, confidence, ...named }
     const found = await client.call('resolveWifiLocation', scan)
-    if (!found) throw new Error('there was a position, and it was not told')
+    if (!found) throw new Error('the reply contains no position')
     return found
   }
 }
@@ -84,13 +90,15 @@ async function locateOne(
       Longitude: degrees(found.lon),
       Uncertainty: `${count(Math.round(found.uncertainty))} m (${String(confidence)} %)`,
       'Access points': accessPointsOf(found),
-      ...(found.stored !== undefined && { Stored: found.stored ? 'yes' : 'no, the project stores none' }),
+      ...(found.stored !== undefined && {
+        Stored: found.stored ? 'yes' : 'no, the project does not store positions',
+      }),
     },
     found,
   )
 }
 
-/** Of those that were sent, how many were used. */
+/** Formats how many of the sent ones were used. */
 function accessPointsOf({ accessPoints: { received, used = 0 } }: Location): string {
   return `${count(used)} of ${count(received)} used`
 }
@@ -137,7 +145,7 @@ function errorOf(row: Located): string {
   return `${message}${mistakes}${request_id === undefined ? '' : ` (request ${request_id})`}`
 }
 
-/** Six decimals are a tenth of a metre. */
+/** Six decimals are 0.1 m. */
 function degrees(value: number): string {
   return value.toFixed(6)
 }

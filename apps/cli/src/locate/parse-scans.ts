@@ -1,7 +1,7 @@
 import { parseMacAddress } from '@bearing/contracts/location/mac-address'
 import { UsageError } from '../usage-error.js'
 
-/** One access point as the location service takes it. */
+/** An access point of a scan. */
 export interface HeardAccessPoint {
   readonly macAddress: string
   readonly signalStrength?: number
@@ -9,29 +9,29 @@ export interface HeardAccessPoint {
   readonly age?: number
 }
 
-/** One scan of a file, or what is wrong with it. */
+/** A scan of a file, or its error. */
 export type Scan = { readonly accessPoints: HeardAccessPoint[] } | { readonly mistake: string }
 
 /**
- * Reads an access point of the command line: `MAC=RSSI`, or `MAC` where the strength is not known.
+ * Reads an access point of the command line: `MAC=RSSI`, or `MAC` if the strength is unknown.
  *
- * @throws UsageError where it is none
+ * @throws UsageError if it is invalid
  */
 export function parseAccessPoint(text: string): HeardAccessPoint {
   const [macAddress = '', strength, ...rest] = text.split('=')
   if (parseMacAddress(macAddress) === undefined || rest.length > 0)
-    throw new UsageError('--ap takes a MAC address and a signal strength, such as 00:1a:2b:3c:4d:5e=-67.')
+    throw new UsageError('--ap must be a MAC address and a signal strength, such as 00:1a:2b:3c:4d:5e=-67.')
   if (strength === undefined) return { macAddress }
   if (!/^[-+]?\d+(\.\d+)?$/.test(strength))
-    throw new UsageError('The signal strength of --ap is a number of dBm, such as -67.')
+    throw new UsageError('The signal strength of --ap must be in dBm, such as -67.')
   return { macAddress, signalStrength: Number(strength) }
 }
 
 /**
  * Reads scans: a JSON object with `accessPoints`, a JSON array of access points or of such objects, or JSON lines of
- * either. A byte order mark is left out.
+ * either. A byte order mark is ignored.
  *
- * @throws UsageError where there is not a single scan in the text
+ * @throws UsageError if the text contains no scan
  */
 export function parseScans(written: string): Scan[] {
   const text = written.replace(/^\ufeff/, '')
@@ -47,8 +47,8 @@ export function parseScans(written: string): Scan[] {
         : [toScan(whole)]
   if (scans.some((scan) => 'accessPoints' in scan)) return scans
   throw new UsageError(
-    'There is no scan in the file.',
-    'It should be a JSON object with "accessPoints", a JSON array of access points ({ "macAddress", "signalStrength" }), or one such scan in each line.',
+    'The file contains no scan.',
+    'Use a JSON object with "accessPoints", a JSON array of access points ({ "macAddress", "signalStrength" }), or one such scan per line.',
   )
 }
 

@@ -61,7 +61,7 @@ describe('bearing location positions', () => {
       },
     }
     const shown = await run(plays, 'policy')
-    expect(shown.stdout).toMatch(/stored\s+no/)
+    expect(shown.stdout).toMatch(/Store positions\s+no/)
     expect(shown.stdout).toContain('30 days')
     expect((await run(plays, 'policy', '--store', 'yes')).code).toBe(0)
     expect((await run(plays, 'policy', '--retention-days', '7')).code).toBe(0)

@@ -10,11 +10,11 @@ type DevicePosition = CallOutput<'showDevicePosition'>
 
 /** `bearing location positions` */
 export function addDevicePositions(location: Command, cli: Cli): void {
-  const positions = location.command('positions').description('where the devices of a project are and were')
+  const positions = location.command('positions').description('stored positions of the devices of a project')
   addList(positions, cli)
   positions
     .command('show')
-    .description('show where a device was last')
+    .description('show the latest position of a device')
     .argument('<serial>', 'serial number of the device')
     .action(async (device_serial: string) => {
       const { client, organization, project } = await cli.session()
@@ -38,10 +38,10 @@ export function addDevicePositions(location: Command, cli: Cli): void {
 function addList(positions: Command, cli: Cli): void {
   positions
     .command('list')
-    .description('list where a device was, newest first')
+    .description('list the positions of a device, newest first')
     .argument('<serial>', 'serial number of the device')
-    .option('--from <time>', 'the first moment: 2027-01-31 or 2027-01-31T09:00:00Z')
-    .option('--to <time>', 'the first moment that is too late')
+    .option('--from <time>', 'start, inclusive: 2027-01-31 or 2027-01-31T09:00:00Z')
+    .option('--to <time>', 'end, exclusive')
     .action(async (device_serial: string, { from, to }: { from?: string; to?: string }) => {
       const between = {
         ...(from !== undefined && { from: readMoment('--from', from) }),
@@ -64,12 +64,11 @@ function addList(positions: Command, cli: Cli): void {
 function addDelete(positions: Command, cli: Cli): void {
   positions
     .command('delete')
-    .description('delete all that is stored of where a device was; it cannot be undone')
+    .description('delete all positions of a device; this cannot be undone')
     .argument('<serial>', 'serial number of the device')
-    .requiredOption('--confirm <serial>', 'the serial number again, to show that you mean it')
+    .requiredOption('--confirm <serial>', 'the serial number again, as confirmation')
     .action(async (device_serial: string, { confirm }: { confirm: string }) => {
-      if (confirm !== device_serial)
-        throw new UsageError('The serial number to confirm with is not that of the device.')
+      if (confirm !== device_serial) throw new UsageError('--confirm is not the serial number of the device.')
       const { client, organization, project } = await cli.session()
       const gone = await client.call('deleteDevicePositions', { organization, project, device_serial })
       cli.output.done(`${counted(gone.deleted.positions, 'position')} deleted.`)
@@ -88,7 +87,7 @@ function sourceOf({ fulfilledWith, fallback }: DevicePosition): string {
   return fallback ? `${fulfilledWith}, by the fallback` : fulfilledWith
 }
 
-/** Six decimals are a tenth of a metre. */
+/** Six decimals are 0.1 m. */
 function degrees(value: number): string {
   return value.toFixed(6)
 }

@@ -85,8 +85,8 @@ describe('an evaluation', () => {
   })
 
   it.each([
-    ['positions.csv', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'has no scans'],
-    ['empty.jsonl', '{"position":{}}\n', 'no scan whose place is known'],
+    ['positions.csv', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'contains positions of access points'],
+    ['empty.jsonl', '{"position":{}}\n', 'no scan with a known position'],
   ])('of %s is refused', async (name, content, said) => {
     const { code, stderr } = await evaluating(name, content)
     expect(code).toBe(2)

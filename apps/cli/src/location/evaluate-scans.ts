@@ -23,11 +23,11 @@ interface EvaluateFlags {
 export function addEvaluateScans(location: Command, cli: Cli): void {
   location
     .command('evaluate')
-    .description('how well scans whose place is known locate each other: errors, and how often radii hold')
+    .description('evaluate scans with known positions: location errors, and how often the radius is right')
     .argument('<file>', 'geosubmit JSON lines, WiGLE CSV, or wifis.csv of NeoStumbler; "-" is standard input')
-    .addOption(new Option('--format <format>', 'what the file is; found out unless given').choices(FORMATS))
+    .addOption(new Option('--format <format>', 'format of the file (default: detected)').choices(FORMATS))
     .option('--plot <file>', 'plot the errors and the calibration as SVG')
-    .option('--blocks <number>', 'how many blocks the scans are left out in', wholeNumber(2, 1_000), 10)
+    .option('--blocks <number>', 'number of blocks for cross-validation', wholeNumber(2, 1_000), 10)
     .addHelpText(
       'after',
       `
@@ -55,7 +55,7 @@ points in a scan. What is measured is the distance to the position in the file, 
     })
 }
 
-/** @throws UsageError if the file cannot be written, or its name promises pixels */
+/** @throws UsageError if the file cannot be written, or is not an SVG */
 async function checkPlotFile(path: string): Promise<void> {
   if (/\.(?:png|jpe?g|pdf)$/i.test(path))
     throw new UsageError(`${path} cannot be written: plots are SVG.`, 'Use a name that ends in .svg.')
@@ -83,7 +83,7 @@ async function evaluateAll(
   }
 }
 
-/** The error that a share of the scans stays below, in metres; null where there is none. */
+/** Returns a quantile of the errors, in meters; null if there are none. */
 export function errorAt(errors: Float64Array, share: number): number | null {
   return errors[Math.min(errors.length - 1, Math.floor(errors.length * share))] ?? null
 }

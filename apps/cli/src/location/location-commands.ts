@@ -16,30 +16,28 @@ import { addLocationFallback } from './location-fallback.js'
 import { addLocationSettings } from './location-settings.js'
 import { addShowCalibration } from './show-calibration.js'
 
-/** Where devices are, and what that is found with. */
+/** Adds the commands for locations and location data. */
 export function addLocationCommands(program: Command, cli: Cli): void {
   addLocate(program, cli)
 
-  const accessPoints = program
-    .command('access-points')
-    .description('the access points that positions are found with')
+  const accessPoints = program.command('access-points').description('Wi-Fi access points for location')
   addImportAccessPoints(accessPoints, cli)
   addExportAccessPoints(accessPoints, cli)
   addShowStatistics(accessPoints, cli)
   addForgetAccessPoints(accessPoints, cli)
 
-  const cells = program.command('cells').description('the radio cells that positions are found with')
+  const cells = program.command('cells').description('radio cells for location')
   addImportCells(cells, cli)
   addExportCells(cells, cli)
   addForgetCells(cells, cli)
 
-  const observations = program.command('observations').description('scans whose place is known')
+  const observations = program.command('observations').description('scans with known positions')
   addSubmitObservations(observations, cli)
   addExportObservations(observations, cli)
 
   const location = program
     .command('location')
-    .description('where devices are and were, and how good positions are')
+    .description('positions of devices, and settings and quality of location')
   addEvaluateScans(location, cli)
   addShowCalibration(location, cli)
   addDevicePositions(location, cli)

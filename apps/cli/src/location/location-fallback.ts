@@ -18,10 +18,10 @@ interface Flags {
 export function addLocationFallback(location: Command, cli: Cli): void {
   const fallback = location
     .command('fallback')
-    .description('another service that is asked where a position is not known')
+    .description('another location service for scans that Bearing cannot locate')
   fallback
     .command('show')
-    .description('show whether one is asked, and which')
+    .description('show the fallback')
     .action(async () => {
       const { client, organization } = await cli.session()
       print(cli, await client.call('showLocationFallback', { organization }))
@@ -29,11 +29,11 @@ export function addLocationFallback(location: Command, cli: Cli): void {
   addSet(fallback, cli)
   fallback
     .command('off')
-    .description('ask none any more; the key is deleted')
+    .description('remove the fallback and its key')
     .action(async () => {
       const { client, organization } = await cli.session()
       const off = await client.call('turnOffLocationFallback', { organization })
-      cli.output.done('No other service is asked any more.')
+      cli.output.done('Fallback removed.')
       print(cli, off)
     })
 }
@@ -41,10 +41,10 @@ export function addLocationFallback(location: Command, cli: Cli): void {
 function addSet(fallback: Command, cli: Cli): void {
   fallback
     .command('set')
-    .description('have a service of the geolocation shape asked')
-    .argument('<url>', 'where, without a key: https://geolocation.example/v1/geolocate')
+    .description('set a fallback with the geolocation API')
+    .argument('<url>', 'URL without a key: https://geolocation.example/v1/geolocate')
     .option('--new-key', 'read its key from standard input')
-    .option('--no-key', 'send no key; unless given, the one that it has is kept where the URL is the same')
+    .option('--no-key', 'send no key (default: keep the key if the URL is the same)')
     .addOption(
       new Option('--key-as <how>', 'send the key as ?key=, or as Authorization: Bearer').choices([
         'query',
@@ -53,11 +53,11 @@ function addSet(fallback: Command, cli: Cli): void {
     )
     .option(
       '--accuracy-confidence <percent>',
-      'how often its circles hold the true position: 50 to 99',
+      'percentage of its circles that contain the true position: 50 to 99',
       number,
     )
-    .option('--requests-per-minute <number>', 'how often it is asked in a minute, at most', number)
-    .option('--timeout-ms <milliseconds>', 'how long it has to answer: 100 to 3000', number)
+    .option('--requests-per-minute <number>', 'maximum requests per minute', number)
+    .option('--timeout-ms <milliseconds>', 'time-out: 100 to 3000', number)
     .addHelpText(
       'after',
       `
@@ -81,12 +81,12 @@ out, and radio cells. Never sent: who asks, which device it is, names of network
       })
       cli.output.done('Fallback set.')
       if (before.has_key && !set.has_key && key !== false)
-        cli.output.notice('The key of the URL before was deleted: give that of this one with --new-key.')
+        cli.output.notice('The key of the previous URL was deleted. Give the new key with --new-key.')
       print(cli, set)
     })
 }
 
-/** From standard input: an argument could be read by everybody on the machine. */
+/** Reads the key from standard input, because other users can see arguments. */
 async function readKey(cli: Cli): Promise<string> {
   const prompt = (text: string) => {
     cli.output.prompt(text)
@@ -99,7 +99,7 @@ async function readKey(cli: Cli): Promise<string> {
 function number(text: string): number {
   const value = Number(text)
   if (text.trim() !== '' && Number.isFinite(value)) return value
-  throw new InvalidArgumentError('It is a number.')
+  throw new InvalidArgumentError('Use a number.')
 }
 
 function print(cli: Cli, fallback: LocationFallback): void {

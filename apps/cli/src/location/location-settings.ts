@@ -12,16 +12,16 @@ interface Flags {
 export function addLocationSettings(location: Command, cli: Cli): void {
   location
     .command('settings')
-    .description('show what an organization decides about what it contributes; or change it, for admins')
+    .description('show the contribution settings of an organization; or change them, for admins')
     .addOption(
       new Option(
         '--share <answer>',
-        "whether what is contributed from now on is added to the shared layer, which is everybody's",
+        'add future contributions to the layer shared by all organizations',
       ).choices(['yes', 'no']),
     )
     .option(
       '--retention-days <days>',
-      'for how many days contributed scans are kept: 0 to 3650',
+      'retention of contributed scans in days: 0 to 3650',
       wholeNumber(0, 3_650),
     )
     .action(async ({ share, retentionDays }: Flags) => {

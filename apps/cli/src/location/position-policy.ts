@@ -12,14 +12,11 @@ interface Flags {
 export function addPositionPolicy(positions: Command, cli: Cli): void {
   positions
     .command('policy')
-    .description('show whether a project stores where its devices are, and for how long; or change it')
+    .description('show or change whether a project stores positions of devices, and for how long')
     .addOption(
-      new Option('--store <answer>', 'whether positions asked for with a device are stored').choices([
-        'yes',
-        'no',
-      ]),
+      new Option('--store <answer>', 'store positions of requests that name a device').choices(['yes', 'no']),
     )
-    .option('--retention-days <days>', 'for how many days they are kept: 1 to 3650', wholeNumber(1, 3_650))
+    .option('--retention-days <days>', 'retention in days: 1 to 3650', wholeNumber(1, 3_650))
     .action(async ({ store, retentionDays }: Flags) => {
       const { client, organization, project } = await cli.session()
       const address = { organization, project }
@@ -35,7 +32,7 @@ export function addPositionPolicy(positions: Command, cli: Cli): void {
       }
       cli.output.record(
         {
-          'Positions are stored': policy.store_positions ? 'yes' : 'no',
+          'Store positions': policy.store_positions ? 'yes' : 'no',
           'Kept for': counted(policy.retention_days, 'day'),
         },
         policy,

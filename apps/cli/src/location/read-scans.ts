@@ -9,16 +9,15 @@ import { MAX_ACCURACY_METERS } from '../access-points/skipped.js'
 import { withoutOptedOut } from '../access-points/without-opted-out.js'
 import { UsageError } from '../usage-error.js'
 
-/** Accuracy of a position that does not say it, in metres: that of a phone under the open sky. */
+/** Accuracy of positions that contain none, in meters: that of a phone outdoors. */
 const USUAL_ACCURACY_METERS = 10
-/** When scans were taken that do not say it: all on one day, so that nothing seems to move. */
+/** Time of scans that contain none: the same for all, so that nothing seems to move. */
 const SOME_SECONDS = 1_577_836_800
 
 /**
- * Reads the scans of a file whose place is known, in the order of the file. Of CSV, whose rows are access points, rows that
- * follow each other at one place are a scan.
+ * Reads the scans with known positions of a file, in order. In CSV, consecutive rows at one position are a scan.
  *
- * @throws UsageError where there are none in it, or as `readRows`
+ * @throws UsageError if it contains none, or as `readRows`
  */
 export async function readScans(file: ImportFile, how: Reader): Promise<Contribution[]> {
   const { opened, pieces } = await openPieces(file, { bytes: 0 }, how)
@@ -26,8 +25,8 @@ export async function readScans(file: ImportFile, how: Reader): Promise<Contribu
   const scans: Contribution[] = []
   if (reader.content === 'positions')
     throw new UsageError(
-      `${file.name} says where access points are, and has no scans.`,
-      'Evaluated are scans whose place is known: geosubmit JSON lines, WiGLE CSV, or wifis.csv of NeoStumbler.',
+      `${file.name} contains positions of access points, not scans.`,
+      'Use scans with known positions: geosubmit JSON lines, WiGLE CSV, or wifis.csv of NeoStumbler.',
     )
   const walk = 'read' in reader ? new Walk(reader, scans) : undefined
   let header = headerLines
@@ -38,11 +37,11 @@ export async function readScans(file: ImportFile, how: Reader): Promise<Contribu
     header = Math.max(0, header - lines.length)
   }
   walk?.end()
-  if (scans.length === 0) throw new UsageError(`${file.name} has no scan whose place is known.`)
+  if (scans.length === 0) throw new UsageError(`${file.name} has no scan with a known position.`)
   return scans
 }
 
-/** Rows of a CSV file, put together to scans. */
+/** Groups the rows of a CSV file into scans. */
 class Walk {
   private place: { readonly lat: number; readonly lon: number } | undefined
   private readings = new Map<number, Reading>()

@@ -39,5 +39,5 @@ it('what is not known yet is said so', async () => {
     needed: 200,
     held: null,
   }
-  expect((await showing(none)).stdout).toMatch(/usual +yes +– +–[^]*takes 200 scans/)
+  expect((await showing(none)).stdout).toMatch(/usual +yes +– +–[^]*needs 200 scans/)
 })

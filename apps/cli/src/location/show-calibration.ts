@@ -6,7 +6,7 @@ import { count, moment } from '../output/format.js'
 export function addShowCalibration(location: Command, cli: Cli): void {
   location
     .command('calibration')
-    .description('what the radii of positions are computed with, and how often they hold')
+    .description('show how radii are calibrated, and how often they are right')
     .action(async () => {
       const { client, organization } = await cli.session()
       const calibration = await client.call('showCalibration', { organization })
@@ -27,8 +27,8 @@ export function addShowCalibration(location: Command, cli: Cli): void {
       cli.output.print('')
       cli.output.print(
         fitted_at === null
-          ? `Not looked at yet: that takes ${count(needed)} scans of the organization whose place is known.`
-          : `Last looked at ${moment(fitted_at)}: ${count(outcomes)} of ${count(scans)} scans were located from the others.`,
+          ? `Not calibrated yet: this needs ${count(needed)} scans of the organization with known positions.`
+          : `Calibrated at ${moment(fitted_at)}: ${count(outcomes)} of ${count(scans)} scans were located from the others.`,
       )
     })
 }

@@ -19,12 +19,12 @@ export function addListMembers(members: Command, cli: Cli): void {
     })
 }
 
-/** The fields of a member, for people. */
+/** The printed fields of a member. */
 export function memberFields(member: CallOutput<'setMemberRole'>): Record<string, string> {
   return { 'E-mail': member.email, Role: member.role, Projects: projectsOf(member), Id: member.user_id }
 }
 
-/** An admin is a manager of every project, whatever roles of their own they have besides. */
+/** An admin is a manager of every project. */
 function projectsOf({ role, projects }: CallOutput<'setMemberRole'>): string {
   return role === 'admin' ? 'all' : String(projects.length)
 }

@@ -10,7 +10,7 @@ export function addSetMemberRole(members: Command, cli: Cli): void {
     .command('set-role')
     .description('change the role of a member; for admins')
     .argument(...USER_ARGUMENT)
-    .addArgument(new Argument('<role>', 'the role from now on').choices(ORGANIZATION_ROLES))
+    .addArgument(new Argument('<role>', 'the new role').choices(ORGANIZATION_ROLES))
     .action(async (user: string, role: OrganizationRole) => {
       const session = await cli.session()
       const { client, organization } = session

@@ -8,7 +8,7 @@ export function addExportObservations(observations: Command, cli: Cli): void {
   addOutputFlags(
     observations
       .command('export')
-      .description('write what was contributed to a project and learned from, as geosubmit JSON lines'),
+      .description('export the observations that a project contributed, as geosubmit JSON lines'),
   )
     .addHelpText(
       'after',

@@ -11,29 +11,29 @@ import { signalStrength } from '../access-points/row-reader.js'
 import { MAX_ACCURACY_METERS } from '../access-points/skipped.js'
 import { withoutOptedOut } from '../access-points/without-opted-out.js'
 
-/** An observation as it is sent: with a name, by which it is known whether it has arrived. */
+/** An observation to send, with a key that identifies duplicates. */
 export type Observation = Request<typeof submitObservations>['items'][number] & { readonly id: string }
 
-/** Why an observation is not sent, with the words for people. */
+/** Reasons why an observation is not sent, with their texts. */
 export const LEFT_OUT = {
   malformed: 'Malformed',
   bad_coordinates: 'Bad or missing coordinates',
   inaccurate: 'Accuracy worse than 200 m',
-  clock_not_set: 'Time before 2001: a clock that was never set, or seconds instead of milliseconds',
-  nothing_heard: 'No access point with a usable address and a signal strength, and no radio cell',
+  clock_not_set: 'Time before 2001: the clock was not set, or seconds instead of milliseconds',
+  nothing_heard: 'No radio cell, and no access point with a usable MAC address and a signal strength',
 } as const
 
 export type LeftOut = keyof typeof LEFT_OUT
 
-/** Longest names of observations and devices. */
+/** Maximum length of keys of observations and devices. */
 const MAX_NAME = 128
 const POSITION_NUMBERS = ['accuracy', 'age', 'speed', 'altitude', 'heading'] as const
 
 /**
- * What is sent of a report: what something can be learned from, and nothing else. Names of networks are read to see who
- * opted out, and stay on this machine.
+ * Returns the parts of a report that are useful for learning. Network names are only read to detect opt-outs, and are not
+ * sent.
  *
- * @param device who heard it, where the report does not say
+ * @param device the device of reports that name none
  * @returns the observation, or why it is not sent
  */
 export function observationOf(
@@ -70,7 +70,7 @@ export function observationOf(
   return { id: id ?? nameFor(observation), ...observation }
 }
 
-/** The same for the same content, and the same again when the file is sent again: 22 characters, 132 bits of SHA-256. */
+/** Derives the key from the content: 22 characters, 132 bits of SHA-256. */
 function nameFor(observation: Omit<Observation, 'id'>): string {
   return createHash('sha256').update(JSON.stringify(observation)).digest('base64url').slice(0, 22)
 }
@@ -85,7 +85,7 @@ const CELL_NUMBERS = [
   'age',
 ] as const
 
-/** The radio cells of a report that have all parts. */
+/** Returns the complete radio cells of a report. */
 function cellsOf(towers: unknown): NonNullable<Observation['cellTowers']> {
   if (!Array.isArray(towers)) return []
   return towers
@@ -115,7 +115,7 @@ function heard(accessPoint: Report['accessPoints'][number]): NonNullable<Observa
   return [{ macAddress, signalStrength: dbm, ...(typeof age === 'number' && { age }) }]
 }
 
-/** A name that was not valid text, or half of a character, is none: others like it would become the same. */
+/** Rejects names that are not valid text, because different ones would become equal. */
 function nameOf(value: unknown): string | undefined {
   const name = text(value)
   const isText = name.isWellFormed() && !name.includes('\ufffd')

@@ -5,20 +5,20 @@ import { openPieces } from '../access-points/read-rows.js'
 import { UsageError } from '../usage-error.js'
 import { LEFT_OUT, observationOf, type LeftOut, type Observation } from './observation-of.js'
 
-/** How far a file has been read, and what became of its observations. */
+/** Counts the bytes read of a file, and its observations. */
 export class ObservationTally {
   bytes = 0
   observations = 0
   readonly leftOut: Record<LeftOut, number>
 
   constructor() {
-    // The keys of LEFT_OUT are the reasons; Object.fromEntries forgets that.
+    // The keys of LEFT_OUT are the reasons; Object.fromEntries widens them.
     this.leftOut = Object.fromEntries(
       Object.keys(LEFT_OUT).map((reason) => [reason, 0]),
     ) as ObservationTally['leftOut']
   }
 
-  /** Counts an observation. @returns what is sent of it */
+  /** Counts an observation. @returns the observation to send */
   count(observation: Observation | LeftOut): Observation[] {
     this.observations++
     if (typeof observation !== 'string') return [observation]
@@ -27,10 +27,10 @@ export class ObservationTally {
   }
 }
 
-/** How a file is read. */
+/** Options of reading a file. */
 export interface ObservationReader {
   readonly signal: AbortSignal
-  /** Who heard what does not say it. */
+  /** The device of reports that name none. */
   readonly device: string | undefined
 }
 
@@ -38,7 +38,7 @@ export interface ObservationReader {
  * Reads the observations of a file, however large, in constant memory.
  *
  * @param tally kept up to date while they are read
- * @throws UsageError where the file has none, is damaged or changes
+ * @throws UsageError if the file contains none, is damaged or changes
  */
 export async function* readObservations(
   file: ImportFile,
@@ -49,8 +49,8 @@ export async function* readObservations(
   const { reader } = opened
   if (!('records' in reader) || reader.content !== 'observations')
     throw new UsageError(
-      `${file.name} has no whole observations.`,
-      'Submitted are geosubmit JSON lines: where a device was, and all that it heard there. Other files: bearing access-points import.',
+      `${file.name} contains no complete observations.`,
+      'Use geosubmit JSON lines: the position of a device with all access points and cells it received. For other files: bearing access-points import.',
     )
   for await (const records of cutRecords(opened, pieces, file.name))
     yield records.flatMap((record) =>

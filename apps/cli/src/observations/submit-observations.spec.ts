@@ -191,7 +191,7 @@ describe('a submission', () => {
     const again = await submitting(lines.join('\n'))
     expect(received).toEqual([])
     expect(again.stdout).toMatch(/submitted +3,300 +3,300 +0 +0 +0\n/)
-    expect(again.stderr).toContain('already submitted, nothing to do')
+    expect(again.stderr).toContain('already submitted')
     // A file that has grown: what is new is sent with the scans that it follows.
     await submitting([...lines, JSON.stringify(report({ timestamp: 1.8e12 }))].join('\n'))
     expect(received.map(({ length }) => length)).toEqual([301])
@@ -204,8 +204,8 @@ describe('a submission', () => {
   })
 
   it.each([
-    ['a list of positions', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'no whole observations'],
-    ['no report at all', '{"items":[]}', 'There is none in it.'],
+    ['a list of positions', 'bssid,lat,lon\n02:00:00:00:00:01,48,11\n', 'no complete observations'],
+    ['no report at all', '{"items":[]}', 'It contains no observations.'],
     ['nothing that can be used', JSON.stringify(report({ wifiAccessPoints: [] })), '1 (nothing_heard)'],
   ])('of %s is refused', async (_, content, said) => {
     const { code, stderr } = await submitting(content)

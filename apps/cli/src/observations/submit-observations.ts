@@ -16,15 +16,15 @@ interface SubmitFlags {
   readonly dryRun?: boolean
 }
 
-/** What became of one file. */
+/** The result of one file. */
 interface Submitted {
   readonly file: string
   readonly state: 'submitted' | 'dry_run'
   readonly observations: number
-  /** What an earlier run has sent, or the same in another file. */
+  /** Sent by an earlier run, or in another file. */
   readonly already_there: number
   readonly sent: number
-  /** Of what was sent: stored, and without an access point that could be learned from. Null: nothing was sent. */
+  /** Of the sent ones: stored, and unusable for learning. Null: nothing was sent. */
   readonly accepted: number | null
   readonly ignored: number | null
   readonly left_out: Readonly<Record<LeftOut, number>>
@@ -33,7 +33,7 @@ interface Submitted {
 /** The project that observations are sent to. */
 interface Destination {
   readonly send: (items: Observation[]) => Promise<{ accepted: number; ignored: number }>
-  /** Whether it has learned from all of them. */
+  /** Whether all were learned from. */
   readonly hasAll: (items: Observation[]) => Promise<boolean>
 }
 
@@ -41,10 +41,10 @@ interface Destination {
 export function addSubmitObservations(observations: Command, cli: Cli): void {
   observations
     .command('submit')
-    .description('contribute scans whose place is known, to be learned from')
-    .argument('<files...>', 'geosubmit JSON lines, plain or gzipped; "-" is standard input')
-    .option('--device <name>', 'who heard what does not say it: copies of old readings are told by that')
-    .option('--dry-run', 'only read the files, and say what would be sent')
+    .description('contribute scans with known positions for learning')
+    .argument('<files...>', 'geosubmit JSON lines, plain or gzip; "-" is standard input')
+    .option('--device <name>', 'device of scans that name none; used to detect copies of old readings')
+    .option('--dry-run', 'only read the files, and print what would be sent')
     .addHelpText(
       'after',
       `
@@ -59,7 +59,7 @@ Names of networks stay on this machine; those that end in _nomap or have _optout
       const files: ImportFile[] = []
       const done: Submitted[] = []
       try {
-        // All of them first: a mistyped name is told before anything is sent.
+        // Opens all files first, to report a mistyped name before anything is sent.
         for (const path of paths)
           files.push(
             await (path === '-'
@@ -90,7 +90,7 @@ async function openDestination(cli: Cli): Promise<Destination> {
         const { known } = await retryTransient(signal, asked)
         return known.every(Boolean)
       } catch (error) {
-        // A gateway from before that could be asked.
+        // The gateway is of an earlier version.
         if (error instanceof ProblemError && error.code === 'route_not_found') return false
         throw error
       }
@@ -98,15 +98,15 @@ async function openDestination(cli: Cli): Promise<Destination> {
   }
 }
 
-/** What became of the observations of a file so far. */
+/** The results of a file so far. */
 class Sums {
   sent = 0
   accepted = 0
   ignored = 0
   alreadyThere = 0
   /**
-   * Submissions are sent one after the other: behind the first that is not there all are sent, and nothing more is asked. What is
-   * there of that one is sent with it, since each observation is compared with the one before it.
+   * Submissions are sent in order: after the first missing one all are sent without a check. That one is sent as a whole,
+   * because each observation is compared with the previous one.
    */
   private mayBeThere = true
 
@@ -123,7 +123,7 @@ class Sums {
   }
 }
 
-/** One submission after the other: in the order in which they were heard, old readings are told best. */
+/** Sends in order, because old readings are detected best in their order. */
 async function submitFile(
   { output, terminal }: Cli,
   file: ImportFile,
@@ -148,7 +148,7 @@ async function submitFile(
     progress.stop()
   }
   if (sums.sent + sums.alreadyThere === 0) throw nothingIn(file, tally)
-  const done = sums.sent === 0 ? 'already submitted, nothing to do' : 'submitted'
+  const done = sums.sent === 0 ? 'already submitted' : 'submitted'
   output.done(`${file.name}: ${destination ? done : 'read. Nothing was sent'}.`)
   return {
     file: file.name,
@@ -165,10 +165,10 @@ async function submitFile(
 function nothingIn(file: ImportFile, { leftOut }: ObservationTally): UsageError {
   const reasons = Object.entries(leftOut).filter(([, observations]) => observations > 0)
   return new UsageError(
-    `${file.name} has no observation that can be sent.`,
+    `${file.name} contains no observation that can be sent.`,
     reasons.length > 0
-      ? `Left out were ${reasons.map(([reason, observations]) => `${count(observations)} (${reason})`).join(', ')}.`
-      : 'There is none in it.',
+      ? `Skipped: ${reasons.map(([reason, observations]) => `${count(observations)} (${reason})`).join(', ')}.`
+      : 'It contains no observations.',
   )
 }
 
@@ -189,7 +189,7 @@ function printSubmitted(output: Output, done: readonly Submitted[]): void {
   )
   if (output.json) return
   const reasons = Object.entries(LEFT_OUT).flatMap(([reason, words]) => {
-    // The keys of LEFT_OUT are the reasons; Object.entries forgets that.
+    // The keys of LEFT_OUT are the reasons; Object.entries widens them.
     const observations = done.reduce((sum, { left_out }) => sum + left_out[reason as LeftOut], 0)
     return observations > 0 ? [{ words, observations }] : []
   })

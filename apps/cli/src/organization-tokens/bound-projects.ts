@@ -4,7 +4,7 @@ import type { Session } from '../session.js'
 import { UsageError } from '../usage-error.js'
 
 /**
- * The projects that a new token is to be bound to. Only flags count: BEARING_PROJECT is there for other commands.
+ * Returns the projects to which a new token is bound. Only flags count, because BEARING_PROJECT is for other commands.
  *
  * @returns undefined if no flag names one
  */
@@ -16,8 +16,8 @@ export async function boundProjects(
 }
 
 /**
- * Deletes a token that was asked to be bound to projects and is not: an identity service of an older version ignores the
- * binding, and the token reaches everything.
+ * Deletes a new token that should be bound to projects and is not: an older identity service ignores the binding, and the
+ * token has access to all projects.
  *
  * @throws UsageError if it is not bound
  */
@@ -29,7 +29,7 @@ export async function refuseUnbound(
   if (!wanted || project_ids) return
   await client.call('deleteOrganizationToken', { organization, organization_token_id: id })
   throw new UsageError(
-    'This Bearing cannot bind tokens to projects yet. The new token was deleted.',
+    'This version of Bearing cannot bind tokens to projects. The new token was deleted.',
     'Update identity first; see "Upgrade" in docs/operations.md.',
   )
 }

@@ -21,25 +21,20 @@ export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
   tokens
     .command('create')
     .description(
-      'create a token; its secret is shown once; with --project, repeatable, it reaches only these projects',
+      'create a token; its secret is shown once; with --project, repeatable, it has access only to these projects',
     )
-    .requiredOption('--description <text>', 'what it is for')
+    .requiredOption('--description <text>', 'purpose')
     .addOption(
-      new Option(
-        '--permission <permission>',
-        'what it may do, repeatable; everything a token can unless given',
-      )
+      new Option('--permission <permission>', 'permission, repeatable (default: all permissions of a token)')
         .choices(ORGANIZATION_TOKEN_PERMISSIONS)
         .argParser<Permission[]>(collectPermission),
     )
-    .addOption(new Option('--expires-at <time>', 'when it stops working: 2027-01-31 or 2027-01-31T09:00:00Z'))
-    .addOption(
-      new Option('--expires-in <span>', 'when it stops working: 12h, 90d or 52w').conflicts('expiresAt'),
-    )
+    .addOption(new Option('--expires-at <time>', 'expiry: 2027-01-31 or 2027-01-31T09:00:00Z'))
+    .addOption(new Option('--expires-in <span>', 'lifetime: 12h, 90d or 52w').conflicts('expiresAt'))
     .addOption(
       new Option(
         '--allow-from <cidr>',
-        'address or range that it may be used from, repeatable; from anywhere unless given',
+        'IP address or range that may use it, repeatable (default: any)',
       ).argParser<string[]>(collect),
     )
     .action(async ({ description, permission, expiresAt, expiresIn, allowFrom }: Flags) => {
@@ -62,16 +57,13 @@ export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
       cli.output.done('Organization token created.')
       const fields = tokenFields(created, await projectNames(session, created.project_ids ?? []))
       cli.output.record({ Token: created.token, ...fields }, created)
-      cli.output.notice('The token is shown this once and never again. Store it where secrets belong.')
+      cli.output.notice('The token is shown only once. Store it in a safe place.')
     })
 }
 
 function collectPermission(text: string, before: readonly Permission[] = []): Permission[] {
   const permission = ORGANIZATION_TOKEN_PERMISSIONS.find((candidate) => candidate === text)
-  if (!permission)
-    throw new InvalidArgumentError(
-      `An organization token can have ${ORGANIZATION_TOKEN_PERMISSIONS.join(', ')}.`,
-    )
+  if (!permission) throw new InvalidArgumentError(`Use one of ${ORGANIZATION_TOKEN_PERMISSIONS.join(', ')}.`)
   return [...before, permission]
 }
 

@@ -6,15 +6,15 @@ import { tokenFields } from './list-organization-tokens.js'
 export function addDeleteOrganizationToken(tokens: Command, cli: Cli): void {
   tokens
     .command('delete')
-    .description('delete a token; it is refused at once')
-    .argument('<id>', 'its id, from "bearing org-token list"')
+    .description('delete a token; it stops working immediately')
+    .argument('<id>', 'id of the token, from "bearing org-token list"')
     .action(async (id: string) => {
       const { client, organization } = await cli.session()
       const input = { organization, organization_token_id: id }
       const deleted = await client.call('deleteOrganizationToken', input)
       cli.output.done('Organization token deleted.')
       cli.output.tell(
-        `What it has made stays, such as webhooks and registered devices: "bearing audit-log list --actor ${deleted.id}" shows it.`,
+        `Webhooks and devices that it created remain: "bearing audit-log list --actor ${deleted.id}" lists them.`,
       )
       cli.output.record(tokenFields(deleted), deleted)
     })

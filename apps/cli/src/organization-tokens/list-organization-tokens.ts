@@ -7,7 +7,7 @@ import { moment } from '../output/format.js'
 export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
   tokens
     .command('list')
-    .description('list the tokens of an organization, expired and deleted ones too')
+    .description('list the tokens of an organization, including expired and deleted ones')
     .action(async () => {
       const { client, organization } = await cli.session()
       const found = await client.listAll('listOrganizationTokens', { organization })
@@ -27,14 +27,14 @@ export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
     })
 }
 
-/** State of a token for people: one that was rotated is on its way out. */
+/** Returns the printed state of a token. */
 function stateOf({ state, replaced_by, leaked_at }: CallOutput<'deleteOrganizationToken'>): string {
   if (leaked_at !== null) return state === 'active' ? 'leaked!' : 'leaked'
   return replaced_by !== null && state === 'active' ? 'in grace' : state
 }
 
 /**
- * The fields of a token, for people.
+ * Returns the printed fields of a token.
  *
  * @param projects names of the projects it is bound to
  */

@@ -11,9 +11,9 @@ export function addRotateOrganizationToken(tokens: Command, cli: Cli): void {
   tokens
     .command('rotate')
     .description(
-      'replace a token by a new one; without --grace the old one is refused immediately; with --project, repeatable, the new one reaches only these projects',
+      'replace a token; without --grace the old one stops working immediately; with --project, repeatable, the new one has access only to these projects',
     )
-    .argument('<id>', 'its id, from "bearing org-token list"')
+    .argument('<id>', 'id of the token, from "bearing org-token list"')
     .addOption(graceOption())
     .action(async (id: string, { grace }: { grace?: string }) => {
       const grace_seconds = graceSeconds(grace)
@@ -28,10 +28,10 @@ export function addRotateOrganizationToken(tokens: Command, cli: Cli): void {
       })
       await refuseUnbound(session, project_ids, rotated)
       cli.output.done(
-        `Organization token replaced. The one before ends ${moment(rotated.replaced.expires_at)}.`,
+        `Organization token replaced. The previous one expires ${moment(rotated.replaced.expires_at)}.`,
       )
       const fields = tokenFields(rotated, await projectNames(session, rotated.project_ids ?? []))
       cli.output.record({ Token: rotated.token, ...fields }, rotated)
-      cli.output.notice('The token is shown this once and never again. Store it where secrets belong.')
+      cli.output.notice('The token is shown only once. Store it in a safe place.')
     })
 }

@@ -15,20 +15,20 @@ interface Given {
 export function addSetTokenPolicy(policy: Command, cli: Cli): void {
   policy
     .command('set')
-    .description('change what the organization demands of its tokens')
+    .description('change the token policy of the organization')
     .option(
       '--max-lifetime <span>',
-      'longest life of tokens created or rotated from now on, such as 90d or 52w; "none" for any',
+      'maximum lifetime of new tokens, such as 90d or 52w; "none" for unlimited',
     )
     .addOption(
-      new Option('--when-leaked <what>', 'what happens to a token that is reported as leaked').choices([
+      new Option('--when-leaked <what>', 'action for a token that is reported as leaked').choices([
         'revoke',
         'flag',
       ]),
     )
     .action(async (given: Given) => {
       if (given.maxLifetime === undefined && given.whenLeaked === undefined)
-        throw new UsageError('Nothing to change: give --max-lifetime or --when-leaked.')
+        throw new UsageError('Nothing to change. Give --max-lifetime or --when-leaked.')
       const longest = given.maxLifetime === undefined ? undefined : daysOf(given.maxLifetime)
       const { client, organization } = await cli.session()
       const changed = await client.call('changeOrganizationTokenPolicy', {
@@ -39,7 +39,7 @@ export function addSetTokenPolicy(policy: Command, cli: Cli): void {
             : longest,
         when_leaked: given.whenLeaked,
       })
-      cli.output.done('Token policy changed. Tokens that there are stay as they are.')
+      cli.output.done('Token policy changed. Existing tokens do not change.')
       printTokenPolicy(cli, changed)
     })
 }
@@ -47,6 +47,6 @@ export function addSetTokenPolicy(policy: Command, cli: Cli): void {
 function daysOf(text: string): number | null {
   if (text === 'none') return null
   const days = readSpan(text, '--max-lifetime') / DAY_MS
-  if (!Number.isInteger(days)) throw new UsageError('--max-lifetime takes whole days, such as 90d.')
+  if (!Number.isInteger(days)) throw new UsageError('--max-lifetime must be whole days, such as 90d.')
   return days
 }

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.js'
 export function addShowTokenPolicy(policy: Command, cli: Cli): void {
   policy
     .command('show')
-    .description('show what the organization demands of its tokens')
+    .description('show the token policy of the organization')
     .action(async () => {
       const { client, organization } = await cli.session()
       printTokenPolicy(cli, await client.call('showOrganizationTokenPolicy', { organization }))
@@ -19,7 +19,7 @@ export function printTokenPolicy({ output }: Cli, policy: CallOutput<'showOrgani
   output.record(
     {
       'Longest life': days === null ? 'any' : `${String(days)} d`,
-      'When leaked': policy.when_leaked === 'flag' ? 'marked in the list' : 'revoked at once',
+      'When leaked': policy.when_leaked === 'flag' ? 'marked in the list' : 'revoked immediately',
     },
     policy,
   )

@@ -7,8 +7,8 @@ export function addCreateOrganization(organizations: Command, cli: Cli): void {
   organizations
     .command('create')
     .description('create an organization; you become its admin')
-    .argument('<name>', 'name for people')
-    .option('--slug <slug>', 'what it is called in addresses; made from the name unless given')
+    .argument('<name>', 'display name')
+    .option('--slug <slug>', 'slug in URLs (default: derived from the name)')
     .action(async (name: string, { slug }: { slug?: string }) => {
       const { client } = await cli.session()
       const created = await client.call('createOrganization', { name, slug })

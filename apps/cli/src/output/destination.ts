@@ -3,23 +3,23 @@ import { access, lstat, open, realpath, rename, rm, stat, type FileHandle } from
 import { dirname } from 'node:path'
 import { UsageError } from '../usage-error.js'
 
-/** Where something is written. */
+/** A destination of output. */
 export interface Destination {
   /** A file, or "-": standard output. */
   readonly path: string
-  /** Whether a file that is there is replaced. */
+  /** Whether an existing file is overwritten. */
   readonly force?: boolean | undefined
 }
 
 /**
- * Makes sure, before anything is asked for, that a file can be written. Devices and pipes can, as they are.
+ * Verifies, before any request, that a file can be written. Devices and pipes are written as they are.
  *
- * @throws UsageError where it cannot, or where a file is there
+ * @throws UsageError if it cannot, or exists
  */
 export async function checkFile({ path, force = false }: Destination): Promise<void> {
   const found = await kindOf(path)
   if (found === 'file' && !force)
-    throw new UsageError(`${path} is there already.`, 'Give --output another name, or --force.')
+    throw new UsageError(`${path} already exists.`, 'Use another name for --output, or --force.')
   if (found === 'folder') throw new UsageError(`${path} is a folder.`)
   if (found === 'link') throw new UsageError(`${path} is a link to nothing.`)
   try {
@@ -30,10 +30,10 @@ export async function checkFile({ path, force = false }: Destination): Promise<v
 }
 
 /**
- * Writes a file. It appears once all of it is there: what is cut off by an error must not be taken for the whole. Nobody else can read
- * it. A link stays one, and what is no file is written to as it is.
+ * Writes a file, readable only by this user. It appears when it is complete, so that a truncated file is not mistaken for
+ * a complete one. Links are kept; devices and pipes are written to directly.
  *
- * @throws UsageError where it cannot be opened
+ * @throws UsageError if it cannot be opened
  */
 export async function toFile(path: string, write: (file: FileHandle) => Promise<void>): Promise<void> {
   const found = await kindOf(path)
@@ -57,7 +57,7 @@ export async function toFile(path: string, write: (file: FileHandle) => Promise<
   }
 }
 
-/** What is at a path; undefined where nothing is. */
+/** Returns what exists at a path; undefined if nothing does. */
 async function kindOf(path: string): Promise<'file' | 'folder' | 'link' | 'other' | undefined> {
   try {
     const status = await stat(path)

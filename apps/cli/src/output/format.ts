@@ -1,20 +1,20 @@
-/** A moment for people: to the minute, in UTC; "never" or what else stands for none. */
+/** Formats a time to the minute, in UTC; "never" or another text if it is null. */
 export function moment(timestamp: string | null, none = 'never'): string {
   if (timestamp === null) return none
   return `${timestamp.slice(0, 10)} ${timestamp.slice(11, 16)} UTC`
 }
 
-/** A count for people, with thousands separated. */
+/** Formats a count with thousands separators. */
 export function count(number: number): string {
   return number.toLocaleString('en-US')
 }
 
-/** A count and its noun: `1 row`, `2,000 rows`. */
+/** Formats a count with its noun: `1 row`, `2,000 rows`. */
 export function counted(number: number, noun: string): string {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`
 }
 
-/** A size in bytes for people: `812 KB`, `1.2 GB`. */
+/** Formats a size in bytes: `812 KB`, `1.2 GB`. */
 export function size(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   let value = bytes
@@ -26,7 +26,7 @@ export function size(bytes: number): string {
   return `${value < 10 && unit > 0 ? value.toFixed(1) : String(Math.round(value))} ${units[unit] ?? ''}`
 }
 
-/** A time span in seconds for people: `0:07`, `12:30`, `1:02:03`. */
+/** Formats seconds: `0:07`, `12:30`, `1:02:03`. */
 export function span(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))
   const hours = Math.floor(whole / 3_600)

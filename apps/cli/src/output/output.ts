@@ -4,14 +4,14 @@ import { qrCode } from './qr-code.js'
 import { sanitize, toJson } from './sanitize.js'
 import type { Secrets } from './secrets.js'
 
-/** Where output goes. */
+/** The streams of output. */
 export interface OutputStream {
   readonly isTTY?: boolean
   readonly columns?: number
   write(text: string): unknown
 }
 
-/** One column of a table: its head, what is in it, and `right` for numbers. */
+/** A column of a table: its heading, its value, and `right` for numbers. */
 export type Column<Row> = readonly [head: string, cell: (row: Row) => string, align?: 'right']
 
 const STYLES = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33, cyan: 36 } as const
@@ -35,12 +35,12 @@ const NO_BORDER = {
   middle: '  ',
 }
 const PLAIN = { chars: NO_BORDER, style: { head: [], border: [], 'padding-left': 0, 'padding-right': 0 } }
-/** Rows that are laid out at once. */
+/** Rows that are laid out together. */
 const PART_ROWS = 100
 
 /**
- * Results go to standard output, as a table for people or as one JSON document for programs; everything else goes to
- * standard error. Text of others is sanitized for people, and standard error never holds a secret.
+ * Prints results to standard output, as a table or as one JSON document, and everything else to standard error. Text of
+ * others is sanitized, and standard error never contains a secret.
  */
 export class Output {
   readonly json: boolean
@@ -56,7 +56,7 @@ export class Output {
     this.verbose = presentation.verbose
   }
 
-  /** Whether lines on standard error may be drawn over, as progress bars do. */
+  /** Whether lines on standard error can be redrawn, as progress bars do. */
   get canRedraw(): boolean {
     return Boolean(this.stderr.isTTY) && !this.json && !this.verbose
   }
@@ -80,7 +80,7 @@ export class Output {
     this.printParts(all, { ...PLAIN, colAligns })
   }
 
-  /** The time for a table grows with the square of its rows: many are laid out in parts, all as wide as the widest. */
+  /** Lays out many rows in parts of equal width, because the time of a table grows with the square of its rows. */
   private printParts(rows: readonly string[][], options: TableConstructorOptions): void {
     const parts = Array.from({ length: Math.ceil(rows.length / PART_ROWS) }, (_, part) =>
       rows.slice(part * PART_ROWS, (part + 1) * PART_ROWS),
@@ -97,7 +97,7 @@ export class Output {
     }
   }
 
-  /** Prints one thing: its fields, one below the other. Fields that are undefined are left out. */
+  /** Prints the fields of a record, one per line, without undefined ones. */
   record(fields: Readonly<Record<string, string | undefined>>, json: unknown): void {
     if (this.json) {
       this.print(toJson(json))
@@ -109,14 +109,14 @@ export class Output {
     this.print(indent(table.toString(), Boolean(this.stdout.isTTY)))
   }
 
-  /** Prints text as it is to standard output. It must hold nothing of others. */
+  /** Prints text unchanged to standard output. It must not contain text of others. */
   print(text: string): void {
     this.stdout.write(`${text}\n`)
   }
 
   /**
-   * Shows a text as a QR code to a person at a terminal that is wide enough; programs, files and pipes get none of it. Whatever
-   * is in it has to be printed as text too: not everybody can see it.
+   * Prints a QR code on a terminal that is wide enough. Its content must be printed as text too, because not everybody can
+   * see the code.
    */
   qrCode(text: string): void {
     if (this.json || !this.stdout.isTTY) return
@@ -125,17 +125,17 @@ export class Output {
     this.print(qrCode(text, this.stdoutHasColor).join('\n'))
   }
 
-  /** Tells a person what has happened. */
+  /** Prints a success message. */
   done(text: string): void {
     this.tell(`${this.paint('✓', 'green')} ${text}`)
   }
 
-  /** Tells a person what they should know. */
+  /** Prints a warning. */
   notice(text: string): void {
     this.tell(`${this.paint('!', 'yellow')} ${text}`)
   }
 
-  /** Tells a person something; programs are not told. */
+  /** Prints a message, except with `--json`. */
   tell(text: string): void {
     if (!this.json) this.report(text)
   }
@@ -145,22 +145,22 @@ export class Output {
     this.stderr.write(`${this.secrets.hide(line)}\n`)
   }
 
-  /** Asks a person for something, on standard error; the answer comes on the same line. */
+  /** Prints a prompt to standard error, without a line break. */
   prompt(text: string): void {
     this.stderr.write(text)
   }
 
-  /** Draws over the current line of standard error. Only where {@link canRedraw}. */
+  /** Redraws the current line of standard error. Only if {@link canRedraw}. */
   redraw(line: string): void {
     this.stderr.write(`\r\u001b[K${this.secrets.hide(line)}`)
   }
 
-  /** Text for standard error in a style, where that can show it. */
+  /** Styles text for standard error, if supported. */
   paint(text: string, style: Style): string {
     return this.hasColor(this.stderr) ? painted(text, style) : text
   }
 
-  /** Whether help on standard output may have colours. */
+  /** Whether help on standard output has colors. */
   get stdoutHasColor(): boolean {
     return this.hasColor(this.stdout)
   }
@@ -174,7 +174,7 @@ export class Output {
   }
 }
 
-/** A table as text, and how wide its columns have become. */
+/** Returns a table as text, with the width of its columns. */
 function laidOut(rows: readonly string[][], options: TableConstructorOptions) {
   const table = new Table(options)
   for (const row of rows) table.push(row)
@@ -186,7 +186,7 @@ function painted(text: string, style: Style): string {
   return `\u001b[${String(STYLES[style])}m${text}\u001b[0m`
 }
 
-/** On a terminal a table stands a little off the edge; in a file it begins in the first column. */
+/** Removes the left margin of a table in files. */
 function indent(text: string, indented: boolean): string {
   const lines = text.split('\n').map((line) => line.trimEnd())
   return lines.map((line) => (indented && line ? `  ${line}` : line)).join('\n')

@@ -2,14 +2,14 @@ import cliProgress from 'cli-progress'
 import type { Output } from './output.js'
 import { span } from './format.js'
 
-/** Where nothing can be drawn over, a line is written this often, in milliseconds. */
+/** Interval of progress lines if lines cannot be redrawn, in milliseconds. */
 const LINE_INTERVAL_MS = 5_000
 const SPINNER_INTERVAL_MS = 100
 const SPINNER = '⠋⠙⠹⠸⠼⠴⠦⠧⠇⠏'
 
-/** Shows how far something is. */
+/** Shows progress. */
 export interface Progress {
-  /** @param done how much of the total; `note` says it in words */
+  /** @param done the completed part of the total; `note` describes it */
   update(done: number, note: string): void
   stop(): void
 }
@@ -17,9 +17,9 @@ export interface Progress {
 const SILENT: Progress = { update: () => undefined, stop: () => undefined }
 
 /**
- * Begins to show progress: a bar on a terminal, a line every few seconds elsewhere, nothing with `--json`.
+ * Starts to show progress: a bar on a terminal, a line every few seconds elsewhere, nothing with `--json`.
  *
- * @param total what `done` comes to in the end, in any unit
+ * @param total the final value of `done`, in any unit
  */
 export function startProgress(
   output: Output,
@@ -71,9 +71,9 @@ function lines(output: Output, title: string, total: number): Progress {
 }
 
 /**
- * Shows that something takes its time, while it runs.
+ * Shows a spinner while work runs.
  *
- * @returns what the work returns
+ * @returns the result of the work
  */
 export async function spinning<Result>(
   output: Output,

@@ -4,19 +4,22 @@ import { UsageError } from '../usage-error.js'
 import { checkFile, toFile, type Destination } from './destination.js'
 
 /**
- * Makes sure, before anything is asked for, that a download can go there.
+ * Verifies, before any request, that a download can be written.
  *
- * @throws UsageError where it cannot, where a file is there, or a document has to go to standard output as well
+ * @throws UsageError if it cannot, if the file exists, or if standard output is needed for JSON
  */
 export async function checkDestination({ output }: Cli, destination: Destination): Promise<void> {
   if (destination.path !== '-') return checkFile(destination)
-  if (output.json) throw new UsageError('The bytes and a JSON document cannot both go to standard output.')
+  if (output.json)
+    throw new UsageError(
+      'Bytes and JSON cannot both go to standard output. Use --output or leave out --json.',
+    )
 }
 
 /**
  * Writes a download, to a file as `toFile` does.
  *
- * @returns whether it went to a file, of which there is something to tell then
+ * @returns whether it was written to a file
  */
 export async function saveDownload(
   { terminal: { stdout } }: Cli,

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { checkFile, toFile } from './destination.js'
 
-/** Lines that are written at once. */
+/** Lines of one write. */
 const WRITTEN_AT_ONCE = 500
 
 /** Flags of commands that write lines. */
@@ -12,19 +12,19 @@ export interface OutputFlags {
   readonly force?: boolean
 }
 
-/** Gives a command the flags that say where its lines go. */
+/** Adds the output flags to a command. */
 export function addOutputFlags(command: Command): Command {
   return command
-    .option('--output <file>', 'a file, instead of standard output ("-"); it appears once all of it is there')
-    .option('--force', 'replace a file that is there')
+    .option('--output <file>', 'output file (default: standard output, "-"); it appears when it is complete')
+    .option('--force', 'overwrite an existing file')
 }
 
 /**
- * Writes lines to standard output, or to a file as `toFile` does. Whether that can be is known before the first line is asked for.
+ * Writes lines to standard output, or to a file as `toFile` does. Verifies the destination before the first request.
  *
  * @param lines without their ends
- * @returns where they went, as the end of a sentence; nothing where it was standard output
- * @throws UsageError where a file cannot be written, or is there
+ * @returns the destination, as the end of a sentence; empty for standard output
+ * @throws UsageError if the file cannot be written, or exists
  */
 export async function writeLines(
   { terminal: { stdout } }: Cli,

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.js'
 export function addChangePassword(password: Command, cli: Cli): void {
   password
     .command('change')
-    .description('change your password; all your sessions end, your API key stays')
+    .description('change your password; all your sessions end, your API key is kept')
     .addHelpText(
       'after',
       `

@@ -61,6 +61,6 @@ describe('bearing password', () => {
     const { code, stderr } = await runAgainst({ requestPasswordReset }, args, { environment: {} })
     expect(code).toBe(0)
     expect(asked).toEqual({ email: 'ada@example.com' })
-    expect(stderr).toContain('If there is an account')
+    expect(stderr).toContain('If an account has this email address')
   })
 })

@@ -5,12 +5,12 @@ import type { Cli } from '../cli.js'
 export function addRequestPasswordReset(password: Command, cli: Cli): void {
   password
     .command('reset-request')
-    .description('have a link mailed to you with which you can set a new password')
-    .argument('<email>', 'e-mail address of your account')
+    .description('request an email with a link to set a new password')
+    .argument('<email>', 'email address of your account')
     .action(async (email: string) => {
       await cli.anonymous().call('requestPasswordReset', { email })
       cli.output.done(
-        'If there is an account with this address, a link is on its way. It works once, for an hour.',
+        'If an account has this email address, it receives a link that works once, for an hour.',
       )
     })
 }

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.js'
 export function addResetPassword(password: Command, cli: Cli): void {
   password
     .command('reset')
-    .description('set a new password with the link that was mailed to you')
+    .description('set a new password with the link from the email')
     .addHelpText(
       'after',
       `

@@ -7,7 +7,9 @@ import { printProjectKey } from './show-project-key.js'
 export function addCycleProjectKey(projectKey: Command, cli: Cli): void {
   projectKey
     .command('cycle')
-    .description("replace a project's key; without a grace, devices with a key before are refused at once")
+    .description(
+      "replace a project's key; without --grace, devices with the previous key are rejected immediately",
+    )
     .addOption(graceOption())
     .action(async ({ grace }: { grace?: string }) => {
       const grace_seconds = graceSeconds(grace)
@@ -15,8 +17,8 @@ export function addCycleProjectKey(projectKey: Command, cli: Cli): void {
       const key = await client.call('cycleProjectKey', { organization, project, grace_seconds })
       cli.output.done(
         grace === undefined
-          ? 'Project key replaced. The key before does not work any more.'
-          : `Project key replaced. The key before works for another ${grace}.`,
+          ? 'Project key replaced. The previous key no longer works.'
+          : `Project key replaced. The previous key works for another ${grace}.`,
       )
       printProjectKey(cli, key)
     })

@@ -7,14 +7,14 @@ import { moment } from '../output/format.js'
 export function addShowProjectKey(projectKey: Command, cli: Cli): void {
   projectKey
     .command('show')
-    .description("show a project's key, and those in grace; they are not secret")
+    .description("show a project's key, and previous keys in their grace period; they are not secret")
     .action(async () => {
       const { client, organization, project } = await cli.session()
       printProjectKey(cli, await client.call('showProjectKey', { organization, project }))
     })
 }
 
-/** Prints a project key, and those before it that still work. */
+/** Prints a project key, and previous keys in their grace period. */
 export function printProjectKey({ output }: Cli, key: CallOutput<'showProjectKey'>): void {
   const graces = key.in_grace.map(({ api_key, expires_at }) => `${api_key} until ${moment(expires_at)}`)
   output.record(

@@ -16,11 +16,11 @@ export function addListProjectMembers(projectMembers: Command, cli: Cli): void {
         ['Id', ({ user_id }) => user_id],
       ])
       if (found.length === 0)
-        cli.output.tell('Nobody has a role of their own here; admins of the organization are managers.')
+        cli.output.tell('The project has no members. Admins of the organization are its managers.')
     })
 }
 
-/** The fields of a member, for people. */
+/** The printed fields of a member. */
 export function projectMemberFields(member: CallOutput<'setProjectMember'>): Record<string, string> {
   return { 'E-mail': member.email, Role: member.role, Id: member.user_id }
 }

@@ -7,7 +7,7 @@ import { projectMemberFields } from './list-project-members.js'
 export function addRemoveProjectMember(projectMembers: Command, cli: Cli): void {
   projectMembers
     .command('remove')
-    .description('take away the role of a member in a project; they stay in the organization')
+    .description('remove a member from a project; they remain in the organization')
     .argument(...USER_ARGUMENT)
     .action(async (user: string) => {
       const session = await cli.session()

@@ -7,8 +7,8 @@ export function addCreateProject(projects: Command, cli: Cli): void {
   projects
     .command('create')
     .description('create a project, with its project key')
-    .argument('<name>', 'name for people')
-    .option('--slug <slug>', 'what it is called in addresses; made from the name unless given')
+    .argument('<name>', 'display name')
+    .option('--slug <slug>', 'slug in URLs (default: derived from the name)')
     .action(async (name: string, { slug }: { slug?: string }) => {
       const { client, organization } = await cli.session()
       const created = await client.call('createProject', { organization, name, slug })

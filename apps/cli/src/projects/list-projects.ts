@@ -6,7 +6,7 @@ import { moment } from '../output/format.js'
 export function addListProjects(projects: Command, cli: Cli): void {
   projects
     .command('list')
-    .description('list the projects of an organization that you may see')
+    .description('list the projects of an organization that you have access to')
     .action(async () => {
       const { client, organization } = await cli.session()
       const found = await client.listAll('listProjects', { organization })
@@ -15,6 +15,6 @@ export function addListProjects(projects: Command, cli: Cli): void {
         ['Name', ({ name }) => name],
         ['Created', ({ created_at }) => moment(created_at)],
       ])
-      if (found.length === 0) cli.output.tell('No projects that you may see.')
+      if (found.length === 0) cli.output.tell('No projects that you have access to.')
     })
 }

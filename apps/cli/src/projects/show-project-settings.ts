@@ -9,13 +9,10 @@ interface Flags {
 export function addProjectSettings(projects: Command, cli: Cli): void {
   projects
     .command('settings')
-    .description("show a project's settings, or change them")
-    .argument('[slug]', 'the project; the one of --project unless given')
+    .description("show or change a project's settings")
+    .argument('[slug]', 'slug of the project (default: --project)')
     .addOption(
-      new Option('--key-may-locate <answer>', 'whether its project key may ask for locations').choices([
-        'yes',
-        'no',
-      ]),
+      new Option('--key-may-locate <answer>', 'allow its project key to locate').choices(['yes', 'no']),
     )
     .action(async (slug: string | undefined, { keyMayLocate }: Flags) => {
       const session = await cli.session()

@@ -8,7 +8,7 @@ export function addShowProject(projects: Command, cli: Cli): void {
   projects
     .command('show')
     .description('show a project')
-    .argument('[slug]', 'the project; the one of --project unless given')
+    .argument('[slug]', 'slug of the project (default: --project)')
     .action(async (slug: string | undefined) => {
       const session = await cli.session()
       const { client, organization } = session
@@ -17,7 +17,7 @@ export function addShowProject(projects: Command, cli: Cli): void {
     })
 }
 
-/** Prints one project. */
+/** Prints a project. */
 export function printProject({ output }: Cli, project: CallOutput<'showProject'>): void {
   const { slug, name, id, created_at } = project
   output.record({ Slug: slug, Name: name, Id: id, Created: moment(created_at) }, project)

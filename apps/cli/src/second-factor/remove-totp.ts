@@ -7,7 +7,7 @@ export function addRemoveTotp(totp: Command, cli: Cli): void {
   totp
     .command('remove')
     .description(
-      'turn the second factor off; a code or recovery code is asked for, or read from standard input',
+      'turn off the second factor; prompts for a code or recovery code, or reads it from standard input',
     )
     .action(async () => {
       const { client } = await cli.session()

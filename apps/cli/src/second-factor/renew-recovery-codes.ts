@@ -7,13 +7,11 @@ import { printRecoveryCodes } from './confirm-totp.js'
 export function addRenewRecoveryCodes(totp: Command, cli: Cli): void {
   totp
     .command('recovery-codes')
-    .description(
-      'get new recovery codes in place of those before; a code is asked for, or read from standard input',
-    )
+    .description('replace your recovery codes; prompts for a code, or reads it from standard input')
     .action(async () => {
       const { client } = await cli.session()
       const renewed = await client.call('renewRecoveryCodes', asCode(await askSecret(cli, 'the code')))
-      cli.output.done('Recovery codes renewed. Those before do not work any more.')
+      cli.output.done('Recovery codes replaced. The previous ones no longer work.')
       printRecoveryCodes(cli, renewed)
     })
 }

@@ -53,7 +53,7 @@ describe('bearing totp', () => {
     expect(code).toBe(0)
     expect(asked).toEqual({ totp_code: '123456' })
     for (const shown of CODES) expect(stdout.split(shown)).toHaveLength(2)
-    expect(stderr).toContain('not shown again')
+    expect(stderr).toContain('shown only once')
     for (const shown of CODES) expect(stderr).not.toContain(shown)
   })
 

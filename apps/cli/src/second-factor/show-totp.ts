@@ -5,7 +5,7 @@ import type { Cli } from '../cli.js'
 export function addShowTotp(totp: Command, cli: Cli): void {
   totp
     .command('show')
-    .description('tell whether your second factor is on, and how many recovery codes are left')
+    .description('show whether your second factor is on, and how many recovery codes are left')
     .action(async () => {
       const { client } = await cli.session()
       const shown = await client.call('showTotp', {})

@@ -6,9 +6,9 @@ import { UsageError } from '../usage-error.js'
 export function addEndSession(sessions: Command, cli: Cli): void {
   sessions
     .command('end')
-    .description('sign a browser out; or all of them, with --all')
-    .argument('[id]', 'id of the session, as "bearing sessions list" shows it')
-    .option('--all', 'end all of them')
+    .description('sign out a browser, or all with --all')
+    .argument('[id]', 'id of the session, from "bearing sessions list"')
+    .option('--all', 'end all sessions')
     .action(async (id: string | undefined, { all = false }: { all?: boolean }) => {
       if ((id !== undefined) === all) throw new UsageError('Give the id of a session, or --all.')
       const { client } = await cli.session()

@@ -11,16 +11,17 @@ export function addSetSignInPolicy(policy: Command, cli: Cli): void {
     new Option(`${flag} <rule>`, description).choices(['required', 'optional'])
   policy
     .command('set')
-    .description('change how people have to sign in; you have to fulfil it yourself')
-    .addOption(rule('--second-factor', 'whether only users with a second factor are let in'))
+    .description('change how members must sign in; you must comply yourself')
+    .addOption(rule('--second-factor', 'require a second factor'))
     .addOption(
       rule(
         '--sso',
-        'whether only users who came by single sign-on are let in; be signed in that way in a browser. API keys, yours too, are refused from then on',
+        'require single sign-on; sign in with it in a browser first. API keys, including yours, are then rejected',
       ),
     )
     .action(async ({ secondFactor, sso }: { secondFactor?: Rule; sso?: Rule }) => {
-      if (!secondFactor && !sso) throw new UsageError('Which rule? Give --second-factor, --sso or both.')
+      if (!secondFactor && !sso)
+        throw new UsageError('Nothing to change. Give --second-factor, --sso or both.')
       const { client, organization } = await cli.session()
       const changed = await client.call('changeSignInPolicy', {
         organization,

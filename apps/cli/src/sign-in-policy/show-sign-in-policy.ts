@@ -6,7 +6,7 @@ import type { Cli } from '../cli.js'
 export function addShowSignInPolicy(policy: Command, cli: Cli): void {
   policy
     .command('show')
-    .description('show how people have to sign in')
+    .description('show how members must sign in')
     .action(async () => {
       const { client, organization } = await cli.session()
       printSignInPolicy(cli, await client.call('showSignInPolicy', { organization }))

@@ -17,9 +17,9 @@ export function addSso(program: Command, cli: Cli): void {
   addCreateConnection(connections, cli)
   addChangeConnection(connections, cli)
   addDeleteConnection(connections, cli)
-  addDomains(sso.command('domains').description('the e-mail domains of an organization'), cli)
+  addDomains(sso.command('domains').description('the email domains of an organization'), cli)
   addPartnerLinks(
-    sso.command('partner-links').description('teams of partners that want to be linked with an organization'),
+    sso.command('partner-links').description('requests of partner teams to be linked with an organization'),
     cli,
   )
 }

@@ -20,18 +20,19 @@ export function addChangeConnection(connections: Command, cli: Cli): void {
     new Option(`${flag} <answer>`, description).choices(['yes', 'no'])
   connections
     .command('change')
-    .description('change a single sign-on connection; the provider is asked again what it is')
+    .description('change a single sign-on connection; reads the discovery document of the provider again')
     .argument('<id>', 'id of the connection')
-    .option('--name <name>', 'what to call it')
-    .option('--client-id <id>', 'what the provider knows Bearing by')
+    .option('--name <name>', 'display name')
+    .option('--client-id <id>', 'client id of Bearing at the provider')
     .option('--new-secret', 'read a new client secret from standard input')
     .addOption(
-      answer('--just-in-time', 'whether who arrives with an address in a verified domain becomes a member'),
+      answer('--just-in-time', 'add users with an email address in a verified domain as members at sign-in'),
     )
-    .addOption(answer('--enabled', 'whether people can sign in through it; "no" ends its sessions'))
+    .addOption(answer('--enabled', 'allow sign-in; "no" ends its sessions'))
     .action(async (connection_id: string, flags: Flags) => {
       const { name, clientId, newSecret, justInTime, enabled } = flags
-      if (Object.keys(flags).length === 0) throw new UsageError('Say what to change: see --help.')
+      if (Object.keys(flags).length === 0)
+        throw new UsageError('Nothing to change. See --help for the flags.')
       const { client, organization } = await cli.session()
       const changed = await client.call('changeSsoConnection', {
         organization,

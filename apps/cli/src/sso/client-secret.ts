@@ -1,7 +1,7 @@
 import type { Cli } from '../cli.js'
 import { readSecret } from '../credential/read-secret.js'
 
-/** Reads the secret of a client from standard input: an argument could be read by everybody on the machine. */
+/** Reads a client secret from standard input, because other users can see arguments. */
 export async function readClientSecret(cli: Cli): Promise<string> {
   const secret = await readSecret(
     cli.takeStdin('the client secret'),

@@ -17,12 +17,12 @@ export function addCreateConnection(connections: Command, cli: Cli): void {
   connections
     .command('create')
     .description("connect the organization's OpenID provider; the client secret is read from standard input")
-    .requiredOption('--name <name>', 'what to call it')
+    .requiredOption('--name <name>', 'display name')
     .requiredOption('--issuer <url>', 'issuer, exactly as in the discovery document of the provider')
-    .requiredOption('--client-id <id>', 'what the provider knows Bearing by')
-    .option('--public-client', 'there is no client secret')
-    .option('--scope <scope...>', 'what to ask for; openid, email and profile unless given')
-    .option('--just-in-time', 'who arrives with an address in a verified domain becomes a member')
+    .requiredOption('--client-id <id>', 'client id of Bearing at the provider')
+    .option('--public-client', 'a public client, without a client secret')
+    .option('--scope <scope...>', 'scopes (default: openid, email and profile)')
+    .option('--just-in-time', 'add users with an email address in a verified domain as members at sign-in')
     .action(async ({ name, issuer, clientId, publicClient, scope, justInTime }: Flags) => {
       const { client, organization } = await cli.session()
       const created = await client.call('createSsoConnection', {
@@ -34,7 +34,7 @@ export function addCreateConnection(connections: Command, cli: Cli): void {
         ...(scope && { scopes: scope }),
         ...(justInTime && { just_in_time: true }),
       })
-      cli.output.done('Connection made. Register its redirect URI at the provider.')
+      cli.output.done('Connection created. Register its redirect URI at the provider.')
       printConnection(cli, created)
     })
 }

@@ -6,7 +6,7 @@ import type { Cli } from '../cli.js'
 export function addDomains(domains: Command, cli: Cli): void {
   domains
     .command('list')
-    .description('list the e-mail domains of an organization')
+    .description('list the email domains of an organization')
     .action(async () => {
       const { client, organization } = await cli.session()
       const found = await client.listAll('listSsoDomains', { organization })
@@ -16,24 +16,22 @@ export function addDomains(domains: Command, cli: Cli): void {
         ['TXT record', ({ txt_record }) => txt_record],
       ])
     })
-  withDomain(domains, 'add', 'name an e-mail domain, and print the TXT record that it needs').action(
+  withDomain(domains, 'add', 'add an email domain, and print its TXT record').action(
     async (domain: string) => {
       const { client, organization } = await cli.session()
       printDomain(cli, await client.call('addSsoDomain', { organization, domain }))
     },
   )
-  withDomain(domains, 'verify', 'look for the TXT record of an e-mail domain').action(
-    async (domain: string) => {
-      const { client, organization } = await cli.session()
-      const verified = await client.call('verifySsoDomain', { organization, domain })
-      cli.output.done('Domain verified.')
-      printDomain(cli, verified)
-    },
-  )
-  withDomain(domains, 'delete', 'give up an e-mail domain').action(async (domain: string) => {
+  withDomain(domains, 'verify', 'verify the TXT record of an email domain').action(async (domain: string) => {
+    const { client, organization } = await cli.session()
+    const verified = await client.call('verifySsoDomain', { organization, domain })
+    cli.output.done('Domain verified.')
+    printDomain(cli, verified)
+  })
+  withDomain(domains, 'delete', 'delete an email domain').action(async (domain: string) => {
     const { client, organization } = await cli.session()
     await client.call('deleteSsoDomain', { organization, domain })
-    cli.output.done('Domain given up.')
+    cli.output.done('Domain deleted.')
   })
 }
 

@@ -5,7 +5,7 @@ import type { Cli } from '../cli.js'
 export function addPartnerLinks(links: Command, cli: Cli): void {
   links
     .command('list')
-    .description('list the teams of partners that want to be linked with an organization; for admins')
+    .description('list the requests of partner teams to be linked with an organization; for admins')
     .action(async () => {
       const { client, organization } = await cli.session()
       const asked = await client.listAll('listPartnerLinks', { organization })
@@ -20,23 +20,23 @@ export function addPartnerLinks(links: Command, cli: Cli): void {
   links
     .command('confirm')
     .description(
-      'link a team with an organization: everybody of the team becomes a member when they arrive, who asked first of all',
+      'link a team with an organization: its users become members when they sign in, the requester first',
     )
-    .argument('<id>', 'id of the request, as "bearing sso partner-links list" shows it')
+    .argument('<id>', 'id of the request, from "bearing sso partner-links list"')
     .action(async (partner_link_id: string) => {
       const { client, organization } = await cli.session()
       const confirmed = await client.call('confirmPartnerLink', { organization, partner_link_id })
-      cli.output.done('Team linked. Its people become members when they arrive.')
+      cli.output.done('Team linked. Its users become members when they sign in.')
       cli.output.record({}, confirmed)
     })
   links
     .command('refuse')
-    .description('refuse to link a team with an organization')
-    .argument('<id>', 'id of the request, as "bearing sso partner-links list" shows it')
+    .description('reject the request of a team')
+    .argument('<id>', 'id of the request, from "bearing sso partner-links list"')
     .action(async (partner_link_id: string) => {
       const { client, organization } = await cli.session()
       const refused = await client.call('refusePartnerLink', { organization, partner_link_id })
-      cli.output.done('Request refused.')
+      cli.output.done('Request rejected.')
       cli.output.record({}, refused)
     })
 }

@@ -2,9 +2,9 @@ import { NOTHING_KNOWN, type SkipReason, type Uploaded } from '../uploads/upload
 import type { ElfFile, SymbolsFile } from './elf-file.js'
 
 /**
- * Chooses what to upload: of files with the same build id the largest, since a file and what was stripped of it have the same one.
+ * Chooses the largest of the files with the same build id, because a stripped file has the id of its original.
  *
- * @returns what to upload, and what has become of the others already
+ * @returns the files to upload, and the results of the others
  */
 export function chooseSymbols(found: readonly ElfFile[]): { files: SymbolsFile[]; before: Uploaded[] } {
   const largest = new Map<string, SymbolsFile>()

@@ -2,9 +2,9 @@ import { open } from 'node:fs/promises'
 import { readGnuBuildId } from '@bearing/elf/gnu-build-id'
 import { unreadable, type LocalFile } from '../uploads/local-file.js'
 
-/** A file that begins like an ELF file. */
+/** A file that starts like an ELF file. */
 export interface ElfFile extends LocalFile {
-  /** Hexadecimal, lower case; undefined where it has none. */
+  /** Hexadecimal, lower case; undefined if there is none. */
   readonly buildId: string | undefined
 }
 
@@ -13,11 +13,11 @@ export interface SymbolsFile extends LocalFile {
   readonly buildId: string
 }
 
-/** What ELF files begin with. */
+/** First bytes of an ELF file. */
 export const ELF_MAGIC = 0x7f454c46
 
 /**
- * Reads the build id of a file, and nothing else of it.
+ * Reads the build id of a file.
  *
  * @throws UsageError where it cannot be read
  */

@@ -25,7 +25,7 @@ describe('finding ELF files', () => {
     await mkdir(join(directory, 'build', 'deep'), { recursive: true })
     await writeFile(join(directory, 'build', 'a.elf'), one ?? '')
     await writeFile(join(directory, 'build', 'deep', 'b'), two ?? '')
-    await writeFile(join(directory, 'build', 'notes.txt'), 'no ELF file')
+    await writeFile(join(directory, 'build', 'notes.txt'), 'not an ELF file')
     await writeFile(join(directory, 'build', 'empty'), '')
   })
 
@@ -117,7 +117,7 @@ describe('finding ELF files', () => {
   })
 
   it('what is named has to be something', async () => {
-    await expect(find(join(directory, 'build', 'notes.txt'))).rejects.toThrow('no ELF file')
+    await expect(find(join(directory, 'build', 'notes.txt'))).rejects.toThrow('not an ELF file')
     await expect(find(join(directory, 'nothing'))).rejects.toThrow('ENOENT')
   })
 

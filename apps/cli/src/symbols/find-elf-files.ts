@@ -7,14 +7,13 @@ import type { TemporaryFolder } from './temporary-folder.js'
 import { unpackTar } from './unpack-tar.js'
 import { unpackZip } from './unpack-zip.js'
 
-/** Where a tar archive says what it is (POSIX ustar), in bytes. */
+/** Offset of the magic of a tar archive (POSIX ustar), in bytes. */
 const USTAR_OFFSET = 257
 
 /**
- * Finds ELF files: those that are named, and those in folders and archives that are. Symbolic links in folders are not followed:
- * what they lead to is there under its own name, or somewhere else.
+ * Finds ELF files in files, folders and archives. Symbolic links in folders are not followed.
  *
- * @throws UsageError where something that is named cannot be read, or is nothing of that
+ * @throws UsageError if a path cannot be read, or is none of these
  */
 export async function* findElfFiles(
   paths: readonly string[],
@@ -41,7 +40,7 @@ export async function* findElfFiles(
         for await (const unpacked of unpackTar(file, folder, signal)) yield await asElfFile(unpacked)
         break
       case 'other':
-        throw new UsageError(`${path} is no ELF file, and no folder or archive of them.`)
+        throw new UsageError(`${path} is not an ELF file, folder or archive.`)
     }
   }
 }
@@ -61,7 +60,7 @@ async function* inFolder(path: string, signal: AbortSignal): AsyncGenerator<ElfF
   }
 }
 
-/** By the first bytes: names lie. What is compressed with gzip is taken for a tar archive. */
+/** By the first bytes: names lie. Gzip means a compressed tar archive. */
 async function contentOf({ name, path }: LocalFile): Promise<'elf' | 'zip' | 'tar' | 'other'> {
   try {
     await using file = await open(path)

@@ -5,16 +5,16 @@ import { UsageError } from '../usage-error.js'
 import { ELF_MAGIC } from './elf-file.js'
 import type { TemporaryFolder } from './temporary-folder.js'
 
-/** No server takes more, and a few kilobytes of a hostile archive can be unpacked to fill any disk. In bytes. */
+/** Maximum of any server, in bytes. Protects the disk from small archives that expand without limit. */
 const MAX_BYTES = MAX_PARTS * PART_BYTES
 
 /**
- * Writes the content of an archive's entry to a file, where it is an ELF file. The name of the entry is shown, and is no path: it
- * may be any text.
+ * Writes an entry of an archive to a temporary file, if it is an ELF file. The entry's name is only printed, never used as
+ * a path.
  *
- * @param name what the file is shown as
- * @returns undefined where it is none; not all of the content was read then
- * @throws UsageError where it is larger than any server takes
+ * @param name the printed name
+ * @returns undefined if it is not an ELF file; then the content was not read to its end
+ * @throws UsageError if it is larger than any server accepts
  */
 export async function spoolElf(
   name: string,
@@ -34,7 +34,7 @@ export async function spoolElf(
       }
       const piece = size === 0 ? begun : bytes
       size += piece.length
-      if (size > MAX_BYTES) throw new UsageError(`${name} is larger than any server takes.`)
+      if (size > MAX_BYTES) throw new UsageError(`${name} is larger than any server accepts.`)
       await file.writeFile(piece)
     }
   } catch (error) {

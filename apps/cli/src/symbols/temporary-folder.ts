@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder that only this user can enter, and that goes with all in it. It is made when it is needed. */
+/** A private temporary folder, created when needed and removed with its content. */
 export class TemporaryFolder implements AsyncDisposable {
   private made: Promise<string> | undefined
   private files = 0
 
-  /** A path in it that nothing has yet. */
+  /** Returns an unused path in it. */
   async newPath(): Promise<string> {
     this.made ??= mkdtemp(join(tmpdir(), 'bearing-'))
     return join(await this.made, String(this.files++))

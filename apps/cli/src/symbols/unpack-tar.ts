@@ -7,9 +7,9 @@ import { spoolElf } from './spool-elf.js'
 import type { TemporaryFolder } from './temporary-folder.js'
 
 /**
- * Unpacks the ELF files of a tar archive, which may be compressed with gzip.
+ * Extracts the ELF files of a tar archive, plain or gzip.
  *
- * @throws UsageError where it is damaged, or none
+ * @throws UsageError if it is damaged, or not a tar archive
  */
 export async function* unpackTar(
   archive: LocalFile,
@@ -21,7 +21,7 @@ export async function* unpackTar(
     strict: true,
     onReadEntry: (entry) => {
       const unpacked = unpack(archive, entry, folder)
-      // Looked at when all of them are there.
+      // Errors are handled below.
       unpacked.catch(() => undefined)
       entries.push({ entry, unpacked })
     },
@@ -29,7 +29,7 @@ export async function* unpackTar(
   try {
     await parse(parser, archive.path, signal)
   } catch (error) {
-    // Those that are not complete would be waited for.
+    // Incomplete entries would never end.
     for (const { entry } of entries) entry.destroy()
     await Promise.allSettled(entries.map(({ unpacked }) => unpacked))
     signal.throwIfAborted()
@@ -41,11 +41,11 @@ export async function* unpackTar(
   }
 }
 
-/** The parser gives out one entry after the other, and takes no more of the archive than is unpacked. */
+/** The parser emits one entry at a time, and its backpressure limits memory. */
 async function parse(parser: Parser, path: string, signal: AbortSignal): Promise<void> {
   const ended = once(parser, 'end') // or rejected with what is wrong
   ended.catch(() => undefined)
-  // The first mistake is enough, and the others are no crash.
+  // Further errors must not crash the process.
   parser.on('error', () => undefined)
   for await (const bytes of createReadStream(path, { highWaterMark: PIECE_BYTES, signal }))
     if (!parser.write(bytes as Buffer)) await Promise.race([once(parser, 'drain'), ended]) // no encoding was set
@@ -53,7 +53,7 @@ async function parse(parser: Parser, path: string, signal: AbortSignal): Promise
   await ended
 }
 
-/** What is not read of an entry keeps the next one from coming. */
+/** The rest of an entry is skipped, or the next one would not be emitted. */
 async function unpack(
   archive: LocalFile,
   entry: ReadEntry,
@@ -67,11 +67,11 @@ async function unpack(
   }
 }
 
-/** An entry that was destroyed between two of its pieces would be waited for. */
+/** Detects an entry that was destroyed, which would never end. */
 async function* contentOf(entry: ReadEntry): AsyncGenerator<Buffer> {
   const pieces = entry[Symbol.asyncIterator]()
   for (;;) {
-    if (entry.destroyed) throw new Error('the archive is cut off')
+    if (entry.destroyed) throw new Error('the archive is truncated')
     const piece = await pieces.next()
     if (piece.done) return
     yield piece.value
@@ -80,6 +80,6 @@ async function* contentOf(entry: ReadEntry): AsyncGenerator<Buffer> {
 
 function damaged(archive: LocalFile, error: unknown): UsageError {
   const { code } = error as NodeJS.ErrnoException // what node:fs throws
-  const reason = code?.startsWith('E') ? code : 'it is no tar archive, or a damaged one'
+  const reason = code?.startsWith('E') ? code : 'it is not a tar archive, or damaged'
   return new UsageError(`${archive.name} cannot be read: ${reason}.`)
 }

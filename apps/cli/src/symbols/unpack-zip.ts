@@ -5,9 +5,9 @@ import { spoolElf } from './spool-elf.js'
 import type { TemporaryFolder } from './temporary-folder.js'
 
 /**
- * Unpacks the ELF files of a zip archive, one after the other.
+ * Extracts the ELF files of a zip archive.
  *
- * @throws UsageError where it is damaged or encrypted
+ * @throws UsageError if it is damaged or encrypted
  */
 export async function* unpackZip(
   archive: LocalFile,
@@ -23,7 +23,7 @@ export async function* unpackZip(
       if (entry.fileName.endsWith('/')) continue
       const name = `${archive.name}:${entry.fileName}`
       if (!entry.canDecodeFileData())
-        throw new UsageError(`${name} is encrypted, or compressed in a way that is not known here.`)
+        throw new UsageError(`${name} is encrypted, or its compression is not supported.`)
       const unpacked = await spoolElf(name, await zip.openReadStreamPromise(entry), folder)
       if (unpacked) yield unpacked
     }
@@ -38,7 +38,5 @@ export async function* unpackZip(
 function damaged(archive: LocalFile, error: unknown): unknown {
   if (error instanceof UsageError) return error
   const { code } = error as NodeJS.ErrnoException // what node:fs throws
-  return new UsageError(
-    `${archive.name} cannot be read: ${code ?? 'it is no zip archive, or a damaged one'}.`,
-  )
+  return new UsageError(`${archive.name} cannot be read: ${code ?? 'it is not a zip archive, or damaged'}.`)
 }

@@ -28,7 +28,7 @@ export function addUploadSymbols(symbols: Command, cli: Cli): void {
     .command('upload')
     .description('upload symbols: ELF files with a GNU build id; with an organization token or as a user')
     .argument('<paths...>', 'ELF files, folders, and archives (.zip, .tar, .tar.gz) of them')
-    .option('--force', 'upload also where the project has symbols with this build id')
+    .option('--force', 'upload even if the project has symbols with this build id')
     .addOption(jobsOption())
     .addHelpText(
       'after',
@@ -41,8 +41,8 @@ debug information. ELF files of archives are unpacked into a temporary folder, a
       const session = await cli.session()
       if (session.selected.credential.kind === 'project_key')
         throw new UsageError(
-          'Symbols cannot be uploaded with a project key, which every device has.',
-          'Give an organization token (--org-token), or --email and --password.',
+          'A project key cannot upload symbols.',
+          'Use an organization token (--org-token), or --email and --password.',
         )
       await using folder = new TemporaryFolder()
       const { files, before } = chooseSymbols(await find(cli, paths, folder))
@@ -57,10 +57,10 @@ debug information. ELF files of archives are unpacked into a temporary folder, a
 
 async function find(cli: Cli, paths: readonly string[], folder: TemporaryFolder): Promise<ElfFile[]> {
   const { signal } = cli.terminal
-  return spinning(cli.output, `Looking through ${counted(paths.length, 'path')}`, async () => {
+  return spinning(cli.output, `Searching ${counted(paths.length, 'path')}`, async () => {
     const found: ElfFile[] = []
     for await (const file of findElfFiles(paths, folder, signal)) found.push(file)
-    if (found.length === 0) throw new UsageError('There is no ELF file there.')
+    if (found.length === 0) throw new UsageError('No ELF files were found in these paths.')
     return found
   })
 }

@@ -3,9 +3,9 @@ import { wholeNumber } from '../whole-number.js'
 
 const MAX_JOBS = 16
 
-/** `--jobs`: how many files are uploaded at the same time. */
+/** `--jobs`: concurrent uploads. */
 export function jobsOption(): Option {
-  return new Option('--jobs <number>', `files at the same time, 1 to ${String(MAX_JOBS)}`)
+  return new Option('--jobs <number>', `concurrent files, 1 to ${String(MAX_JOBS)}`)
     .default(4)
     .argParser(wholeNumber(1, MAX_JOBS))
 }

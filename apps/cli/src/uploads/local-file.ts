@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { UsageError } from '../usage-error.js'
 
-/** How much of a file is in memory at once, in bytes. */
+/** Bytes of a file in memory. */
 export const PIECE_BYTES = 262_144
 
-/** A file of this machine. */
+/** A local file. */
 export interface LocalFile {
-  /** What it is shown and known as: people know where it is from that. */
+  /** The printed name. */
   readonly name: string
   readonly path: string
   /** In bytes. */
@@ -22,9 +22,9 @@ export interface Digests {
 }
 
 /**
- * Finds a file that a user has named.
+ * Finds a file.
  *
- * @throws UsageError where it is none, is empty or cannot be read
+ * @throws UsageError if it is not a file, is empty or cannot be read
  */
 export async function namedFile(path: string): Promise<LocalFile> {
   const status = await stat(path).catch((error: unknown) => {
@@ -36,9 +36,9 @@ export async function namedFile(path: string): Promise<LocalFile> {
 }
 
 /**
- * Reads a file for its digests, piece by piece.
+ * Computes the digests of a file.
  *
- * @throws UsageError where it cannot be read
+ * @throws UsageError if it cannot be read
  */
 export async function digestsOf({ name, path }: LocalFile, signal: AbortSignal): Promise<Digests> {
   const [md5, sha256] = [createHash('md5'), createHash('sha256')]
@@ -54,7 +54,7 @@ export async function digestsOf({ name, path }: LocalFile, signal: AbortSignal):
   return { md5: md5.digest('hex'), sha256: sha256.digest('hex') }
 }
 
-/** The error for a file that the system does not let us read. */
+/** Returns the error for an unreadable file. */
 export function unreadable(name: string, error: unknown): UsageError {
   const { code } = error as NodeJS.ErrnoException // what node:fs throws
   return new UsageError(`${name} cannot be read (${code ?? 'unknown error'}).`)

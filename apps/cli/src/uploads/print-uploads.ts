@@ -2,7 +2,7 @@ import { count, counted, size } from '../output/format.js'
 import type { Output } from '../output/output.js'
 import { SKIPPED, type Uploaded } from './uploaded.js'
 
-/** Prints what became of files: a table and how many, or one JSON document. */
+/** Prints the results of files, as a table with totals or as JSON. */
 export function printUploads(output: Output, files: readonly Uploaded[]): void {
   const of = (outcome: Uploaded['outcome']) => files.filter((file) => file.outcome === outcome)
   const [uploaded, skipped, failed] = [of('uploaded'), of('skipped'), of('failed')]

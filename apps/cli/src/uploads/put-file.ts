@@ -10,29 +10,29 @@ import { UsageError } from '../usage-error.js'
 import { version } from '../version.js'
 import { PIECE_BYTES, unreadable, type LocalFile } from './local-file.js'
 
-/** How long nothing may happen, in milliseconds: the server writes what it has taken before it answers. */
+/** Idle time-out, in milliseconds: the server writes the bytes before it responds. */
 const SILENCE_MS = 60_000
-/** The longest answer that is read, in bytes. */
+/** Maximum size of a reply, in bytes. */
 const MAX_ANSWER_BYTES = 65_536
 
-/** How a file is put. */
+/** Options of a PUT. */
 export interface Putting {
   readonly signal: AbortSignal
-  /** Called with the number of bytes that have gone out. */
+  /** Called with the number of bytes sent. */
   readonly onBytes: (bytes: number) => void
 }
 
 /**
- * Puts the bytes of a file to an upload address, piece by piece, with their length. The address proves by itself that they may be
- * put there: no credential is sent, and no redirect followed. `fetch` would neither send a length nor tell how far it is.
+ * Puts a file to an upload URL, with its length. The URL contains its authorization: no credential is sent, and redirects
+ * are not followed. `fetch` neither sends a length nor reports progress.
  *
- * @throws ProblemError where the gateway refuses, UnreachableError and UnexpectedReplyError as calls do, UsageError where the file
- *   cannot be read or has changed
+ * @throws ProblemError if the gateway rejects it; UnreachableError and UnexpectedReplyError as calls do; UsageError if the
+ *   file is unreadable or has changed
  */
 export async function putFile(file: LocalFile, address: string, putting: Putting): Promise<void> {
   const url = URL.parse(address)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new UnexpectedReplyError(200, 'The gateway names no address that a file can be put to.')
+    throw new UnexpectedReplyError(200, 'The gateway returned no valid upload URL.')
   const { signal } = putting
   const put = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
     method: 'PUT',
@@ -41,23 +41,23 @@ export async function putFile(file: LocalFile, address: string, putting: Putting
     signal,
   })
   put.once('timeout', () => {
-    put.destroy(new UnreachableError('timeout', `${url.origin} takes no bytes any more, or does not answer.`))
+    put.destroy(new UnreachableError('timeout', `${url.origin} accepts no more bytes, or does not respond.`))
   })
-  // What is wrong with the file ends the request, which then says that the connection has ended.
-  let ofFile: UsageError | undefined
+  // An error of the file ends the request with a connection error.
+  let fileError: UsageError | undefined
   try {
     const answered = once(put, 'response') as Promise<[IncomingMessage]> // as node:http declares it
-    // A refusal comes before everything was sent: then what is left does not matter.
+    // The gateway may reject the file before everything was sent.
     const sent = send(file, put, putting).catch((error: unknown) => {
-      if (error instanceof UsageError) ofFile = error
+      if (error instanceof UsageError) fileError = error
     })
     const [response] = await answered
     await takeAnswer(response)
     await sent
-    if (ofFile) throw ofFile
+    if (fileError) throw fileError
   } catch (error) {
     signal.throwIfAborted()
-    throw ofFile ?? translated(error, url.origin)
+    throw fileError ?? translated(error, url.origin)
   } finally {
     put.destroy()
   }
@@ -104,13 +104,11 @@ async function takeAnswer(response: IncomingMessage): Promise<void> {
   await readReply(ROUTES.receiveUpload, new Response(text || null, { status, headers: known }), Date.now())
 }
 
-/** What the system says of connections becomes what calls throw. */
+/** Converts connection errors to the errors of calls. */
 function translated(error: unknown, origin: string): unknown {
   const { code = '' } = error as NodeJS.ErrnoException // what node:http throws has one
   if (!/^(E[A-Z]+$|HPE_|ERR_|CERT_|UNABLE_|DEPTH_|SELF_)/.test(code)) return error
-  return new UnreachableError(
-    'network',
-    `${origin} cannot be reached (${code}), or has ended the connection.`,
-    { cause: error },
-  )
+  return new UnreachableError('network', `${origin} cannot be reached (${code}), or closed the connection.`, {
+    cause: error,
+  })
 }

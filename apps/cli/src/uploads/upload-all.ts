@@ -9,21 +9,21 @@ import type { Putting } from './put-file.js'
 import { printUploads } from './print-uploads.js'
 import { NOTHING_KNOWN, type Uploaded } from './uploaded.js'
 
-/** What is to be done with all files. */
+/** Options of an upload. */
 export interface Uploads<File extends LocalFile> {
   readonly files: readonly File[]
-  /** How many at the same time. */
+  /** Concurrent files. */
   readonly jobs: number
-  /** What has become of files already. */
+  /** Results that are known already. */
   readonly before?: readonly Uploaded[]
   readonly upload: (file: File, putting: Putting) => Promise<Uploaded>
 }
 
 /**
- * Uploads files, some at the same time, and prints what became of them. What is wrong with one file does not hold up the others;
- * what is wrong with the credential, the project or the server ends all.
+ * Uploads files concurrently and prints the results. An error of one file does not stop the others; an error of the
+ * credential, the project or the server stops all.
  *
- * @throws what ended all
+ * @throws the error that stopped all
  */
 export async function uploadAll<File extends LocalFile>(cli: Cli, uploads: Uploads<File>): Promise<void> {
   const done = [...(uploads.before ?? [])]
@@ -95,7 +95,7 @@ async function inParallel<File extends LocalFile>(
     }
 }
 
-/** Whether the next file may well go through. */
+/** Whether other files may still succeed. */
 function isOfOneFile(error: unknown): boolean {
   if (error instanceof UsageError) return true
   return error instanceof ProblemError && [400, 409, 413].includes(error.status)

@@ -4,13 +4,13 @@ import { retryTransient } from '../retry-transient.js'
 import type { Digests, LocalFile } from './local-file.js'
 import { putFile, type Putting } from './put-file.js'
 
-/** A file as the server knows it. */
+/** A file on the server. */
 export type StoredFile = CallOutput<'commitCoredump'>
 
-/** The longest name that the server keeps. */
+/** Maximum length of a name. */
 const MAX_NAME = 255
 
-/** How a project is told of a file; every call may be repeated. */
+/** The calls of an upload; all are idempotent. */
 export interface UploadTarget {
   readonly prepare: (size: number, signal: AbortSignal) => Promise<CallOutput<'prepareUpload'>>
   readonly commit: (
@@ -20,10 +20,9 @@ export interface UploadTarget {
 }
 
 /**
- * Uploads one file: prepares, puts, commits, each again where the server is busy or cannot be reached. What was not put to its end
- * is put from its beginning, to another address.
+ * Uploads a file: prepares, puts and commits it, with retries. An interrupted PUT starts again, with a new URL.
  *
- * @throws what the last attempt threw
+ * @throws the error of the last attempt
  */
 export async function uploadFile(
   file: LocalFile & Digests,

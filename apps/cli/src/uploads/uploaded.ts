@@ -2,7 +2,7 @@ import type { ErrorReport } from '../error-report.js'
 import type { LocalFile } from './local-file.js'
 import type { StoredFile } from './upload-file.js'
 
-/** Why a file was not uploaded, in words of programs and of people. */
+/** Reasons why a file was not uploaded, with their texts. */
 export const SKIPPED = {
   already_there: 'there already',
   same_build_id: 'a larger file has the same build id',
@@ -10,24 +10,24 @@ export const SKIPPED = {
 } as const
 export type SkipReason = keyof typeof SKIPPED
 
-/** What became of one file. */
+/** The result of one file. */
 export interface Uploaded {
   readonly file: string
   /** In bytes. */
   readonly size: number
   readonly outcome: 'uploaded' | 'skipped' | 'failed'
   readonly reason: SkipReason | null
-  /** Id on the server; null: it is not there, or nobody asked. */
+  /** Id on the server; null if unknown. */
   readonly id: string | null
   readonly sha256: string | null
   readonly gnu_build_id: string | null
   readonly error: ErrorReport | null
 }
 
-/** What an outcome is before anything is known of it. */
+/** The initial result. */
 export const NOTHING_KNOWN = { reason: null, id: null, sha256: null, gnu_build_id: null, error: null }
 
-/** A file that is on the server, now or before. */
+/** The result of a file that is on the server. */
 export function onServer(file: LocalFile, stored: StoredFile, reason: 'already_there' | null): Uploaded {
   const { id, sha256, gnu_build_id } = stored
   const outcome = reason === null ? 'uploaded' : 'skipped'

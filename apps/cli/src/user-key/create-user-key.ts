@@ -15,14 +15,12 @@ interface Flags {
 export function addCreateUserKey(userKey: Command, cli: Cli): void {
   userKey
     .command('create')
-    .description('create your API key, replacing the one before; it is shown once')
-    .addOption(new Option('--expires-at <time>', 'when it stops working: 2027-01-31 or 2027-01-31T09:00:00Z'))
-    .addOption(
-      new Option('--expires-in <span>', 'when it stops working: 12h, 90d or 52w').conflicts('expiresAt'),
-    )
+    .description('create or replace your API key; it is shown once')
+    .addOption(new Option('--expires-at <time>', 'expiry: 2027-01-31 or 2027-01-31T09:00:00Z'))
+    .addOption(new Option('--expires-in <span>', 'lifetime: 12h, 90d or 52w').conflicts('expiresAt'))
     .option(
       '--second-factor',
-      'prove your second factor: asks for the account password and a code, or reads them from two lines of standard input',
+      'with your second factor: prompts for the account password and a code, or reads them from two lines of standard input',
     )
     .action(async ({ expiresAt, expiresIn, secondFactor }: Flags) => {
       const now = cli.terminal.now()
@@ -32,9 +30,9 @@ export function addCreateUserKey(userKey: Command, cli: Cli): void {
           : futureMoment(expiresAt, '--expires-at', now)
       const { client } = await cli.session()
       const key = await client.call('cycleUserKey', { expires_at, ...(secondFactor && (await proof(cli))) })
-      cli.output.done('User API key created. The key before, if there was one, no longer works.')
+      cli.output.done('User API key created. A previous key no longer works.')
       cli.output.record({ 'User API key': key.api_key, ...keyFields(key) }, key)
-      cli.output.notice('The key is shown this once and never again. Store it where secrets belong.')
+      cli.output.notice('The key is shown only once. Store it in a safe place.')
     })
 }
 

@@ -6,7 +6,7 @@ import { moment } from '../output/format.js'
 export function addDeleteUserKey(userKey: Command, cli: Cli): void {
   userKey
     .command('delete')
-    .description('delete your API key; it is refused immediately')
+    .description('delete your API key; it stops working immediately')
     .action(async () => {
       const { client } = await cli.session()
       const key = await client.call('deleteUserKey', {})

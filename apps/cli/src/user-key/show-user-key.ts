@@ -7,15 +7,15 @@ import { moment } from '../output/format.js'
 export function addShowUserKey(userKey: Command, cli: Cli): void {
   userKey
     .command('show')
-    .description('show whether you have an API key, since when and until when')
+    .description('show whether you have an API key, and when it expires')
     .action(async () => {
       const { client } = await cli.session()
       const key = await client.call('showUserKey', {})
-      cli.output.record({ ...keyFields(key), 'User API key': 'was shown once, when it was created' }, key)
+      cli.output.record({ ...keyFields(key), 'User API key': '(shown only when it was created)' }, key)
     })
 }
 
-/** What is shown of an API key. */
+/** Returns the printed fields of an API key. */
 export function keyFields(key: CallOutput<'deleteUserKey'>): Record<string, string> {
   return {
     Id: key.id,

@@ -9,7 +9,7 @@ import { addUpdateWebhook } from './update-webhook.js'
 
 /** `bearing webhooks …` */
 export function addWebhooks(program: Command, cli: Cli): void {
-  const webhooks = program.command('webhooks').description('addresses that hear of what happens in a project')
+  const webhooks = program.command('webhooks').description('URLs that receive the events of a project')
   addListWebhooks(webhooks, cli)
   addShowWebhook(webhooks, cli)
   addCreateWebhook(webhooks, cli)
@@ -50,7 +50,7 @@ function addShowWebhook(webhooks: Command, cli: Cli): void {
 function addDeleteWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('delete')
-    .description('delete a webhook and what waits for it')
+    .description('delete a webhook and its deliveries')
     .argument('<id>', 'id of the webhook')
     .action(async (webhook_id: string) => {
       const { client, organization, project } = await cli.session()

@@ -13,10 +13,10 @@ interface Flags {
 export function addCreateWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('create')
-    .description('have the events of a project sent to an address; the secret is shown once')
-    .argument('<address>', 'https address of the receiver')
-    .option('--description <text>', 'what it is for')
-    .addOption(eventOption('what to tell; unless given all but device.location_resolved'))
+    .description('send the events of a project to a URL; the secret is shown once')
+    .argument('<url>', 'https URL of the receiver')
+    .option('--description <text>', 'purpose')
+    .addOption(eventOption('events to send (default: all except device.location_resolved)'))
     .action(async (url: string, { description, event }: Flags) => {
       const { client, organization, project } = await cli.session()
       const created = await client.call('createWebhook', {
@@ -26,7 +26,7 @@ export function addCreateWebhook(webhooks: Command, cli: Cli): void {
         ...(description !== undefined && { description }),
         ...(event && { events: event }),
       })
-      cli.output.done('Webhook made.')
+      cli.output.done('Webhook created.')
       printWebhook(cli, created)
     })
 }

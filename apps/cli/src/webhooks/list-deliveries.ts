@@ -9,7 +9,7 @@ type Delivery = CallOutput<'testWebhook'>
 export function addListDeliveries(webhooks: Command, cli: Cli): void {
   webhooks
     .command('deliveries')
-    .description('list what became of the events of a webhook in the last 14 days')
+    .description('list the deliveries of a webhook in the last 14 days')
     .argument('<id>', 'id of the webhook')
     .action(async (webhook_id: string) => {
       const { client, organization, project } = await cli.session()
@@ -29,11 +29,11 @@ export function addListDeliveries(webhooks: Command, cli: Cli): void {
 const ERRORS = {
   status: 'refused',
   timeout: 'too slow',
-  unreachable: 'could not be reached',
-  not_allowed: 'its address is not allowed',
+  unreachable: 'unreachable',
+  not_allowed: 'URL not allowed',
 } as const
 
-/** What came of the last attempt, in words. */
+/** Describes the last attempt. */
 export function answerOf({ status, error }: Delivery): string {
   return [status, error && ERRORS[error]].filter((part) => part !== null).join(' ') || '–'
 }

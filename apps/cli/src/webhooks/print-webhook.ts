@@ -4,7 +4,7 @@ import { moment } from '../output/format.js'
 
 type Webhook = CallOutput<'showWebhook'>
 
-/** Prints a webhook, and its secret where there is one to show. */
+/** Prints a webhook, and its new secret if there is one. */
 export function printWebhook({ output }: Cli, webhook: Webhook & { readonly secret?: string }): void {
   const { secret, previous_secret_until: until } = webhook
   output.record(
@@ -14,23 +14,22 @@ export function printWebhook({ output }: Cli, webhook: Webhook & { readonly secr
       Description: webhook.description ?? '–',
       Events: webhook.events.join(' '),
       State: stateOf(webhook),
-      ...(until !== null && { 'Secret before': `signs too until ${moment(until)}` }),
+      ...(until !== null && { 'Previous secret': `signs until ${moment(until)}` }),
       Created: moment(webhook.created_at),
       Id: webhook.id,
     },
     webhook,
   )
-  if (secret !== undefined)
-    output.notice('The secret is shown this once and never again. Store it where secrets belong.')
+  if (secret !== undefined) output.notice('The secret is shown only once. Store it in a safe place.')
 }
 
 const REASONS = {
   by_user: 'by somebody',
-  failing: 'nothing was accepted for days',
-  gone: 'it says that it is gone',
+  failing: 'no delivery was accepted for days',
+  gone: 'the receiver is gone (410)',
 } as const
 
-/** How a webhook is, in words. */
+/** Describes the state of a webhook. */
 export function stateOf({ state, paused_reason, paused_at, failing_since }: Webhook): string {
   if (state === 'paused')
     return `paused since ${moment(paused_at)}${paused_reason === null ? '' : ` (${REASONS[paused_reason]})`}`

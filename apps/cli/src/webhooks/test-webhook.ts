@@ -6,12 +6,14 @@ import { answerOf } from './list-deliveries.js'
 export function addTestWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('test')
-    .description('send a webhook an event that says it is a test, once')
+    .description('send a test event to a webhook, once')
     .argument('<id>', 'id of the webhook')
     .action(async (webhook_id: string) => {
       const { client, organization, project } = await cli.session()
       const delivery = await client.call('testWebhook', { organization, project, webhook_id })
-      cli.output.done(delivery.state === 'delivered' ? 'It was accepted.' : 'It was not accepted.')
+      cli.output.done(
+        delivery.state === 'delivered' ? 'The receiver accepted it.' : 'The receiver did not accept it.',
+      )
       cli.output.record(
         {
           State: delivery.state,

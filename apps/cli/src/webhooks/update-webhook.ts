@@ -16,18 +16,17 @@ interface Flags {
 export function addUpdateWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('update')
-    .description('change a webhook, pause it, or let it go on')
+    .description('change, pause or resume a webhook')
     .argument('<id>', 'id of the webhook')
-    // `--url` is where the gateway is.
-    .option('--address <address>', 'https address of the receiver')
-    .option('--description <text>', 'what it is for')
-    .addOption(eventOption('what to tell from now on'))
-    .addOption(
-      new Option('--paused <answer>', 'whether nothing is sent; "no" lets it go on').choices(['yes', 'no']),
-    )
+    // `--url` is the gateway.
+    .option('--address <address>', 'https URL of the receiver')
+    .option('--description <text>', 'purpose')
+    .addOption(eventOption('events to send'))
+    .addOption(new Option('--paused <answer>', 'pause the webhook; "no" resumes it').choices(['yes', 'no']))
     .action(async (webhook_id: string, flags: Flags) => {
       const { address, description, event, paused } = flags
-      if (Object.keys(flags).length === 0) throw new UsageError('Say what to change: see --help.')
+      if (Object.keys(flags).length === 0)
+        throw new UsageError('Nothing to change. See --help for the flags.')
       const { client, organization, project } = await cli.session()
       const changed = await client.call('changeWebhook', {
         organization,

@@ -9,6 +9,6 @@ export function eventOption(description: string): Option {
 
 function collect(text: string, before: readonly WebhookEvent[] = []): WebhookEvent[] {
   const event = WEBHOOK_EVENTS.find((known) => known === text)
-  if (!event) throw new InvalidArgumentError(`There are ${WEBHOOK_EVENTS.join(', ')}.`)
+  if (!event) throw new InvalidArgumentError(`Use ${WEBHOOK_EVENTS.join(', ')}.`)
   return [...new Set([...before, event])]
 }

@@ -19,16 +19,16 @@ type Chain = Output<typeof listAuditChains>['data'][number]
 
 const NAME = 'audit-chains'
 
-/** The part of an earlier report that this check compares with. */
+/** The part of an earlier report that this check compares. */
 const Earlier = z.object({
   checks: z.array(z.looseObject({ name: z.string(), findings: z.array(z.object({ data: z.unknown() })) })),
 })
 
-/** A head in an earlier report; reports from before had no count of rows outside of the chain. */
+/** A head in an earlier report. Old reports have no count of unchained rows. */
 const KeptHead = AuditHead.extend({ unchained: z.int().min(0).optional() })
 type KeptEnd = ChainEnd & { readonly unchained?: number | undefined }
 
-/** Follows every chain of the audit log from its first row to its last. */
+/** Verifies every chain of the audit log. */
 export const auditChains: Check = {
   name: NAME,
   run: async ({ cli, operator, earlier }) => {
@@ -67,7 +67,7 @@ async function listChains(operator: Operator): Promise<Chain[]> {
   return chains
 }
 
-/** A chain that was there earlier is looked for even where nothing is left of it. */
+/** Chains of the earlier report are checked even if they are missing now. */
 function withKept(chains: readonly Chain[], kept: ReadonlyMap<string | null, KeptEnd>): Chain[] {
   const listed = new Set(chains.map(({ organization_id }) => organization_id))
   const gone = [...kept.keys()].filter((id) => !listed.has(id))
@@ -84,7 +84,7 @@ async function examine(
   tell: (length: number) => void,
 ): Promise<Finding> {
   const { end, fault } = await follow(operator, organization_id, kept, tell)
-  // Nothing writes such rows any more: more of them than there were have been put there behind Bearing.
+  // Bearing no longer writes unchained rows: new ones were inserted by something else.
   const isForged = kept?.unchained !== undefined && unchained > kept.unchained
   const before = unchained === 0 ? '' : `, ${counted(unchained, 'row')} before the chain`
   return {
@@ -99,7 +99,7 @@ async function examine(
   }
 }
 
-/** Step by step: a chain may have millions of rows. One step ends where the head was earlier, to compare it. */
+/** In steps, because a chain may have millions of rows. One step ends at the earlier head, to compare it. */
 async function follow(
   operator: Operator,
   chain: string | null,
@@ -123,12 +123,12 @@ async function follow(
   }
 }
 
-/** The heads that an earlier report has. */
+/** Returns the heads of an earlier report. */
 function keptHeads(earlier: unknown): Map<string | null, KeptEnd> {
   const report = Earlier.safeParse(earlier)
   const findings = report.data?.checks.find(({ name }) => name === NAME)?.findings
   const heads = z.array(KeptHead).safeParse(findings?.map(({ data }) => data))
   if (!heads.success)
-    throw new UsageError('What is to be compared with is not what "bearing admin doctor --json" prints.')
+    throw new UsageError('The file of --compare is not output of "bearing admin doctor --json".')
   return new Map(heads.data.map(({ organization_id, ...end }) => [organization_id, end]))
 }

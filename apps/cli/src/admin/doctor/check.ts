@@ -1,26 +1,26 @@
 import type { Cli } from '../../cli.js'
 import type { Operator } from '../../operator.js'
 
-/** What a check has found out about one thing. */
+/** A finding of a check. */
 export interface Finding {
-  /** What was looked at. */
+  /** The checked thing. */
   readonly subject: string
   readonly ok: boolean
-  /** One line for people: how it is, or what is wrong and what to do. */
+  /** One line: the state, or the defect and what to do. */
   readonly detail: string
   /** The same for programs. */
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** What checks work with. */
+/** Inputs of checks. */
 export interface Examination {
   readonly cli: Cli
   readonly operator: Operator
-  /** What an earlier run of the doctor has printed with `--json`, to compare with. */
+  /** Output of an earlier run with `--json`, to compare with. */
   readonly earlier: unknown
 }
 
-/** One thing that the doctor looks at. */
+/** A check of the doctor. */
 export interface Check {
   /** In kebab case; `--json` has it too. */
   readonly name: string

@@ -5,7 +5,7 @@ import type { Check } from './check.js'
 
 type Pepper = Output<typeof reportPeppers>['peppers'][number]
 
-/** Counts the credentials under each pepper: what is under an old one keeps it from being taken away. */
+/** Counts the credentials of each pepper: an old pepper is needed while credentials use it. */
 export const peppers: Check = {
   name: 'peppers',
   run: async ({ operator }) => {
@@ -19,7 +19,7 @@ export const peppers: Check = {
   },
 }
 
-/** How many credentials could not be checked without a pepper. */
+/** Counts the credentials that could not be verified without a pepper. */
 export function credentialsUnder(pepper: Pepper): number {
   const { organization_tokens, user_keys } = pepper
   const { sessions = 0, second_factors = 0, sso_connections = 0 } = pepper
@@ -28,9 +28,9 @@ export function credentialsUnder(pepper: Pepper): number {
 
 function tell(pepper: Pepper, isCurrent: boolean): string {
   const credentials = counted(credentialsUnder(pepper), 'credential')
-  if (!pepper.configured) return `${credentials} answered with 503: put the pepper back into IDENTITY_PEPPERS`
-  if (isCurrent) return `${credentials}, and every new one`
+  if (!pepper.configured) return `${credentials} receive 503: put the pepper back into IDENTITY_PEPPERS`
+  if (isCurrent) return `${credentials}, and all new ones`
   return credentialsUnder(pepper) === 0
-    ? 'not needed any more: bearing admin peppers retire'
-    : `${credentials} still under this old one; they move when they are used`
+    ? 'no longer needed: bearing admin peppers retire'
+    : `${credentials} still use this old one; they move when they are used`
 }

@@ -9,7 +9,7 @@ import { auditChains } from './audit-chains.js'
 import type { Check, Finding } from './check.js'
 import { peppers } from './peppers.js'
 
-/** What the doctor looks at, in this order. */
+/** The checks, in order. */
 const CHECKS: readonly Check[] = [auditChains, peppers]
 
 interface DoctorFlags {
@@ -17,7 +17,7 @@ interface DoctorFlags {
   readonly compare?: string
 }
 
-/** What one check came to. */
+/** The findings of a check. */
 interface Checked {
   readonly name: string
   readonly ok: boolean
@@ -28,9 +28,9 @@ interface Checked {
 export function addRunDoctor(admin: Command, cli: Cli): void {
   admin
     .command('doctor')
-    .description('look whether what is stored is whole; for operators, over NATS')
-    .option(`${FLAGS.natsUrl} <url>`, `address of NATS [${VARIABLES.natsUrl}]`)
-    .option('--compare <file>', 'what an earlier "bearing admin doctor --json" has printed')
+    .description('check data integrity; for operators, over NATS')
+    .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
+    .option('--compare <file>', 'output of an earlier "bearing admin doctor --json"')
     .addHelpText(
       'after',
       `
@@ -56,8 +56,11 @@ async function readReport(path: string): Promise<unknown> {
   try {
     return JSON.parse(await readFile(path, 'utf8'))
   } catch (error) {
-    if (error instanceof SyntaxError) throw new UsageError('The file of --compare is not JSON.')
-    throw new UsageError('The file of --compare cannot be read.')
+    if (error instanceof SyntaxError)
+      throw new UsageError(
+        'The file of --compare is not JSON. Use the output of "bearing admin doctor --json".',
+      )
+    throw new UsageError('The file of --compare cannot be read. Check its path.')
   }
 }
 
@@ -77,8 +80,6 @@ function tell(cli: Cli, checks: readonly Checked[]): void {
   if (ok) cli.output.done('Nothing is wrong.')
   else {
     cli.exitCode = 1
-    cli.output.notice(
-      'Something is wrong: docs/audit-log.md and docs/operations.md say what that means and what to do.',
-    )
+    cli.output.notice('Checks failed. See docs/audit-log.md and docs/operations.md.')
   }
 }

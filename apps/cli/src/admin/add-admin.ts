@@ -1,0 +1,31 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { addBootstrapAdmin } from './bootstrap-admin.js'
+import { addDeadLetters } from './dead-letters.js'
+import { addDeleteUser } from './delete-user.js'
+import { addRunDoctor } from './doctor/run-doctor.js'
+import { addForgetShared } from './forget-shared.js'
+import { addPartnerConnections } from './partner-connections.js'
+import { addRelearnLayer } from './relearn-layer.js'
+import { addReleaseSsoRule } from './release-sso-rule.js'
+import { addResetSecondFactor } from './reset-second-factor.js'
+import { addRotatePeppers } from './rotate-peppers.js'
+import { addRotateSigningKeys } from './rotate-signing-keys.js'
+import { addSharing } from './sharing.js'
+
+/** `bearing admin` */
+export function addAdmin(program: Command, cli: Cli): void {
+  const group = program.command('admin').description('operations for operators, over NATS')
+  addBootstrapAdmin(group, cli)
+  addResetSecondFactor(group, cli)
+  addReleaseSsoRule(group, cli)
+  addRelearnLayer(group, cli)
+  addSharing(group, cli)
+  addPartnerConnections(group, cli)
+  addRotateSigningKeys(group, cli)
+  addRotatePeppers(group, cli)
+  addDeleteUser(group, cli)
+  addDeadLetters(group, cli)
+  addForgetShared(group, cli)
+  addRunDoctor(group, cli)
+}

@@ -1,0 +1,13 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { addListMembers } from './list-members.js'
+import { addRemoveMember } from './remove-member.js'
+import { addSetMemberRole } from './set-member-role.js'
+
+/** `bearing members` */
+export function addMembers(program: Command, cli: Cli): void {
+  const group = program.command('members').description('the members of an organization')
+  addListMembers(group, cli)
+  addSetMemberRole(group, cli)
+  addRemoveMember(group, cli)
+}

@@ -1,0 +1,16 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { addSetSignInPolicy } from '../sign-in-policy/set-sign-in-policy.js'
+import { addShowSignInPolicy } from '../sign-in-policy/show-sign-in-policy.js'
+import { addCreateOrganization } from './create-organization.js'
+import { addListOrganizations } from './list-organizations.js'
+
+/** `bearing organizations` */
+export function addOrganizations(program: Command, cli: Cli): void {
+  const group = program.command('organizations').description('the organizations you belong to')
+  addListOrganizations(group, cli)
+  addCreateOrganization(group, cli)
+  const policy = group.command('sign-in-policy').description('how members of an organization sign in')
+  addShowSignInPolicy(policy, cli)
+  addSetSignInPolicy(policy, cli)
+}

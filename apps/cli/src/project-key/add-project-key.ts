@@ -1,0 +1,11 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { addCycleProjectKey } from './cycle-project-key.js'
+import { addShowProjectKey } from './show-project-key.js'
+
+/** `bearing project-key` */
+export function addProjectKey(program: Command, cli: Cli): void {
+  const group = program.command('project-key').description('the project key, which devices send')
+  addShowProjectKey(group, cli)
+  addCycleProjectKey(group, cli)
+}

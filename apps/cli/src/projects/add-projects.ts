@@ -1,0 +1,15 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { addCreateProject } from './create-project.js'
+import { addListProjects } from './list-projects.js'
+import { addProjectSettings } from './show-project-settings.js'
+import { addShowProject } from './show-project.js'
+
+/** `bearing projects` */
+export function addProjects(program: Command, cli: Cli): void {
+  const group = program.command('projects').description('the projects of an organization')
+  addListProjects(group, cli)
+  addCreateProject(group, cli)
+  addShowProject(group, cli)
+  addProjectSettings(group, cli)
+}

@@ -1,0 +1,17 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { addConfirmTotp } from './confirm-totp.js'
+import { addEnrollTotp } from './enroll-totp.js'
+import { addRemoveTotp } from './remove-totp.js'
+import { addRenewRecoveryCodes } from './renew-recovery-codes.js'
+import { addShowTotp } from './show-totp.js'
+
+/** `bearing totp` */
+export function addTotp(program: Command, cli: Cli): void {
+  const group = program.command('totp').description('your second factor, an authenticator app')
+  addShowTotp(group, cli)
+  addEnrollTotp(group, cli)
+  addConfirmTotp(group, cli)
+  addRemoveTotp(group, cli)
+  addRenewRecoveryCodes(group, cli)
+}

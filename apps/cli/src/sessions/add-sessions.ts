@@ -1,0 +1,11 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { addEndSession } from './end-session.js'
+import { addListSessions } from './list-sessions.js'
+
+/** `bearing sessions` */
+export function addSessions(program: Command, cli: Cli): void {
+  const group = program.command('sessions').description('the browsers in which you are signed in')
+  addListSessions(group, cli)
+  addEndSession(group, cli)
+}
