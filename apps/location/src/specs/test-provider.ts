@@ -2,31 +2,31 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 
-/** A request to the play provider. */
+/** A request to the test provider. */
 export interface Asked {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: unknown
 }
 
-type Play = (response: ServerResponse) => void
+type Respond = (response: ServerResponse) => void
 
-/** Plays a public geolocation service: a double for the outside world, on a real socket of this machine. */
-export class PlayProvider implements AsyncDisposable {
+/** A public geolocation service on a local socket. */
+export class TestProvider implements AsyncDisposable {
   readonly asked: Asked[] = []
-  /** How the next requests are answered. */
-  play: Play = answers(200, { location: { lat: 50, lng: 10 }, accuracy: 100 })
+  /** Responds to the next requests. */
+  respond: Respond = answers(200, { location: { lat: 50, lng: 10 }, accuracy: 100 })
 
   private readonly server = createServer((request, response) => {
     void text(request).then((body) => {
       const { url = '', headers } = request
       this.asked.push({ url, headers, body: JSON.parse(body) as unknown })
-      this.play(response)
+      this.respond(response)
     })
   })
 
-  static async start(): Promise<PlayProvider> {
-    const provider = new PlayProvider()
+  static async start(): Promise<TestProvider> {
+    const provider = new TestProvider()
     await new Promise<void>((resolve) => provider.server.listen(0, '127.0.0.1', resolve))
     return provider
   }
@@ -42,8 +42,8 @@ export class PlayProvider implements AsyncDisposable {
   }
 }
 
-/** Answers with JSON, or with the text. */
-export function answers(status: number, body: unknown): Play {
+/** Responds with JSON, or with the text. */
+export function answers(status: number, body: unknown): Respond {
   return (response) => {
     response
       .writeHead(status, { 'content-type': 'application/json' })

@@ -61,7 +61,7 @@ export const beginImport = operation({
   subject: 'location.v1.access-point-import.begin',
   summary: 'Begin an import of access points or radio cells',
   description:
-    'The digest names the content: an import of the same content into the same layer that is open, running or done is given back instead of a new one, so running it twice does no harm.',
+    'The digest names the content: an import of the same content into the same layer that is open, running or done is returned instead of a new one, so imports are idempotent.',
   input: z.object({
     ...LayerScope,
     content: ImportContent,
@@ -105,7 +105,7 @@ export const appendToImport = operation({
 export const commitImport = operation({
   subject: 'location.v1.access-point-import.commit',
   summary: 'Make an import visible',
-  description: 'Answers at once; ask for the import until its state is `committed` or `failed`.',
+  description: 'Returns immediately. Poll the import until its state is `committed` or `failed`.',
   input: z.object({
     ...LayerScope,
     import_id: Id,
@@ -120,14 +120,14 @@ export const commitImport = operation({
 
 export const showImport = operation({
   subject: 'location.v1.access-point-import.show',
-  summary: 'Show how far an import is',
+  summary: 'Show the progress of an import',
   input: z.object({ ...LayerScope, import_id: Id }),
   output: AccessPointImport,
   errors: ['import_not_found'],
   permission: 'access-point:import',
 })
 
-/** Positions of a layer have changed: whoever caches them forgets them. */
+/** Positions of a layer have changed. Caches drop them. */
 export const accessPointsChanged = event({
   subject: 'location.v1.access-points.changed',
   data: z.object({ id: Id, ...LayerScope }),

@@ -62,7 +62,7 @@ export const exportAccessPoints = operation({
     ...OrganizationScope,
     /** All that was imported, or all that was learned, where look-ups go by the other as well. */
     only: z.enum(['imported', 'learned']).optional(),
-    /** Where the export goes on: `next` of the previous reply. */
+    /** The `next` of the previous reply; without it the export starts. */
     cursor: z.string().max(64).optional(),
   }),
   output: z.object({ data: z.array(AccessPoint), next: z.string().nullable() }),

@@ -27,9 +27,9 @@ export const Calibration = z
 
 export const showCalibration = operation({
   subject: 'location.v1.calibration.show',
-  summary: "Show what the radii of an organization's positions are computed with",
+  summary: "Show the calibration of an organization's radii",
   description:
-    'They are fitted to how far off its own scans are located from each other, where it has contributed enough of them.',
+    'Radii are fitted to the errors with which its own scans are located from each other, if it has contributed enough of them.',
   input: z.object(OrganizationScope),
   output: Calibration,
   errors: [],

@@ -97,7 +97,7 @@ export const resolveCellLocation = operation({
   subject: 'location.v1.cell.resolve',
   summary: 'Turn radio cells into a position',
   description:
-    'Takes `cellTowers`, as the widespread geolocation shape has them, and `lte`, as modems do. Answers 204 where `reply` is false.',
+    'Takes `cellTowers`, as the widespread geolocation shape has them, and `lte`, as modems do. Returns 204 if `reply` is false.',
   input: z.object({ ...ProjectScope, ...LocationOptions, ...HeardCells }),
   output: z
     .object({

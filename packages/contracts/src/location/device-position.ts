@@ -20,7 +20,7 @@ export const DevicePosition = z
 
 export const showDevicePosition = operation({
   subject: 'location.v1.device-position.show',
-  summary: 'Show where a device was last',
+  summary: 'Show the last position of a device',
   input: z.object(DeviceScope),
   output: DevicePosition,
   errors: ['position_not_found'],
@@ -29,8 +29,8 @@ export const showDevicePosition = operation({
 
 export const listDevicePositions = operation({
   subject: 'location.v1.device-position.list',
-  summary: 'List where a device was',
-  description: 'The newest first. Of a device without a stored position the list is empty.',
+  summary: 'List positions of a device',
+  description: 'The newest first. The list is empty if no position is stored.',
   input: z.object({
     ...DeviceScope,
     ...PageRequest,
@@ -46,9 +46,9 @@ export const listDevicePositions = operation({
 
 export const deleteDevicePositions = operation({
   subject: 'location.v1.device-position.delete',
-  summary: 'Delete everything that is stored of where a device was',
+  summary: 'Delete all stored positions of a device',
   description:
-    'The reply counts what was deleted, and what is left, which is nothing. What is asked for later is stored again. Deleting the device does this too.',
+    'The reply counts deleted and remaining positions; none remain. Later positions are stored again. Deleting the device does this too.',
   input: z.object(DeviceScope),
   output: z.object({
     device_serial: DeviceSerial,

@@ -63,7 +63,7 @@ export const exportObservations = operation({
     'Those that are stored, in the order in which they came, with what was learned from: no copies of old readings, nothing that was not plausible, no networks that opted out, nothing that was forgotten. Names of devices and networks are not stored. Who has exported them is in the audit log. A connection that ends before the last chunk is an export that is not whole.',
   input: z.object({
     ...ProjectScope,
-    /** Where the export goes on: `next` of the previous reply. */
+    /** The `next` of the previous reply; without it the export starts. */
     cursor: z.string().max(128).optional(),
   }),
   output: z.object({ data: z.array(ExportedObservation), next: z.string().nullable() }),

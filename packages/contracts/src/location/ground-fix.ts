@@ -21,7 +21,7 @@ export const resolveGroundFix = operation({
   subject: 'location.v1.ground-fix.resolve',
   summary: 'Turn a Wi-Fi scan and radio cells into a position',
   description:
-    'By the Wi-Fi scan where that is enough, else by the cells; `fulfilledWith` says which. The scan is `accessPoints`, or `wifi`: a list, or an object with `accessPoints`. Answers 204 where `reply` is false.',
+    'By the Wi-Fi scan where that is enough, else by the cells; `fulfilledWith` says which. The scan is `accessPoints`, or `wifi`: a list, or an object with `accessPoints`. Returns 204 if `reply` is false.',
   input: z
     .object({
       ...ProjectScope,

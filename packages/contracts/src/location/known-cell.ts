@@ -41,7 +41,7 @@ export const exportCells = operation({
     'All that the organization has imported and nobody heard, and then all that was learned from what it contributed, as look-ups take them, each in the order of their identities; each cell once, never those of the shared layer, and never those of others. A connection that ends before the last chunk is an export that is not whole.',
   input: z.object({
     ...OrganizationScope,
-    /** Where the export goes on: `next` of the previous reply. */
+    /** The `next` of the previous reply; without it the export starts. */
     cursor: z.string().max(64).optional(),
   }),
   output: z.object({ data: z.array(KnownCell), next: z.string().nullable() }),

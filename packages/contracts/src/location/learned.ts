@@ -6,8 +6,8 @@ import { Id } from '../primitives.js'
 export const MAX_LEARNED = 5_000
 
 /**
- * Much more is known of access points than before: of each it is told again when its observations have doubled. Whoever
- * keeps them in memory forgets those. It is not stored: who misses it learns of the change when what it keeps expires.
+ * Much more is known of access points: sent when the observations of one have doubled. Caches drop them. The event is not stored; a
+ * cache that misses it continues until its entries expire.
  */
 export const accessPointsLearned = event({
   subject: 'location.v1.access-points.learned',
@@ -19,7 +19,7 @@ export const accessPointsLearned = event({
   }),
 })
 
-/** The reference scans of a project are others. Not stored either. */
+/** The reference scans of a project have changed. Not stored either. */
 export const referenceScansChanged = event({
   subject: 'location.v1.reference-scans.changed',
   data: z.object({ organization_id: Id, project_id: Id }),
@@ -27,19 +27,19 @@ export const referenceScansChanged = event({
 
 export const relearnLayer = operation({
   subject: 'location.v1.layer.relearn',
-  summary: 'Learn access points and radio cells anew from the observations that are stored',
+  summary: 'Rebuild access points and radio cells from the stored observations',
   description:
-    'What was learned from observations that are no longer stored goes, and from the shared layer what came from organizations that no longer share. Nothing changes where it fails or is given up.',
+    'Evidence from observations that are no longer stored is removed, and from the shared layer that of organizations that no longer share. If the rebuild fails, nothing changes.',
   input: z.object({
     /** Whose layer; null for the shared one. */
     organization_id: Id.nullable(),
   }),
   output: z.object({
-    /** Observations that were learned from. */
+    /** Observations that the layer was rebuilt from. */
     observations: z.int().min(0),
-    /** Access points that are known from them. */
+    /** Access points in the layer. */
     access_points: z.int().min(0),
-    /** Radio cells that are known from them. Left out by services from before they were learned. */
+    /** Radio cells in the layer. Left out by older versions. */
     cells: z.int().min(0).default(0),
   }),
   errors: [],

@@ -38,7 +38,7 @@ export const NO_FALLBACK: z.output<typeof LocationFallback> = {
 
 export const showLocationFallback = operation({
   subject: 'location.v1.fallback.show',
-  summary: 'Show whom an organization has asked where a position is not known',
+  summary: 'Show the external provider of an organization',
   input: z.object(OrganizationScope),
   output: LocationFallback,
   errors: [],
@@ -47,7 +47,7 @@ export const showLocationFallback = operation({
 
 export const setLocationFallback = operation({
   subject: 'location.v1.fallback.set',
-  summary: 'Have another service asked where a position is not known',
+  summary: 'Set an external provider for positions that Bearing does not know',
   description:
     'Any service of the widespread geolocation shape. What could not be located is sent to it: addresses and signal strengths of access points whose owners did not opt out, and radio cells; never who asks or for which device. The key is stored encrypted and belongs to its URL: left out it stays as it was, and where the URL is another one there is none.',
   input: z.object({
@@ -68,8 +68,8 @@ export const setLocationFallback = operation({
 
 export const turnOffLocationFallback = operation({
   subject: 'location.v1.fallback.turn-off',
-  summary: 'Ask no other service any more',
-  description: 'The key is deleted. Within five seconds at the longest nothing is sent any more.',
+  summary: 'Remove the external provider',
+  description: 'The key is deleted. After at most five seconds nothing is sent to the provider.',
   input: z.object(OrganizationScope),
   output: LocationFallback,
   errors: [],

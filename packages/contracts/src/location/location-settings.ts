@@ -14,7 +14,7 @@ export const LocationSettings = z
 
 export const showLocationSettings = operation({
   subject: 'location.v1.settings.show',
-  summary: 'Show what an organization decides about its locations',
+  summary: 'Show the location settings of an organization',
   input: z.object(OrganizationScope),
   output: LocationSettings,
   errors: [],
@@ -23,9 +23,9 @@ export const showLocationSettings = operation({
 
 export const changeLocationSettings = operation({
   subject: 'location.v1.settings.change',
-  summary: 'Change what an organization decides about its locations',
+  summary: 'Change the location settings of an organization',
   description:
-    'What was shared before stays in the shared layer until the operator has it learned anew; then it is left out.',
+    'Observations that were shared before stay in the shared layer until the operator rebuilds it.',
   input: z.object({ ...OrganizationScope, ...LocationSettings.shape }),
   output: LocationSettings,
   errors: [],

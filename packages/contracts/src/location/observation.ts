@@ -120,9 +120,9 @@ export const submitObservations = operation({
 
 export const findObservations = operation({
   subject: 'location.v1.observations.find',
-  summary: 'Find out which observations have been learned from',
+  summary: 'Find out which observations are stored',
   description:
-    'By their `id`. Who was interrupted need not send those again. What was accepted is known some seconds later, and until it is no longer kept.',
+    'By their `id`, so that an interrupted client need not send them again. An accepted observation is found some seconds later, until it expires.',
   input: z.object({ ...ProjectScope, ids: z.array(ObservationName).min(1).max(MAX_OBSERVATIONS) }),
   output: z.object({
     /** Of each, in the order of `ids`. */

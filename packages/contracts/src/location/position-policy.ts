@@ -20,7 +20,7 @@ export const DEFAULT_POSITION_POLICY: z.output<typeof PositionPolicy> = {
 
 export const showPositionPolicy = operation({
   subject: 'location.v1.position-policy.show',
-  summary: 'Show whether a project stores where its devices are, and for how long',
+  summary: 'Show whether a project stores positions of devices, and for how long',
   input: z.object(ProjectScope),
   output: PositionPolicy,
   errors: [],
@@ -29,9 +29,9 @@ export const showPositionPolicy = operation({
 
 export const changePositionPolicy = operation({
   subject: 'location.v1.position-policy.change',
-  summary: 'Change whether a project stores where its devices are, and for how long',
+  summary: 'Change whether a project stores positions of devices, and for how long',
   description:
-    'Holds for the next request. What was stored before stays for as long as it is kept, also where nothing more is stored; delete it device by device, or keep it for fewer days.',
+    'Takes effect with the next request. Stored positions stay until they expire, even if no more are stored. Delete them per device, or reduce the retention.',
   input: z.object({ ...ProjectScope, ...PositionPolicy.shape }),
   output: PositionPolicy,
   errors: [],

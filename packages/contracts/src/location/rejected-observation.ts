@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { AfterNumber, DeadLetterFields, Replay, Replayed, deadLetterPage } from '../dead-letters.js'
 
-/** Headers of observations that were put aside. */
+/** Headers of dead letters. */
 export const REJECTED_HEADERS = {
-  /** Why nothing could be learned from them. */
+  /** Why they became a dead letter. */
   reason: 'Bearing-Reason',
   /** When they were received: milliseconds since 1970. */
   receivedAt: 'Bearing-Received-At',
 } as const
 
-/** A submission of observations that nothing could be learned from. */
+/** A dead letter: observations that could not be learned. */
 export const RejectedObservations = z.object(DeadLetterFields).meta({ id: 'RejectedObservations' })
 
 export const listRejectedObservations = operation({
   subject: 'location.v1.rejected-observations.list',
-  summary: 'List observations that nothing could be learned from, the oldest first',
+  summary: 'List observations in the dead-letter queue, the oldest first',
   input: AfterNumber,
   output: deadLetterPage(RejectedObservations),
   errors: [],
@@ -25,7 +25,7 @@ export const listRejectedObservations = operation({
 
 export const replayRejectedObservations = operation({
   subject: 'location.v1.rejected-observations.replay',
-  summary: 'Try again to learn from observations that were put aside',
+  summary: 'Replay observations from the dead-letter queue',
   input: Replay,
   output: Replayed,
   errors: [],

@@ -9,7 +9,7 @@ export const resolveWifiLocation = operation({
   subject: 'location.v1.wifi.resolve',
   summary: 'Turn a Wi-Fi scan into a position',
   description:
-    'Access points that are sent twice count once, and so do the addresses of one radio; group and all-zero addresses are ignored, and so are those that cannot be read. At least two radios are needed, of which two are known and near each other; one of your own is enough. Answers 204 where `reply` is false.',
+    'Access points that are sent twice count once, and so do the addresses of one radio; group and all-zero addresses are ignored, and so are those that cannot be read. At least two radios are needed, of which two are known and near each other; one of your own is enough. Returns 204 if `reply` is false.',
   input: z.object({
     ...ProjectScope,
     ...LocationOptions,

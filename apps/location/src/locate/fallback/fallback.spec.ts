@@ -16,7 +16,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
-import { PlayProvider, answers } from '../../specs/test-provider.js'
+import { TestProvider, answers } from '../../specs/test-provider.js'
 import { Callers, importAll, type Caller } from '../../specs/test-caller.js'
 
 let stack: Stack
@@ -34,11 +34,11 @@ afterAll(async () => {
   await stack.stop()
 })
 
-let play: PlayProvider
+let server: TestProvider
 beforeEach(async () => {
-  play = await PlayProvider.start()
+  server = await TestProvider.start()
 })
-afterEach(() => play[Symbol.asyncDispose]())
+afterEach(() => server[Symbol.asyncDispose]())
 
 type Options = Omit<Request<typeof setLocationFallback>, 'organization_id' | 'url'>
 
@@ -68,7 +68,7 @@ class Organization {
     return new Organization(await callers.newOrganization())
   }
 
-  set(options: Options = {}, url = play.url) {
+  set(options: Options = {}, url = server.url) {
     return this.caller.call(setLocationFallback, {
       organization_id: this.scope.organization_id,
       url,
@@ -111,23 +111,23 @@ describe('where a position is not known', () => {
       ...{ lat: 50, lon: 10, uncertainty: 100, fulfilledWith: 'WIFI', fallback: true },
       accessPoints: { received: 2, usable: 2 },
     })
-    const asked = play.asked.length
+    const asked = server.asked.length
     await expect(other.locate()).rejects.toMatchObject(NOWHERE)
-    expect(play.asked).toHaveLength(asked)
+    expect(server.asked).toHaveLength(asked)
   })
 
   it('what the provider of one organization has answered is told to none that asks the same', async () => {
     const [own, other] = [await Organization.new(), await Organization.new()]
     await own.set()
     await own.located()
-    await other.set({}, `${play.url}/other`)
-    play.play = answers(404, {})
-    const same = play.asked.at(-1)?.body as { wifiAccessPoints: { macAddress: string }[] }
+    await other.set({}, `${server.url}/other`)
+    server.respond = answers(404, {})
+    const same = server.asked.at(-1)?.body as { wifiAccessPoints: { macAddress: string }[] }
     const accessPoints = same.wifiAccessPoints
     expect(await own.locate({ accessPoints })).toMatchObject({ lat: 50 })
     await eventually(async () => {
       await expect(other.locate()).rejects.toMatchObject(NOWHERE)
-      expect(play.asked.at(-1)?.url).toBe('/v1/geolocate/other')
+      expect(server.asked.at(-1)?.url).toBe('/v1/geolocate/other')
     }, SOON)
     await expect(other.locate({ accessPoints })).rejects.toMatchObject(NOWHERE)
   })
@@ -156,7 +156,7 @@ describe('where a position is not known', () => {
     expect(await caller.call(resolveGroundFix, { ...cells, wifi: scan(90) })).toMatchObject({
       ...{ fulfilledWith: 'WIFI', fallback: true },
     })
-    const asked = play.asked.length
+    const asked = server.asked.length
     await importAll(
       caller,
       'positions',
@@ -168,14 +168,14 @@ describe('where a position is not known', () => {
       expect(found).toMatchObject({ lat: expect.closeTo(48, 3) as unknown, fulfilledWith: 'WIFI' })
       expect(Object.keys(found ?? {})).not.toContain('fallback')
     }, SOON)
-    expect(play.asked.length - asked).toBeLessThanOrEqual(1)
+    expect(server.asked.length - asked).toBeLessThanOrEqual(1)
   })
 
   it('no single radio and no network that opted out is sent; clients of /v1/geolocate have nobody asked', async () => {
     const own = await Organization.new()
     await own.set()
     await own.located()
-    const asked = play.asked.length
+    const asked = server.asked.length
     const [one, two] = scan(92)
     await expect(own.locate({ accessPoints: one ? [one] : [] })).rejects.toMatchObject({
       code: 'too_few_access_points',
@@ -187,9 +187,9 @@ describe('where a position is not known', () => {
     await expect(
       own.caller.call(geolocate, { ...own.scope, wifiAccessPoints: scan(93) }),
     ).rejects.toMatchObject(NOWHERE)
-    expect(play.asked).toHaveLength(asked)
+    expect(server.asked).toHaveLength(asked)
     await own.locate({ accessPoints: one && two ? [one, two, third] : [] })
-    const sent = JSON.stringify(play.asked.at(-1))
+    const sent = JSON.stringify(server.asked.at(-1))
     expect(sent).toContain(one?.macAddress)
     for (const not of [third.macAddress, 'nomap', own.scope.organization_id, own.scope.project_id])
       expect(sent).not.toContain(not)
@@ -200,10 +200,10 @@ describe('where a position is not known', () => {
     await own.set()
     await own.located()
     for (const lie of [answers(500, 'x'), answers(200, '{"location":{"lat":99,"lng":0},"accuracy":1}')]) {
-      play.play = lie
+      server.respond = lie
       await expect(own.locate()).rejects.toMatchObject(NOWHERE)
     }
-    play.play = () => undefined
+    server.respond = () => undefined
     // The caller gives up after five seconds, and would throw another error then.
     await expect(own.locate()).rejects.toMatchObject(NOWHERE)
   })
@@ -216,7 +216,7 @@ describe('where a position is not known', () => {
     expect(await own.locate({ device_id: 'UNIT-7' })).toMatchObject({ stored: true, fallback: true })
     const { data } = await own.caller.call(listDevicePositions, { ...own.scope, device_serial: 'UNIT-7' })
     expect(data).toMatchObject([{ lat: 50, lon: 10, fulfilledWith: 'WIFI', fallback: true }])
-    expect(JSON.stringify(play.asked)).not.toContain('UNIT-7')
+    expect(JSON.stringify(server.asked)).not.toContain('UNIT-7')
   })
 
   it('nobody is asked any more once it is turned off', async () => {
@@ -225,9 +225,9 @@ describe('where a position is not known', () => {
     await own.located()
     expect(await own.off()).toEqual(NO_FALLBACK)
     await eventually(() => expect(own.locate()).rejects.toMatchObject(NOWHERE), SOON)
-    const asked = play.asked.length
+    const asked = server.asked.length
     for (let i = 0; i < 5; i++) await expect(own.locate()).rejects.toMatchObject(NOWHERE)
-    expect(play.asked).toHaveLength(asked)
+    expect(server.asked).toHaveLength(asked)
     expect(await own.show()).toEqual(NO_FALLBACK)
   })
 })
@@ -235,13 +235,13 @@ describe('where a position is not known', () => {
 describe('the key of a provider', () => {
   it('is sent, and neither shown, nor stored as it is, nor in the audit log', async () => {
     const own = await Organization.new()
-    expect(await own.set({ key: KEY })).toMatchObject({ url: play.url, has_key: true, key_as: 'query' })
+    expect(await own.set({ key: KEY })).toMatchObject({ url: server.url, has_key: true, key_as: 'query' })
     await own.located()
-    expect(play.asked.at(-1)?.url).toBe(`/v1/geolocate?key=${KEY}`)
+    expect(server.asked.at(-1)?.url).toBe(`/v1/geolocate?key=${KEY}`)
     expect(await own.set({ key_as: 'bearer', requests_per_minute: 7 })).toMatchObject({ has_key: true })
     await eventually(async () => {
       await own.locate()
-      expect(play.asked.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
+      expect(server.asked.at(-1)?.headers.authorization).toBe(`Bearer ${KEY}`)
     }, SOON)
     const id = [own.scope.organization_id]
     const { rows: stored } = await database.query(
@@ -255,7 +255,7 @@ describe('the key of a provider', () => {
     expect(JSON.stringify([stored, told, await own.show()])).not.toContain(KEY)
     expect(told.map(({ action }) => action)).toEqual(['location_fallback.set', 'location_fallback.set'])
     expect(told[1]?.details).toMatchObject({
-      ...{ url: play.url, url_before: play.url, has_key: true, has_key_before: true, new_key: false },
+      ...{ url: server.url, url_before: server.url, has_key: true, has_key_before: true, new_key: false },
       requests_per_minute: 7,
     })
     await own.off()
@@ -263,13 +263,13 @@ describe('the key of a provider', () => {
       'SELECT details FROM audit_log WHERE organization_id = $1 ORDER BY id DESC LIMIT 1',
       id,
     )
-    expect(last).toEqual([{ details: { url_before: play.url } }])
+    expect(last).toEqual([{ details: { url_before: server.url } }])
   })
 
   it('is not sent to another URL, by whoever names one or has changed the table', async () => {
     const [own, other] = [await Organization.new(), await Organization.new()]
     await own.set({ key: KEY })
-    expect(await own.set({}, `${play.url}/elsewhere`)).toMatchObject({ has_key: false })
+    expect(await own.set({}, `${server.url}/elsewhere`)).toMatchObject({ has_key: false })
     expect(await own.set({ key: KEY })).toMatchObject({ has_key: true })
     expect(await own.set({ key: null })).toMatchObject({ has_key: false })
     await own.set({ key: KEY })
@@ -287,7 +287,7 @@ describe('the key of a provider', () => {
       [own.scope.organization_id],
     )
     await eventually(() => expect(own.locate()).rejects.toMatchObject(NOWHERE), SOON)
-    expect(JSON.stringify(play.asked.filter(({ url }) => url.includes('/x')))).not.toContain(KEY)
+    expect(JSON.stringify(server.asked.filter(({ url }) => url.includes('/x')))).not.toContain(KEY)
   })
 })
 

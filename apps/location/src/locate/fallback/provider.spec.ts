@@ -7,19 +7,19 @@ import { RateLimits } from '@bearing/service/rate-limits'
 import { eventually } from '@bearing/testing/eventually'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { v7 } from 'uuid'
-import { PlayProvider, answers } from '../../specs/test-provider.js'
+import { TestProvider, answers } from '../../specs/test-provider.js'
 import type { FallbackRow } from './fallback-row.js'
 import { Provider } from './provider.js'
 import type { Outcome } from './provider-tools.js'
 import { questionOf, type Question } from './rules/question.js'
 
-let play: PlayProvider
+let server: TestProvider
 let outcomes: Outcome[]
 let room: ConcurrencyLimit
 /** The time that providers are left alone by: it stands still unless a test moves it. */
 let nowMs: number
 beforeEach(async () => {
-  play = await PlayProvider.start()
+  server = await TestProvider.start()
   outcomes = []
   room = new ConcurrencyLimit({ limit: 256, tooMany: 'Too many' })
   nowMs = Date.now()
@@ -27,7 +27,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   jest.restoreAllMocks()
-  await play[Symbol.asyncDispose]()
+  await server[Symbol.asyncDispose]()
 })
 
 const LEFT_ALONE_MS = 15_000
@@ -46,7 +46,7 @@ const http = new GuardedHttp({
 
 function provider(row: Partial<FallbackRow> = {}, key?: string): Provider {
   const all: FallbackRow = {
-    ...{ organizationId: v7(), url: play.url, keyBox: null, keyId: null, keyAs: 'query' },
+    ...{ organizationId: v7(), url: server.url, keyBox: null, keyId: null, keyAs: 'query' },
     ...{ accuracyConfidence: 68, requestsPerMinute: 1_000, timeoutMs: LONG_MS, updatedAt: new Date() },
     ...row,
   }
@@ -69,12 +69,12 @@ describe('a provider', () => {
     const [one, other] = [provider(), provider()]
     const [known, unknown] = [newQuestion(), newQuestion()]
     for (let i = 0; i < 3; i++) expect(await one.ask(known)).toEqual(FOUND)
-    play.play = answers(404, {})
+    server.respond = answers(404, {})
     for (let i = 0; i < 3; i++) expect(await one.ask(unknown)).toEqual({ found: false })
-    expect(play.asked).toHaveLength(2)
+    expect(server.asked).toHaveLength(2)
     expect(outcomes).toEqual(['found', 'remembered', 'remembered', 'not_found', 'remembered', 'remembered'])
     expect(await other.ask(known)).toEqual({ found: false })
-    expect(play.asked).toHaveLength(3)
+    expect(server.asked).toHaveLength(3)
   })
 
   it('is asked once what many ask at the same time', async () => {
@@ -82,7 +82,7 @@ describe('a provider', () => {
     const question = newQuestion()
     const all = await Promise.all(Array.from({ length: 50 }, () => one.ask(question)))
     expect(all).toEqual(all.map(() => FOUND))
-    expect(play.asked).toHaveLength(1)
+    expect(server.asked).toHaveLength(1)
   })
 
   it.each([
@@ -90,7 +90,7 @@ describe('a provider', () => {
     ['as a bearer', 'bearer', { url: '/v1/geolocate', authorization: 'Bearer s&cret=+' }],
   ])('is sent its key %s', async (_, keyAs, expected) => {
     await provider({ keyAs }, 's&cret=+').ask(newQuestion())
-    const [asked] = play.asked
+    const [asked] = server.asked
     expect({ url: asked?.url, authorization: asked?.headers.authorization }).toEqual(expected)
   })
 
@@ -110,42 +110,42 @@ describe('a provider', () => {
     ],
     [
       'redirects',
-      (response: Parameters<PlayProvider['play']>[0]) => {
-        response.writeHead(307, { location: play.url }).end()
+      (response: Parameters<TestProvider['respond']>[0]) => {
+        response.writeHead(307, { location: server.url }).end()
       },
     ],
   ])('that %s gives no answer, which is not remembered', async (_, how, timeoutMs = LONG_MS) => {
     const one = provider({ timeoutMs })
     const question = newQuestion()
-    const before = play.play
-    play.play = how
+    const before = server.respond
+    server.respond = how
     const startedMs = performance.now()
     expect(await one.ask(question)).toBeUndefined()
     expect(performance.now() - startedMs).toBeLessThan(LONG_MS)
-    play.play = before
+    server.respond = before
     expect(await one.ask(question)).toEqual(FOUND)
-    expect(play.asked).toHaveLength(2)
+    expect(server.asked).toHaveLength(2)
     expect(outcomes).toEqual(['failed', 'found'])
   })
 
   it('that keeps failing is left alone, tried once after a while, and asked again when it is back', async () => {
     const one = provider()
-    const back = play.play
-    play.play = answers(503, {})
+    const back = server.respond
+    server.respond = answers(503, {})
     for (let i = 0; i < 3; i++) await one.ask(newQuestion())
     for (let i = 0; i < 5; i++) expect(await one.ask(newQuestion())).toBeUndefined()
-    expect(play.asked).toHaveLength(3)
+    expect(server.asked).toHaveLength(3)
     expect(outcomes.slice(3)).toEqual(Array.from({ length: 5 }, () => 'left_alone'))
     nowMs += LEFT_ALONE_MS - 1
     expect(await one.ask(newQuestion())).toBeUndefined()
-    expect(play.asked).toHaveLength(3)
+    expect(server.asked).toHaveLength(3)
     nowMs += 1
     await one.ask(newQuestion())
-    expect(play.asked).toHaveLength(4)
+    expect(server.asked).toHaveLength(4)
     // The one that tried it found it down: it is left alone again.
     expect(await one.ask(newQuestion())).toBeUndefined()
-    expect(play.asked).toHaveLength(4)
-    play.play = back
+    expect(server.asked).toHaveLength(4)
+    server.respond = back
     nowMs += LEFT_ALONE_MS
     expect(await one.ask(newQuestion())).toEqual(FOUND)
     const questions = [newQuestion(), newQuestion(), newQuestion()]
@@ -154,9 +154,9 @@ describe('a provider', () => {
 
   it('that is left alone costs another one nothing, nor does it count as a failure that it does not know', async () => {
     const [one, other] = [provider(), provider()]
-    play.play = answers(503, {})
+    server.respond = answers(503, {})
     for (let i = 0; i < 4; i++) await one.ask(newQuestion())
-    play.play = answers(404, {})
+    server.respond = answers(404, {})
     expect(await one.ask(newQuestion())).toBeUndefined()
     for (let i = 0; i < 10; i++) expect(await other.ask(newQuestion())).toEqual({ found: false })
   })
@@ -167,14 +167,14 @@ describe('a provider', () => {
     for (const question of questions) expect(await one.ask(question)).toEqual(FOUND)
     for (const question of questions) expect(await one.ask(question)).toEqual(FOUND)
     for (let i = 0; i < 5; i++) expect(await one.ask(newQuestion())).toBeUndefined()
-    expect(play.asked).toHaveLength(3)
+    expect(server.asked).toHaveLength(3)
     expect(outcomes.slice(-5)).toEqual(Array.from({ length: 5 }, () => 'too_many'))
     expect(await provider({ requestsPerMinute: 3 }).ask(newQuestion())).toEqual(FOUND)
   })
 
   it('that is slow is asked by so many at once, and by no more', async () => {
     const held: ServerResponse[] = []
-    play.play = (response) => {
+    server.respond = (response) => {
       held.push(response)
     }
     const one = provider()
@@ -185,12 +185,12 @@ describe('a provider', () => {
     })
     held.forEach(answers(503, {}))
     expect((await asking).every((answer) => answer === undefined)).toBe(true)
-    expect(play.asked).toHaveLength(16)
+    expect(server.asked).toHaveLength(16)
   })
 
   it('that is slow keeps a share of what may wait, for one answer too, and all together leave the process room', async () => {
     const held: ServerResponse[] = []
-    play.play = (response) => {
+    server.respond = (response) => {
       held.push(response)
     }
     const question = newQuestion()
@@ -201,8 +201,8 @@ describe('a provider', () => {
     })
     expect(outcomes).toEqual(Array.from({ length: 4 * 16 }, () => 'too_many'))
     expect(await provider().ask(question)).toBeUndefined()
-    play.play = answers(200, { location: { lat: 50, lng: 10 }, accuracy: 100 })
-    held.forEach(play.play)
+    server.respond = answers(200, { location: { lat: 50, lng: 10 }, accuracy: 100 })
+    held.forEach(server.respond)
     const answered = (await Promise.all(asking)).filter((answer) => answer !== undefined)
     expect(answered).toEqual(Array.from({ length: 256 }, () => FOUND))
     expect(await provider().ask(question)).toEqual(FOUND)
