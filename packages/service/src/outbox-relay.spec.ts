@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { EventPublisher } from '@bearing/nats/events'
 import { createLogger } from './logger.js'
-import { OutboxRelay, OutboxTable, type OutboxEvent } from './outbox-relay.js'
+import { OutboxRelay, OutboxTable, publishAll, type OutboxEvent } from './outbox-relay.js'
 
 function setUp(waiting: readonly OutboxEvent[], fails: (subject: string) => boolean) {
   const rows = new Map(waiting.map((event) => [event.id, event]))
@@ -21,7 +21,9 @@ function setUp(waiting: readonly OutboxEvent[], fails: (subject: string) => bool
     },
   }
   const relay = new OutboxRelay(table, publisher, createLogger('test', 'silent'))
-  return { rows, published, relay }
+  const publish = (events: readonly OutboxEvent[]) =>
+    publishAll(events, publisher, (ids) => table.remove(ids)).catch(() => undefined)
+  return { rows, published, publish, relay }
 }
 
 const event = (id: string, subject = 'good'): OutboxEvent => ({ id, subject, data: {} })
@@ -29,8 +31,8 @@ const event = (id: string, subject = 'good'): OutboxEvent => ({ id, subject, dat
 describe('outbox', () => {
   it('an event that cannot be published holds up no other', async () => {
     const events = [event('1', 'poison'), event('2'), event('3')]
-    const { rows, published, relay } = setUp(events, (subject) => subject === 'poison')
-    await relay.published(events)
+    const { rows, published, publish } = setUp(events, (subject) => subject === 'poison')
+    await publish(events)
     expect(published).toEqual(['2', '3'])
     expect([...rows.keys()]).toEqual(['1'])
   })
@@ -53,7 +55,7 @@ describe('outbox', () => {
       pending: () => Promise.resolve([]),
       remove: (ids: readonly string[]) => Promise.resolve(void removed.push(...ids)),
     }
-    await new OutboxRelay(outbox, publisher, createLogger('test', 'silent')).published(events)
+    await publishAll(events, publisher, outbox.remove)
     expect(left).toEqual(events.map(({ id }) => id))
     expect(removed).toHaveLength(70)
     expect(most).toBeGreaterThan(1)
@@ -62,8 +64,8 @@ describe('outbox', () => {
 
   it('what could not be published at once is published later', async () => {
     let down = true
-    const { rows, published, relay } = setUp([event('1')], () => down)
-    await relay.published([event('1')])
+    const { rows, published, publish, relay } = setUp([event('1')], () => down)
+    await publish([event('1')])
     expect(rows.size).toBe(1)
     down = false
     relay.start()

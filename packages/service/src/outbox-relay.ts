@@ -63,7 +63,7 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   constructor(
     private readonly outbox: Outbox,
     private readonly publisher: Pick<EventPublisher, 'publish'>,
-    private readonly logger: Logger,
+    logger: Logger,
   ) {
     this.job = new BackgroundJob({
       intervalMs: SWEEP_MS,
@@ -76,15 +76,6 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   /** Begins to sweep. */
   start(): void {
     this.job.start()
-  }
-
-  /** Publishes events that were just committed. Never rejects: what fails is left to the sweep. */
-  async published(events: readonly OutboxEvent[]): Promise<void> {
-    try {
-      await this.publish(events)
-    } catch (error) {
-      this.logger.warn({ err: error }, 'events will be published later')
-    }
   }
 
   /** Stops sweeping, after what is under way. */
@@ -104,12 +95,8 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
     for (;;) {
       const events = await this.outbox.pending(BATCH)
       if (events.length === 0) return
-      await this.publish(events)
+      await publishAll(events, this.publisher, (ids) => this.outbox.remove(ids))
     }
-  }
-
-  private publish(events: readonly OutboxEvent[]): Promise<void> {
-    return publishAll(events, this.publisher, (ids) => this.outbox.remove(ids))
   }
 }
 

@@ -34,20 +34,6 @@ export interface Service {
   readonly verifyClaims?: VerifyClaims
 }
 
-/** The older form of {@link Service}: it makes and stops its parts itself. */
-export interface ServiceDefinition extends Omit<Service, 'module' | 'verifyClaims'> {
-  /** Makes the service's parts. Anything it leaves open is closed by `close`. */
-  readonly build: (runtime: Runtime) => Promise<{
-    /** The Nest module whose controllers handle the operations. */
-    readonly module: Type | DynamicModule
-    /** What the service cannot work without, apart from NATS. */
-    readonly checks: readonly HealthCheck[]
-    /** Verifies claims; by default with identity's keys over NATS. */
-    readonly verifyClaims?: VerifyClaims
-    readonly close: () => Promise<void>
-  }>
-}
-
 /** Largest message that NATS should take, in bytes: a list of 10,000 items. */
 const RECOMMENDED_PAYLOAD = 8 * 1024 * 1024
 
@@ -107,15 +93,14 @@ async function connect(
  * At shutdown the calls under way are answered first; then Nest's hooks stop consumers and jobs (`onModuleDestroy`), relays
  * (`beforeApplicationShutdown`) and databases (`onApplicationShutdown`); the connection to NATS closes last.
  */
-export async function runService(definition: Service | ServiceDefinition): Promise<void> {
-  const { name, settings } = definition
+export async function runService(service: Service): Promise<void> {
+  const { name, description, settings, module } = service
   const runtime = await openRuntime(name, settings)
   const { connection, logger, health } = runtime
-  const parts = 'build' in definition ? await definition.build(runtime) : { ...definition, checks: [] }
   const server = new NatsServer({
     connection,
-    service: { name, id: randomUUID(), version: VERSION, description: definition.description },
-    verifyClaims: parts.verifyClaims ?? new ClaimsVerifier(() => runtime.client.call(getJwks, {})).verify,
+    service: { name, id: randomUUID(), version: VERSION, description },
+    verifyClaims: service.verifyClaims ?? new ClaimsVerifier(() => runtime.client.call(getJwks, {})).verify,
     translate: databaseUnavailable,
     record: (call) => {
       recordCall(call, runtime)
@@ -125,16 +110,14 @@ export async function runService(definition: Service | ServiceDefinition): Promi
     newRequestId: randomUUID,
   })
   const app = await NestFactory.createMicroservice<MicroserviceOptions>(
-    { module: NoModule, imports: [RuntimeModule.with(runtime, settings), parts.module] },
+    { module: NoModule, imports: [RuntimeModule.with(runtime, settings), module] },
     { strategy: server, logger: new NestLog(logger), abortOnError: false },
   )
-  health.need(...parts.checks)
   await app.listen()
   health.started()
   logger.info({ version: VERSION }, `${name} is ready`)
   onShutdown(logger, settings, health, async () => {
     await app.close()
-    if ('close' in parts) await parts.close()
     await connection.drain()
   })
 }
