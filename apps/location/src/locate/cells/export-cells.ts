@@ -1,4 +1,3 @@
-import { invalidInput } from '@bearing/contracts/errors'
 import { nameOfRadio, type Radio } from '@bearing/contracts/location/cell-identity'
 import { EXPORTED_CELLS, exportCells, type KnownCell } from '@bearing/contracts/location/known-cell'
 import type { Input, Output } from '@bearing/contracts/operation'
@@ -8,18 +7,13 @@ import { decodeRadioCell } from '@bearing/positioning/learning/radio-cell-statis
 import type { KnownCell as Known } from '@bearing/positioning/locate-cells'
 import { Controller } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'
+import { LEARNED_FIRST, readCursor, writeCursor, type Cursor } from './cell-cursor.js'
 import { NOBODY } from '../../sharing/sharing-groups.js'
 import { keyColumns, sameKey } from '../../ground/stations/key-sql.js'
 import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
 
 /** Entries of the primary key of imported cells that are looked at for one part: those of other layers lie between ours. */
 const SCANNED = 100_000
-
-/** A part begins behind a cell. */
-interface Cursor {
-  readonly learned: boolean
-  readonly after: readonly number[]
-}
 
 type CellRow = [radio: Radio, mcc: number, mnc: number, area: number, cell: number]
 
@@ -147,16 +141,4 @@ function identityOf([radio, mcc, mnc, area, cell]: readonly [...CellRow, ...unkn
     locationAreaCode: area,
     cellId: cell,
   } satisfies Partial<KnownCell>
-}
-
-const LEARNED_FIRST: Cursor = { learned: true, after: [0, 0, 0, 0, 0] }
-
-function writeCursor({ learned, after }: Cursor): string {
-  return [learned ? 'l' : 'i', ...after].join('.')
-}
-
-function readCursor(text: string): Cursor {
-  const found = /^([il])\.(\d)\.(\d{1,3})\.(\d{1,3})\.(\d{1,8})\.(\d{1,11})$/.exec(text)
-  if (found) return { learned: found[1] === 'l', after: found.slice(2).map(Number) }
-  throw invalidInput('/cursor', 'must be the `next` of the previous reply')
 }
