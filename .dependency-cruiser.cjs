@@ -197,7 +197,7 @@ module.exports = {
     ]),
     ...wings('management', [['erasure'], ['files'], ['ingest'], ['webhooks'], ['tenancy'], ['ground']]),
     ...wings('gateway', [
-      ['uploads', 'chunks', 'sessions', 'reference'],
+      ['uploads', 'chunks', 'geosubmit', 'sessions', 'reference'],
       ['forward'],
       ['authorize'],
       ['authenticate'],

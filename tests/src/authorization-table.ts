@@ -93,6 +93,8 @@ showDataPolicy              ok      no-project ok       ok        ok       ok   
 changeDataPolicy            ok      no-project ok       denied    denied   ok       ok       denied   denied
 setDeviceSampling           ok      no-project ok       denied    denied   ok       ok       denied   denied
 readDeviceConfig            no-key  no-key     no-key   no-key    no-key   no-key   no-key   no-key   ok
+findLatestRelease           no-key  no-key     no-key   no-key    no-key   no-key   no-key   no-key   ok
+findLatestReleaseUrl        no-key  no-key     no-key   no-key    no-key   no-key   no-key   no-key   ok
 sendChunks                  no-key  no-key     no-key   no-key    no-key   no-key   no-key   no-key   ok
 prepareDeviceUpload         no-key no-key no-key no-key no-key no-key no-key no-key ok
 commitDeviceCoredump        no-key no-key no-key no-key no-key no-key no-key no-key no-upload
@@ -139,6 +141,9 @@ showLocationSettings        ok      ok         ok       ok        ok       denie
 changeLocationSettings      ok      denied     denied   denied    denied   denied   denied   denied   denied
 resolveCellLocation         unknown no-project unknown  unknown   denied   unknown  unknown  unknown  denied
 resolveGroundFix            unknown no-project unknown  unknown   denied   unknown  unknown  unknown  denied
+legacyWifiLocation          no-key no-key no-key no-key no-key no-key unknown no-key denied
+legacyCellLocation          no-key no-key no-key no-key no-key no-key unknown no-key denied
+legacyGroundFix             no-key no-key no-key no-key no-key no-key unknown no-key denied
 showCalibration             ok      ok         ok       ok        ok       ok       denied   denied   denied
 showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied   denied
 exportAccessPoints          ok      denied     denied   denied    denied   ok       denied   denied   denied

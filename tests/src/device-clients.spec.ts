@@ -158,7 +158,7 @@ describe('clients that exist', () => {
       [`Other-Project-Key: ${own.project.key}`],
     ])
       expect((await ask('POST /api/v0/upload', [...wrong, ...EMPTY])).status).toBe(
-        wrong[0]?.startsWith('VENDOR') ? 403 : 401,
+        wrong.length > 0 ? 403 : 401,
       )
   })
 

@@ -1,10 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { send, type Reply } from './http.js'
+import { basic, send, type Reply } from './http.js'
 import { sendRaw, type RawReply } from './raw-http.js'
-import { prepare, put, type UploadTarget } from './uploading.js'
+import { prepare, put, sdkElfFile, type UploadTarget } from './uploading.js'
 
 /** What clients of a hosted service send, as written down from their sources. */
 describe('clients of the hosted service', () => {
@@ -190,6 +192,135 @@ describe('clients of the hosted service', () => {
       await own.token.client.call('changeDataPolicy', { ...address, ...policy })
       const shown = await send(gateway(), 'GET', `${project}/devices/${device_serial}`, own.token)
       expect(shown.status).toBe(404)
+    })
+  })
+
+  describe('symbols without a GNU build id', () => {
+    const commitSymbols = (bytes: Uint8Array, attributes: object) =>
+      upload(`${project}/symbols`, bytes, attributes)
+    const MAPPING =
+      '# compiler: R8\n# pg_map_id: 1a2b3c4\ncom.example.app.Main -> a.a:\n    int counter -> a\n'
+
+    it('are found by the build id of the firmware SDK, at the address that its command line asks', async () => {
+      const buildId = randomBytes(20)
+      const there = () =>
+        send(gateway(), 'HEAD', `${project}/symbols-by-gnu-build-id/${buildId.toString('hex')}`, own.token)
+      expect((await there()).status).toBe(404)
+      const committed = await commitSymbols(sdkElfFile(buildId), {})
+      expect(committed).toMatchObject({
+        status: 201,
+        json: { data: { gnu_build_id: buildId.toString('hex') } },
+      })
+      expect((await there()).status).toBe(200)
+    })
+
+    it('are found by their software version, as ProGuard mappings are', async () => {
+      const unpatched = sdkElfFile(Buffer.from(`01${'00'.repeat(19)}`, 'hex'))
+      expect(await commitSymbols(unpatched, {})).toMatchObject({
+        status: 400,
+        json: { code: 'symbols_invalid' },
+      })
+      const version = { version: '1.2.3', software_type: 'main', revision: '89335ffa' }
+      const elf = await commitSymbols(unpatched, { software_version: version })
+      expect(elf).toMatchObject({
+        status: 201,
+        json: { data: { gnu_build_id: null, software_version: '1.2.3' } },
+      })
+      for (const code of ['1', '2']) {
+        const app = { version: `1.0:${code}`, software_type: 'com.example.app' }
+        expect(await commitSymbols(Buffer.from(MAPPING), { software_version: app })).toMatchObject({
+          status: 201,
+        })
+      }
+      const { data } = await own.token.client.call('listFiles', {
+        ...{ organization: own.slug, project: own.project.slug, kind: 'symbols' },
+        ...{ software_type: 'com.example.app', software_version: '1.0:2' },
+      })
+      expect(data).toMatchObject([{ kind: 'symbols', software_version: '1.0:2' }])
+      const noise = await commitSymbols(Buffer.from('no symbols'), { software_version: version })
+      expect(noise).toMatchObject({ status: 400, json: { code: 'symbols_invalid' } })
+    })
+  })
+
+  it('the login of the debugger reads the user at the top of the reply, beside data', async () => {
+    const { email, apiKey } = own.admin
+    const reply = await send(gateway(), 'GET', '/auth/me', {
+      headers: { authorization: basic(email, apiKey) },
+    })
+    const { user_id: id } = reply.json?.data as { user_id: string }
+    expect(reply.json).toMatchObject({ id, email, name: email, data: { kind: 'user' } })
+  })
+
+  it.each(['Content-Type: ', 'Content-Type: text', 'Content-Type: application/x-www-form-urlencoded', ''])(
+    'bytes are put to a signed URL with the header "%s"',
+    async (type) => {
+      const prepared = await prepare(target())
+      const { pathname, search } = new URL(prepared.upload_url)
+      const reply = await raw(`PUT ${pathname}${search}`, type === '' ? [] : [type], 'bytes')
+      expect(reply.status).toBe(200)
+    },
+  )
+
+  it('a chunk with an empty content type is one chunk', async () => {
+    const reply = await raw('POST /api/v0/chunks/EMPTY-TYPE', [key(), 'Content-Type:'], 'abc')
+    expect([reply.status, reply.body]).toEqual([202, '{"data":{"chunks":1}}'])
+  })
+
+  it.each(['/api/v0/releases/latest/url?&device_serial=A&hardware_version=evt', '/api/v0/releases/latest'])(
+    'a device that asks for an update is up to date: %s',
+    async (path) => {
+      const headers = { 'vendor-project-key': own.project.key }
+      expect(await send(gateway(), 'GET', path, { headers })).toMatchObject({ status: 204, text: '' })
+    },
+  )
+
+  it('a device whose header is not configured gets 403 with the accepted names, whatever else it sends', async () => {
+    const other = `Other-Project-Key: ${own.project.key}`
+    const netrc = `Authorization: ${basic('somebody', 'of-netrc')}`
+    for (const headers of [[other], [other, netrc]]) {
+      const reply = await raw('POST /api/v0/chunks/OTHER', headers, 'abc')
+      expect(reply.status).toBe(403)
+      expect(JSON.parse(reply.body)).toMatchObject({
+        code: 'project_key_invalid',
+        detail: expect.stringContaining('service-project-key or vendor-project-key') as unknown,
+      })
+    }
+    expect((await raw('POST /api/v0/chunks/OTHER', [], 'abc')).status).toBe(401)
+  })
+
+  describe('contributors of scans', () => {
+    const report = (number: number) => ({
+      timestamp: 1_790_000_000_000 + number * 10_000,
+      position: { latitude: 48 + number / 1_000, longitude: 11, accuracy: 4.5, source: 'gps', heading: 12.5 },
+      wifiAccessPoints: Array.from({ length: 12 }, (_, i) => ({
+        ...{ macAddress: `02:cc:00:00:0${(number % 10).toString()}:${(i + 16).toString(16)}`, age: 120 },
+        ...{ radioType: '802.11n', channel: 6, frequency: 2437, signalStrength: -60 - i, ssid: 'name' },
+      })),
+      cellTowers: [],
+      bluetoothBeacons: [],
+    })
+    const submit = (items: unknown, query = `?key=${own.project.key}`) =>
+      send(gateway(), 'POST', `/v2/geosubmit${query}`, {
+        headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+        body: gzipSync(JSON.stringify({ items })),
+      })
+
+    it('submit up to 1,000 gzipped reports with the key in the URL, and read {}', async () => {
+      const thousand = Array.from({ length: 1_000 }, (_, number) => report(number))
+      expect(await submit(thousand)).toMatchObject({
+        status: 400,
+        json: { error: { message: expect.any(String) as unknown } },
+      })
+      await own.admin.client.call('changeProjectSettings', {
+        ...{ organization: own.slug, project: own.project.slug, project_key_may_locate: true },
+      })
+      await eventually(async () => {
+        expect(await submit([report(1)])).toMatchObject({ status: 200, text: '{}' })
+      })
+      expect(await submit(thousand)).toMatchObject({ status: 200, text: '{}' })
+      for (const wrong of [[], [...thousand, report(1)], 'text'])
+        expect(await submit(wrong)).toMatchObject({ status: 400, json: { error: { code: 400 } } })
+      expect((await submit([report(1)], '?key=0')).status).toBe(400)
     })
   })
 })

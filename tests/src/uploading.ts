@@ -79,6 +79,36 @@ export function elfFile(buildId: Buffer, more = Buffer.alloc(0)): Buffer {
   return Buffer.concat([header, segment, note, more])
 }
 
+/** A little-endian 32-bit ELF file without notes, in which the build script of a firmware SDK has written a build id. */
+export function sdkElfFile(buildId: Buffer): Buffer {
+  const names = Buffer.from('\0main\0g_memfault_sdk_derived_build_id\0', 'latin1')
+  const symbols = Buffer.alloc(32)
+  symbols.writeUInt32LE(6, 16)
+  symbols.writeUInt32LE(0x0800_0010, 20)
+  symbols.writeUInt32LE(20, 24)
+  symbols.writeUInt16LE(1, 30)
+  const content = Buffer.concat([Buffer.alloc(16), buildId])
+  const header = Buffer.alloc(52)
+  header.write('\u007fELF', 0, 'latin1')
+  header.set([1, 1, 1], 4)
+  const parts = [content, symbols, names]
+  const offsets = parts.map((_, i) => 52 + parts.slice(0, i).reduce((sum, { length }) => sum + length, 0))
+  const section = (type: number, i: number, address: number, link: number) => {
+    const entry = Buffer.alloc(40)
+    entry.writeUInt32LE(type, 4)
+    entry.writeUInt32LE(address, 12)
+    entry.writeUInt32LE(offsets[i] ?? 0, 16)
+    entry.writeUInt32LE(parts[i]?.length ?? 0, 20)
+    entry.writeUInt32LE(link, 24)
+    return entry
+  }
+  const sections = [Buffer.alloc(40), section(1, 0, 0x0800_0000, 0), section(2, 1, 0, 3), section(3, 2, 0, 0)]
+  header.writeUInt32LE(52 + content.length + symbols.length + names.length, 32)
+  header.writeUInt16LE(40, 46)
+  header.writeUInt16LE(sections.length, 48)
+  return Buffer.concat([header, ...parts, ...sections])
+}
+
 /** A little-endian 64-bit ELF file of 32 segments of notes, of which only the last may have a build id. */
 export function manyNotes(buildId: Buffer | undefined): Buffer {
   const one = elfFile(buildId ?? Buffer.alloc(20))

@@ -19,7 +19,8 @@ const WITHOUT_COMMAND: Readonly<Record<string, readonly string[]>> = {
       'commitRecordingSingular',
     ],
     ...['commitDeviceRecording', 'receiveUpload', 'geolocate', 'readDeviceConfig'],
-    ...['resolveCellLocation', 'resolveGroundFix'],
+    ...['resolveCellLocation', 'resolveGroundFix', 'findLatestRelease', 'findLatestReleaseUrl'],
+    ...['legacyWifiLocation', 'legacyCellLocation', 'legacyGroundFix'],
   ],
 }
 

@@ -3,6 +3,7 @@ import { AuthenticateWing } from './authenticate/authenticate.module.js'
 import { AuthorizeWing } from './authorize/authorize.module.js'
 import { ChunksWing } from './chunks/chunks.module.js'
 import { ForwardWing } from './forward/forward.module.js'
+import { GeosubmitWing } from './geosubmit/geosubmit.module.js'
 import { GroundWing } from './ground/ground.module.js'
 import { ProblemsWing } from './problems/problems.module.js'
 import { ReferenceWing } from './reference/reference.module.js'
@@ -15,6 +16,7 @@ import { UploadsWing } from './uploads/uploads.module.js'
   imports: [
     UploadsWing,
     ChunksWing,
+    GeosubmitWing,
     SessionsWing,
     ReferenceWing,
     ForwardWing,

@@ -14,7 +14,7 @@ export const ERRORS = {
   upload_too_large: { status: 400, title: 'Upload too large' },
   upload_mismatch: { status: 400, title: 'Upload does not match its announcement' },
   upload_incomplete: { status: 400, title: 'Upload incomplete' },
-  symbols_invalid: { status: 400, title: 'Not an ELF file with a GNU build id' },
+  symbols_invalid: { status: 400, title: 'Symbols without a build id' },
   credential_missing: { status: 401, title: 'No credential' },
   credential_malformed: { status: 401, title: 'Malformed credential' },
   credential_invalid: { status: 401, title: 'Invalid credential' },

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { needsClaims, type Operation } from './operation.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -8,9 +9,9 @@ export interface RouteOptions {
   readonly status?: 200 | 201 | 202 | 302
   /**
    * `data` wraps the output as `{ "data": … }` (default). `none` sends it unchanged: lists have their own envelope, and the
-   * location service has none.
+   * location service has none. `empty` sends `{}`.
    */
-  readonly envelope?: 'data' | 'none'
+  readonly envelope?: 'data' | 'none' | 'empty'
   /**
    * Whether devices use the route. An `Authorization` beside a project key is ignored, because HTTP clients add one from
    * `.netrc`; and an unknown project key is 403, because devices erase their key on 401.
@@ -44,6 +45,16 @@ export interface RouteOptions {
   readonly fixed?: Readonly<Record<string, unknown>>
   /** Whether the signed URL itself authorizes the request: no credential, and no limit of requests. */
   readonly signedAddress?: boolean
+  /** Fields of the reply beside `data`, for clients that expect them there. */
+  readonly beside?: Beside
+  /** Whether the query may contain `hiConf` (95 % instead of 68 %) and `doReply` (`0`: answer 204). */
+  readonly locationQuery?: boolean
+}
+
+/** Fields beside `data`: their schema, and how they follow from the output. */
+export interface Beside {
+  readonly schema: z.ZodObject
+  readonly from: (output: unknown) => Readonly<Record<string, unknown>>
 }
 
 /** An HTTP route. */
@@ -56,7 +67,7 @@ export interface Route<O extends Operation = Operation> {
   readonly path: string
   readonly operation: O
   readonly status: 200 | 201 | 202 | 302
-  readonly envelope: 'data' | 'none'
+  readonly envelope: 'data' | 'none' | 'empty'
   readonly device: boolean
   readonly legacyTokens: boolean
   readonly bodyLimit: number
@@ -69,6 +80,8 @@ export interface Route<O extends Operation = Operation> {
   readonly dialect: 'bearing' | 'geolocation'
   readonly fixed: Readonly<Record<string, unknown>>
   readonly signedAddress: boolean
+  readonly beside: Beside | undefined
+  readonly locationQuery: boolean
 }
 
 export const KIB = 1024
@@ -100,6 +113,8 @@ export function route<O extends Operation>(
     dialect: 'bearing',
     fixed: {},
     signedAddress: false,
+    beside: undefined,
+    locationQuery: false,
     ...options,
   }
 }

@@ -160,16 +160,18 @@ function within(offset: number, length: number, size: number): boolean {
   )
 }
 
-function half(bytes: Buffer, at: number, { littleEndian }: Format): number {
+/** Reads 16 bits. */
+export function half(bytes: Buffer, at: number, { littleEndian }: Format): number {
   return littleEndian ? bytes.readUInt16LE(at) : bytes.readUInt16BE(at)
 }
 
-function full(bytes: Buffer, at: number, { littleEndian }: Format): number {
+/** Reads 32 bits. */
+export function full(bytes: Buffer, at: number, { littleEndian }: Format): number {
   return littleEndian ? bytes.readUInt32LE(at) : bytes.readUInt32BE(at)
 }
 
 /** An address or offset: as wide as the file's. What is too large for a number is no offset of any file. */
-function word(bytes: Buffer, at: number, format: Format): number {
+export function word(bytes: Buffer, at: number, format: Format): number {
   if (format.bits === 32) return full(bytes, at, format)
   return Number(format.littleEndian ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at))
 }

@@ -17,7 +17,7 @@ import { hasCredentialInQuery } from './credential/credential-in-query.js'
 import { keyInQuery } from './credential/key-in-query.js'
 import { parseCredential, type Presented } from './credential/parse-credential.js'
 import { addDeprecationHeaders } from './deprecation-headers.js'
-import { refusedDevice } from './refused-credential.js'
+import { refusedDevice, unknownKeyHeader } from './refused-credential.js'
 import { TokenUses } from './token-uses.js'
 
 /** Injection token: names of the project-key headers in lower case. */
@@ -62,7 +62,9 @@ export class Admission {
    * @throws as {@link admit}
    */
   async identify(request: FastifyRequest, route: RouteConfig): Promise<Caller> {
-    const presented = credentialOf(this.presentedBy(request, route), route.device)
+    const found = this.presentedBy(request, route)
+    this.refuseUnknownKeyHeader(request, route, found)
+    const presented = credentialOf(found, route.device)
     // Both before identity is asked: another site must not learn whether a session exists.
     if (presented.kind === 'session') this.sameOrigin.requireCsrfToken(request, presented.token)
     // A browser adds stored Basic credentials to forms of other sites too. Programs send no Fetch Metadata.
@@ -106,6 +108,17 @@ export class Admission {
   private presentedBy(request: FastifyRequest, { device, dialect }: RouteConfig): Presented {
     const inQuery = dialect === 'geolocation' ? keyInQuery(queryOf(request)) : undefined
     return inQuery ?? parseCredential(request.raw.rawHeaders, this.projectKeyHeaders, device)
+  }
+
+  /**
+   * A device whose key is in a header with a name that is not configured gets 403, not 401: devices erase their key on 401. An
+   * `Authorization` beside it is one that HTTP clients add, unless the route accepts tokens.
+   */
+  private refuseUnknownKeyHeader(request: FastifyRequest, route: RouteConfig, found: Presented): void {
+    if (!route.device || (found.outcome !== 'none' && route.permitsTokens)) return
+    if (found.outcome === 'one' && found.credential.kind === 'project_key') return
+    if (Object.keys(request.headers).some((name) => name.endsWith('-project-key')))
+      throw unknownKeyHeader([...this.projectKeyHeaders])
   }
 
   /** Checked on every request, because a cached credential may come from another address. */

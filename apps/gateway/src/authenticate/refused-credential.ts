@@ -34,6 +34,14 @@ export function refusedDevice(): OperationError {
   return new OperationError('project_key_invalid', 'The project key is not valid. It may have been cycled.')
 }
 
+/** Returns the error for a project key in a header that is not configured. @param names accepted headers */
+export function unknownKeyHeader(names: readonly string[]): OperationError {
+  return new OperationError(
+    'project_key_invalid',
+    `This installation does not accept the header that the project key is in. Send the key as ${names.join(' or ')}, or add the name to PROJECT_KEY_HEADERS of the gateway.`,
+  )
+}
+
 function retired(): OperationError {
   return new OperationError(
     'legacy_token_retired',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Admission } from '../authenticate/admission.js'
 import { RequestQuotas } from '../ground/limits/request-quotas.js'
 import { Authorization } from './authorization.js'
@@ -20,6 +20,7 @@ export class AdmitRequests {
       if (!route) return
       options.onRequest = async (request, reply) => {
         request.route = route
+        acceptAnyType(request, route.signedAddress)
         await this.admission.admit(request, reply, route)
         const { caller, scope } = await this.authorization.authorize(request, route)
         if (caller && scope?.organization_id)
@@ -27,4 +28,9 @@ export class AdmitRequests {
       }
     })
   }
+}
+
+/** Fastify rejects an empty content type, and one without a slash. Bytes at a signed URL may have any. */
+function acceptAnyType({ raw: { headers } }: FastifyRequest, isSigned: boolean): void {
+  if (isSigned || headers['content-type']?.trim() === '') delete headers['content-type']
 }

@@ -2,6 +2,7 @@ import { refusal, type Refusal } from '@bearing/access/authorize'
 import { OperationError } from '@bearing/contracts/errors'
 import { RefusalRule } from '@bearing/contracts/identity/audit-log'
 import { needsClaims, type Access } from '@bearing/contracts/operation'
+import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import { AccessRefusals } from '../authenticate/access-refusals.js'
@@ -125,7 +126,7 @@ function claimsOf(
   return request.claimsFor({ audience, organization_id })
 }
 
-/** Device routes without slugs are about the project of the project key. */
+/** Device routes without slugs are about the project of the project key, or of a token that is bound to one project. */
 function scopeWithoutSlugs(route: RouteConfig, caller: Caller | undefined): Scope | undefined {
   if (!route.device) return undefined
   if (caller?.principal.kind === 'project_key') {
@@ -133,10 +134,25 @@ function scopeWithoutSlugs(route: RouteConfig, caller: Caller | undefined): Scop
     return { organization_id, project_id }
   }
   if (route.dialect === 'geolocation') return undefined
+  if (!route.legacyTokens)
+    throw new OperationError(
+      'project_key_required',
+      'This route is for devices. Send a project key: it names the project.',
+    )
+  const only = caller && onlyProjectOf(caller.principal)
+  if (only) return only
   throw new OperationError(
     'project_key_required',
-    'This route is for devices. Send a project key: it names the project.',
+    'This URL names no project. Send a project key or a token that is bound to one project, or use /v1/organizations/{organization}/projects/{project}/location/….',
   )
+}
+
+/** Returns the scope of a token that is bound to one project. */
+function onlyProjectOf(principal: Principal): Scope | undefined {
+  if (!isOrganizationToken(principal)) return undefined
+  const [project_id, ...others] = principal.project_binding?.project_ids ?? []
+  if (project_id === undefined || others.length > 0) return undefined
+  return { organization_id: principal.organization_id, project_id }
 }
 
 function callerOf(request: FastifyRequest): Caller {

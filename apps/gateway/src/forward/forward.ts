@@ -79,14 +79,23 @@ function unreadForwarder(route: Route, forwarding: Forwarding): Forward {
 
 /** Returns the call of a route's operation, for routes with a controller of their own. */
 export function routeCall(route: Route, forwarding: Forwarding): RouteCall {
-  const { operation } = route
   const readInput = inputReader(route)
   return async (request, more) => {
-    const authorized = authorizedOf(request, operation.permission)
-    const input = { ...readInput(request, authorized.scope), ...more }
-    const options = callOptions(request, authorized)
-    return callService(authorized, () => forwarding.client.call(operation, input, options))
+    const { scope } = authorizedOf(request, route.operation.permission)
+    return callWith(route, forwarding, request, { ...readInput(request, scope), ...more })
   }
+}
+
+/** Calls the operation of a route with an input that was read before. */
+export function callWith(
+  { operation }: Route,
+  forwarding: Forwarding,
+  request: FastifyRequest,
+  input: Readonly<Record<string, unknown>>,
+): Promise<unknown> {
+  const authorized = authorizedOf(request, operation.permission)
+  const options = callOptions(request, authorized)
+  return callService(authorized, () => forwarding.client.call(operation, input, options))
 }
 
 function callOptions(request: FastifyRequest, { claims }: Authorized): CallOptions {
@@ -95,7 +104,10 @@ function callOptions(request: FastifyRequest, { claims }: Authorized): CallOptio
 
 /** Sends the output of an operation in the form that its route defines. */
 export function render(reply: FastifyReply, route: Route, output: unknown): void {
-  renderJson(reply, route, JSON.stringify(output))
+  if (route.beside) {
+    const body = JSON.stringify({ data: output, ...route.beside.from(output) })
+    void reply.code(route.status).header('content-type', 'application/json').send(body)
+  } else renderJson(reply, route, JSON.stringify(output))
 }
 
 function renderJson(reply: FastifyReply, route: Route, output: string): void {
@@ -103,7 +115,7 @@ function renderJson(reply: FastifyReply, route: Route, output: string): void {
     void reply.code(204).send()
     return
   }
-  const body = route.envelope === 'data' ? `{"data":${output}}` : output
+  const body = route.envelope === 'data' ? `{"data":${output}}` : route.envelope === 'empty' ? '{}' : output
   void reply.code(route.status).header('content-type', 'application/json').send(body)
 }
 

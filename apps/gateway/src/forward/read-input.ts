@@ -56,7 +56,16 @@ function fixedFields(
   if (key !== undefined) over['idempotency_key'] = key
   if (scope?.organization_id) over['organization_id'] = scope.organization_id
   if (scope?.project_id) over['project_id'] = scope.project_id
-  return { ...over, ...route.fixed }
+  return { ...over, ...(route.locationQuery && locationOptions(request)), ...route.fixed }
+}
+
+/** Returns the options of a location client in the query: `hiConf` asks for 95 %, `doReply=0` for no reply. */
+function locationOptions(request: FastifyRequest): Record<string, unknown> {
+  const { hiConf, doReply } = request.query as Record<string, unknown> // Fastify's own parser
+  return {
+    ...((hiConf === '1' || hiConf === 'true') && { confidence: 95 }),
+    ...((doReply === '0' || doReply === 'false') && { reply: false }),
+  }
 }
 
 /** Reads the query, where everything is text, with the operation's number fields as numbers. */

@@ -16,6 +16,8 @@ export interface RouteConfig extends Route {
   /** Whether the path names an organization. */
   readonly hasOrganization: boolean
   readonly hasProject: boolean
+  /** Whether organization tokens and users may use the route. */
+  readonly permitsTokens: boolean
 }
 
 /**
@@ -38,6 +40,7 @@ export function configOf(name: RouteName): { readonly route: RouteConfig } {
       audience: open || operation.stored ? undefined : audienceOf(operation),
       hasOrganization: path.includes('/:organization'),
       hasProject: path.includes('/:project'),
+      permitsTokens: path.includes('/:organization') || route.legacyTokens,
     },
   }
 }

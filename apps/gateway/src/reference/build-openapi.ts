@@ -1,12 +1,18 @@
-import { PERMISSION_SCOPE } from '@bearing/access/roles'
-import { ERRORS, type ErrorCode } from '@bearing/contracts/errors'
+import {
+  LOCATING_PROJECT_KEY_PERMISSIONS,
+  ORGANIZATION_TOKEN_PERMISSIONS,
+  PERMISSION_SCOPE,
+  PROJECT_KEY_PERMISSIONS,
+} from '@bearing/access/roles'
+import { ERRORS, OperationError, type ErrorCode } from '@bearing/contracts/errors'
 import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { VERSION } from '@bearing/contracts/version'
 import { z } from 'zod'
+import { geolocationErrorOf } from '../problems/geolocation-error.js'
 import { statusOf } from '../problems/problem.js'
 import { SESSION_COOKIE } from '../authenticate/browser/session-cookie.js'
-import { PROBLEM_SCHEMA } from './problem-schema.js'
+import { GEOLOCATION_ERROR_SCHEMA, PROBLEM_SCHEMA } from './problem-schema.js'
 
 type Json = Record<string, unknown>
 
@@ -42,7 +48,7 @@ const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'payload_too_large', 
  * @param projectKeyHeader the first accepted name of the project-key header
  */
 export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Project-Key'): Json {
-  const schemas: Json = { Problem: PROBLEM_SCHEMA }
+  const schemas: Json = { Problem: PROBLEM_SCHEMA, GeolocationError: GEOLOCATION_ERROR_SCHEMA }
   const paths: Record<string, Json> = {}
   for (const [name, route] of Object.entries(ROUTES) as [string, Route][]) {
     const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}')
@@ -56,6 +62,7 @@ export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Proj
       description: 'Organizations, projects, credentials, and positions from Wi-Fi scans.',
     },
     servers: [{ url: serverUrl === '' ? '/' : serverUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
     components: {
       schemas,
@@ -77,6 +84,12 @@ export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Proj
           description: 'Session of a browser; with `X-CSRF-Token` for changes.',
         },
         projectKey: { type: 'apiKey', in: 'header', name: projectKeyHeader, description: 'Project key.' },
+        projectKeyInQuery: {
+          type: 'apiKey',
+          in: 'query',
+          name: 'key',
+          description: 'Project key, for clients of geolocation services.',
+        },
       },
     },
   }
@@ -113,6 +126,7 @@ function describe(name: string, route: Route, schemas: Json): Json {
         schema: properties[parameter] ?? { $ref: '#/components/schemas/Slug' },
       })),
       ...(hasBody ? [] : fields.map(([field, schema]) => ({ name: field, in: 'query', schema }))),
+      ...(route.locationQuery ? LOCATION_QUERY : []),
     ],
     ...(hasBody &&
       fields.length > 0 && {
@@ -144,8 +158,10 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
     : route.stream
       ? itemOf(output)
       : route.envelope === 'data'
-        ? { type: 'object', properties: { data: output }, required: ['data'] }
-        : output
+        ? { type: 'object', properties: { data: output, ...besideOf(route, schemas) }, required: ['data'] }
+        : route.envelope === 'empty'
+          ? { type: 'object' }
+          : output
   const codes = [
     ...new Set([
       ...route.operation.errors,
@@ -158,10 +174,17 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
   ]
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes) {
-    const status = statusOf(code, route.device)
+    const status =
+      route.dialect === 'geolocation'
+        ? geolocationErrorOf(new OperationError(code, '')).error.code
+        : statusOf(code, route.device)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const problems = [...byStatus].sort(([a], [b]) => a - b)
+  const [problemMedia, problemSchema] =
+    route.dialect === 'geolocation'
+      ? ['application/json', 'GeolocationError']
+      : ['application/problem+json', 'Problem']
   return {
     [String(route.status)]: { description: 'Success', content: { [media]: { schema } } },
     ...(route.mayBeEmpty && { '204': { description: 'Success, without content' } }),
@@ -170,7 +193,7 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
         String(status),
         {
           description: ofStatus.map((code) => `\`${code}\`: ${ERRORS[code].title}`).join('. '),
-          content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+          content: { [problemMedia]: { schema: { $ref: `#/components/schemas/${problemSchema}` } } },
         },
       ]),
     ),
@@ -195,21 +218,64 @@ function byScope(route: Route): ErrorCode[] {
   ]
 }
 
-/** Operations on the caller itself are for users. The others accept every kind of credential. */
+/** Returns the credentials whose kind can have the permission of the route, and that the route accepts. */
 function securityOf(route: Route): Json[] {
   const { permission } = route.operation
   if (!needsClaims(permission)) return []
-  const ownThings = permission !== 'principal:read' && PERMISSION_SCOPE[permission] === 'self'
-  const people = [{ user: [] }, ...(route.device ? [] : [{ session: [] }])]
-  return ownThings ? people : [{ organizationToken: [] }, ...people, { projectKey: [] }]
+  const keys = [{ projectKey: [] }, ...(route.dialect === 'geolocation' ? [{ projectKeyInQuery: [] }] : [])]
+  // Without slugs, the project is that of the key or of a token that is bound to one.
+  if (route.device && !route.path.includes('/:organization'))
+    return route.legacyTokens ? [{ organizationToken: [] }, ...keys] : keys
+  const isAnyones = permission === 'principal:read'
+  return [
+    ...(isAnyones || ORGANIZATION_TOKEN_PERMISSIONS.includes(permission) ? [{ organizationToken: [] }] : []),
+    ...(PERMISSION_SCOPE[permission] === 'system' ? [] : [{ user: [] }]),
+    ...(route.device || PERMISSION_SCOPE[permission] === 'system' ? [] : [{ session: [] }]),
+    ...(isAnyones || KEY_PERMISSIONS.has(permission) ? keys : []),
+  ]
 }
 
-function tagOf(route: Route): string {
-  if (route.path.includes('/location/')) return 'Location'
+const KEY_PERMISSIONS: ReadonlySet<string> = new Set([
+  ...PROJECT_KEY_PERMISSIONS,
+  ...LOCATING_PROJECT_KEY_PERMISSIONS,
+])
+
+function besideOf({ beside }: Route, schemas: Json): Json {
+  return beside ? ((schemaOf(beside.schema, 'output', schemas)['properties'] ?? {}) as Json) : {} // JSON Schema of an object
+}
+
+const TAGS = {
+  'The caller': 'Who is calling: the account, its API key, sessions and second factor.',
+  Organizations: 'Organizations, their members, invitations, sign-in policy and webhooks.',
+  'Organization auth tokens': 'Tokens of programs.',
+  'Audit log': 'Who changed what.',
+  Projects: 'Projects, their members, keys and files.',
+  Devices: 'Devices, what they send, and the data policy of a project.',
+  Location: 'Positions from Wi-Fi scans and radio cells, and what they are learned from.',
+} as const
+
+const LOCATION_QUERY = [
+  {
+    name: 'hiConf',
+    in: 'query',
+    description: '`1` or `true`: the circle contains the true position in 95 % of cases.',
+    schema: { type: 'string' },
+  },
+  {
+    name: 'doReply',
+    in: 'query',
+    description: '`0` or `false`: the answer is 204.',
+    schema: { type: 'string' },
+  },
+]
+
+function tagOf(route: Route): keyof typeof TAGS {
+  if (route.path.includes('/location/') || route.dialect === 'geolocation') return 'Location'
   if (route.path.startsWith('/auth/')) return 'The caller'
   if (route.path.includes('/auth_tokens')) return 'Organization auth tokens'
   if (route.path.includes('/audit_log')) return 'Audit log'
-  if (/\/(?:chunks|devices|data_policy)/.test(route.path)) return 'Devices'
+  if (/\/(?:chunks|devices|data_policy|device-config|releases|uploads?)(?:\/|$)/.test(route.path))
+    return 'Devices'
   if (route.path.includes('/projects')) return 'Projects'
   return 'Organizations'
 }

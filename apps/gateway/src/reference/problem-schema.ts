@@ -1,5 +1,34 @@
 import { ERROR_CODES } from '@bearing/contracts/errors'
 
+/** JSON Schema of an error of routes for clients of geolocation services (see `problems/geolocation-error.ts`). */
+export const GEOLOCATION_ERROR_SCHEMA = {
+  type: 'object',
+  description: 'Error in the form that clients of public geolocation services read.',
+  required: ['error'],
+  properties: {
+    error: {
+      type: 'object',
+      required: ['errors', 'code', 'message'],
+      properties: {
+        errors: {
+          type: 'array',
+          items: {
+            type: 'object',
+            required: ['domain', 'reason', 'message'],
+            properties: {
+              domain: { type: 'string' },
+              reason: { type: 'string', description: 'Such as `keyInvalid`, `notFound` or `parseError`.' },
+              message: { type: 'string', description: 'What happened and what to do.' },
+            },
+          },
+        },
+        code: { type: 'integer', description: 'HTTP status.' },
+        message: { type: 'string' },
+      },
+    },
+  },
+} as const
+
 /** JSON Schema of a problem document (see `problems/problem.ts`). */
 export const PROBLEM_SCHEMA = {
   type: 'object',

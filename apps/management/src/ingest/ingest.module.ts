@@ -22,6 +22,7 @@ import { ListDeadLetters } from './dead-letters/list-dead-letters.js'
 import { ReplayDeadLetters } from './dead-letters/replay-dead-letters.js'
 import { StoreDeadLetter } from './dead-letters/store-dead-letter.js'
 import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
+import { FindLatestRelease } from './devices/find-latest-release.js'
 import { IsDeviceKnown } from './devices/is-device-known.js'
 import { ListDevices } from './devices/list-devices.js'
 import { ReadDeviceConfig } from './devices/read-device-config.js'
@@ -38,6 +39,7 @@ import { ShowDevice } from './devices/show-device.js'
   controllers: [
     ChangeDataPolicy,
     FindDataPolicy,
+    FindLatestRelease,
     IsDeviceKnown,
     ListChunks,
     ListDeadLetters,

@@ -35,12 +35,12 @@ import {
 } from './sso-connection.js'
 import { addSsoDomain, deleteSsoDomain, listSsoDomains, verifySsoDomain } from './sso-domain.js'
 import { cycleUserKey, deleteUserKey, showUserKey } from './user-key.js'
-import { deleteOwnAccount, whoAmI } from './user.js'
+import { CALLER_SUMMARY, deleteOwnAccount, whoAmI } from './user.js'
 import { ORGANIZATION, PROJECT, KIB, route } from '../route.js'
 
 /** Who one is, and what one may do. */
 export const IDENTITY_ROUTES = {
-  whoAmI: route('GET', '/auth/me', whoAmI),
+  whoAmI: route('GET', '/auth/me', whoAmI, { beside: CALLER_SUMMARY }),
   deleteOwnAccount: route('POST', '/auth/me/delete', deleteOwnAccount),
   showUserKey: route('GET', '/auth/api_key', showUserKey),
   cycleUserKey: route('POST', '/auth/api_key', cycleUserKey, { status: 201 }),

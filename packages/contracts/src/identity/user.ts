@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { event, operation } from '../operation.js'
 import { OrganizationRole, Principal, ProjectRole } from '../principal.js'
+import type { Beside } from '../route.js'
 import { Email, Id, Nothing, ServiceName } from '../primitives.js'
 import { NewPassword } from './password.js'
 import { SecondFactorCode } from './second-factor.js'
@@ -139,6 +140,22 @@ export const whoAmI = operation({
   errors: [],
   permission: 'principal:read',
 })
+
+/** What debuggers and other tools read at the top of the reply about a user. */
+export const CALLER_SUMMARY: Beside = {
+  schema: z.object({
+    /** Of the user. Absent: the caller is no user. */
+    id: Id.optional(),
+    email: z.string().optional(),
+    /** The email address: users have no other name. */
+    name: z.string().optional(),
+  }),
+  from: (output) => {
+    const principal = output as z.output<typeof Principal> // the output of the operation
+    if (principal.kind !== 'user') return {}
+    return { id: principal.user_id, email: principal.email, name: principal.email }
+  },
+}
 
 /** Signs claims about a service or an operator, for one service. NATS subject permissions decide who may call this. */
 export const issueServiceClaims = operation({

@@ -11,6 +11,9 @@ export const MAX_OBSERVATIONS = 1_000
 /** Largest body of a submission, in bytes: what becomes of it fits into one message of NATS (1 MiB). */
 export const MAX_SUBMISSION_BYTES = 512 * 1_024
 
+/** Largest body of `POST /v2/geosubmit`, in bytes, decompressed. The gateway splits it into several submissions. */
+export const MAX_GEOSUBMIT_BYTES = 4 * 1_024 * 1_024
+
 const HOUR_MS = 3_600_000
 
 const WORST_ACCURACY_METERS = 1e6

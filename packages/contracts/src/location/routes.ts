@@ -10,9 +10,15 @@ import { exportObservations } from './exported-observation.js'
 import { resolveGroundFix } from './ground-fix.js'
 import { exportCells } from './known-cell.js'
 import { changeLocationSettings, showLocationSettings } from './location-settings.js'
-import { findObservations, MAX_SUBMISSION_BYTES, submitObservations } from './observation.js'
+import {
+  findObservations,
+  MAX_GEOSUBMIT_BYTES,
+  MAX_SUBMISSION_BYTES,
+  submitObservations,
+} from './observation.js'
 import { changePositionPolicy, showPositionPolicy } from './position-policy.js'
 import { resolveWifiLocation } from './wifi.js'
+import type { Operation } from '../operation.js'
 import { KIB, route } from '../route.js'
 
 const LOCATION = '/v1/organizations/:organization'
@@ -20,26 +26,43 @@ const PROJECT_LOCATION = `${LOCATION}/projects/:project/location`
 /** Where a device is and was. */
 const DEVICE = `${PROJECT_LOCATION}/devices/:device_serial`
 
+/** Paths without organization and project, for a project key or a token that is bound to one project. */
+function legacy<O extends Operation>(name: string, operation: O) {
+  return route('POST', `/v1/location/${name}`, operation, {
+    envelope: 'none',
+    device: true,
+    legacyTokens: true,
+    locationQuery: true,
+    mayBeEmpty: true,
+  })
+}
+
 /** Where scans were taken, and what is known of that. */
 export const LOCATION_ROUTES = {
   resolveWifiLocation: route('POST', `${PROJECT_LOCATION}/wifi`, resolveWifiLocation, {
     envelope: 'none',
     device: true,
     legacyTokens: true,
+    locationQuery: true,
     mayBeEmpty: true,
   }),
   resolveCellLocation: route('POST', `${PROJECT_LOCATION}/cell`, resolveCellLocation, {
     envelope: 'none',
     device: true,
     legacyTokens: true,
+    locationQuery: true,
     mayBeEmpty: true,
   }),
   resolveGroundFix: route('POST', `${PROJECT_LOCATION}/ground-fix`, resolveGroundFix, {
     envelope: 'none',
     device: true,
     legacyTokens: true,
+    locationQuery: true,
     mayBeEmpty: true,
   }),
+  legacyWifiLocation: legacy('wifi', resolveWifiLocation),
+  legacyCellLocation: legacy('cell', resolveCellLocation),
+  legacyGroundFix: legacy('ground-fix', resolveGroundFix),
   geolocate: route('POST', '/v1/geolocate', geolocate, {
     envelope: 'none',
     device: true,
@@ -51,6 +74,13 @@ export const LOCATION_ROUTES = {
     device: true,
     bodyLimit: MAX_SUBMISSION_BYTES,
     idempotencyKey: true,
+  }),
+  geosubmit: route('POST', '/v2/geosubmit', submitObservations, {
+    envelope: 'empty',
+    device: true,
+    dialect: 'geolocation',
+    bodyLimit: MAX_GEOSUBMIT_BYTES,
+    byHand: true,
   }),
   findObservations: route('POST', `${PROJECT_LOCATION}/observations/find`, findObservations, {
     bodyLimit: MAX_SUBMISSION_BYTES,

@@ -46,7 +46,7 @@ export const File = z
     sha256: z.string(),
     /** The device that it is from; null: nobody said. */
     device_serial: z.string().nullable(),
-    /** Of symbols; null for all else. */
+    /** Of symbols: the GNU build id, or that of the firmware SDK; null for all else, and for symbols without one. */
     gnu_build_id: z.string().nullable(),
     /** Hardware of the device, from the commit; null: not sent. */
     hardware_version: z.string().nullable().default(null),

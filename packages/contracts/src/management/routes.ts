@@ -14,6 +14,7 @@ import {
 import { createOrganization, listOrganizations } from './organization.js'
 import { createPartnerOrganization, requestPartnerLink } from './partner.js'
 import { createProject, listProjects, showProject } from './project.js'
+import { findLatestRelease } from './release.js'
 import { commitSymbols, commitUpload, prepareUpload, receiveUpload } from './upload.js'
 import {
   changeWebhook,
@@ -59,6 +60,14 @@ export const MANAGEMENT_ROUTES = {
   }),
   showDataPolicy: route('GET', `${PROJECT}/data_policy`, showDataPolicy),
   changeDataPolicy: route('PUT', `${PROJECT}/data_policy`, changeDataPolicy),
+  findLatestRelease: route('GET', '/api/v0/releases/latest', findLatestRelease, {
+    device: true,
+    mayBeEmpty: true,
+  }),
+  findLatestReleaseUrl: route('GET', '/api/v0/releases/latest/url', findLatestRelease, {
+    device: true,
+    mayBeEmpty: true,
+  }),
   sendChunks: route('POST', '/api/v0/chunks/:device_serial', sendChunks, {
     status: 202,
     device: true,

@@ -97,7 +97,8 @@ export const commitUpload = operation({
 export const commitSymbols = operation({
   subject: 'management.v1.symbols.commit',
   summary: 'Commit an upload as symbols',
-  description: 'An ELF file with a GNU build id, by which it is found. Otherwise like every commit.',
+  description:
+    'An ELF file with a GNU build id or the build id of the firmware SDK, by which it is found; or with `software_version: { version, software_type }` an ELF file without a build id, or a ProGuard mapping. Otherwise like every commit.',
   input: z.looseObject({ ...ProjectScope, ...committed }),
   output: File,
   errors: [...COMMIT_ERRORS, 'symbols_invalid'],

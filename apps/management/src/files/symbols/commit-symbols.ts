@@ -3,12 +3,20 @@ import { commitSymbols } from '@bearing/contracts/management/upload'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { readGnuBuildId } from '@bearing/elf/gnu-build-id'
+import { readSdkBuildId } from '@bearing/elf/sdk-build-id'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
+import { attributeColumns } from '../rules/attribute-columns.js'
 import { Storages } from '../storage/storage.js'
 import { CommitFile } from '../uploads/commit-file.js'
 import type { ReceivedObject } from '../uploads/received-objects.js'
+
+const ELF = Buffer.from('\u007fELF', 'latin1')
+/** Bytes that contain the first class of a ProGuard mapping, after its comments. */
+const MAPPING_START = 8_192
+/** `com.example.Name -> a.b:` */
+const MAPPING = /^[\w$.-]+ -> [\w$.-]+:\s*(?:#.*)?$/m
 
 @Controller()
 export class CommitSymbols {
@@ -20,18 +28,28 @@ export class CommitSymbols {
 
   @Handle(commitSymbols)
   async execute(input: Input<typeof commitSymbols>, by: Principal): Promise<Output<typeof commitSymbols>> {
-    return this.commit.execute('symbols', input, by, (object) => this.buildIdOf(object))
+    const { softwareVersion } = attributeColumns(input)
+    return this.commit.execute('symbols', input, by, (object) => this.buildIdOf(object, softwareVersion))
   }
 
   /** The id is stored with the object: a repeated commit reads no bytes. */
-  private async buildIdOf(object: ReceivedObject): Promise<string> {
+  private async buildIdOf(object: ReceivedObject, softwareVersion: string | null): Promise<string | null> {
     const id = object.gnuBuildId ?? (await this.read(object))
-    if (id === '')
-      throw new OperationError(
-        'symbols_invalid',
-        'The file is not an ELF file with a GNU build id. Link it with --build-id, and keep its notes when you strip it.',
-      )
-    return id
+    if (id !== '') return id
+    if (softwareVersion !== null && (await this.isSymbols(object))) return null
+    throw new OperationError(
+      'symbols_invalid',
+      softwareVersion === null
+        ? 'The file has no build id. Link it with --build-id and keep its notes when you strip it, or commit it with its software version.'
+        : 'The file is neither an ELF file nor a ProGuard mapping.',
+    )
+  }
+
+  /** Recognizes ELF files and ProGuard mappings by their first bytes. */
+  private async isSymbols(object: ReceivedObject): Promise<boolean> {
+    if (object.gzip) return true
+    const start = Buffer.from(await this.storages.named(object.storage).read(object, 0, MAPPING_START))
+    return start.subarray(0, ELF.length).equals(ELF) || MAPPING.test(start.toString('utf8'))
   }
 
   private async read(object: ReceivedObject): Promise<string> {
@@ -40,7 +58,8 @@ export class CommitSymbols {
       throw new OperationError('upload_incomplete', 'Prepare the upload again, and put the file again.')
     const storage = this.storages.named(object.storage)
     const readAt = (offset: number, length: number) => storage.read(object, offset, length)
-    const gnuBuildId = (await readGnuBuildId(readAt, object.size)) ?? ''
+    const gnuBuildId =
+      (await readGnuBuildId(readAt, object.size)) ?? (await readSdkBuildId(readAt, object.size)) ?? ''
     await this.database.storedObject.updateMany({ where: { id: object.id }, data: { gnuBuildId } })
     return gnuBuildId
   }

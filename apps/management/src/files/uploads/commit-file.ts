@@ -41,14 +41,14 @@ export class CommitFile {
   /**
    * Creates a file from an upload, or returns the file if the commit is repeated.
    *
-   * @param readBuildId reads the build id of symbols
+   * @param readBuildId reads the build id of symbols; null if they are found by their software version alone
    * @throws OperationError as declared by the operations
    */
   async execute(
     kind: FileKind,
     input: CommitInput,
     by: Principal,
-    readBuildId?: (object: ReceivedObject) => Promise<string>,
+    readBuildId?: (object: ReceivedObject) => Promise<string | null>,
   ): Promise<z.output<typeof File>> {
     const attributes = attributesOf(input)
     const meaning = checkAttributes(kind, attributes)
