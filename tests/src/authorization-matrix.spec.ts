@@ -360,6 +360,9 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   changeLocationSettings: () => ({ share_observations: false, observation_retention_days: 365 }),
   resolveCellLocation: () => ({ lte: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
   resolveGroundFix: () => ({ lte: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
+  legacyWifiLocation: () => BODIES.resolveWifiLocation?.(),
+  legacyCellLocation: () => ({ nbiot: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
+  legacyGroundFix: () => ({ ltecatm: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
   forgetAccessPoint: () => ({ macAddress: '02:00:00:00:00:04' }),
   forgetCell: () => ({
     ...{ radioType: 'lte', mobileCountryCode: 1, mobileNetworkCode: 1, locationAreaCode: 1, cellId: 1 },

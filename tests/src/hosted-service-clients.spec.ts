@@ -1,7 +1,7 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { basic, send, type Reply } from './http.js'
@@ -321,6 +321,96 @@ describe('clients of the hosted service', () => {
       for (const wrong of [[], [...thousand, report(1)], 'text'])
         expect(await submit(wrong)).toMatchObject({ status: 400, json: { error: { code: 400 } } })
       expect((await submit([report(1)], '?key=0')).status).toBe(400)
+    })
+  })
+
+  describe('a modem that asks for its location at the address without a project', () => {
+    let legacy: string
+    let other: TestOrganization
+
+    beforeAll(async () => {
+      other = await newOrganization(stack)
+      legacy = `eyJ.${randomUUID()}.legacy`
+      await other.admin.client.call('importLegacyTokens', {
+        organization: other.slug,
+        sunset_at: '2099-06-30T00:00:00.000Z',
+        tokens: [{ sha256: createHash('sha256').update(legacy).digest('hex') }],
+      })
+      const items = Array.from({ length: 3 }, (_, number) => ({
+        timestamp: Date.now() - 60_000 - number * 10_000,
+        position: { latitude: 50.1, longitude: 8.6, accuracy: 5 },
+        cellTowers: [
+          { radioType: 'lte', mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7, cellId: 99 },
+        ],
+        wifiAccessPoints: [
+          { macAddress: '02:dd:00:00:01:00', signalStrength: -50 },
+          { macAddress: '02:dd:00:00:02:00', signalStrength: -55 },
+        ],
+      }))
+      const address = { organization: other.slug, project: other.project.slug }
+      await other.token.client.call('submitObservations', { ...address, items })
+    })
+
+    const ask = (body: string, query = '', path = 'ground-fix') =>
+      raw(
+        `POST /v1/location/${path}${query}`,
+        [`Authorization: Bearer ${legacy}`, 'Content-Type: application/json', 'Accept: application/json'],
+        body,
+      )
+    const WIFI =
+      '{"wifi":{"accessPoints":[{"macAddress":"02:dd:00:00:01:00","signalStrength":-50},{"macAddress":"02:dd:00:00:02:00","signalStrength":-55}]}}'
+
+    it('reads lat, lon and uncertainty; 95 % with hiConf; and nothing with doReply=0', async () => {
+      const first = await eventually(async () => {
+        const reply = await ask(WIFI)
+        expect(reply.status).toBe(200)
+        return reply
+      })
+      const read = ({ body }: RawReply) => JSON.parse(body) as { uncertainty: number; fulfilledWith: string }
+      expect(read(first)).toMatchObject({ lat: expect.any(Number) as unknown, fulfilledWith: 'WIFI' })
+      const high = read(await ask(WIFI, '?hiConf=1'))
+      expect(high.uncertainty).toBeGreaterThan(read(first).uncertainty * 1.3)
+      const inBody = read(await ask(WIFI.replace(/}$/, ',"config":{"hiConf":true}}')))
+      expect(inBody.uncertainty).toBeCloseTo(high.uncertainty, 5)
+      const headers = { authorization: `Bearer ${legacy}` }
+      const silent = await send(gateway(), 'POST', '/v1/location/ground-fix?doReply=0', {
+        headers,
+        body: WIFI,
+      })
+      expect(silent).toMatchObject({ status: 204, text: '' })
+    })
+
+    it.each(['lte', 'ltecatm', 'nbiot'])('is found by its serving cell in "%s"', async (name) => {
+      const cell = `{"${name}":[{"mcc":262,"mnc":1,"eci":99,"tac":7,"earfcn":1650,"rsrp":-95,"nmr":[]}]}`
+      await eventually(async () => {
+        expect(await ask(cell)).toMatchObject({ status: 200 })
+      })
+      expect((await ask(cell, '', 'cell')).status).toBe(200)
+    })
+
+    it('learns how to get coverage if the position is not known', async () => {
+      const reply = await ask('{"lte":[{"mcc":999,"mnc":1,"eci":1,"tac":1}]}')
+      expect(reply.status).toBe(404)
+      expect(JSON.parse(reply.body)).toMatchObject({
+        code: 'location_not_found',
+        detail: expect.stringContaining('To get coverage, ') as unknown,
+      })
+    })
+
+    it('is rejected once its organization has a second project, because the address names none', async () => {
+      const several = await newOrganization(stack)
+      const token = `eyJ.${randomUUID()}.legacy`
+      await newProject(several)
+      await several.admin.client.call('importLegacyTokens', {
+        organization: several.slug,
+        sunset_at: '2099-06-30T00:00:00.000Z',
+        tokens: [{ sha256: createHash('sha256').update(token).digest('hex') }],
+      })
+      const reply = await send(gateway(), 'POST', '/v1/location/wifi', {
+        headers: { authorization: `Bearer ${token}` },
+        body: WIFI,
+      })
+      expect(reply).toMatchObject({ status: 403, json: { code: 'project_key_required' } })
     })
   })
 })

@@ -41,7 +41,7 @@ import { listRejectedObservations, replayRejectedObservations } from './location
 import { dataPolicyChanged, findDataPolicy } from './management/data-policy.js'
 import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
 import { deviceKnownChanged, isDeviceKnown } from './management/device.js'
-import { resolveScope } from './management/scope.js'
+import { findOnlyProject, resolveScope } from './management/scope.js'
 import { abandonUpload, appendUpload, findUpload, openUpload } from './management/upload.js'
 import { areDeviceLocationsWanted } from './management/webhook.js'
 import type { Event, Operation } from './operation.js'
@@ -88,6 +88,7 @@ export const NATS_USERS = {
       recordTokenUses,
       recordRefusals,
       resolveScope,
+      findOnlyProject,
       findUpload,
       openUpload,
       appendUpload,

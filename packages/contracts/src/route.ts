@@ -6,7 +6,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 /** Options of a route, with their defaults. */
 export interface RouteOptions {
   /** Status of success (default: 200). */
-  readonly status?: 200 | 201 | 202 | 302
+  readonly status?: 200 | 201 | 202 | 204 | 302
   /**
    * `data` wraps the output as `{ "data": … }` (default). `none` sends it unchanged: lists have their own envelope, and the
    * location service has none. `empty` sends `{}`.
@@ -66,7 +66,7 @@ export interface Route<O extends Operation = Operation> {
    */
   readonly path: string
   readonly operation: O
-  readonly status: 200 | 201 | 202 | 302
+  readonly status: 200 | 201 | 202 | 204 | 302
   readonly envelope: 'data' | 'none' | 'empty'
   readonly device: boolean
   readonly legacyTokens: boolean

@@ -2,7 +2,7 @@ import { refusal, type Refusal } from '@bearing/access/authorize'
 import { OperationError } from '@bearing/contracts/errors'
 import { RefusalRule } from '@bearing/contracts/identity/audit-log'
 import { needsClaims, type Access } from '@bearing/contracts/operation'
-import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
+import { isOrganizationToken } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import type { FastifyRequest } from 'fastify'
 import { AccessRefusals } from '../authenticate/access-refusals.js'
@@ -51,7 +51,7 @@ export class Authorization {
     const { scope, refused } = route.hasOrganization
       ? (this.checkCached(request, route, check) ??
         check(await this.scopes.resolve(slugsOf(request, route), originOf(request))))
-      : check(scopeWithoutSlugs(route, caller))
+      : check(route.legacyTokens ? await this.legacyScope(request, caller) : scopeWithoutSlugs(route, caller))
     if (scope?.organization_id && route.hasOrganization) request.organizationId = scope.organization_id
     if (refused) throw this.denied(request, refused, scope)
     const claims = caller && claimsOf(request, route, scope)
@@ -77,6 +77,25 @@ export class Authorization {
     const cached = request.caller && this.scopes.cached(slugsOf(request, route))
     const checked = cached && check(cached)
     return checked && hidesExistence(checked.refused) ? undefined : checked
+  }
+
+  /**
+   * Returns the scope of a location request without slugs: the project of the key, the one project that the token is bound to,
+   * or for a legacy token the one project of its organization.
+   */
+  private async legacyScope(request: FastifyRequest, caller: Caller | undefined): Promise<Scope> {
+    const principal = caller?.principal
+    if (principal?.kind === 'project_key') return principal
+    if (isOrganizationToken(principal)) {
+      const { organization_id, project_binding, legacy } = principal
+      const [bound = null, ...others] = project_binding?.project_ids ?? []
+      const project_id = legacy ? await this.scopes.onlyProject(organization_id, originOf(request)) : bound
+      if (project_id !== null && others.length === 0) return { organization_id, project_id }
+    }
+    throw new OperationError(
+      'project_key_required',
+      'This URL names no project. Send a project key, a token that is bound to one project, or a legacy token of an organization with one project; or use /v1/organizations/{organization}/projects/{project}/location/….',
+    )
   }
 
   private denied(request: FastifyRequest, refused: Refusal, scope: Scope | undefined): OperationError {
@@ -126,7 +145,7 @@ function claimsOf(
   return request.claimsFor({ audience, organization_id })
 }
 
-/** Device routes without slugs are about the project of the project key, or of a token that is bound to one project. */
+/** Device routes without slugs are about the project of the project key. */
 function scopeWithoutSlugs(route: RouteConfig, caller: Caller | undefined): Scope | undefined {
   if (!route.device) return undefined
   if (caller?.principal.kind === 'project_key') {
@@ -134,25 +153,10 @@ function scopeWithoutSlugs(route: RouteConfig, caller: Caller | undefined): Scop
     return { organization_id, project_id }
   }
   if (route.dialect === 'geolocation') return undefined
-  if (!route.legacyTokens)
-    throw new OperationError(
-      'project_key_required',
-      'This route is for devices. Send a project key: it names the project.',
-    )
-  const only = caller && onlyProjectOf(caller.principal)
-  if (only) return only
   throw new OperationError(
     'project_key_required',
-    'This URL names no project. Send a project key or a token that is bound to one project, or use /v1/organizations/{organization}/projects/{project}/location/….',
+    'This route is for devices. Send a project key: it names the project.',
   )
-}
-
-/** Returns the scope of a token that is bound to one project. */
-function onlyProjectOf(principal: Principal): Scope | undefined {
-  if (!isOrganizationToken(principal)) return undefined
-  const [project_id, ...others] = principal.project_binding?.project_ids ?? []
-  if (project_id === undefined || others.length > 0) return undefined
-  return { organization_id: principal.organization_id, project_id }
 }
 
 function callerOf(request: FastifyRequest): Caller {

@@ -1,6 +1,6 @@
 import type { AskedFor } from '@bearing/client-nats/credential-cache'
 import { RemoteCache } from '@bearing/client-nats/remote-cache'
-import { resolveScope } from '@bearing/contracts/management/scope'
+import { findOnlyProject, resolveScope } from '@bearing/contracts/management/scope'
 import { Slug } from '@bearing/contracts/primitives'
 import { NatsClient } from '@bearing/nats/client'
 import { Injectable } from '@nestjs/common'
@@ -34,6 +34,11 @@ export class ScopeResolver {
     freshMs: ({ exists }) => (exists ? FRESH_MS : 0),
   })
 
+  private readonly onlyProjects = new RemoteCache<{ readonly project_id: string | null }>({
+    maxEntries: MAX_CACHED,
+    freshMs: ({ project_id }) => (project_id === null ? 0 : FRESH_MS),
+  })
+
   constructor(private readonly client: NatsClient) {}
 
   /**
@@ -42,6 +47,16 @@ export class ScopeResolver {
    */
   cached(slugs: Slugs): Scope | undefined {
     return this.scopes.recall(keyOf(slugs))
+  }
+
+  /**
+   * Returns the project of an organization that has one.
+   *
+   * @throws OperationError (status 503) if management does not respond
+   */
+  async onlyProject(organization_id: string, askedFor: AskedFor): Promise<string | null> {
+    const fetch = () => this.client.call(findOnlyProject, { organization_id }, askedFor)
+    return (await this.onlyProjects.get(organization_id, fetch)).project_id
   }
 
   /**

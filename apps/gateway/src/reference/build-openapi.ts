@@ -1,9 +1,3 @@
-import {
-  LOCATING_PROJECT_KEY_PERMISSIONS,
-  ORGANIZATION_TOKEN_PERMISSIONS,
-  PERMISSION_SCOPE,
-  PROJECT_KEY_PERMISSIONS,
-} from '@bearing/access/roles'
 import { ERRORS, OperationError, type ErrorCode } from '@bearing/contracts/errors'
 import { needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
@@ -12,6 +6,7 @@ import { z } from 'zod'
 import { geolocationErrorOf } from '../problems/geolocation-error.js'
 import { statusOf } from '../problems/problem.js'
 import { SESSION_COOKIE } from '../authenticate/browser/session-cookie.js'
+import { LOCATION_QUERY, TAGS, securityOf, tagOf } from './describe-route.js'
 import { GEOLOCATION_ERROR_SCHEMA, PROBLEM_SCHEMA } from './problem-schema.js'
 
 type Json = Record<string, unknown>
@@ -218,69 +213,11 @@ function byScope(route: Route): ErrorCode[] {
   ]
 }
 
-/** Returns the credentials whose kind can have the permission of the route, and that the route accepts. */
-function securityOf(route: Route): Json[] {
-  const { permission } = route.operation
-  if (!needsClaims(permission)) return []
-  const keys = [{ projectKey: [] }, ...(route.dialect === 'geolocation' ? [{ projectKeyInQuery: [] }] : [])]
-  // Without slugs, the project is that of the key or of a token that is bound to one.
-  if (route.device && !route.path.includes('/:organization'))
-    return route.legacyTokens ? [{ organizationToken: [] }, ...keys] : keys
-  const isAnyones = permission === 'principal:read'
-  return [
-    ...(isAnyones || ORGANIZATION_TOKEN_PERMISSIONS.includes(permission) ? [{ organizationToken: [] }] : []),
-    ...(PERMISSION_SCOPE[permission] === 'system' ? [] : [{ user: [] }]),
-    ...(route.device || PERMISSION_SCOPE[permission] === 'system' ? [] : [{ session: [] }]),
-    ...(isAnyones || KEY_PERMISSIONS.has(permission) ? keys : []),
-  ]
-}
-
-const KEY_PERMISSIONS: ReadonlySet<string> = new Set([
-  ...PROJECT_KEY_PERMISSIONS,
-  ...LOCATING_PROJECT_KEY_PERMISSIONS,
-])
-
 function besideOf({ beside }: Route, schemas: Json): Json {
   return beside ? ((schemaOf(beside.schema, 'output', schemas)['properties'] ?? {}) as Json) : {} // JSON Schema of an object
 }
 
-const TAGS = {
-  'The caller': 'Who is calling: the account, its API key, sessions and second factor.',
-  Organizations: 'Organizations, their members, invitations, sign-in policy and webhooks.',
-  'Organization auth tokens': 'Tokens of programs.',
-  'Audit log': 'Who changed what.',
-  Projects: 'Projects, their members, keys and files.',
-  Devices: 'Devices, what they send, and the data policy of a project.',
-  Location: 'Positions from Wi-Fi scans and radio cells, and what they are learned from.',
-} as const
-
-const LOCATION_QUERY = [
-  {
-    name: 'hiConf',
-    in: 'query',
-    description: '`1` or `true`: the circle contains the true position in 95 % of cases.',
-    schema: { type: 'string' },
-  },
-  {
-    name: 'doReply',
-    in: 'query',
-    description: '`0` or `false`: the answer is 204.',
-    schema: { type: 'string' },
-  },
-]
-
-function tagOf(route: Route): keyof typeof TAGS {
-  if (route.path.includes('/location/') || route.dialect === 'geolocation') return 'Location'
-  if (route.path.startsWith('/auth/')) return 'The caller'
-  if (route.path.includes('/auth_tokens')) return 'Organization auth tokens'
-  if (route.path.includes('/audit_log')) return 'Audit log'
-  if (/\/(?:chunks|devices|data_policy|device-config|releases|uploads?)(?:\/|$)/.test(route.path))
-    return 'Devices'
-  if (route.path.includes('/projects')) return 'Projects'
-  return 'Organizations'
-}
-
-/** Returns the JSON Schema of a contract, with named parts as components of the document. */
+/** JSON Schema of a contract; named parts move to the document's components. */
 function schemaOf(schema: z.ZodType, io: 'input' | 'output', components: Json): Json {
   const {
     $schema: _,

@@ -1,3 +1,4 @@
+import { confidenceOf, wantsReply } from '@bearing/contracts/location/location-options'
 import { Injectable } from '@nestjs/common'
 import type { Scope } from '../ground/scope.js'
 import { PositionStore, type PositionToStore } from './position-store.js'
@@ -6,6 +7,10 @@ interface Request extends Scope {
   readonly confidence: number
   readonly reply: boolean
   readonly device_id?: string | null | undefined
+  readonly config?:
+    | { readonly hiConf?: boolean | null | undefined; readonly doReply?: boolean | null | undefined }
+    | null
+    | undefined
 }
 
 type Resolved = Omit<PositionToStore, 'confidence' | 'fallback'> & { readonly fallback?: true | undefined }
@@ -24,7 +29,9 @@ export class ResolvedAnswer {
     request: Request,
     resolved: R,
   ): Promise<(R & { readonly stored?: boolean }) | null> {
-    const { device_id, confidence, reply } = request
+    const { device_id } = request
+    const confidence = confidenceOf(request)
+    const reply = wantsReply(request)
     if (device_id === undefined || device_id === null) return reply ? resolved : null
     const stored = await this.store.store(request, device_id, {
       ...resolved,

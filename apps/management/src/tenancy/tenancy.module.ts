@@ -2,6 +2,7 @@ import { SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { CreateOrganization } from './organizations/create-organization.js'
+import { FindOnlyProject } from './find-only-project.js'
 import { ListOrganizations } from './organizations/list-organizations.js'
 import { OrganizationLimits } from './organizations/organization-limits.js'
 import { CreatePartnerOrganization } from './partner/create-partner-organization.js'
@@ -21,6 +22,7 @@ import { ResolveScope } from './resolve-scope.js'
     CreateOrganization,
     CreatePartnerOrganization,
     CreateProject,
+    FindOnlyProject,
     ListOrganizations,
     ListProjects,
     RequestPartnerLink,

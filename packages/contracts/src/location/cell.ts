@@ -77,6 +77,9 @@ const LteCell = sentEntry(
 export const HeardCells = {
   cellTowers: z.array(CellTower).max(MAX_CELLS).nullish(),
   lte: z.array(LteCell).max(MAX_CELLS).nullish(),
+  /** LTE-M and NB-IoT cells, as some modems name them. */
+  ltecatm: z.array(LteCell).max(MAX_CELLS).nullish(),
+  nbiot: z.array(LteCell).max(MAX_CELLS).nullish(),
 }
 
 /** What became of the cells of a request. */

@@ -49,7 +49,7 @@ export const setLocationFallback = operation({
   subject: 'location.v1.fallback.set',
   summary: 'Set an external provider for positions that Bearing does not know',
   description:
-    'Any service of the widespread geolocation shape. What could not be located is sent to it: addresses and signal strengths of access points whose owners did not opt out, and radio cells; never who asks or for which device. The key is stored encrypted and belongs to its URL: left out it stays as it was, and where the URL is another one there is none.',
+    'Any service of the widespread geolocation shape; or, if the URL ends with `/location/ground-fix`, one in the form of the location API of nRF Cloud. What could not be located is sent to it: addresses and signal strengths of access points whose owners did not opt out, and radio cells; never who asks or for which device. The key is stored encrypted and belongs to its URL: left out it stays as it was, and where the URL is another one there is none.',
   input: z.object({
     ...OrganizationScope,
     /** https, without a query, a fragment or credentials. */

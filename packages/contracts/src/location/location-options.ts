@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { DeviceSerial } from '../management/device.js'
 
 const CONFIDENCE = 68
+const HIGH_CONFIDENCE = 95
 
 /** How a position is asked for, beside what was heard. Null counts as not given. */
 export const LocationOptions = {
@@ -21,6 +22,11 @@ export const LocationOptions = {
     .transform((reply) => reply ?? true),
   /** Serial number of the device. Where the project wants that, the position is stored for it before the answer. */
   device_id: DeviceSerial.nullish(),
+  /** The same options as modems send them. `hiConf`: a confidence of 95 %. `doReply` false: no reply. They replace the fields above. */
+  config: z
+    .object({ hiConf: z.boolean().nullish().catch(null), doReply: z.boolean().nullish().catch(null) })
+    .nullish()
+    .catch(null),
 }
 
 /** Whether somebody else was asked. */
@@ -33,4 +39,24 @@ export const Fallback = {
 export const Stored = {
   /** Left out where the request has no `device_id`. `false`: the project does not store positions. */
   stored: z.boolean().optional(),
+}
+
+/** What {@link LocationOptions} are read as. */
+interface Asked {
+  readonly confidence: number
+  readonly reply: boolean
+  readonly config?:
+    | { readonly hiConf?: boolean | null | undefined; readonly doReply?: boolean | null | undefined }
+    | null
+    | undefined
+}
+
+/** Returns the confidence that is asked for, in percent. */
+export function confidenceOf({ confidence, config }: Asked): number {
+  return config?.hiConf ? HIGH_CONFIDENCE : confidence
+}
+
+/** Returns whether the position is returned. */
+export function wantsReply({ reply, config }: Asked): boolean {
+  return reply && config?.doReply !== false
 }

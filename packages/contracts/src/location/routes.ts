@@ -80,7 +80,7 @@ export const LOCATION_ROUTES = {
     device: true,
     dialect: 'geolocation',
     bodyLimit: MAX_GEOSUBMIT_BYTES,
-    byHand: true,
+    hasController: true,
   }),
   findObservations: route('POST', `${PROJECT_LOCATION}/observations/find`, findObservations, {
     bodyLimit: MAX_SUBMISSION_BYTES,

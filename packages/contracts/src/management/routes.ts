@@ -61,10 +61,12 @@ export const MANAGEMENT_ROUTES = {
   showDataPolicy: route('GET', `${PROJECT}/data_policy`, showDataPolicy),
   changeDataPolicy: route('PUT', `${PROJECT}/data_policy`, changeDataPolicy),
   findLatestRelease: route('GET', '/api/v0/releases/latest', findLatestRelease, {
+    status: 204,
     device: true,
     mayBeEmpty: true,
   }),
   findLatestReleaseUrl: route('GET', '/api/v0/releases/latest/url', findLatestRelease, {
+    status: 204,
     device: true,
     mayBeEmpty: true,
   }),

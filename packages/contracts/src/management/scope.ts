@@ -16,3 +16,13 @@ export const resolveScope = operation({
   permission: 'internal',
   batched: true,
 })
+
+export const findOnlyProject = operation({
+  subject: 'management.v1.project.find-only',
+  summary: 'Find the project of an organization that has one',
+  input: z.object({ organization_id: Id }),
+  /** Null: the organization has no project, or several. */
+  output: z.object({ project_id: Id.nullable() }),
+  errors: [],
+  permission: 'internal',
+})

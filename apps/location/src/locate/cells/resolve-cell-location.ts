@@ -1,10 +1,12 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { resolveCellLocation } from '@bearing/contracts/location/cell'
+import { confidenceOf } from '@bearing/contracts/location/location-options'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { ResolvedAnswer } from '../../positions/resolved-answer.js'
 import { Search } from '../sources/location-source.js'
+import { HOW_TO_GET_COVERAGE } from '../how-to-get-coverage.js'
 import { Locator } from '../sources/locator.js'
 
 /** Resolves radio cells. */
@@ -17,8 +19,12 @@ export class ResolveCellLocation {
 
   @Handle(resolveCellLocation)
   async execute(input: Input<typeof resolveCellLocation>): Promise<Output<typeof resolveCellLocation>> {
-    const { cellTowers, lte, confidence } = input
-    const search = new Search(input, { cells: { cellTowers, lte }, asksProvider: true }, confidence)
+    const { cellTowers, lte, ltecatm, nbiot } = input
+    const search = new Search(
+      input,
+      { cells: { cellTowers, lte, ltecatm, nbiot }, asksProvider: true },
+      confidenceOf(input),
+    )
     const position = await this.locator.locate(search)
     const { cellCounts: cells } = search
     if (position) {
@@ -33,7 +39,7 @@ export class ResolveCellLocation {
       )
     throw new OperationError(
       'location_not_found',
-      `None of the ${String(cells.usable)} usable cells in the request is known.`,
+      `None of the ${String(cells.usable)} usable cells in the request is known. ${HOW_TO_GET_COVERAGE}`,
       { reason: 'none_known' },
     )
   }

@@ -10,6 +10,7 @@ import {
 import { LRUCache } from 'lru-cache'
 import { keyPlaceOf, type FallbackRow } from './fallback-row.js'
 import type { Outcome, ProviderTools } from './provider-tools.js'
+import { fromGroundFix, groundFixBody, isGroundFix } from './rules/ground-fix-shape.js'
 import type { Question } from './rules/question.js'
 import { readAnswer, type ProviderAnswer } from './rules/read-answer.js'
 
@@ -103,6 +104,9 @@ export class Provider {
   private async send({ body }: Question): Promise<ProviderAnswer> {
     const { row, key } = this
     const url = new URL(row.url)
+    const hasGroundFix = isGroundFix(url)
+    const sent = hasGroundFix ? groundFixBody(body) : body
+    if (!sent) return { found: false }
     const isBearer = keyPlaceOf(row) === 'bearer'
     if (key !== undefined && !isBearer) url.searchParams.set('key', key)
     const reply = await this.tools.http.send(url, {
@@ -113,10 +117,11 @@ export class Provider {
         'user-agent': 'Bearing',
         ...(key !== undefined && isBearer && { authorization: `Bearer ${key}` }),
       },
-      body: JSON.stringify(body),
+      body: JSON.stringify(sent),
       signal: AbortSignal.timeout(row.timeoutMs),
     })
-    const answer = readAnswer(reply.status, await reply.text())
+    const text = await reply.text()
+    const answer = readAnswer(reply.status, hasGroundFix ? fromGroundFix(text) : text)
     if (!answer) throw new Error(`the provider returned status ${String(reply.status)} and no position`)
     return answer
   }

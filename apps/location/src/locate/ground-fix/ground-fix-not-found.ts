@@ -1,6 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { mistakesOf, type SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import type { Search } from '../sources/location-source.js'
+import { HOW_TO_GET_COVERAGE } from '../how-to-get-coverage.js'
 import { unreadableEntries } from '../unreadable-entries.js'
 
 /** A list of access points, and its place in the request (JSON pointer, RFC 6901). */
@@ -17,7 +18,7 @@ export function groundFixNotFound(
   if (cells.usable > 0 || wifiFailure !== 'too_few_usable')
     return new OperationError(
       'location_not_found',
-      `Neither the ${String(accessPoints.usable)} usable access points nor the ${String(cells.usable)} usable cells of the request are known well enough.`,
+      `Neither the ${String(accessPoints.usable)} usable access points nor the ${String(cells.usable)} usable cells of the request are known well enough. ${HOW_TO_GET_COVERAGE}`,
       { reason: 'too_few_known', accessPoints },
     )
   const mistakes = scans.flatMap((sent) => mistakesOf(sent.accessPoints, sent.pointer))

@@ -1,4 +1,5 @@
 import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
+import { confidenceOf } from '@bearing/contracts/location/location-options'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
@@ -17,11 +18,11 @@ export class ResolveGroundFix {
 
   @Handle(resolveGroundFix)
   async execute(input: Input<typeof resolveGroundFix>): Promise<Output<typeof resolveGroundFix>> {
-    const { confidence, cellTowers, lte } = input
+    const { cellTowers, lte, ltecatm, nbiot } = input
     const scans = scansOf(input)
     const accessPoints = scans.flatMap((scan) => scan.accessPoints)
-    const heard = { accessPoints, cells: { cellTowers, lte }, asksProvider: true }
-    const search = new Search(input, heard, confidence)
+    const heard = { accessPoints, cells: { cellTowers, lte, ltecatm, nbiot }, asksProvider: true }
+    const search = new Search(input, heard, confidenceOf(input))
     const position = await this.locator.locate(search)
     if (!position) throw groundFixNotFound(search, scans)
     const { accessPointCounts, cellCounts } = search

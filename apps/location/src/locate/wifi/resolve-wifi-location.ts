@@ -2,6 +2,7 @@ import { OperationError, type Mistake } from '@bearing/contracts/errors'
 import { mistakesOf } from '@bearing/contracts/location/heard-access-point'
 import type { AccessPointCounts } from '@bearing/contracts/location/location'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
+import { confidenceOf } from '@bearing/contracts/location/location-options'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
@@ -9,6 +10,7 @@ import { ResolvedAnswer } from '../../positions/resolved-answer.js'
 import { Search, type WifiFailure } from '../sources/location-source.js'
 import { Locator } from '../sources/locator.js'
 import { WifiSource } from '../sources/wifi-source.js'
+import { HOW_TO_GET_COVERAGE } from '../how-to-get-coverage.js'
 import { unreadableEntries } from '../unreadable-entries.js'
 
 /** Resolves a Wi-Fi scan. */
@@ -23,7 +25,7 @@ export class ResolveWifiLocation {
   @Handle(resolveWifiLocation)
   async execute(input: Input<typeof resolveWifiLocation>): Promise<Output<typeof resolveWifiLocation>> {
     const accessPoints = input.accessPoints ?? []
-    const search = new Search(input, { accessPoints, asksProvider: true }, input.confidence)
+    const search = new Search(input, { accessPoints, asksProvider: true }, confidenceOf(input))
     const position = await this.locator.locate(search)
     const { accessPointCounts: counts, wifiFailure = 'too_few_known' } = search
     if (!position)
@@ -50,7 +52,7 @@ function notFound(
     )
   return new OperationError(
     'location_not_found',
-    `Of the ${usable} in the scan, fewer than ${String(needed)} radios are known to be near each other.`,
+    `Of the ${usable} in the scan, fewer than ${String(needed)} radios are known to be near each other. ${HOW_TO_GET_COVERAGE}`,
     details,
   )
 }

@@ -4,8 +4,13 @@ import { keyOfTower, type Sent, type SentTower } from './key-of-tower.js'
 /** Cells as they are sent, in either shape. */
 export interface SentCells {
   readonly cellTowers?: readonly (SentTower | undefined)[] | null | undefined
-  readonly lte?: readonly (SentLteCell | undefined)[] | null | undefined
+  readonly lte?: LteCells
+  /** LTE-M and NB-IoT. */
+  readonly ltecatm?: LteCells
+  readonly nbiot?: LteCells
 }
+
+type LteCells = readonly (SentLteCell | undefined)[] | null | undefined
 
 /** An LTE cell as modems name its parts. */
 interface SentLteCell {
@@ -15,9 +20,9 @@ interface SentLteCell {
   readonly eci?: Sent
 }
 
-/** Returns how many cells were sent. */
-export function countCells({ cellTowers, lte }: SentCells): number {
-  return (cellTowers?.length ?? 0) + (lte?.length ?? 0)
+/** How many cells were sent. */
+export function countCells(sent: SentCells): number {
+  return (sent.cellTowers?.length ?? 0) + lteCellsOf(sent).length
 }
 
 /**
@@ -25,14 +30,18 @@ export function countCells({ cellTowers, lte }: SentCells): number {
  *
  * @param radioType of cells that do not say their own
  */
-export function readCells({ cellTowers, lte }: SentCells, radioType = 'lte'): CellKey[] {
+export function readCells(sent: SentCells, radioType = 'lte'): CellKey[] {
   const cells = new Map<string, CellKey>()
   const add = (key: CellKey | undefined) => {
     if (key) cells.set(formatCell(key), key)
   }
-  for (const tower of cellTowers ?? []) if (tower) add(keyOfTower(tower, radioType))
-  for (const cell of lte ?? []) if (cell) add(keyOfLte(cell))
+  for (const tower of sent.cellTowers ?? []) if (tower) add(keyOfTower(tower, radioType))
+  for (const cell of lteCellsOf(sent)) if (cell) add(keyOfLte(cell))
   return [...cells.values()]
+}
+
+function lteCellsOf({ lte, ltecatm, nbiot }: SentCells): readonly (SentLteCell | undefined)[] {
+  return ltecatm || nbiot ? [...(lte ?? []), ...(ltecatm ?? []), ...(nbiot ?? [])] : (lte ?? [])
 }
 
 function keyOfLte({ mcc, mnc, tac, eci }: SentLteCell): CellKey | undefined {
