@@ -1,7 +1,7 @@
 // node deploy/new-env.mjs > .env
 //
 // Makes the secrets that docker-compose.yml asks for. Keep the file: credentials that identity has given out are worth
-// nothing without its pepper, and the database keeps the administrator's password it was made with. NATS is told the NKEYs,
+// nothing without its pepper, and the database keeps the administrator's password it was made with. NATS receives the NKEYs,
 // which are public; each SEED is for the one who it names, those of the operator and of the introspector for you.
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { newNkey } from './new-nkey.mjs'

@@ -6,15 +6,15 @@ const CHAR_TYPE = 18
 const TEXT_TYPE = 25
 
 /**
- * Teaches Prisma's adapter the type `"char"`, which Postgres's catalogues are full of: without it the engine cannot read
- * what tables there are (prisma/orm#27403). The adapter is told that such columns are text, and the engine that they are
+ * Adds the type `"char"` to Prisma's adapter, which Postgres's catalogs use: without it the engine cannot read
+ * what tables there are (prisma/orm#27403). The adapter reads such columns as text, and the engine that they are
  * characters.
  *
  * Only for one query at a time, which is how the engine works.
  */
 export function charColumns(): {
   readonly Client: typeof pg.Client
-  readonly teach: (adapter: SqlDriverAdapter) => void
+  readonly extend: (adapter: SqlDriverAdapter) => void
 } {
   let columns = new Set<number>()
   class Client extends pg.Client {
@@ -32,7 +32,7 @@ export function charColumns(): {
       })
     }
   }
-  const teach = (adapter: SqlDriverAdapter) => {
+  const extend = (adapter: SqlDriverAdapter) => {
     const queryRaw = adapter.queryRaw.bind(adapter)
     adapter.queryRaw = async (query) => {
       const result = await queryRaw(query)
@@ -42,5 +42,5 @@ export function charColumns(): {
       return { ...result, columnTypes }
     }
   }
-  return { Client, teach }
+  return { Client, extend }
 }

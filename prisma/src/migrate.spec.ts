@@ -67,7 +67,7 @@ async function query(where: string, sql: string): Promise<unknown[]> {
 
 const TABLE = 'CREATE TABLE "thing" ("id" SERIAL PRIMARY KEY, "name" TEXT NOT NULL);\n'
 
-const INDEX = `-- Who writes goes on.\nCREATE INDEX CONCURRENTLY "thing_name_idx" ON "thing"("name");\n`
+const INDEX = `-- Writers continue.\nCREATE INDEX CONCURRENTLY "thing_name_idx" ON "thing"("name");\n`
 const validIndexes = () =>
   query(
     adminUrl,
@@ -92,7 +92,7 @@ describe('migrate', () => {
     ])
   })
 
-  it('can run several times at once', async () => {
+  it('can run several times concurrently', async () => {
     await write('identity', '20260101000000_first', `${TABLE} SELECT pg_sleep(0.2);`)
     await write('location', '20260101000000_first', TABLE)
     const other = `${adminUrl}b`
@@ -109,7 +109,7 @@ describe('migrate', () => {
     expect(await query(url('identity'), 'SELECT count(*)::int AS things FROM thing')).toEqual([{ things: 0 }])
   })
 
-  it('builds an index beside writers, several times at once', async () => {
+  it('builds an index beside writers, in several concurrent runs', async () => {
     await write('identity', '20260101000000_first', TABLE)
     await run()
     await write('identity', '20260102000000_index', INDEX)
@@ -125,7 +125,7 @@ describe('migrate', () => {
     expect(await validIndexes()).toEqual([{ valid: true }])
   })
 
-  it('builds an index anew that did not come to its end', async () => {
+  it('rebuilds an index whose build failed', async () => {
     await write('identity', '20260101000000_first', `${TABLE} INSERT INTO thing (name) VALUES ('a'), ('a');`)
     await write('identity', '20260102000000_index', INDEX.replace('INDEX', 'UNIQUE INDEX'))
     await expect(run()).rejects.toThrow(/20260102000000_index of identity failed: could not create/)
@@ -205,7 +205,7 @@ describe('migrate', () => {
     )
     const migrating = patient(1_000)
     const tries = () => log.filter((line) => line.endsWith('; trying again')).length
-    // Whoever waited behind it for as long as the backup goes on would wait for ever.
+    // A query that waited for the whole backup would time out.
     for (const before = tries(); tries() < before + 3;) {
       await query(adminUrl, 'SELECT * FROM identity.thing')
       await sleep(20)

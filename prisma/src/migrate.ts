@@ -14,11 +14,11 @@ export interface MigrateOptions {
   readonly adminUrl: string
   /** The URL that each service connects with: its user and password become its role. Secret. */
   readonly services: Partial<Readonly<Record<Service, { readonly url: string }>>>
-  /** Told what is done, a line at a time, without secrets. */
+  /** Receives the progress, one line at a time, without secrets. */
   readonly log?: (line: string) => void
-  /** How it waits for tables that somebody else uses, such as a backup or an import; for some minutes unless given. */
+  /** How it waits for tables that somebody else uses, such as a backup or an import (default: some minutes). */
   readonly patience?: Patience
-  /** Holds `<service>/migrations`; this package's own folder unless given. */
+  /** Holds `<service>/migrations`; (default: this package's folder). */
   readonly directory?: string
 }
 
@@ -43,7 +43,7 @@ const HERE = join(import.meta.dirname, '..')
 
 /**
  * Makes a database ready for the services: for each its schema, its role, and its tables as the migrations say. Doing it
- * again changes nothing; where two programs do it at once, one waits for the other.
+ * again changes nothing; of two programs that run concurrently, one waits for the other.
  *
  * A migration runs in one transaction. One that fails leaves nothing behind, and is tried again the next time; so is one that
  * builds an index concurrently, of which an index that is not used may stay until then.
@@ -81,7 +81,7 @@ export async function migrate(options: MigrateOptions): Promise<void> {
 }
 
 /**
- * Waits without a statement that is under way: whoever builds an index concurrently waits for all that are, and so would wait
+ * Waits without a statement that is under way: a concurrent index build waits for all running statements, and so would wait
  * for who waits for it.
  */
 async function takeLock(admin: pg.Client): Promise<void> {
@@ -105,7 +105,7 @@ async function patiently<Result>(
       if (!(error instanceof Error) || !isLockTimeout(error.cause)) throw error
       if (left <= 0)
         throw new Error(
-          `${error.message}. Something else goes on using a table that it changes: a backup, an import, or a transaction that somebody has left open (pg_stat_activity says which). Nothing of it was applied; run this again when that has ended.`,
+          `${error.message}. A table that it changes is in use: by a backup, an import or an open transaction (see pg_stat_activity). Nothing was applied. Run this again when the other work has ended.`,
           { cause: error },
         )
       log(`${error.message}; trying again`)

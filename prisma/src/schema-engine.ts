@@ -10,7 +10,7 @@ import { charColumns } from './char-columns.js'
 /** A running schema engine: what makes and applies Prisma's migrations. */
 export interface OpenEngine {
   readonly engine: bindings.SchemaEngine
-  /** The error of the database that the last script ran into. The engine itself only tells a part of it. */
+  /** The error of the database that the last script ran into. The engine itself reports only a part of it. */
   readonly lastFailure: () => pg.DatabaseError | undefined
   readonly close: () => Promise<void>
 }
@@ -33,7 +33,7 @@ export async function openSchemaEngine(
   shadow = false,
 ): Promise<OpenEngine> {
   await loadOnce()
-  const { Client, teach } = charColumns()
+  const { Client, extend } = charColumns()
   const settings = { connectionString: url, max: 2, options: `-c search_path=${schema}` }
   // The types of pg want a class whose constructor takes nothing, and then call it with the settings.
   const pool = new pg.Pool({ ...settings, Client: Client as unknown as new () => pg.Client })
@@ -42,7 +42,7 @@ export async function openSchemaEngine(
   let failure: pg.DatabaseError | undefined
   factory.connect = async () => {
     const adapter = await connect()
-    teach(adapter)
+    extend(adapter)
     // Each script goes to Postgres as it is: one message, and so one transaction. The adapter would cut it at every ";",
     // also those in function bodies and strings, and a failure would leave half a migration behind.
     adapter.executeScript = async (script) => {
@@ -69,7 +69,7 @@ export async function openSchemaEngine(
 }
 
 /**
- * Runs a script. Who waits for a table to change it has everybody wait that comes after, also those who only read. An index
+ * Runs a script. A migration that waits for a table blocks all later queries of it, also reads. An index
  * that is built concurrently holds up nobody, and has to wait for all that are under way.
  */
 async function run(pool: pg.Pool, script: string, lockMs: number): Promise<void> {

@@ -8,7 +8,7 @@ const SALT_BYTES = 16
  * itself out of the server's log and statistics.
  *
  * @param password of printable ASCII: others would first have to be normalized (SASLprep)
- * @param salt random unless given
+ * @param salt (default: random)
  */
 export function scramVerifier(password: string, salt: Uint8Array = randomBytes(SALT_BYTES)): string {
   if (!/^[\x20-\x7e]+$/.test(password))

@@ -49,7 +49,7 @@ const ATTEMPTS = 10
  * Makes the schema and the role of a service, or brings them up to date.
  *
  * Roles belong to the whole server, while the lock that {@link import('./migrate.js')} holds belongs to one database: two
- * databases of one server may be made ready at once, and what loses is tried again.
+ * databases of one server may be prepared concurrently; a failed attempt is repeated.
  */
 export async function createServiceRole(admin: pg.Client, service: ServiceRole): Promise<void> {
   for (let attempt = 1; ; attempt++) {

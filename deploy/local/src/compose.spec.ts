@@ -187,7 +187,7 @@ describe.each(APPS)('%s in docker-compose.yml', (app) => {
 describe('the command line in docker-compose.yml', () => {
   const { build, environment = {}, profiles, depends_on, read_only } = service('bearing')
 
-  it('is the operator at NATS, by variables that it knows, and waits for whom it asks', async () => {
+  it('authenticates to NATS as the operator, with variables that it reads, and waits for the services it calls', async () => {
     const path = join(CHECKOUT, 'apps', 'cli', 'dist', 'environment.js')
     const { VARIABLES } = (await import(pathToFileURL(path).href)) as { VARIABLES: Record<string, string> }
     expect(Object.values(VARIABLES)).toEqual(expect.arrayContaining(Object.keys(environment)))
@@ -218,7 +218,7 @@ describe('deploy/Dockerfile', () => {
   })
 
   it('does not run as root, and starts Node on a built program', () => {
-    // By number: Kubernetes cannot tell that a name is not root.
+    // By number: Kubernetes cannot verify that a name is not root.
     expect(stages.get('base')).toMatch(/^USER [1-9]\d*$/m)
     expect(stages.get('service')).toMatch(/^CMD \["node", .*"--enable-source-maps", "dist\/main\.js"\]$/m)
     expect(stages.get('migrate')).toContain('CMD ["node", "dist/main.js"]')

@@ -2,7 +2,7 @@
 export type DemoAccessPoint = [bssid: string, latitude: number, longitude: number, dBm: null]
 
 /** Potsdamer Platz, Berlin. */
-const CENTRE = { latitude: 52.50965, longitude: 13.37592 }
+const CENTER = { latitude: 52.50965, longitude: 13.37592 }
 const ROWS = 8
 const COLUMNS = 8
 const SPACING_METERS = 30
@@ -19,15 +19,15 @@ export const DEMO_ACCESS_POINTS: readonly DemoAccessPoint[] = Array.from(
       Math.floor(index / COLUMNS) - (ROWS - 1) / 2,
       (index % COLUMNS) - (COLUMNS - 1) / 2,
     ]
-    const latitude = CENTRE.latitude + (north * SPACING_METERS) / METERS_PER_DEGREE
-    const perDegree = METERS_PER_DEGREE * Math.cos((CENTRE.latitude * Math.PI) / 180)
-    const longitude = CENTRE.longitude + (east * SPACING_METERS) / perDegree
+    const latitude = CENTER.latitude + (north * SPACING_METERS) / METERS_PER_DEGREE
+    const perDegree = METERS_PER_DEGREE * Math.cos((CENTER.latitude * Math.PI) / 180)
+    const longitude = CENTER.longitude + (east * SPACING_METERS) / perDegree
     const bssid = `02:00:5e:00:${index.toString(16).padStart(2, '0')}:00`
     return [bssid, round(latitude), round(longitude), null]
   },
 )
 
-/** What a device in the middle of the square would hear. */
+/** The scan of a device in the middle of the square. */
 export const DEMO_SCAN = [
   { macAddress: '02:00:5e:00:1b:00', signalStrength: -52 },
   { macAddress: '02:00:5e:00:1c:00', signalStrength: -55 },

@@ -92,7 +92,7 @@ async function createDemoUser({ messaging, secrets: { demo } }: DemoOptions): Pr
   try {
     const nats = new NatsClient(connection)
     const { claims } = await nats.call(issueServiceClaims, { name: 'start', audience: 'identity' })
-    // Asked here and not at the gateway, which would go on refusing for a while what it has refused once.
+    // Not through the gateway, which would cache the rejection.
     await nats
       .call(createUser, { email: demo.email, password: demo.password }, { claims })
       .catch((error: unknown) => {

@@ -13,7 +13,7 @@ const MAX_DEPTH = 12
 
 /**
  * Calls back when a package manager that this program was started through is gone: `npx` and `pnpm` do not pass on a
- * SIGTERM, so that whoever stops them would leave everything running. Shells above them may go as they like.
+ * SIGTERM, so stopping them would leave everything running. Shells above them may exit.
  */
 export function onLauncherGone(callback: () => void): void {
   const launchers = ancestors()

@@ -67,7 +67,7 @@ describe('deploy/nats.conf', () => {
   })
 })
 
-it('deploy/new-env.mjs makes seeds whose nkeys NATS is told', () => {
+it('deploy/new-env.mjs writes seeds whose nkeys are in the NATS configuration', () => {
   const made = newEnvironment()
   for (const name of NATS_USER_NAMES) {
     const seed = made[nkeyVariable(name).replace('NKEY', 'SEED')] ?? ''

@@ -5,7 +5,7 @@ import { newNkey } from '@bearing/nats/nkey'
 import { SERVICES, type Service } from '@bearing/prisma/services'
 import { writePrivateFile } from './state-directory.js'
 
-/** What a local Bearing has to remember and nobody else may know. */
+/** Secrets that a local Bearing stores. */
 export interface Secrets {
   /** Passwords of the database's superuser and of the role of each service. */
   postgres: string

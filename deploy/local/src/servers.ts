@@ -22,9 +22,9 @@ export interface ServersOptions {
   readonly supervisor: Supervisor
   /** Of the gateway, on 127.0.0.1. */
   readonly port: number
-  /** Of an administrator of a Postgres that runs already; one is started unless given. */
+  /** Administrator URL of a running Postgres (default: starts one). */
   readonly databaseUrl: string | undefined
-  /** Of a NATS that runs already; one is started unless given. */
+  /** URL of a running NATS (default: starts one). */
   readonly natsUrl: string | undefined
   /** By service: settings that replace those set here. */
   readonly settings: SettingsOfEnvironment['values']

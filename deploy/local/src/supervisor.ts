@@ -21,7 +21,7 @@ export class Supervisor {
   private readonly parts: Part[] = []
   private stopping = false
 
-  /** @param say told when a part has ended and when it runs again */
+  /** @param say receives a line when a part has exited and when it runs again */
   constructor(private readonly say: (line: string) => void) {}
 
   /**

@@ -16,9 +16,9 @@ export interface Launch {
   /** Run as this user instead of the caller; only for root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined
   readonly log?: Log | undefined
-  /** What asks the process to end in good order; SIGTERM unless given. */
+  /** Signal that asks the process to shut down (default: SIGTERM). */
   readonly stopSignal?: 'SIGTERM' | 'SIGINT'
-  /** How long {@link Child.stop} waits before it kills the process, in milliseconds; 15,000 unless given. */
+  /** How long {@link Child.stop} waits before it kills the process, in milliseconds (default: 15,000). */
   readonly graceMs?: number
 }
 

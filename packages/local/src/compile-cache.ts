@@ -10,7 +10,7 @@ const KEPT_MS = 30 * 24 * 3600 * 1_000
  *
  * Nothing depends on it. There is an entry for each path and version of Node, with the length and the checksum of the text
  * that it was made of and of its own: one of an older text, or a damaged one, counts as none, and is replaced when the program
- * ends. Entries are written beside their place and renamed, so that any number of programs may do so at once.
+ * ends. Entries are written beside their place and renamed, so that any number of programs can do so concurrently.
  */
 export function compileCache(checkout: string): string {
   return join(checkout, '.bearing', 'compile-cache')

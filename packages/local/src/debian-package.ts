@@ -107,7 +107,7 @@ async function stateOf(folder: string, codename: string, release: string): Promi
   return Object.entries(options).flatMap(([name, value]) => ['-o', `${name}=${value}`])
 }
 
-/** The machine's list of Debian's package sources; apt tells its format by the ending of the name. */
+/** The machine's list of Debian's package sources; apt takes its format from the ending of the name. */
 async function firstSources(): Promise<{ readonly name: string; readonly text: string }> {
   for (const path of SOURCES) {
     const text = await readFile(path, 'utf8').catch(() => '')

@@ -10,11 +10,11 @@ import { untilReady } from './until-ready.js'
 export interface NatsOptions {
   /** Where its configuration and JetStream's data are kept; made if missing. */
   readonly directory: string
-  /** Where `nats-server` is unpacked to when it is not on PATH; `<directory>/nats-server` unless given. */
+  /** Where `nats-server` is unpacked to when it is not on PATH (default: `<directory>/nats-server`). */
   readonly cache?: string
-  /** TCP port on 127.0.0.1; a free one unless given. */
+  /** TCP port on 127.0.0.1 (default: a free one). */
   readonly port?: number
-  /** Who may connect, each as the server's configuration has it, such as {@link passwordUser}. Secret. */
+  /** Users that may connect, each as the server's configuration has it, such as {@link passwordUser}. Secret. */
   readonly users: readonly string[]
   /** Bytes that JetStream may store in files, as the server's configuration has it (default: 20GB). */
   readonly maxFileStore?: string
@@ -46,7 +46,7 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
   const command = await findNatsServer(resolve(options.cache ?? join(directory, 'nats-server')), log)
   const port = options.port ?? (await freePort())
   const configuration = join(directory, 'nats.conf')
-  // A file, because process arguments can be read by every user of the machine. Made anew, for the mode to hold.
+  // A file, because process arguments can be read by every user of the machine. Created again, so that the mode holds.
   await rm(configuration, { force: true })
   await writeFile(configuration, natsConfiguration({ directory, port, users, maxFileStore }), { mode: 0o600 })
   const child = await launch({

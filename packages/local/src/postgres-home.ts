@@ -17,7 +17,7 @@ import { createRequire } from 'node:module'
 import { arch, platform, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 
-/** Where a Postgres runs from, where its data is, and as whom. */
+/** Program directory, data directory and user of a Postgres. */
 export interface PostgresHome {
   /** The folder that holds `initdb` and `postgres`. */
   readonly bin: string

@@ -13,9 +13,9 @@ export interface PostgresOptions {
   readonly directory: string
   /** Of the superuser `postgres`. It is set when the data is made, and has to be the same ever after. */
   readonly password: string
-  /** TCP port on 127.0.0.1; a free one unless given. */
+  /** TCP port on 127.0.0.1 (default: a free one). */
   readonly port?: number
-  /** False for tests: faster, and a crash of the machine (not of Postgres) may break the data. True unless given. */
+  /** False for tests: faster, and a crash of the machine (not of Postgres) may break the data (default: true). */
   readonly durable?: boolean
   /** Further settings, as in postgresql.conf. */
   readonly settings?: Readonly<Record<string, string>>

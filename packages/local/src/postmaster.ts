@@ -23,7 +23,7 @@ const IMMEDIATE_MS = 5_000
 
 /**
  * Clears what a Postgres left behind whose caller, or which itself, was killed. If it still runs it is stopped; a pid
- * that now belongs to something else is never signalled.
+ * that now belongs to something else never receives a signal.
  *
  * @throws where it still runs and does not stop
  */

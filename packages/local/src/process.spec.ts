@@ -44,7 +44,7 @@ describe('startProcess', () => {
     expect(await isPortFree(port, '127.0.0.1')).toBe(true)
   })
 
-  it('tells what a program printed that ended too early', async () => {
+  it('reports the output of a program that exited too early', async () => {
     const ready = { url: `http://127.0.0.1:${await freePort()}/` }
     const start = startProcess({ name: 'identity', script, args: ['fail'], env: {}, ready })
     await expect(start).rejects.toThrow(/^identity ended with code 1 before it was ready.*no configuration/s)

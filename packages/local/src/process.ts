@@ -4,7 +4,7 @@ import { launch, type Child, type Launch } from './child.js'
 /** A Node program, or any other. */
 export type Program = Omit<Launch, 'command' | 'args'> & {
   readonly args?: readonly string[]
-  /** When the process counts as started; at once unless given. */
+  /** When the process counts as started (default: immediately). */
   readonly ready?: Readiness
 } & (
     | {
@@ -12,7 +12,7 @@ export type Program = Omit<Launch, 'command' | 'args'> & {
         readonly script: string
         /** Flags of Node, such as {@link SERVICE_FLAGS} (default: none). */
         readonly nodeFlags?: readonly string[]
-        /** Where Node keeps what it has compiled, such as {@link compileCache}; nowhere unless given. */
+        /** Where Node keeps what it has compiled, such as {@link compileCache} (default: nowhere). */
         readonly compileCache?: string
       }
     | { readonly command: string }
@@ -21,7 +21,7 @@ export type Program = Omit<Launch, 'command' | 'args'> & {
 /** When a process counts as started: when this address answers with 200. */
 export interface Readiness {
   readonly url: string
-  /** How long that may take, in milliseconds; 30,000 unless given. */
+  /** How long that may take, in milliseconds (default: 30,000). */
   readonly deadlineMs?: number
 }
 

@@ -19,7 +19,7 @@ export interface RedisOptions {
 }
 
 /**
- * Starts a Redis or Valkey server on 127.0.0.1, as a child of this process, that forgets everything when it ends.
+ * Starts a Redis or Valkey server on 127.0.0.1, as a child of this process, that stores nothing on disk.
  *
  * @throws where there is none to be had, or it does not start, with what it printed
  */
@@ -29,7 +29,7 @@ export async function startRedis({ cache, port, password, log, ...options }: Red
   const { command, env } = await findRedisServer(resolve(cache), log)
   const configuration = join(directory, 'redis.conf')
   const lines = ['bind 127.0.0.1', `port ${port}`, 'save ""', 'appendonly no', `requirepass ${password}`]
-  // A file, because process arguments can be read by every user of the machine. Made anew, for the mode to hold.
+  // A file, because process arguments can be read by every user of the machine. Created again, so that the mode holds.
   await rm(configuration, { force: true })
   await writeFile(configuration, `${lines.join('\n')}\n`, { mode: 0o600 })
   const child = await launch({ name: 'Redis', command, args: [configuration], env, cwd: directory, log })

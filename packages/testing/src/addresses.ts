@@ -28,7 +28,7 @@ export interface SharedStack extends StackAddresses {
 /** Workers of Jest inherit the environment of the process that ran the global set-up. */
 const VARIABLE = 'BEARING_TEST_STACK'
 
-/** Tells the workers where the shared stack is, or why there is none. */
+/** Passes the addresses of the shared stack to the workers, or the reason why there is none. */
 export function publishSharedStack(stack: SharedStack | Error): void {
   process.env[VARIABLE] = JSON.stringify(stack instanceof Error ? { failure: stack.message } : { stack })
 }

@@ -45,7 +45,7 @@ export async function copyDatabase(serverUrl: string, template: string): Promise
 
 /**
  * Drops a database. Postgres waits some seconds for those who are still connected: a pool says that it has ended before its
- * connections have. Whoever stays longer is cut off.
+ * connections have. A connection that stays longer is closed.
  */
 export async function dropDatabase(serverUrl: string, { name }: Database): Promise<void> {
   await withAdmin(serverUrl, async (admin) => {

@@ -3,11 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 /** How long something that "becomes true" may take. */
 export interface Patience {
   /**
-   * In milliseconds; 20,000 unless given: more than a busy machine takes for an event, and less than the time after which a
-   * gateway that has not heard of a revocation forgets by itself.
+   * In milliseconds (default: 20,000): longer than a busy machine takes for an event, and shorter than the time for which a
+   * gateway caches a credential.
    */
   readonly withinMs?: number
-  /** How often it is tried, in milliseconds; 10 unless given. */
+  /** Pause between attempts, in milliseconds (default: 10). */
   readonly everyMs?: number
 }
 

@@ -8,7 +8,7 @@ import { callAsOperator } from './call-as-operator.js'
 import { eventually } from './eventually.js'
 import { testStack } from './stack.js'
 
-// Everything here goes through the interfaces that people and programs use, and is made anew with random names: suites
+// Everything here goes through the interfaces that people and programs use, and has random names: suites
 // that run at the same time do not meet.
 
 /** A user account with an API key. */
@@ -90,7 +90,7 @@ export async function newOrganization(stack: StackAddresses = testStack()): Prom
   const admin = await newUser(stack)
   const slug = unique('org')
   const { id, name } = await admin.client.call('createOrganization', { name: `Organization ${slug}`, slug })
-  // The gateway has just remembered the admin as a member of nothing; that is forgotten by event.
+  // The gateway has cached the admin without memberships; an event removes the cache entry.
   const project = await eventually(() => newProject({ slug, admin }), { withinMs: 20_000 })
   const token = await newToken({ slug, admin }, stack)
   return { id, slug, name, admin, project, token }
@@ -142,12 +142,12 @@ export async function newMember(
     },
     stack,
   )
-  // The gateway has just remembered the account and its password as a member of nothing; that is forgotten by event.
+  // The gateway has cached the account without memberships; an event removes the cache entry.
   const byPassword = clientFor({ kind: 'user', email: user.email, secret: user.password }, stack)
   await eventually(async () => {
     const known = await byPassword.call('whoAmI', {})
     if (known.kind !== 'user' || known.grants.length === 0)
-      throw new Error('the gateway has not heard of the membership')
+      throw new Error('the gateway does not know the membership yet')
   })
   return user
 }

@@ -1,7 +1,7 @@
 const FIRST_S = 6
 
 /**
- * Makes something that ends by itself, and looks at it before it does: with ever longer ones, until a machine that is busy
+ * Creates something that expires, and checks it before it does: with ever longer lifetimes, until a machine that is busy
  * has done so in time.
  *
  * @param make makes one that ends after so many seconds, and looks at it; what it finds counts if it is not over by then

@@ -17,7 +17,7 @@ export interface Infrastructure {
   readonly launch: Launch
 }
 
-/** A Postgres of one's own; its data is kept in `directory`. */
+/** Starts a separate Postgres with its data in `directory`. */
 export async function ownPostgres(directory: string): Promise<Infrastructure> {
   const port = await freePort()
   return {
@@ -36,7 +36,7 @@ export async function ownPostgres(directory: string): Promise<Infrastructure> {
 }
 
 /**
- * A Redis of one's own, which stores nothing.
+ * Starts a separate Redis, which stores nothing on disk.
  *
  * @param cache where `redis-server` is unpacked to, when there is none on PATH
  */
@@ -58,7 +58,7 @@ export interface NatsInfrastructure extends Infrastructure {
 }
 
 /**
- * A NATS of one's own, with the users and permissions of production; what JetStream stores is kept in `directory`.
+ * Starts a separate NATS, with the users and permissions of production; what JetStream stores is kept in `directory`.
  *
  * @param cache where `nats-server` is unpacked to, when it is not on PATH
  * @param maxFileStore bytes that JetStream may store, such as `64MB` (default: 20GB)

@@ -49,7 +49,7 @@ export class MailServer {
     this.server = server
   }
 
-  /** Stops it: who has mails for it hears that nobody is there. */
+  /** Stops the server: connections are refused. */
   async stop(): Promise<void> {
     const { server } = this
     this.server = undefined

@@ -7,7 +7,7 @@ export type Running = Pick<Child, 'pid' | 'exited' | 'stop' | 'kill'>
 /** Starts a process and waits until it is ready; what it prints goes to `log`. */
 export type Launch = (log: Log) => Promise<Running>
 
-const LINES_TOLD = 20
+const LINES_PRINTED = 20
 
 /** A process of a stack, which can be stopped, killed and started again at the same address. */
 export class Part {
@@ -63,7 +63,7 @@ export class Part {
   }
 
   private async begin(): Promise<Running> {
-    // Kept open, so that somebody who clears the logs does no harm.
+    // Kept open, so that clearing the logs does not break it.
     const file = this.logFile === undefined ? undefined : openSync(this.logFile, 'a')
     const close = () => {
       if (file !== undefined) closeSync(file)
@@ -75,7 +75,7 @@ export class Part {
       })
       this.id = running.pid
       void running.exited.then(close)
-      void this.tellOfCrash(running)
+      void this.reportCrash(running)
       return running
     } catch (error) {
       close()
@@ -85,11 +85,11 @@ export class Part {
   }
 
   /** Without this line, tests that fail because a process is gone would not say so. */
-  private async tellOfCrash({ pid, exited }: Running): Promise<void> {
+  private async reportCrash({ pid, exited }: Running): Promise<void> {
     const { code, signal } = await exited
     if (this.id !== pid) return
-    process.stderr.write(`\n${this.name} has ended by itself, with ${signal ?? `code ${code}`}:\n`)
-    for (const line of this.lines.slice(-LINES_TOLD)) process.stderr.write(`  ${line}\n`)
+    process.stderr.write(`\n${this.name} crashed with ${signal ?? `code ${code}`}:\n`)
+    for (const line of this.lines.slice(-LINES_PRINTED)) process.stderr.write(`  ${line}\n`)
   }
 
   private async end(how: (running: Running) => Promise<void>): Promise<void> {

@@ -47,7 +47,7 @@ export class PostgresProxy {
   /**
    * Cuts no more.
    *
-   * @returns whether it has cut since it was told to
+   * @returns whether it has cut the connection since {@link cutAfter} was called
    */
   disarm(): boolean {
     const hasCut = this.armed === undefined
@@ -80,7 +80,7 @@ export class PostgresProxy {
       const cut = runs ? this.cutNow() : undefined
       if (cut !== 'before') database.write(message)
       if (cut === 'before') end()
-      // What was sent arrives: only the way back is cut. Postgres sees the end after it has done what it was told.
+      // What was sent arrives: only the way back is cut. Postgres sees the end after it has processed the statements.
       if (cut === 'after') {
         client.destroy()
         database.end()

@@ -10,7 +10,7 @@ export type Environment = Readonly<Record<string, string>>
 export interface Surroundings {
   readonly nats: Omit<NatsInfrastructure, 'launch'>
   readonly database: Database
-  /** Where gateways and identity count together; undefined for each by itself. */
+  /** Where gateways and identity share their rate limits; undefined if each counts alone. */
   readonly redisUrl: string | undefined
   /** Private keys that identity signs with: a JSON Web Key Set. */
   readonly signingKeys: string

@@ -5,7 +5,7 @@ import { startStack, type Stack } from './stack.js'
 let shared: Stack | undefined
 
 /**
- * Starts the stack that all suites share, and tells the workers where it is. Where it cannot be started, suites that do
+ * Starts the stack that all suites share, and passes its addresses to the workers. Where it cannot be started, suites that do
  * not need it still run, and those that do fail with the reason.
  *
  * @param logDirectory gets what each process prints

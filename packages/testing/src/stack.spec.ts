@@ -111,7 +111,7 @@ it('fails when it is stopped where NATS has refused a service something, and say
   )
 })
 
-it('waits no longer than it was told', async () => {
+it('waits no longer than `withinMs`', async () => {
   let attempts = 0
   const attempt = eventually(() => Promise.reject(new Error(`not yet: ${String(++attempts)}`)), {
     withinMs: 100,

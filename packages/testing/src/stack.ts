@@ -26,13 +26,13 @@ export interface StackOptions {
   readonly postgres?: 'copy' | 'own'
   /** Whether gateways and identity count together, in a Redis of the stack's own: its part `redis`. */
   readonly redis?: boolean
-  /** How many gateways; two unless given. */
+  /** Number of gateways (default: 2). */
   readonly gateways?: number
-  /** The services to start; all unless given. */
+  /** Services to start (default: all). */
   readonly services?: readonly ServiceName[]
   /** Further environment variables of a service or of the gateways. */
   readonly environment?: Partial<Readonly<Record<ServiceName | 'gateway', Environment>>>
-  /** Folder that what its NATS stores is kept in, in a folder of its own; the machine's for what is temporary unless given. */
+  /** Folder that what its NATS stores is kept in, in a folder of its own (default: the temporary folder of the machine). */
   readonly directory?: string
   /** Bytes that its NATS may store, such as `64MB` (default: 20GB); identity is started with the same number. */
   readonly maxFileStore?: string
@@ -40,7 +40,7 @@ export interface StackOptions {
   readonly logDirectory?: string
 }
 
-/** Where the stack is that all suites share. Who stops or changes a part starts a stack of their own: {@link startStack}. */
+/** Returns the stack that all suites share. A suite that stops or changes a part starts its own: {@link startStack}. */
 export function testStack(): StackAddresses {
   return readSharedStack()
 }
@@ -135,7 +135,7 @@ export class Stack implements StackAddresses, AsyncDisposable {
   }
 
   /**
-   * Starts a process of a service anew with other settings, and stops the old one when the new one is ready, as a rolling
+   * Starts a process of a service again with other settings, and stops the old one when the new one is ready, as a rolling
    * deployment does.
    */
   async replace(service: ServiceName, environment: Environment): Promise<void> {

@@ -8,7 +8,7 @@ import { TestEnvironment as NodeEnvironment } from 'jest-environment-node'
 export default class TestEnvironment extends NodeEnvironment {
   constructor(...options: ConstructorParameters<typeof NodeEnvironment>) {
     const { createContext } = vm
-    // There is no other way to tell it: it makes its context itself.
+    // There is no other way to configure it: it creates its context itself.
     vm.createContext = () => createContext(vm.constants.DONT_CONTEXTIFY)
     try {
       super(...options)
