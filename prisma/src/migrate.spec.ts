@@ -201,7 +201,7 @@ describe('migrate', () => {
         patience: { waitMs: 300, pauseMs: 300, attempts },
       })
     await expect(patient(2)).rejects.toThrow(
-      /20260102000000_second of identity failed.*lock timeout.*a backup, an import.*run this again/,
+      /20260102000000_second of identity failed.*lock timeout.*a backup, an import.*Run this again/,
     )
     const migrating = patient(1_000)
     const tries = () => log.filter((line) => line.endsWith('; trying again')).length

@@ -116,6 +116,9 @@ const OPERATION_LINES = 150
 /** Longer ones, still to be divided. */
 const LONG_OPERATIONS = ['export-cells.ts', 'delete-device.ts']
 
+/** Operations whose published names have an older verb than their files. */
+const OLDER_VERBS = new Set(['foundOrganization', 'foundPartnerTeam', 'askPartnerLink', 'refusePartnerLink'])
+
 describe('operations', () => {
   it('have unique subjects, each with the service, the version and the action', () => {
     const subjects = [...operations.values()].map((operation) => operation.subject)
@@ -134,6 +137,7 @@ describe('operations', () => {
 
   it('are each handled by a file of their name, or of the verb and noun of their subject', () => {
     const misnamed = handlers.filter(({ name, path }) => {
+      if (OLDER_VERBS.has(name)) return false
       const [, , noun = '', verb = ''] = operations.get(name)?.subject.split('.') ?? []
       return ![`${kebab(name)}.ts`, `${verb}-${noun}.ts`].includes(basename(path))
     })

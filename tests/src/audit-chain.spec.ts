@@ -115,7 +115,7 @@ describe('the chain of an audit log', () => {
     expect(await verify(own.id)).toMatchObject({ done: true, fault: null })
   })
 
-  it('shows rows that were taken away, at the end too, and rows in another order', async () => {
+  it('shows rows that were removed, at the end too, and rows in another order', async () => {
     const { after } = await verify(own.id)
     const rows = 'identity.audit_log WHERE chain = $org AND sequence'
     expect(await tampered(own, `DELETE FROM ${rows} = 2`)).toMatchObject({ sequence: 2, fault: 'missing' })
@@ -133,14 +133,14 @@ describe('the chain of an audit log', () => {
     expect(await verify(own.id)).toMatchObject({ after, fault: null })
   })
 
-  it('is unbroken, whoever writes at once through whatever gateway and process', async () => {
+  it('is unbroken, although several gateways and processes write concurrently', async () => {
     const other = await newOrganization(stack)
     await settled(other)
     await stack.addReplica('identity')
     const length = async () => (await verify(other.id)).after.length
     const before = await length()
     const tokens = `/api/v0/organizations/${other.slug}/auth_tokens`
-    // Eight at once: of many more, the last would wait longer for the chain than anybody waits.
+    // Eight concurrent writers: with many more, the last would wait for the chain until its deadline.
     const work = Array.from({ length: 8 }, async (_, number) => {
       for (let time = 0; time < 5; time++) {
         const { status } = await send(stack.gatewayUrls[number % 2] ?? '', 'POST', tokens, {
@@ -184,7 +184,7 @@ describe('the chain of an audit log', () => {
     expect(await verify(own.id)).toMatchObject({ fault: null })
   })
 
-  it('has whom a rule has refused, counted, and who was given claims of a service', async () => {
+  it('has callers that a rule rejected, with counts, and claims that were issued to services', async () => {
     const bound = await own.admin.client.call('createOrganizationToken', {
       organization: own.slug,
       description: 'bound',
@@ -380,7 +380,7 @@ describe('the chain of an audit log', () => {
         expect(forged.stdout).toMatch(/BROKEN +1 row outside of the chain since the earlier report/)
         await admin.query('DELETE FROM identity.audit_log WHERE id = $1', [rows[0]?.id])
       }
-      // Whoever may do everything takes the last rows away, and the memory of them.
+      // An administrator deletes the last rows, and the length of the chain.
       await admin.query('DELETE FROM identity.audit_log WHERE chain = $1 AND sequence > 10000', [long.id])
       await admin.query(
         `UPDATE identity.audit_chains SET length = 10000, head_hash =

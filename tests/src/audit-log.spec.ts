@@ -65,7 +65,7 @@ describe('audit log', () => {
       }
   })
 
-  it('tells of everything that an organization has, and of what ended together with something else', async () => {
+  it('has an entry for everything that an organization owns, and for everything that was deleted with something else', async () => {
     const { admin, slug: organization, id: organization_id, project } = own
     const member = await newMember(own, 'member', [{ project, role: 'reader' }])
     await admin.client.call('setProjectMember', {

@@ -45,8 +45,8 @@ export async function rowsOfRequest(requestId: string): Promise<number> {
   return counts.reduce((sum, count) => sum + count, 0)
 }
 
-/** What an organization has in identity, and the actions of which one tells how it came about or ended. */
-const TOLD: readonly (readonly [what: string, ids: string, actions: readonly string[]])[] = [
+/** The rows of an organization in identity, and the actions that record their creation or end. */
+const RECORDED: readonly (readonly [what: string, ids: string, actions: readonly string[]])[] = [
   [
     'membership',
     'SELECT user_id AS id FROM memberships WHERE organization_id = $1',
@@ -82,13 +82,13 @@ const TOLD: readonly (readonly [what: string, ids: string, actions: readonly str
 ]
 
 /**
- * What there is of an organization in identity that its audit log does not tell of.
+ * Returns rows of an organization in identity that its audit log does not mention.
  *
  * @returns what it is, and its id
  */
 export async function untoldOf({ id }: { readonly id: string }): Promise<string[]> {
   const untold: string[] = []
-  for (const [what, ids, actions] of TOLD) {
+  for (const [what, ids, actions] of RECORDED) {
     const rows = await queryIdentity(
       `SELECT id FROM (${ids}) AS had WHERE NOT EXISTS (
          SELECT 1 FROM audit_log WHERE organization_id = $1 AND action = ANY ($2)

@@ -168,7 +168,7 @@ describe('authorization matrix', () => {
     return data[0]?.id ?? ''
   }
 
-  /** Somebody who is changed or removed, and so cannot be one whom other cells use. */
+  /** A user that is changed or removed, so other cells cannot use it. */
   async function somebodyElse(): Promise<string> {
     const member = await newMember(own, 'member', [{ project: own.project, role: 'reader' }])
     return member.id
@@ -210,7 +210,7 @@ describe('authorization matrix', () => {
   })
 
   it.each(CELLS)(
-    '$route by $principal in the own organization: $expected, and in an audit log where it changes something',
+    '$route by $principal in its own organization: $expected, and in an audit log where it changes something',
     async ({ route, principal, expected }) => {
       const isKeyRoute = route === 'showUserKey' || route === 'deleteUserKey'
       const credential =
@@ -293,7 +293,7 @@ describe('authorization matrix', () => {
   })
 
   it.each(['admin', 'manager', 'token'])(
-    "a sibling project is out of reach of a project's key, whoever else reaches it: %s",
+    "a sibling project is out of reach of a project's key, although other callers reach it: %s",
     async (principal) => {
       const sibling = await newProject(own)
       const path = `/api/v0/organizations/${own.slug}/projects/${sibling.slug}`
@@ -316,7 +316,7 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   renewRecoveryCodes: () => ({ totp_code: '000000' }),
   changeSignInPolicy: () => ({ second_factor_required: false }),
   createOrganization: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
-  reportLeak: () => ({ secret: 'none of ours' }),
+  reportLeak: () => ({ secret: 'unknown' }),
   createOrganizationToken: () => ({ description: 'matrix' }),
   changeOrganizationTokenPolicy: () => ({ max_lifetime_days: null }),
   importLegacyTokens: () => ({ sunset_at: '2099-01-01T00:00:00Z', tokens: [{ sha256: digest() }] }),

@@ -3,7 +3,7 @@ import type { RouteName } from '@bearing/contracts/routes'
 /**
  * What every kind of principal may do in its own organization, route by route. `ok` is the route's success; `unknown` is
  * a position that cannot be found, which only who may ask learns. `wrong` is a current password that is not right, `no-link`
- * and `no-invitation` are secrets that there are not: whoever hears of it got as far as the handler. `token` is an organization
+ * and `no-invitation` are secrets that there are not: a caller that receives one of them has reached the handler. `token` is an organization
  * token for all projects, `bound` one that is bound to the project, and `narrow` one that may only resolve locations.
  */
 export const MATRIX = `

@@ -64,18 +64,21 @@ describe('bad input', () => {
       expectProblem(await ask(name, body), 'invalid_input')
   })
 
-  it.each(WITH_BODY)('%s: fields of wrong types, all told at once with their place', async (name) => {
-    // What devices say of themselves may be any object.
-    const fields = fieldsOf(ROUTES[name]).filter((field) => field !== 'device')
-    const reply = await ask(
-      name,
-      JSON.stringify(Object.fromEntries(fields.map((field) => [field, { wrong: [null] }]))),
-    )
-    expectProblem(reply, 'invalid_input')
-    const { errors } = reply.json as unknown as { errors: { pointer: string; detail: string }[] }
-    for (const field of fields)
-      expect(errors.some(({ pointer }) => pointer.startsWith(`/${field}`))).toBe(true)
-  })
+  it.each(WITH_BODY)(
+    '%s: fields of wrong types, are all reported together, with their positions',
+    async (name) => {
+      // What devices say of themselves may be any object.
+      const fields = fieldsOf(ROUTES[name]).filter((field) => field !== 'device')
+      const reply = await ask(
+        name,
+        JSON.stringify(Object.fromEntries(fields.map((field) => [field, { wrong: [null] }]))),
+      )
+      expectProblem(reply, 'invalid_input')
+      const { errors } = reply.json as unknown as { errors: { pointer: string; detail: string }[] }
+      for (const field of fields)
+        expect(errors.some(({ pointer }) => pointer.startsWith(`/${field}`))).toBe(true)
+    },
+  )
 
   it.each(WITH_BODY)('%s: a body that is too large', async (name) => {
     const tooLarge = JSON.stringify({ filler: 'x'.repeat(ROUTES[name].bodyLimit) })
@@ -117,7 +120,7 @@ describe('bad input', () => {
   })
 
   it.each(CLOSED.filter((name) => !ROUTES[name].device))(
-    '%s: two credentials at once, though both are right',
+    '%s: two credentials in one request, although both are valid',
     async (name) => {
       const headers = { ...headersOf(own.token.credential), 'service-project-key': own.project.key }
       expectProblem(
@@ -203,7 +206,7 @@ describe('bad input', () => {
     const depth = Math.floor(bodyLimit / 2) - 100
     const nested = (field: string) => ask(name, `{"${field}":${'['.repeat(depth)}${']'.repeat(depth)}}`)
     for (const field of fieldsOf(ROUTES[name])) expectProblem(await nested(field), 'invalid_input')
-    // What is handed on is not written anew: there it is a field that nobody knows.
+    // What is handed on is not written again: there it is a field that nobody knows.
     const empty = operation.batched ? await ask(name, '{}') : undefined
     expectProblem(await nested('unknown'), empty?.json?.code ?? 'invalid_input')
   })
@@ -287,7 +290,7 @@ describe('scans', () => {
       `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi`,
       { credential: own.token.credential, body: { accessPoints } },
     )
-  const heard = (count: number) =>
+  const scanned = (count: number) =>
     Array.from({ length: count }, (_, i) => ({
       macAddress: (0x02_cc_00_00_00_00 + i * 64).toString(16).padStart(12, '0'),
     }))
@@ -297,8 +300,8 @@ describe('scans', () => {
   })
 
   it('have at most 256 access points', async () => {
-    expectProblem(await locate(heard(256)), 'location_not_found')
-    const tooMany = await locate(heard(257))
+    expectProblem(await locate(scanned(256)), 'location_not_found')
+    const tooMany = await locate(scanned(257))
     expectProblem(tooMany, 'invalid_input')
     expect(tooMany.json?.['errors']).toMatchObject([{ pointer: '/accessPoints' }])
   })
@@ -310,22 +313,22 @@ describe('scans', () => {
       { macAddress: '01:00:5e:00:00:01' },
     ]
     const twice = [{ macAddress: '02:cc:00:00:00:01' }, { macAddress: '02CC.0000.0001', signalStrength: -40 }]
-    expectProblem(await locate([...unusable, ...heard(1)]), 'too_few_access_points')
+    expectProblem(await locate([...unusable, ...scanned(1)]), 'too_few_access_points')
     expect((await locate(twice)).json).toMatchObject({ accessPoints: { received: 2, usable: 1 } })
-    expect((await locate(heard(2))).json).toMatchObject({ reason: 'too_few_known' })
+    expect((await locate(scanned(2))).json).toMatchObject({ reason: 'too_few_known' })
   })
 
   it('are not lost to a malformed address, and say which one where the rest is too little', async () => {
     const malformed = { macAddress: '02:cc:00:00:00' }
-    expectProblem(await locate([...heard(2), malformed]), 'location_not_found')
-    const tooFew = await locate([...heard(1), malformed])
+    expectProblem(await locate([...scanned(2), malformed]), 'location_not_found')
+    const tooFew = await locate([...scanned(1), malformed])
     expectProblem(tooFew, 'too_few_access_points')
     expect(tooFew.json).toMatchObject({ errors: [{ pointer: '/accessPoints/1/macAddress' }] })
   })
 
   it('with a signal strength out of range are located without it', async () => {
     for (const signalStrength of [0, 20, -500])
-      expectProblem(await locate(heard(2).map((ap) => ({ ...ap, signalStrength }))), 'location_not_found')
+      expectProblem(await locate(scanned(2).map((ap) => ({ ...ap, signalStrength }))), 'location_not_found')
   })
 })
 
@@ -443,7 +446,7 @@ function raw(gateway: string, request: string): Promise<string> {
     const socket = connect(Number(new URL(gateway).port), '127.0.0.1', () => socket.write(request, 'latin1'))
     socket.setTimeout(60_000, () => socket.destroy(new Error('no answer')))
     socket.on('data', (chunk) => (reply += chunk.toString('latin1')))
-    // Whoever answers before all was sent may reset the connection after it: the answer counts.
+    // A server that responds before everything was sent may reset the connection afterwards: the response counts.
     socket.on('error', (error) => {
       if (reply === '') reject(error)
     })

@@ -46,7 +46,7 @@ describe('the first user', () => {
     expect(await users()).toEqual([])
   })
 
-  it('of many who bootstrap at the same moment is one, who then founds an organization', async () => {
+  it('of many who bootstrap at the same moment is one, who then creates an organization', async () => {
     const natsUrl = { BEARING_NATS_URL: stack.natsUrl }
     const password = 'correct horse battery'
     const runs = await Promise.all([
@@ -78,7 +78,7 @@ describe('the first user', () => {
     expect(created.status).toBe(201)
   })
 
-  it('is one, however closely the calls follow each other, and whoever else makes users meanwhile', async () => {
+  it('creates one admin, although calls follow each other closely and other users are created meanwhile', async () => {
     for (let round = 0; round < 5; round++) {
       await query('DELETE FROM identity.users')
       const account = (name: string) => ({ email: `${name}@example.com`, password: 'correct horse battery' })
@@ -93,7 +93,7 @@ describe('the first user', () => {
     }
   })
 
-  it('is told what to do next', async () => {
+  it('shows the next steps', async () => {
     const environment = { BEARING_NATS_URL: stack.natsUrl }
     const args = ['admin', 'bootstrap', '--email', 'ada@example.com']
     const { code, stdout, stderr } = await runBearing(args, environment, 'correct horse battery\n')

@@ -231,7 +231,7 @@ describe('chunks', () => {
     expect(await one.stored(1)).toEqual(['abcde'])
   })
 
-  it('too much at once: 413, told before it was sent', async () => {
+  it('a body that is too large: 413, before it was sent', async () => {
     const head = `POST /api/v0/chunks/A HTTP/1.1\r\nHost: x\r\nService-Project-Key:${own.project.key}\r\nContent-Length: ${String(5 * 1024 * 1024)}\r\n\r\n`
     expectShort(await sendRaw(gateway(), head), 413)
   })
@@ -266,7 +266,7 @@ describe('chunks', () => {
     expect(JSON.parse(reply.body)).toMatchObject({ error: { code } })
   })
 
-  it('an organization token is told that devices send the project key', async () => {
+  it('an organization token is rejected: devices send the project key', async () => {
     const path = `/api/v0/chunks/${newSerial()}`
     const reply = await send(gateway(), 'POST', path, { credential: own.token.credential })
     expect(reply.json).toMatchObject({ status: 403, code: 'project_key_required' })

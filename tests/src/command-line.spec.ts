@@ -139,7 +139,7 @@ describe('the command line against a real Bearing', () => {
         organization: { access_points: 40, observations: 40 },
       })
     }
-    const heard = [
+    const scanned = [
       '--ap',
       '02:aa:00:00:00:10=-50',
       '--ap',
@@ -147,13 +147,13 @@ describe('the command line against a real Bearing', () => {
       '--ap',
       '02aa.0000.0012=-70',
     ]
-    const located = await bearing(own, ['--json', 'locate', ...heard])
+    const located = await bearing(own, ['--json', 'locate', ...scanned])
     const { lat, lon } = json(located) as { lat: number; lon: number }
     expect(lat).toBeCloseTo(48.00016, 4)
     expect(lon).toBeCloseTo(11.5, 4)
   })
 
-  it('tells what the server said and its request id, and exits with 1 where it refused', async () => {
+  it('prints the error of the server and the request id, and exits with 1', async () => {
     const refused = await bearing(own, ['org-token', 'list'])
     expect(refused.code).toBe(1)
     expect(refused.stderr).toMatch(/organization-token:read/)

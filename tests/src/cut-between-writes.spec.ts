@@ -50,7 +50,7 @@ describe('identity, dead between any two statements of an operation', () => {
     cut: Cut,
   ): Promise<number> {
     for (let statement = 1; statement <= MAX_STATEMENTS; statement++) {
-      // Whatever was cut before may not be over at once.
+      // A transaction that was cut may still be rolling back.
       const { request, parts } = await eventually(prepare)
       // Now it is, and the gateway's questions are answered from memory.
       await eventually(async () => {
@@ -117,7 +117,7 @@ describe('identity, dead between any two statements of an operation', () => {
   )
 
   it.each<Cut>(['before', 'after'])(
-    'a removed member has lost every role, and is told of, or none (%s)',
+    'a removed member has lost every role, with an audit entry, or none (%s)',
     async (cut) => {
       const statements = await cutAll(async () => {
         const member = await newMember(own, 'member', [{ project: own.project, role: 'reader' }], stack)
@@ -126,11 +126,11 @@ describe('identity, dead between any two statements of an operation', () => {
           parts: async () => {
             const place = await count('FROM memberships WHERE user_id = $1', member.id)
             const role = await count('FROM project_members WHERE user_id = $1', member.id)
-            const told = await count(
+            const recorded = await count(
               `FROM audit_log WHERE action = 'membership.removed' AND target = 'user:' || $1`,
               member.id,
             )
-            return [place, role, 1 - Number(told)]
+            return [place, role, 1 - Number(recorded)]
           },
         }
       }, cut)

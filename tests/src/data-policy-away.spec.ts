@@ -26,17 +26,17 @@ describe('what devices may send while management is away', () => {
       ...DEFAULT_DATA_POLICY,
       known_devices_only: true,
     })
-    const stranger = new TestDevice(gateway, own, project)
+    const outsider = new TestDevice(gateway, own, project)
     expect((await read.send('x')).status).toBe(202)
     await stack.part('management').stop()
     expect((await read.send('y')).status).toBe(202)
-    const reply = await stranger.send('x')
+    const reply = await outsider.send('x')
     expect(reply.status).toBe(503)
     expect(Number(reply.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
     await stack.part('management').start()
     await eventually(
       async () => {
-        expect((await stranger.send('x')).status).toBe(403)
+        expect((await outsider.send('x')).status).toBe(403)
       },
       { withinMs: 20_000, everyMs: 100 },
     )

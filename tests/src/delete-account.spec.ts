@@ -107,7 +107,7 @@ describe('deleting an account', () => {
         return reply
       },
       { withinMs: 20_000 },
-    ) // a refusal is remembered for a second
+    ) // a rejection is cached for a second
     expect(again.json?.data).toMatchObject({ email, grants: [] })
   })
 

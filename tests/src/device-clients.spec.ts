@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { basic } from './http.js'
 import { elfFile, md5 } from './uploading.js'
 
-/** What HTTP libraries add by themselves from their user's own files. */
+/** What HTTP libraries add automatically from their user's own files. */
 const NETRC = `Authorization: ${basic('somebody', 'of-netrc')}`
 
 /** A reply as it stood on the wire. */
@@ -113,7 +113,7 @@ describe('clients that exist', () => {
     expect(of(broken).error.type).toContain('malformed_json')
   })
 
-  it('a person’s tool: who am I, the key of the project and one’s own, shown, cycled and deleted', async () => {
+  it('a person’s tool: who am I, the key of the project and the user’s own, shown, cycled and deleted', async () => {
     const member = await newMember(own, 'member', [{ project: own.project, role: 'manager' }], stack)
     const as = (secret: string) => [`Authorization: ${basic(member.email, secret)}`]
     expect((await ask('GET /auth/me', as(member.apiKey))).status).toBe(200)
@@ -128,8 +128,8 @@ describe('clients that exist', () => {
     expect((await ask('DELETE /auth/api_key', as(member.password))).status).toBe(200)
     const other = await newOrganization(stack)
     const theirs = `/api/v0/organizations/${other.slug}/projects/${other.project.slug}/api_key`
-    const anew = await ask(`POST ${theirs}`, [`Authorization: Bearer ${other.token.token}`, ...EMPTY])
-    expect((anew.data as { api_key: string }).api_key).toMatch(/^[0-9a-f]{32}$/)
+    const replaced = await ask(`POST ${theirs}`, [`Authorization: Bearer ${other.token.token}`, ...EMPTY])
+    expect((replaced.data as { api_key: string }).api_key).toMatch(/^[0-9a-f]{32}$/)
     const old = [`Vendor-Project-Key:${other.project.key}`, 'Content-Length: 1']
     expect((await ask('POST /api/v0/chunks/OLD', old, 'x')).status).toBe(403)
   })
@@ -182,7 +182,7 @@ describe('clients that exist', () => {
     expect((await ask(list, [`Authorization: Bearer ${own.token.token}`])).status).toBe(400)
   })
 
-  it('who waits for "100 Continue" before a body hears it, and a refusal in its place', async () => {
+  it('a client that waits for "100 Continue" before a body receives it, or a rejection instead', async () => {
     const wait = ['Expect: 100-continue', 'Content-Length: 3']
     const key = `Vendor-Project-Key: ${own.project.key}`
     const taken = await ask('POST /api/v0/chunks/EXPECTS', [key, ...wait], 'abc')

@@ -81,7 +81,7 @@ describe('bearing, for the data of devices', () => {
     expect(JSON.parse(late.stdout)).toEqual([expect.objectContaining({ chunk_count: 1, ...when })])
   })
 
-  it('lists and shows devices to a user too, and tells who has a project key alone that it is no use for that', async () => {
+  it('lists and shows devices to a user too, and rejects a project key with the reason', async () => {
     const device = new TestDevice(testStack().gatewayUrls[0] ?? '', own, own.project)
     await device.send('x')
     await device.stored(1)

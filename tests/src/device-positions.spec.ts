@@ -71,7 +71,7 @@ describe('where devices are', () => {
     project = await newProject(own)
   })
 
-  it('are stored where the project has opted in, for whoever may ask for locations, and told to its members alone', async () => {
+  it('are stored where the project has opted in, for every caller that may resolve locations, and shown to its members only', async () => {
     const serial = 'UNIT-7'
     expect((await ask({ device_id: serial }, own.token.credential)).json).toMatchObject({ stored: false })
     await storing()
@@ -118,9 +118,9 @@ describe('where devices are', () => {
     })
     expect(gone).toMatchObject({ deleted: { positions: 1 }, left: { positions: 0 } })
     expect(await all('SAME')).toHaveLength(1)
-    const stranger = await newOrganization()
+    const outsider = await newOrganization()
     const theirs = await send(gateway(), 'GET', path(project, 'devices/SAME/position'), {
-      credential: stranger.token.credential,
+      credential: outsider.token.credential,
     })
     expect(theirs).toMatchObject({ status: 404, json: { code: 'organization_not_found' } })
   })
@@ -148,8 +148,8 @@ describe('where devices are', () => {
             ['device.deleted', 3],
           ]),
         )
-        const told = entries.filter(({ target }) => target === `project:${project.id}`)
-        expect(told.map(({ action }) => action)).toContain('position_policy.changed')
+        const recorded = entries.filter(({ target }) => target === `project:${project.id}`)
+        expect(recorded.map(({ action }) => action)).toContain('position_policy.changed')
       },
       { withinMs: 10_000, everyMs: 100 },
     )

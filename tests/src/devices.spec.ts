@@ -43,12 +43,12 @@ describe('devices and what they may send', () => {
   }
 
   it('where only known devices may send, others are refused, and one that is registered is let in', async () => {
-    const [registered, stranger, old] = [device(), device(), device()]
+    const [registered, outsider, old] = [device(), device(), device()]
     expect((await old.send('x')).status).toBe(202)
     await old.stored(1)
     await change({ known_devices_only: true })
     await eventually(async () => {
-      const reply = await stranger.send('x')
+      const reply = await outsider.send('x')
       expect(reply.status).toBe(403)
       expect(JSON.parse(reply.body)).toMatchObject({ code: 'device_not_known' })
     })
@@ -67,7 +67,7 @@ describe('devices and what they may send', () => {
     })
   })
 
-  it('over the quota of requests of a device it is told to come again later, and the others are not', async () => {
+  it('over the quota of requests of a device it is rejected until later, and other devices are not', async () => {
     const [one, other] = [device(), device()]
     await change({ device_requests_per_minute: 2 })
     await eventually(async () => {

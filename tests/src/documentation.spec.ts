@@ -89,6 +89,28 @@ describe('documents', () => {
   })
 })
 
+describe('docs/decisions', () => {
+  const folder = join(ROOT, 'docs', 'decisions')
+  const records = readdirSync(folder).filter((name) => name !== 'README.md')
+
+  it('has an index of all records, with their titles', () => {
+    const index = readFileSync(join(folder, 'README.md'), 'utf8')
+    const titled = records.map((name) => {
+      const title = /^# \d+\. (.+)$/m.exec(readFileSync(join(folder, name), 'utf8'))?.[1] ?? ''
+      return `[${title}](${name})`
+    })
+    expect(titled.filter((link) => !index.includes(link))).toEqual([])
+  })
+
+  it('has a status and a decision in every record', () => {
+    const incomplete = records.filter((name) => {
+      const record = readFileSync(join(folder, name), 'utf8')
+      return !record.includes('\n## Status\n') || !record.includes('\n## Decision\n')
+    })
+    expect(incomplete).toEqual([])
+  })
+})
+
 describe('docs/architecture.md', () => {
   const page = readFileSync(join(ROOT, 'docs', 'architecture.md'), 'utf8')
 

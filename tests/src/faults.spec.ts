@@ -62,7 +62,7 @@ describe('while a part is down', () => {
   it.each([
     ['management', () => list()],
     ['location', () => locate()],
-  ])('%s: what needs it is 503, and works again by itself', async (service, request) => {
+  ])('%s: what needs it is 503, and recovers automatically', async (service, request) => {
     await expectAllWell()
     await stack.part(service).kill()
     await expectUnavailable(request)
@@ -70,7 +70,7 @@ describe('while a part is down', () => {
     await expectAllWell()
   })
 
-  it('identity: a credential that is not remembered is 503, never 401; a made-up one is still refused', async () => {
+  it('identity: a credential that is not cached is 503, never 401; a made-up one is still refused', async () => {
     const token = await newToken(own, stack)
     await expectAllWell()
     await stack.part('identity').kill()
@@ -86,7 +86,7 @@ describe('while a part is down', () => {
     expect((await listAsNew(token)).status).toBe(200)
   })
 
-  it('NATS: everything that needs a service is 503, and works again by itself', async () => {
+  it('NATS: everything that needs a service is 503, and recovers automatically', async () => {
     await stack.part('nats').kill()
     await expectUnavailable(list)
     await expectUnavailable(locate)
@@ -96,7 +96,7 @@ describe('while a part is down', () => {
     await expectAllWell()
   })
 
-  it('Postgres: everything that needs rows is 503, and works again by itself', async () => {
+  it('Postgres: everything that needs rows is 503, and recovers automatically', async () => {
     const token = await newToken(own, stack)
     await stack.part('postgres').kill()
     await expectUnavailable(list)
@@ -109,7 +109,7 @@ describe('while a part is down', () => {
     expect((await listAsNew(token)).status).toBe(200)
   })
 
-  it('Postgres that hangs: 503 in time, and works again by itself', async () => {
+  it('Postgres that hangs: 503 in time, and recovers automatically', async () => {
     const token = await newToken(own, stack)
     // The parent first, which then makes no more of them.
     process.kill(stack.part('postgres').pid, 'SIGSTOP')
@@ -189,7 +189,7 @@ describe('while a part is down', () => {
       await once(socket, 'connect')
     }
     half.write('GET /auth/me HTTP/1.1\r\nHost:')
-    // Whoever asks after them is answered after they were taken.
+    // A later request is answered after they were accepted.
     expect((await send(stack.gatewayUrls[1] ?? '', 'GET', '/auth/me')).status).toBe(401)
     await stack.part('gateway-2').stop()
     expect(stack.part('gateway-2').output()).not.toContain('did not finish in time')
@@ -214,7 +214,7 @@ describe('while a part is down', () => {
     await part.start()
   })
 
-  it('a request that is half sent when a gateway is told to stop is still answered', async () => {
+  it('a request that is half sent when a gateway shuts down is still answered', async () => {
     const body = JSON.stringify(scan)
     const { socket, received } = await begun(body)
     socket.write(body.slice(0, 10))
@@ -235,7 +235,7 @@ describe('while a part is down', () => {
   })
 })
 
-/** How often a process was told to stop. */
+/** Returns how often a process began to shut down. */
 function stops(part: { output: () => string }): number {
   return part.output().split('"msg":"stopping"').length
 }

@@ -122,7 +122,7 @@ describe('POST /v1/geolocate', () => {
       404,
       'notFound',
     ],
-  ])('tells %s as those clients read it', async (_, sent, status, reason) => {
+  ])('reports %s as those clients read it', async (_, sent, status, reason) => {
     await allowed(`?key=${project.key}`)
     const [query, more] = sent()
     const reply = await ask(query, more)
@@ -175,8 +175,8 @@ describe('POST /v1/geolocate', () => {
       })
   })
 
-  // Other sites can have a browser send such types without asking first, with its cookies and what it remembers of Basic.
-  it('lets nobody in by what a browser adds by itself', async () => {
+  // Other sites can have a browser send such types without asking first, with its cookies and what it caches of Basic.
+  it('lets nobody in by what a browser adds automatically', async () => {
     const { cookie } = await Browser.signIn(stack.gatewayUrls[0] ?? '', own.admin)
     for (const headers of [
       { cookie },
@@ -189,7 +189,7 @@ describe('POST /v1/geolocate', () => {
       })
   })
 
-  it('tells of a wrong method as those clients read it', async () => {
+  it('reports a wrong method as those clients read it', async () => {
     for (const method of ['GET', 'PUT']) {
       const reply = await send(stack.gatewayUrls[0] ?? '', method, `/v1/geolocate?key=${project.key}`)
       expect(reply).toMatchObject({

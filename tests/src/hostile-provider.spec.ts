@@ -3,18 +3,18 @@ import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { queryIdentity } from './audited.js'
-import { PlayProvider } from './play-provider.js'
+import { FakeProvider } from './fake-provider.js'
 import { connect, expectProblem, expectRefused, gateway, link } from './single-sign-on.js'
 import { SsoBrowser } from './sso-browser.js'
 
 describe('single sign-on against a hostile provider', () => {
-  let provider: PlayProvider
+  let provider: FakeProvider
   let organization: TestOrganization
   let connectionId: string
   let user: TestUser
 
   beforeAll(async () => {
-    provider = await PlayProvider.start()
+    provider = await FakeProvider.start()
     organization = await newOrganization()
     connectionId = await connect(organization, provider)
     user = await newMember(organization, 'member')
@@ -32,10 +32,10 @@ describe('single sign-on against a hostile provider', () => {
     await link(user, connectionId)
   })
 
-  it.each<[string, PlayProvider['lies']]>([
+  it.each<[string, FakeProvider['lies']]>([
     ['an ID token of another issuer', { claims: { iss: 'https://accounts.example.com' } }],
     ['an ID token for another audience', { claims: { aud: 'somebody else' } }],
-    ['an ID token for us and others that does not say for whom', { claims: { aud: ['bearing', 'x'] } }],
+    ['an ID token for us and others without an authorized party', { claims: { aud: ['bearing', 'x'] } }],
     ['an ID token that has expired', { claims: { exp: Math.floor(Date.now() / 1_000) - 3_600 } }],
     ['a nonce of another sign-on', { claims: { nonce: 'Zm9yIGFub3RoZXIgc2lnbi1vbiwgdGhlIG5vbmNlIGl0' } }],
     ['no nonce', { claims: { nonce: undefined } }],
@@ -43,7 +43,7 @@ describe('single sign-on against a hostile provider', () => {
     ['a subject that no database takes', { claims: { sub: 'a\u0000b' } }],
     ['an ID token without a signature', { signature: 'none' }],
     ['an ID token signed with the public key as a secret', { signature: 'HS256' }],
-    ["an ID token signed with a stranger's key", { signature: 'stranger' }],
+    ["an ID token signed with a outsider's key", { signature: 'outsider' }],
     ['another issuer beside the code', { responseIssuer: 'https://accounts.example.com' }],
     ['no issuer beside the code', { responseIssuer: null }],
     [
@@ -62,18 +62,18 @@ describe('single sign-on against a hostile provider', () => {
     expect(await browser.signIn(connectionId)).toMatchObject({ status: 302 })
   })
 
-  it.each<[string, PlayProvider['lies']]>([
+  it.each<[string, FakeProvider['lies']]>([
     ['follows no redirect', { token: (reply) => reply.writeHead(302, { location: '/token' }).end() }],
   ])('%s', async (_, lies) => {
     provider.lies = lies
     expectRefused(await new SsoBrowser(gateway()).signIn(connectionId), 'sso_failed')
   })
 
-  it('cannot tell while the provider sends too much, or hangs up: 503', async () => {
+  it('is unavailable while the provider sends too much, or hangs up: 503', async () => {
     for (const token of [
-      (reply: Parameters<NonNullable<PlayProvider['lies']['token']>>[0]) =>
+      (reply: Parameters<NonNullable<FakeProvider['lies']['token']>>[0]) =>
         reply.writeHead(200, { 'content-type': 'application/json' }).end(`"${'x'.repeat(300_000)}"`),
-      (reply: Parameters<NonNullable<PlayProvider['lies']['token']>>[0]) => reply.destroy(),
+      (reply: Parameters<NonNullable<FakeProvider['lies']['token']>>[0]) => reply.destroy(),
     ]) {
       provider.lies = { token }
       expectRefused(await new SsoBrowser(gateway()).signIn(connectionId), 'service_unavailable')
@@ -109,7 +109,7 @@ describe('single sign-on against a hostile provider', () => {
   })
 
   it("takes no provider's answer for another's: a mixed-up callback signs nobody in", async () => {
-    const other = await PlayProvider.start()
+    const other = await FakeProvider.start()
     try {
       const otherId = await connect(organization, other)
       const browser = new SsoBrowser(gateway())
@@ -127,7 +127,7 @@ describe('single sign-on against a hostile provider', () => {
   })
 
   it('that hangs keeps four people of its own connection waiting at most, and nobody of another one', async () => {
-    const other = await PlayProvider.start()
+    const other = await FakeProvider.start()
     try {
       const otherId = await connect(await newOrganization(), other)
       const held: ServerResponse[] = []
@@ -145,15 +145,15 @@ describe('single sign-on against a hostile provider', () => {
       await eventually(() => {
         expect(held).toHaveLength(4)
       })
-      const [refused, heard] = await Promise.all([
+      const [refused, accepted] = await Promise.all([
         last?.browser.send('GET', last.back),
         elsewhere.send('GET', backThere),
       ])
       for (const reply of held) reply.writeHead(400).end('{"error":"invalid_grant"}')
       expect(refused?.json).toMatchObject({ code: 'overloaded', status: 503 })
       expect(refused?.headers.get('retry-after')).toBe('2')
-      // Nobody is known there: what it says is heard all the same.
-      expectProblem(heard, 'sso_access_denied')
+      // The person is unknown, but the response is processed.
+      expectProblem(accepted, 'sso_access_denied')
       for (const reply of await Promise.all(waiting)) expectRefused(reply, 'sso_failed')
     } finally {
       await other.stop()
@@ -185,7 +185,7 @@ describe('single sign-on against a hostile provider', () => {
     for (const reply of await Promise.all(waiting)) expectRefused(reply, 'sso_failed')
   })
 
-  it('leaves code and state neither with caches nor with the sites that a page of ours leads to', async () => {
+  it('leaves code and state neither with caches nor with the sites that a page of Bearing leads to', async () => {
     const browser = new SsoBrowser(gateway())
     const reply = await browser.signIn(connectionId)
     expect(reply.headers.get('referrer-policy')).toBe('no-referrer')

@@ -91,7 +91,7 @@ describe('receivers of webhooks that mean no good', () => {
     })
   })
 
-  it('are reported the same for a name that is not public as for one that does not exist; the metric tells them apart', async () => {
+  it('are reported the same for a name that is not public as for one that does not exist; the metric distinguishes them', async () => {
     const [inside, nowhere] = [await test('https://localhost:9/'), await test('https://nowhere.invalid:9/')]
     const shown = ({ state, status, error }: typeof inside) => ({ state, status, error })
     expect(shown(inside)).toEqual(shown(nowhere))
@@ -174,7 +174,7 @@ describe('receivers of webhooks that mean no good', () => {
     expect(slow.received.length - before).toBeLessThanOrEqual(2 + took / TIMEOUT_MS)
   })
 
-  it("of one organization hold up no other, though there are more of them than attempts at once: another's are told at once", async () => {
+  it("of one organization hold up no other, although there are more of them than concurrent attempts: another's are delivered immediately", async () => {
     const other = await newOrganization(stack)
     const quick = await start()
     const { slug } = other.project
@@ -201,15 +201,15 @@ describe('receivers of webhooks that mean no good', () => {
     await eventually(() => {
       expect(tarpit.accepted).toBeGreaterThanOrEqual(50)
     })
-    for (let told = 2; told <= 4; told++) {
+    for (let count = 2; count <= 4; count++) {
       await toOther()
       // Sooner than those that wait for nothing are paused, or have waited once more.
-      await quick.got(told, 2 * TIMEOUT_MS)
+      await quick.got(count, 2 * TIMEOUT_MS)
     }
     await tarpit.stop()
   })
 
-  it('that refuse for long are paused and show it; what waits comes when they are let go on', async () => {
+  it('that refuse for long are paused and show it; what waits comes when they are let continue', async () => {
     const receiver = await start()
     receiver.answer = answering(503)
     const { id: webhook_id } = await create(receiver.url)
@@ -249,7 +249,7 @@ describe('receivers of webhooks that mean no good', () => {
     })
   })
 
-  it('that say they are gone are paused at once', async () => {
+  it('that respond with 410 are paused immediately', async () => {
     const receiver = await start()
     receiver.answer = answering(410)
     const { id } = await create(receiver.url)

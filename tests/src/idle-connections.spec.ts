@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestDevice } from './device-data.js'
 
 const CONNECTIONS = 10_000
-const AT_ONCE = 500
+const CONCURRENT = 500
 const MIB = 1024 * 1024
 
 const files = Number(/Max open files +(\d+)/.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
@@ -40,7 +40,7 @@ describeHere(`connections that are idle${reason}`, () => {
     const sockets: Socket[] = []
     try {
       while (sockets.length < CONNECTIONS)
-        sockets.push(...(await Promise.all(Array.from({ length: AT_ONCE }, () => open(port)))))
+        sockets.push(...(await Promise.all(Array.from({ length: CONCURRENT }, () => open(port)))))
       for (let i = 0; i < 20; i++) expect((await device.send(`beside ${String(i)}`)).status).toBe(202)
       const perConnection = (residentBytes(stack) - memoryBefore) / CONNECTIONS
       expect(perConnection).toBeLessThan(20 * 1024)

@@ -64,7 +64,7 @@ describe('an internal service, with the NATS user of the example', () => {
   })
 
   it('authorizes without asking again, once it knows that the project is one of the organization', async () => {
-    // Again, where what was just made is still being told of: that makes it ask anew.
+    // Repeated, because an event about the new rows evicts the cache entry.
     await eventually(async () => {
       expect(await resolves(own.project)).toMatchObject({ allowed: true })
       const { outMsgs } = connection.raw.stats()
@@ -73,14 +73,14 @@ describe('an internal service, with the NATS user of the example', () => {
     })
   })
 
-  it("is told no for somebody else's project, also under the own organization's id", async () => {
+  it("receives a denial for another organization's project, also under its own organization's id", async () => {
     const other = await newOrganization()
     const foreign = await newProject(other)
     expect(await resolves(foreign, other)).toMatchObject({ code: 'organization_not_found' })
     for (let i = 0; i < 2; i++) expect(await resolves(foreign)).toMatchObject({ code: 'project_not_found' })
   })
 
-  it('that NATS lets ask nothing cannot tell, and takes nobody for refused', async () => {
+  it('without NATS permissions is unavailable, and takes no credential for invalid', async () => {
     const { natsUrl: url, nkeySeeds } = testStack()
     const location = await connectNats({ url, nkeySeed: nkeySeeds.location, name: 'location' })
     const mistaken = new IdentityClient(location)
@@ -146,7 +146,7 @@ describe('the page for authors of internal services', () => {
   })
 })
 
-/** Signed claims about whoever holds a credential, as a gateway gets them. */
+/** Returns signed claims about the holder of a credential, as a gateway gets them. */
 async function claimsOf(credential: PresentedCredential, audience: string): Promise<string> {
   const connection = await connectNats(asIntrospector())
   const answer = await new NatsClient(connection).call(introspectCredential, {

@@ -10,7 +10,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { runBearing } from './bearing.js'
 import { send } from './http.js'
-import { PlayProvider } from './play-provider.js'
+import { FakeProvider } from './fake-provider.js'
 import { connect } from './single-sign-on.js'
 import { SsoBrowser } from './sso-browser.js'
 
@@ -19,7 +19,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
   let envFile: string
   let stack: Stack
   let own: TestOrganization
-  let provider: PlayProvider
+  let provider: FakeProvider
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'bearing-rotation-'))
@@ -32,7 +32,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
       environment: { gateway },
     })
     own = await newOrganization(stack)
-    provider = await PlayProvider.start()
+    provider = await FakeProvider.start()
   })
 
   afterAll(async () => {
@@ -71,7 +71,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
     return statuses
   }
 
-  it('a signing key is added, put in front and the old one taken away, and no request notices', async () => {
+  it('a signing key is added, put in front and the old one removed, and no request notices', async () => {
     const before = await callAsOperator(getJwks, {}, stack)
     await writeFile(
       envFile,
@@ -106,7 +106,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
     const unused = await newToken(own, stack)
     const connectionId = await connect(own, provider)
     const arrive = () => new SsoBrowser(gateway()).signIn(connectionId)
-    // Nobody is known there. That is told once the provider has answered, which takes the client secret.
+    // The user is unknown. The response says so only after the provider has answered, which needs the client secret.
     const nobody = { json: { code: 'sso_access_denied' } }
     expect(await arrive()).toMatchObject(nobody)
     await writeFile(envFile, `IDENTITY_PEPPERS='${stack.identitySecrets.peppers}'\n`)
@@ -160,7 +160,7 @@ describe('rotating the keys of identity, with the command line, one deployment a
     expect(await rotate('peppers', 'retire', '2')).toMatchObject({ code: 2 })
   })
 
-  it('a credential whose pepper is gone is "cannot tell", never wrong', async () => {
+  it('a credential whose pepper is gone cannot be verified (503), and is never rejected as wrong', async () => {
     const token = await newToken(own, stack)
     await stack.replace('identity', { IDENTITY_PEPPERS: `9:${randomBytes(32).toString('base64')}` })
     expect((await use({ credential: token.credential })).status).toBe(503)

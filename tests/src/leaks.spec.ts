@@ -87,7 +87,7 @@ describe('reporting a leaked secret', () => {
     })
   })
 
-  it('says no more of what is none of ours than that, and never tries it as a password', async () => {
+  it('says no more of what is unknown than that, and never tries it as a password', async () => {
     const { token } = await newToken(own)
     const other = await newToken(own)
     const mixed = token.slice(0, 27) + other.token.slice(27)
@@ -96,7 +96,7 @@ describe('reporting a leaked secret', () => {
     expect(await worksAt(gateways()[0] ?? '', token)).toBe(200)
   })
 
-  it('says of a deleted token that it is inactive, and many reports at once revoke once', async () => {
+  it('says of a deleted token that it is inactive, and concurrent reports revoke once', async () => {
     const { token } = await newToken(own)
     const outcomes = await Promise.all(Array.from({ length: 5 }, () => report(token)))
     expect(outcomes.sort()).toEqual(['inactive', 'inactive', 'inactive', 'inactive', 'revoked'])
@@ -110,7 +110,7 @@ describe('reporting a leaked secret', () => {
 })
 
 describe('the published form of secrets', () => {
-  it('finds every secret that Bearing makes, and its checksum rule tells them from what only looks like one', async () => {
+  it('finds every secret that Bearing makes, and its checksum rule excludes texts that only look like one', async () => {
     const page = await readFile(join(import.meta.dirname, '..', '..', 'docs', 'leaked-secrets.md'), 'utf8')
     const [, published = ''] = /Both in one: `([^`]+)`/.exec(page) ?? []
     for (const kind of ['organization_token', 'user_key'] as const) {
@@ -121,7 +121,7 @@ describe('the published form of secrets', () => {
     }
   })
 
-  /** As the page tells it, without our own code. */
+  /** As the page describes it, without the code of Bearing. */
   function hasChecksum(text: string): boolean {
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
     const checksum = Array.from(text.slice(-6)).reduce((sum, digit) => sum * 62 + digits.indexOf(digit), 0)

@@ -39,7 +39,7 @@ describe('a legacy location token', () => {
     const path = `/v1/organizations/${slug}/projects/${project.slug}/location/wifi`
     return send(gateway ?? '', 'POST', path, { credential: { kind: 'legacy_token', token }, body: SCAN })
   }
-  /** Nobody has surveyed the made-up scan: who may ask gets to hear that. */
+  /** The made-up scan has no known access points: an allowed caller receives that error. */
   const ALLOWED = { status: 404, json: { code: 'location_not_found' } }
 
   it('opens the locations of its organization, and every reply says that it is deprecated, when it ends and where to read on', async () => {
@@ -110,7 +110,7 @@ describe('a legacy location token', () => {
     expect(await locate(token)).toMatchObject(ALLOWED)
   })
 
-  it('is never one that begins like a token of ours', async () => {
+  it('is never one that begins like a token of Bearing', async () => {
     const token = `brgo_${'0'.repeat(71)}`
     await importOf(token)
     expect(await locate(token)).toMatchObject({ status: 401, json: { code: 'credential_malformed' } })

@@ -9,7 +9,7 @@ import { send, type Reply, type Sent } from './http.js'
 const WRONG_PER_ADDRESS = 4
 const REQUESTS = 40
 const PASSWORDS = 2
-const STRANGERS = 30
+const OUTSIDERS = 30
 
 describe('limits that two gateways share', () => {
   let stack: Stack
@@ -25,7 +25,7 @@ describe('limits that two gateways share', () => {
           TRUSTED_PROXIES: '127.0.0.1',
           FAILED_CREDENTIALS_PER_ADDRESS: String(WRONG_PER_ADDRESS),
           REQUESTS_PER_CREDENTIAL: String(REQUESTS),
-          REQUESTS_OF_STRANGERS: String(STRANGERS),
+          REQUESTS_OF_OUTSIDERS: String(OUTSIDERS),
         },
         identity: { PASSWORD_ATTEMPTS: String(PASSWORDS) },
       },
@@ -35,16 +35,16 @@ describe('limits that two gateways share', () => {
 
   afterAll(() => stack.stop())
 
-  it('an address that sends many requests without a credential is told to wait; others, and who has a credential, are not', async () => {
+  it('an address that sends many requests without a credential is limited; other addresses, and requests with a credential, are not', async () => {
     const report = (address: string, gateway: number) =>
       send(stack.gatewayUrls[gateway] ?? '', 'POST', '/leaks', {
-        body: { secret: 'none of ours' },
+        body: { secret: 'unknown' },
         headers: { 'x-forwarded-for': address },
       })
     const address = newAddress()
     const statuses = []
-    for (let i = 0; i <= STRANGERS; i++) statuses.push((await report(address, i % 2)).status)
-    expect(statuses).toEqual([...Array.from({ length: STRANGERS }, () => 200), 429])
+    for (let i = 0; i <= OUTSIDERS; i++) statuses.push((await report(address, i % 2)).status)
+    expect(statuses).toEqual([...Array.from({ length: OUTSIDERS }, () => 200), 429])
     expect((await report(newAddress(), 0)).status).toBe(200)
     expect((await ask(own.token.credential, address)).status).toBe(200)
   })
@@ -114,14 +114,14 @@ describe('limits that two gateways share', () => {
         )
         expect(reply.headers.get('ratelimit')).toMatch(/^"failed-credentials";r=0;t=[1-9]\d*$/)
       }
-      // Whoever did not fail is not refused: they hear that identity is gone.
+      // Callers that did not fail are not limited: they receive 503.
       expect((await ask(wrongKey(), newAddress())).json).toMatchObject({ code: 'service_unavailable' })
     } finally {
       await stack.part('identity').start()
     }
   })
 
-  it('tell a device 503 where a person gets 429', async () => {
+  it('respond with 503 to a device and 429 to a person', async () => {
     const address = newAddress()
     await failOften(address)
     expectLimited(await askAsDevice(wrongKey(), address), 503)
@@ -156,7 +156,7 @@ describe('limits that two gateways share', () => {
     const address = newAddress()
     const put = (path: string, from: string) =>
       send(stack.gatewayUrls[0] ?? '', 'PUT', path, { body: 'bytes', headers: { 'x-forwarded-for': from } })
-    for (let i = 0; i < STRANGERS; i++)
+    for (let i = 0; i < OUTSIDERS; i++)
       expect((await put('/api/v0/uploads/wrong', address)).json).toMatchObject({ code: 'upload_url_invalid' })
     expectLimited(await put('/api/v0/uploads/wrong', address), 429)
     const key = { kind: 'project_key', key: own.project.key } as const
@@ -174,7 +174,7 @@ describe('limits that two gateways share', () => {
     }
   })
 
-  it('do not take credentials that have expired for guesses: a fleet that was forgotten locks nobody out', async () => {
+  it('do not take credentials that have expired for guesses: a fleet with old tokens locks nobody out', async () => {
     const address = newAddress()
     const expired = []
     for (let i = 0; i < WRONG_PER_ADDRESS * 2; i++) expired.push(await newToken(own, stack))
@@ -208,7 +208,7 @@ describe('limits that two gateways share', () => {
     for (const gateway of [0, 1]) expectLimited(await ask(credential, address, gateway), 429)
   })
 
-  it('count a project key for each address by itself: a whole fleet shares it', async () => {
+  it('count a project key for each address automatically: a whole fleet shares it', async () => {
     const key = { kind: 'project_key', key: own.project.key } as const
     const runaway = newAddress()
     for (let i = 0; i < REQUESTS; i++) await askAsDevice(key, runaway)

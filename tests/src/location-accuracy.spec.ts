@@ -28,7 +28,7 @@ interface Scan {
 }
 
 /**
- * Medians that an unweighted centroid of the same access points reaches, in metres: to be beaten by what was imported. And those
+ * Medians that an unweighted centroid of the same access points reaches, in meters: to be beaten by what was imported. And those
  * that are aimed at where scans were learned from.
  */
 const SETS = [
@@ -36,7 +36,7 @@ const SETS = [
   { set: 'uji', centroidMedianM: 13.3, learnedMedianM: 4.2 },
 ]
 /** Observations of one submission: below its largest body. */
-const SUBMITTED_AT_ONCE = 150
+const SUBMITTED_TOGETHER = 150
 
 const describeWithData = REASON === '' ? describe : describe.skip
 
@@ -71,12 +71,12 @@ describeWithData(`accuracy on real scans, imported and located through the gatew
       position: { latitude: lat, longitude: lon },
       wifiAccessPoints: accessPoints,
     }))
-    for (let start = 0; start < items.length; start += SUBMITTED_AT_ONCE) {
-      const body = { items: items.slice(start, start + SUBMITTED_AT_ONCE) }
+    for (let start = 0; start < items.length; start += SUBMITTED_TOGETHER) {
+      const body = { items: items.slice(start, start + SUBMITTED_TOGETHER) }
       expect(await asked(organization, 'observations', body)).toMatchObject({ status: 202 })
     }
     // Each submission is learned from as a whole, and each of these scans hears something that can be learned from.
-    const ids = items.filter((_, index) => index % SUBMITTED_AT_ONCE === 0).map(({ id }) => id)
+    const ids = items.filter((_, index) => index % SUBMITTED_TOGETHER === 0).map(({ id }) => id)
     await eventually(
       async () => {
         const { json } = await asked(organization, 'observations/find', { ids })
@@ -148,7 +148,7 @@ function printed(script: string, ...args: string[]): Promise<string> {
   return text(spawn(process.execPath, [join(DATA, script), ...args]).stdout)
 }
 
-/** Great-circle distance in metres (haversine). */
+/** Great-circle distance in meters (haversine). */
 function distanceM(a: { lat: number; lon: number }, b: { lat: number; lon: number }): number {
   const radians = (degrees: number) => (degrees * Math.PI) / 180
   const h =

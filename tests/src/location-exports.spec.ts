@@ -66,7 +66,7 @@ it('what an organization owns is exported: imported, learned, and what it was le
   expect(JSON.parse(tried.stdout)).toMatchObject([{ content: 'observations', rows_sent: 2 }])
 })
 
-it('radio cells are exported as they are imported, and what is forgotten by command is exported no more', async () => {
+it('radio cells are exported as they are imported, and erased ones are exported no more', async () => {
   const theirs = await newOrganization()
   const header = 'radio,mcc,net,area,cell,unit,lon,lat,range,samples,changeable,created,updated,averageSignal'
   const cells = [
@@ -96,18 +96,18 @@ it('radio cells are exported as they are imported, and what is forgotten by comm
     ...{ BEARING_ORG_TOKEN: undefined, BEARING_EMAIL: own.admin.email, BEARING_PASSWORD: own.admin.apiKey },
   }
   const cell = 'lte,262,1,7001,25600001'
-  const forget = (...args: string[]) => bearing(own, [...args], asAdmin)
-  const forgotten = await forget('access-points', 'forget', LEARNED.toUpperCase())
-  expect(forgotten).toMatchObject({ code: 0 })
-  expect(
-    await forget('access-points', 'forget', '--area', '48,11,50', '--confirm', '48,11,50'),
-  ).toMatchObject({ code: 0 })
-  expect(await forget('cells', 'forget', cell, '--confirm', cell)).toMatchObject({ code: 0 })
+  const erase = (...args: string[]) => bearing(own, [...args], asAdmin)
+  const erased = await erase('access-points', 'forget', LEARNED.toUpperCase())
+  expect(erased).toMatchObject({ code: 0 })
+  expect(await erase('access-points', 'forget', '--area', '48,11,50', '--confirm', '48,11,50')).toMatchObject(
+    { code: 0 },
+  )
+  expect(await erase('cells', 'forget', cell, '--confirm', cell)).toMatchObject({ code: 0 })
   expect(await exported()).toEqual([])
   expect((await bearing(own, ['observations', 'export'])).stdout).toBe('')
   expect(
     (await bearing(own, ['cells', 'export', '--only', 'imported'])).stdout.trimEnd().split('\n'),
   ).toEqual([header, sorted[0]])
   for (const wrong of [['x'], [], ['--area', '48,11'], ['--area', '91,11,5'], [LEARNED, '--area', '48,11,5']])
-    expect(await forget('access-points', 'forget', ...wrong)).toMatchObject({ code: 2 })
+    expect(await erase('access-points', 'forget', ...wrong)).toMatchObject({ code: 2 })
 })

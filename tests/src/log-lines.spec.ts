@@ -97,7 +97,7 @@ describe('every log line of a request', () => {
   it('is there for who is not let in, and for an address where there is nothing', async () => {
     for (const [path, credential, status] of [
       ['/auth/me', undefined, 401],
-      ['/auth/me', { kind: 'organization_token', token: 'none of ours' }, 401],
+      ['/auth/me', { kind: 'organization_token', token: 'unknown' }, 401],
       ['/nowhere', own.token.credential, 404],
     ] as const) {
       const id = randomUUID()

@@ -33,7 +33,7 @@ describe('long lists', () => {
       return reply
     }, PATIENCE)
 
-  it('clients that never turn the page get all 10,000 items at once', async () => {
+  it('clients that never turn the page get all 10,000 items in one page', async () => {
     const path = `/api/v0/organizations/${own.slug}/projects?per_page=10000`
     const reply = await get(path)
     expect(reply.json?.['paging']).toEqual({

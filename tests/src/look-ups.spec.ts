@@ -12,19 +12,19 @@ import { send } from './http.js'
 describe('a look-up', () => {
   let own: TestOrganization
   let other: TestOrganization
-  const heard = ['02:00:5e:10:01:00', '02:00:5e:10:02:00'].map((macAddress) => ({ macAddress }))
+  const scanned = ['02:00:5e:10:01:00', '02:00:5e:10:02:00'].map((macAddress) => ({ macAddress }))
 
   beforeAll(async () => {
     own = await newOrganization()
     other = await newOrganization()
     const directory = await mkdtemp(join(tmpdir(), 'bearing-look-ups-'))
     const file = join(directory, 'places.csv')
-    const rows = heard.map(({ macAddress }, index) => `${macAddress},48.000${String(index)},11`)
+    const rows = scanned.map(({ macAddress }, index) => `${macAddress},48.000${String(index)},11`)
     await writeFile(file, ['bssid,lat,lon', ...rows, ''].join('\n'))
     expect(await bearing(other, ['access-points', 'import', file])).toMatchObject({ code: 0 })
     await rm(directory, { recursive: true })
     await eventually(async () => {
-      expect(await look(other, JSON.stringify({ accessPoints: heard }))).toMatchObject({ status: 200 })
+      expect(await look(other, JSON.stringify({ accessPoints: scanned }))).toMatchObject({ status: 200 })
     })
   })
 
@@ -37,7 +37,7 @@ describe('a look-up', () => {
     )
 
   it('knows nothing of another organization, whatever the body names', async () => {
-    const accessPoints = `"accessPoints":${JSON.stringify(heard)}`
+    const accessPoints = `"accessPoints":${JSON.stringify(scanned)}`
     const ids = `"organization_id":"${other.id}","project_id":"${other.project.id}"`
     for (const body of [
       `{${ids},${accessPoints}}`,
@@ -58,7 +58,7 @@ describe('a look-up', () => {
   it('is not lost to a number that none is', async () => {
     const cells = '"lte":[{"mcc":1e999,"mnc":1,"tac":2,"eci":3}]'
     const odd = '"signalStrength":-1e999,"age":1e999,"frequency":1e999'
-    const accessPoints = heard.map(({ macAddress }) => `{"macAddress":"${macAddress}",${odd}}`)
+    const accessPoints = scanned.map(({ macAddress }) => `{"macAddress":"${macAddress}",${odd}}`)
     const scan = `"accessPoints":[${accessPoints.join(',')}]`
     expect(await look(other, `{${scan}}`)).toMatchObject({ status: 200 })
     expect(await look(other, `{${scan},${cells}}`, 'ground-fix')).toMatchObject({
@@ -71,8 +71,8 @@ describe('a look-up', () => {
     })
   })
 
-  it('beside others in one message, each is told of its own mistakes alone', async () => {
-    const right = JSON.stringify({ accessPoints: heard })
+  it('beside others in one message, each receives only its own errors', async () => {
+    const right = JSON.stringify({ accessPoints: scanned })
     const bodies = [
       right,
       '{',

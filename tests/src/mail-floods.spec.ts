@@ -103,7 +103,7 @@ describe('a flood of mails', () => {
     }
   })
 
-  it('of strangers who ask for many links to set a password keeps no invitation waiting, nor fills the table', async () => {
+  it('of outsiders who ask for many links to set a password keeps no invitation waiting, nor fills the table', async () => {
     const domain = `${randomBytes(6).toString('hex')}.example.org`
     const queue = (count: number, due: string, name: string) =>
       database.query(

@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals'
 import { auditedIn } from './audited.js'
 import { send, type Reply } from './http.js'
 
-/** What the later one of two hears: from identity, or from a gateway that has heard of the change already. */
+/** The errors of the later of two calls: from identity, or from a gateway that has applied the change already. */
 const TOO_LATE = ['last_admin', 'permission_denied', 'organization_not_found']
 
 describe('members of an organization', () => {
@@ -33,8 +33,8 @@ describe('members of an organization', () => {
   const projectsOf = (url: string, { slug }: { slug: string }, { credential }: TestUser) =>
     send(url, 'GET', `/api/v0/organizations/${slug}/projects`, { credential })
   const admins = async () => {
-    const witness = await newMember(own, 'member')
-    const { data } = await witness.client.call('listMembers', { organization: own.slug })
+    const observer = await newMember(own, 'member')
+    const { data } = await observer.client.call('listMembers', { organization: own.slug })
     return data.filter(({ role }) => role === 'admin').map(({ user_id }) => user_id)
   }
 
@@ -169,7 +169,7 @@ describe('members of an organization', () => {
     ['demote each other', (other, self) => setRole(other.id, 'member', self)],
     ['remove each other', (other, self) => remove(other.id, self)],
     ['leave', (_, self) => remove(self.id, self)],
-    ['give up the role', (_, self) => setRole(self.id, 'member', self)],
+    ['leave the role', (_, self) => setRole(self.id, 'member', self)],
   ])('of two admins who %s at the same moment, exactly one stays', async (_, act) => {
     for (let round = 0; round < 4; round++) {
       own = await newOrganization()
@@ -183,7 +183,7 @@ describe('members of an organization', () => {
     }
   })
 
-  it('of many admins who all leave at once, exactly one stays', async () => {
+  it('of many admins who leave concurrently, exactly one stays', async () => {
     const all = [own.admin, ...(await Promise.all([1, 2, 3].map(() => newMember(own, 'admin'))))]
     const replies = await Promise.all(all.map((admin) => remove(admin.id, admin)))
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(3)
@@ -191,8 +191,8 @@ describe('members of an organization', () => {
   })
 
   it('somebody who is no member is not found, with or without an account', async () => {
-    const stranger = (await newOrganization()).admin
-    for (const id of [stranger.id, randomUUID()]) {
+    const outsider = (await newOrganization()).admin
+    for (const id of [outsider.id, randomUUID()]) {
       expectProblem(await setRole(id, 'admin', own.admin), 'member_not_found')
       expectProblem(await remove(id, own.admin), 'member_not_found')
     }

@@ -68,7 +68,7 @@ describe('the metrics of a process', () => {
       (value) => value > 0,
     )
 
-  it('tell what waits in streams, for as long as it does', async () => {
+  it('show the backlog of streams, for as long as it does', async () => {
     for (const queue of ['chunks', 'device-locations', 'dead-letters']) await waits('management', queue, 0)
     for (const queue of ['observations', 'rejected-observations']) await waits('location', queue, 0)
     const connection = await connectNats({ url: stack.natsUrl, name: 'test' })
@@ -89,7 +89,7 @@ describe('the metrics of a process', () => {
     await connection.drain()
   })
 
-  it('tell what waits in Postgres, for as long as it does, and go on while NATS is away', async () => {
+  it('show the backlog of Postgres, for as long as it does, and continue while NATS is away', async () => {
     const layer = randomUUID()
     await database.query('INSERT INTO location.layers VALUES ($1, 0, 0, now())', [layer])
     await mails.stop()
@@ -117,7 +117,7 @@ describe('the metrics of a process', () => {
     await holding.query('ROLLBACK')
     await holding.end()
     await waits('location', 'imports', 0)
-    // That it was committed is in the audit log, and told to those who remember access points.
+    // That it was committed is in the audit log, and announced to all caches of access points.
     for (const queue of ['audit', 'outbox']) await waits('location', queue, 1)
     expect(await stack.metrics('location')).not.toContain('queue="observations"')
     await mails.start()
@@ -127,7 +127,7 @@ describe('the metrics of a process', () => {
     for (const queue of ['mails', 'outbox']) await waits('identity', queue, 0)
   })
 
-  it('tell what came of what somebody outside was asked, and neither who was nor for whom', async () => {
+  it('show results of outbound requests, without host and organization', async () => {
     await invite()
     await asked('identity', 'mail', 'ok')
     const connection = { organization: own.slug, name: 'Mine', issuer: NOWHERE, client_id: 'x' }

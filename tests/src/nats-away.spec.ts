@@ -85,7 +85,7 @@ describe('a process that cannot reach NATS when it starts', () => {
     }
   })
 
-  it('ends at once when it is told to', async () => {
+  it('exits immediately on SIGTERM', async () => {
     const { child, lines } = await startGateway()
     await eventually(() => {
       expect(lines.join('\n')).toContain('connecting to NATS')

@@ -22,7 +22,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** Changes the list of users of NATS, and has it read anew. */
+/** Changes the list of users of NATS, and has it read again. */
 async function changeUsers(change: (configuration: string) => string): Promise<void> {
   const [own = ''] = await readdir(directory)
   const file = join(directory, own, 'nats', 'nats.conf')
@@ -42,7 +42,7 @@ async function health(part: string, path: string): Promise<{ status: number; bod
 }
 
 describe('a list of users that lacks what a service needs', () => {
-  it('makes it unready, with the reason; put right, the service works again by itself', async () => {
+  it('makes it unready, with the reason; put right, the service recovers automatically', async () => {
     const own = await newOrganization(stack)
     const ask = () =>
       send(stack.gatewayUrls[0] ?? '', 'GET', `/api/v0/organizations/${own.slug}/projects`, {

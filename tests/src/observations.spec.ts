@@ -40,7 +40,7 @@ it('a submission is named by the header Idempotency-Key', async () => {
   })
 })
 
-it('what is wrong with observations is told at once, with its place', async () => {
+it('all errors in observations are reported together, with their positions', async () => {
   const wrong = { ...item(), position: { latitude: 91, longitude: 11 } }
   expect(await submit({ items: [item(), wrong] })).toMatchObject({
     status: 400,

@@ -49,7 +49,7 @@ describe('the journey of an organization token', () => {
     expect((await send(gateway(), 'GET', projects, { headers })).status).toBe(200)
   })
 
-  it('several are live at once, and deleting one leaves the others', async () => {
+  it('several can be active, and deleting one leaves the others', async () => {
     const [first, second] = await Promise.all([newToken(own), newToken(own)])
     await own.admin.client.call('deleteOrganizationToken', {
       organization: own.slug,
@@ -133,7 +133,7 @@ describe('the journey of an organization token', () => {
     }
   })
 
-  it('is rotated by one of two who try at once; the other gets 409', async () => {
+  it('is rotated by one of two concurrent requests; the other gets 409', async () => {
     const { id } = await newToken(own)
     const path = `/api/v0/organizations/${own.slug}/auth_tokens/${id}/rotate`
     const replies = await Promise.all(
@@ -174,7 +174,7 @@ describe('the journey of an organization token', () => {
     }
   })
 
-  it('takes at most 64 addresses and ranges, and tells of each that is none', async () => {
+  it('accepts at most 64 IP addresses and ranges, and reports each invalid one', async () => {
     const create = (allowed_addresses: string[]) =>
       send(gateway(), 'POST', `/api/v0/organizations/${own.slug}/auth_tokens`, {
         credential: own.admin.credential,

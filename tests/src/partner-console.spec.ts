@@ -14,7 +14,7 @@ import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { auditedIn, auditedOf, fillOrganizations, untoldOf, queryIdentity } from './audited.js'
 import { send } from './http.js'
-import { PlayProvider, type Person } from './play-provider.js'
+import { FakeProvider, type Person } from './fake-provider.js'
 import { change, expectProblem, expectRefused, gateway, gateways, link } from './single-sign-on.js'
 import { SsoBrowser } from './sso-browser.js'
 
@@ -25,12 +25,12 @@ interface Organization {
 }
 
 describe("a partner's console", () => {
-  let provider: PlayProvider
+  let provider: FakeProvider
   let connectionId: string
   let team: { readonly team_id: string; readonly team_name: string }
 
   beforeAll(async () => {
-    provider = await PlayProvider.start()
+    provider = await FakeProvider.start()
     connectionId = await connectPartner()
   })
 
@@ -60,7 +60,7 @@ describe("a partner's console", () => {
   })
 
   /** Comes from the console. */
-  async function arrive(person: Person = somebody()): Promise<SsoBrowser> {
+  async function signIn(person: Person = somebody()): Promise<SsoBrowser> {
     provider.person = person
     const browser = new SsoBrowser(gateway())
     const reply = await browser.signIn(connectionId)
@@ -78,7 +78,7 @@ describe("a partner's console", () => {
 
   it('asks a team without an organization once, and creates one with its name and a project "default"', async () => {
     const person = somebody()
-    const browser = await arrive(person)
+    const browser = await signIn(person)
     expect((await browser.send('GET', '/auth/partner_team')).json?.data).toEqual({
       name: team.team_name,
       organization_id: null,
@@ -110,8 +110,8 @@ describe("a partner's console", () => {
   })
 
   it("lands who comes later in the team's organization, as a member", async () => {
-    const organization = await create(await arrive())
-    const later = await arrive()
+    const organization = await create(await signIn())
+    const later = await signIn()
     expect((await later.send('GET', '/auth/me')).json?.data).toMatchObject({
       sso: { connection_id: connectionId, organization_id: organization.id },
       grants: [{ organization_id: organization.id, role: 'member' }],
@@ -119,12 +119,12 @@ describe("a partner's console", () => {
     expect(await organizationsOf(later)).toMatchObject([{ id: organization.id }])
   })
 
-  it('gives a team one organization with one project, however many choose at once and ask again', async () => {
-    const browsers = [await arrive(), await arrive(), await arrive()]
+  it('gives a team one organization with one project, however many choose concurrently and ask again', async () => {
+    const browsers = [await signIn(), await signIn(), await signIn()]
     const created = await Promise.all(browsers.map(create))
     expect(new Set(created.map(({ id }) => id)).size).toBe(1)
     const [organization] = created
-    expect(await create(browsers[0] ?? (await arrive()))).toEqual(organization)
+    expect(await create(browsers[0] ?? (await signIn()))).toEqual(organization)
     const rows = await queryIdentity(
       'SELECT role FROM memberships WHERE organization_id = $1 ORDER BY role',
       [organization?.id],
@@ -137,9 +137,9 @@ describe("a partner's console", () => {
   })
 
   it('is no way back for a member who was removed: their session ends with the membership', async () => {
-    const admin = await arrive()
+    const admin = await signIn()
     const organization = await create(admin)
-    const later = await arrive()
+    const later = await signIn()
     const { user_id } = (await later.send('GET', '/auth/me')).json?.data as { user_id: string }
     const path = `/api/v0/organizations/${organization.slug}/members/${user_id}`
     await eventually(async () => {
@@ -152,17 +152,17 @@ describe("a partner's console", () => {
   })
 
   it('who is in as many organizations as a user may be creates none, and is let into the one that somebody else of the team creates', async () => {
-    const browser = await arrive()
+    const browser = await signIn()
     const { user_id } = (await browser.send('GET', '/auth/me')).json?.data as { user_id: string }
     await fillOrganizations(user_id)
     const refused = await change(browser, 'POST', '/auth/partner_team/create')
     expectProblem(refused, 'too_many_organizations')
-    const organization = await create(await arrive())
+    const organization = await create(await signIn())
     expect(await create(browser)).toMatchObject({ id: organization.id })
   })
 
   it('finishes what a crash after the grants has left undone, when somebody of the team asks again', async () => {
-    const browser = await arrive()
+    const browser = await signIn()
     const [row] = await queryIdentity(
       `UPDATE partner_teams SET organization_id = $2, project_id = $3 WHERE team_id = $1 RETURNING *`,
       [team.team_id, randomUUID(), randomUUID()],
@@ -172,7 +172,7 @@ describe("a partner's console", () => {
 
   it('makes nobody an admin of an organization that has members already, whatever id management names', async () => {
     const victim = await newOrganization()
-    const browser = await arrive()
+    const browser = await signIn()
     const session = browser.cookie?.split('=')[1] ?? ''
     const connection = await connectNats({ url: testStack().natsUrl, name: 'management' })
     try {
@@ -203,7 +203,7 @@ describe("a partner's console", () => {
   it('links an organization that there is only when an admin of it confirms', async () => {
     const organization = await newOrganization()
     const { admin, slug } = organization
-    const browser = await arrive()
+    const browser = await signIn()
     const asked = await change(browser, 'POST', '/auth/partner_team/link', { organization: slug })
     expect(asked.json?.data).toMatchObject({
       organization_id: null,
@@ -211,7 +211,7 @@ describe("a partner's console", () => {
     })
     const path = `/api/v0/organizations/${slug}/projects`
     expectProblem(await browser.send('GET', path), 'organization_not_found')
-    expectProblem(await (await arrive()).send('GET', path), 'organization_not_found')
+    expectProblem(await (await signIn()).send('GET', path), 'organization_not_found')
     const { data } = await admin.client.call('listPartnerLinks', { organization: slug })
     expect(data).toMatchObject([{ team_name: team.team_name, partner: 'Cloud console' }])
     const call = { organization: slug, partner_link_id: data[0]?.id ?? '' }
@@ -219,17 +219,17 @@ describe("a partner's console", () => {
     await expect(member.client.call('confirmPartnerLink', call)).rejects.toMatchObject({
       code: 'permission_denied',
     })
-    const stranger = await newOrganization()
+    const outsider = await newOrganization()
     await expect(
-      stranger.admin.client.call('confirmPartnerLink', { ...call, organization: stranger.slug }),
+      outsider.admin.client.call('confirmPartnerLink', { ...call, organization: outsider.slug }),
     ).rejects.toMatchObject({ code: 'partner_link_not_found' })
     await admin.client.call('confirmPartnerLink', call)
     await eventually(async () => {
       expect(await browser.send('GET', path)).toMatchObject({ status: 200 })
     })
-    expect(await organizationsOf(await arrive())).toMatchObject([{ id: organization.id }])
+    expect(await organizationsOf(await signIn())).toMatchObject([{ id: organization.id }])
     expectProblem(
-      await change(browser, 'POST', '/auth/partner_team/link', { organization: stranger.slug }),
+      await change(browser, 'POST', '/auth/partner_team/link', { organization: outsider.slug }),
       'partner_team_linked',
     )
   })
@@ -241,19 +241,19 @@ describe("a partner's console", () => {
     const listed = async () => (await admin.client.call('listPartnerLinks', { organization: slug })).data[0]
     const confirm = (id = '') =>
       admin.client.call('confirmPartnerLink', { organization: slug, partner_link_id: id })
-    await ask(await arrive())
+    await ask(await signIn())
     const first = await listed()
-    const other = await arrive()
+    const other = await signIn()
     await ask(other)
     const second = await listed()
     expect(second?.requested_by).not.toBe(first?.requested_by)
     await expect(confirm(first?.id)).rejects.toMatchObject({ code: 'partner_link_not_found' })
     team = { ...team, team_name: `Renamed ${randomUUID()}` }
-    await arrive()
+    await signIn()
     await expect(confirm(second?.id)).rejects.toMatchObject({ code: 'partner_link_not_found' })
     const third = await listed()
     expect(third).toMatchObject({ team_name: team.team_name, requested_by: second?.requested_by })
-    await arrive()
+    await signIn()
     await confirm(third?.id)
     await eventually(async () => {
       expect(await organizationsOf(other)).toMatchObject([{ slug }])
@@ -262,7 +262,7 @@ describe("a partner's console", () => {
 
   it('writes nothing into the log of an organization that its people ask for, however often; only what its admins answer is there', async () => {
     const [asked, other] = await Promise.all([newOrganization(), newOrganization()])
-    const browser = await arrive()
+    const browser = await signIn()
     const ask = async (organization: string) =>
       expect((await change(browser, 'POST', '/auth/partner_team/link', { organization })).status).toBe(200)
     for (const organization of [asked, other, asked, asked]) await ask(organization.slug)
@@ -271,9 +271,9 @@ describe("a partner's console", () => {
     const [link] = await list()
     await ask(asked.slug)
     expect(await list()).toEqual([link])
-    const told = async (organization: { readonly id: string }) =>
+    const recorded = async (organization: { readonly id: string }) =>
       (await auditedIn('identity', organization)).filter(({ action }) => action.startsWith('partner_link.'))
-    expect([await told(asked), await told(other)]).toEqual([[], []])
+    expect([await recorded(asked), await recorded(other)]).toEqual([[], []])
     const { user_id } = (await browser.send('GET', '/auth/me')).json?.data as { user_id: string }
     const requests = (await auditedOf({ id: user_id })).filter(
       ({ action }) => action === 'partner_link.requested',
@@ -281,14 +281,14 @@ describe("a partner's console", () => {
     expect(requests).toHaveLength(3)
     const call = { organization: asked.slug, partner_link_id: link?.id ?? '' }
     await asked.admin.client.call('refusePartnerLink', call)
-    expect(await told(asked)).toMatchObject([
+    expect(await recorded(asked)).toMatchObject([
       { action: 'partner_link.refused', details: { team: team.team_name, requested_by: user_id } },
     ])
   })
 
   it('lets nobody in whose link was refused', async () => {
     const { admin, slug } = await newOrganization()
-    const browser = await arrive()
+    const browser = await signIn()
     await change(browser, 'POST', '/auth/partner_team/link', { organization: slug })
     const { data } = await admin.client.call('listPartnerLinks', { organization: slug })
     await admin.client.call('refusePartnerLink', { organization: slug, partner_link_id: data[0]?.id ?? '' })
@@ -320,7 +320,7 @@ describe("a partner's console", () => {
     const first = connectionId
     connectionId = await connectPartner()
     try {
-      const browser = await arrive()
+      const browser = await signIn()
       const headers = { cookie: browser.cookie ?? '' }
       for (const url of gateways())
         expect(await send(url, 'GET', '/auth/me', { headers })).toMatchObject({ status: 200 })

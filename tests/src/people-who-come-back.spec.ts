@@ -10,18 +10,18 @@ import {
 } from '@bearing/testing/factories'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { fillOrganizations, queryIdentity } from './audited.js'
-import { PlayProvider } from './play-provider.js'
+import { FakeProvider } from './fake-provider.js'
 import { beginLink, connect, expectProblem, expectRefused, gateway, link } from './single-sign-on.js'
 import { SsoBrowser } from './sso-browser.js'
 
-describe('where the provider of an organization lets people in by themselves', () => {
-  let provider: PlayProvider
+describe('where the provider of an organization lets people in automatically', () => {
+  let provider: FakeProvider
   let organization: TestOrganization
   let connectionId: string
   let member: TestUser
 
   beforeAll(async () => {
-    provider = await PlayProvider.start()
+    provider = await FakeProvider.start()
     organization = await newOrganization()
     connectionId = await connect(organization, provider, { just_in_time: true })
   })
@@ -46,7 +46,7 @@ describe('where the provider of an organization lets people in by themselves', (
     await member.client.call('deleteSsoIdentity', { sso_identity_id: data[0]?.id ?? '' })
     expect((await member.client.call('listSsoIdentities', {})).data).toEqual([])
   }
-  const linkAnew = async () => {
+  const linkAgain = async () => {
     const { browser, address } = await beginLink(member, connectionId)
     return browser.send('GET', await browser.atProvider(address))
   }
@@ -56,18 +56,18 @@ describe('where the provider of an organization lets people in by themselves', (
       organization.id,
     ])
 
-  it('who was removed does not come back by unlinking and linking anew', async () => {
+  it('who was removed does not come back by unlinking and linking again', async () => {
     await link(member, connectionId)
     await remove()
     await unlink()
-    expectRefused(await linkAnew(), 'sso_access_denied')
+    expectRefused(await linkAgain(), 'sso_access_denied')
     expectRefused(await new SsoBrowser(gateway()).signIn(connectionId), 'sso_access_denied')
     expect(await membersOf()).toEqual([])
   })
 
   it('who was removed does not come back by linking for the first time', async () => {
     await remove()
-    expectRefused(await linkAnew(), 'sso_access_denied')
+    expectRefused(await linkAgain(), 'sso_access_denied')
     expect(await membersOf()).toEqual([])
   })
 
@@ -96,15 +96,15 @@ describe('where the provider of an organization lets people in by themselves', (
 
   it('who is in as many organizations as a user may be does not come into one more, and links where they are a member', async () => {
     await fillOrganizations(member.id)
-    expect((await linkAnew()).status).toBe(302)
+    expect((await linkAgain()).status).toBe(302)
     member = await newUser()
     await fillOrganizations(member.id)
     provider.person = { sub: randomUUID(), email: member.email, email_verified: true }
-    expectProblem(await linkAnew(), 'too_many_organizations')
+    expectProblem(await linkAgain(), 'too_many_organizations')
     expect(await membersOf()).toEqual([])
   })
 
-  it('who is let in again by the organization links anew, and signs in', async () => {
+  it('who is let in again by the organization links again, and signs in', async () => {
     await link(member, connectionId)
     await remove()
     await unlink()
@@ -113,7 +113,7 @@ describe('where the provider of an organization lets people in by themselves', (
       user_id: member.id,
       role: 'member',
     })
-    expect((await linkAnew()).status).toBe(302)
+    expect((await linkAgain()).status).toBe(302)
     expect((await new SsoBrowser(gateway()).signIn(connectionId)).status).toBe(302)
     expect((await member.client.call('listSsoIdentities', {})).data).toHaveLength(1)
   })

@@ -89,7 +89,7 @@ describe('accounts of people', () => {
       ])
     })
 
-    it('an invitation link works once, whoever clicks at the same time', async () => {
+    it('an invitation link works once, although several people open it at the same time', async () => {
       const email = somebody()
       await invite(email)
       const secret = await mails.secretFor(email)
@@ -198,7 +198,7 @@ describe('accounts of people', () => {
       await own.admin.client.call('removeMember', { organization, user_id: user.id })
       expect(await accept(secret)).toMatchObject({ status: 410, json: { code: 'invitation_ended' } })
       expect((await whoAmI(user.email, user.apiKey)).json).toMatchObject({ data: { grants: [] } })
-      // Whoever wants them back invites them anew, a little later.
+      // An admin can invite them again later.
       await database.query("UPDATE invitations SET sent_at = '2020-01-01' WHERE email = $1", [user.email])
       await invite(user.email)
       expect((await accept(await mails.secretFor(user.email, 2))).status).toBe(200)
@@ -225,7 +225,7 @@ describe('accounts of people', () => {
   })
 
   describe('passwords', () => {
-    it('a password reset ends at once what the old password opened at every gateway, and works once', async () => {
+    it('a password reset ends the sessions of the old password at every gateway, and works once', async () => {
       const user = await newUser(stack)
       for (const gateway of [0, 1])
         expect((await whoAmI(user.email, user.password, gateway)).status).toBe(200)
@@ -286,7 +286,7 @@ describe('accounts of people', () => {
       })
     })
 
-    it('of two who change one password at once, one succeeds', async () => {
+    it('of two concurrent changes of one password, one succeeds', async () => {
       const user = await newUser(stack)
       const replies = await Promise.all(
         [1, 2].map((n) =>
@@ -302,17 +302,17 @@ describe('accounts of people', () => {
 
     it('asking for a link says nothing about who has an account, and mails nobody who has none', async () => {
       const user = await newUser(stack)
-      const stranger = somebody()
+      const outsider = somebody()
       const comparable = ({ status, text, headers }: Reply) => ({
         status,
         text,
         headers: [...headers.keys()].sort(),
       })
-      expect(comparable(await askReset(stranger))).toEqual(comparable(await askReset(user.email)))
+      expect(comparable(await askReset(outsider))).toEqual(comparable(await askReset(user.email)))
       await mails.secretFor(user.email)
-      expect(mails.to(stranger)).toEqual([])
+      expect(mails.to(outsider)).toEqual([])
       await eventually(async () => {
-        const { rows } = await database.query('SELECT 1 FROM mails WHERE subject = $1', [stranger])
+        const { rows } = await database.query('SELECT 1 FROM mails WHERE subject = $1', [outsider])
         expect(rows).toEqual([])
       })
     })
@@ -321,7 +321,7 @@ describe('accounts of people', () => {
     const resetsTo = (email: string) =>
       mails.to(email).filter(({ text }) => text.includes('Set a new password for Bearing'))
 
-    it('whoever asks often cannot fill a mailbox', async () => {
+    it('repeated requests cannot fill a mailbox', async () => {
       const user = await newUser(stack)
       await askReset(user.email)
       const secret = await mails.secretFor(user.email)

@@ -87,8 +87,8 @@ describe('members of a project', () => {
   })
 
   it('can only be who is in the organization, with or without an account', async () => {
-    const stranger = (await newOrganization()).admin
-    for (const id of [stranger.id, randomUUID()]) {
+    const outsider = (await newOrganization()).admin
+    for (const id of [outsider.id, randomUUID()]) {
       expectProblem(await set(id, 'reader', own.admin), 'member_not_found')
       expectProblem(await remove(id, own.admin), 'member_not_found')
     }

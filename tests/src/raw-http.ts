@@ -13,7 +13,7 @@ export interface RawReply {
 /**
  * Writes bytes to a gateway, exactly as they are, and reads one reply.
  *
- * @param end whether nothing more comes after them, and the other side is told so
+ * @param end whether nothing more comes after them, and the connection is half-closed
  * @throws where the connection ends without a reply
  */
 export function sendRaw(

@@ -54,7 +54,7 @@ class Restorable {
 
   async startServices(): Promise<void> {
     await Promise.all(SERVICES.map((service) => this.stack.part(service).start()))
-    // What gateways remember is of before.
+    // What gateways cache is of before.
     await this.stack.part('gateway-1').restart()
   }
 
@@ -166,7 +166,7 @@ describe('restored', () => {
     expect((await after.download()).status).toBe(500)
   })
 
-  it('an empty JetStream is set up anew by itself, and what comes then is stored behind what is there', async () => {
+  it('an empty JetStream is set up again automatically, and what comes then is stored behind what is there', async () => {
     const device = bearing.device()
     await sends(device, 'stored')
     await device.stored(1)
@@ -176,7 +176,7 @@ describe('restored', () => {
     await downloads(await bearing.upload(device.serial))
   })
 
-  it('an older Postgres stores what still lies in the queue, and has put aside what it does not know whose it is', async () => {
+  it('an older Postgres stores what still lies in the queue, and has dead-lettered what it does not know whose it is', async () => {
     const { own, stack, gateway } = bearing
     const device = bearing.device()
     await sends(device, 'stored')

@@ -73,7 +73,7 @@ describe('a second factor', () => {
       expect(stored).not.toContain(shown)
   })
 
-  it('without a code the answer does not tell who has one, until the password is right', async () => {
+  it('without a code the response does not reveal who has a second factor, until the password is right', async () => {
     await enroll(gateway(), user)
     const [other, nobody] = [await newUser(), { email: `${randomUUID()}@example.com` }]
     const replies = await Promise.all(
@@ -84,7 +84,7 @@ describe('a second factor', () => {
     expect(first).toMatchObject({ code: 'credential_invalid' })
   })
 
-  it('a TOTP code works once, however many try at once', async () => {
+  it('a TOTP code works once, however many try concurrently', async () => {
     const { code } = await enroll(gateway(), user)
     const totp_code = code()
     const replies = await Promise.all(
@@ -98,7 +98,7 @@ describe('a second factor', () => {
     expect((await auditedOf(user)).map(({ action }) => action)).toContain('session.refused')
   })
 
-  it('a recovery code works once however many try at once, and however it is typed', async () => {
+  it('a recovery code works once however many try concurrently, and however it is typed', async () => {
     const { recoveryCodes } = await enroll(gateway(), user)
     const [recovery_code = '', typed = ''] = recoveryCodes
     const replies = await Promise.all(
@@ -125,7 +125,7 @@ describe('a second factor', () => {
     )
   })
 
-  it('many wrong codes make everybody wait, and nobody for good', async () => {
+  it('many wrong codes make everybody wait, and nobody permanently', async () => {
     const phone = await enroll(gateway(), user)
     const wrong = () => signIn(gateway(), user, { totp_code: phone.wrong() })
     for (let i = 0; i < 5; i++) expectProblem(await wrong(), 'second_factor_invalid')
@@ -139,7 +139,7 @@ describe('a second factor', () => {
     expect((await signIn(gateway(), user, { totp_code: phone.code() })).status).toBe(201)
   })
 
-  it('a user who has one cannot use the bare password, at any gateway; the API key goes on working', async () => {
+  it('a user who has one cannot use the bare password, at any gateway; the API key keeps working', async () => {
     for (const url of gateways()) expect((await meAt(url, byPassword(user))).status).toBe(200)
     await enroll(gateway(), user)
     await eventually(async () => {
@@ -201,7 +201,7 @@ describe('a second factor', () => {
     expect((await signIn(gateway(), user, { recovery_code: recovery_codes[0] ?? '' })).status).toBe(201)
   })
 
-  it('is taken away by an operator from who has lost everything, and all sessions end', async () => {
+  it('is removed by an operator from who has lost everything, and all sessions end', async () => {
     const { code } = await enroll(gateway(), user)
     const browser = await Browser.signIn(gateway(), user, { totp_code: code() })
     const { email } = user

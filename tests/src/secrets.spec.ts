@@ -4,7 +4,7 @@ import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { basic, send } from './http.js'
-import { PlayProvider } from './play-provider.js'
+import { FakeProvider } from './fake-provider.js'
 import { SsoBrowser } from './sso-browser.js'
 
 /** Marks of what we plant; each is looked for in everything that any process prints. */
@@ -88,7 +88,7 @@ describe('secrets', () => {
   })
 
   it('of a sign-on are in no log of any service: codes, states, tokens and the client secret, whether it succeeds or not', async () => {
-    const provider = await PlayProvider.start()
+    const provider = await FakeProvider.start()
     try {
       const organization = await newOrganization(stack)
       const { id } = await organization.admin.client.call('createSsoConnection', {

@@ -43,7 +43,7 @@ const KINDS: readonly Kind[] = [
   [200, 'GET', () => '/docs'],
   [200, 'GET', () => '/docs/errors/internal'],
   [200, 'GET', () => '/openapi.json'],
-  [200, 'POST', () => '/leaks', () => undefined, { secret: 'none of ours' }],
+  [200, 'POST', () => '/leaks', () => undefined, { secret: 'unknown' }],
 ]
 
 describe('X-Content-Type-Options: nosniff', () => {

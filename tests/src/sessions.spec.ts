@@ -119,7 +119,7 @@ describe('a session', () => {
     }
   })
 
-  it('that has ended is refused by every gateway, at once and for good', async () => {
+  it('that has ended is refused by every gateway, immediately and permanently', async () => {
     const browser = await Browser.signIn(gateway(), user)
     for (const url of gateways()) expect((await me(url, browser)).status).toBe(200)
     const out = await browser.send(gateway(), 'DELETE', '/auth/session')
@@ -185,7 +185,7 @@ describe('a session', () => {
     for (const url of gateways()) expect((await me(url, victim)).status).toBe(200)
   })
 
-  it('that its password opened is not opened by an API key or another secret of ours', async () => {
+  it('that its password opened is not opened by an API key or another secret of Bearing', async () => {
     expectProblem(await signIn(gateway(), { ...user, password: user.apiKey }), 'credential_invalid')
   })
 
@@ -215,7 +215,7 @@ describe('a session', () => {
       expect(await listed(second)).toHaveLength(1)
     })
 
-    it('all others end at once, and the one that asks stays', async () => {
+    it('all others end immediately, and the calling one stays', async () => {
       const others = [await Browser.signIn(gateway(), user), await Browser.signIn(gateway(), user)]
       const own = await Browser.signIn(gateway(), user)
       for (const browser of [...others, own]) expect((await me(gateway(), browser)).status).toBe(200)
@@ -239,9 +239,9 @@ describe('a session', () => {
     })
 
     it('of somebody else is neither listed nor ended: the answer is the same as for one that there is not', async () => {
-      const stranger = await newUser()
+      const outsider = await newUser()
       const own = await Browser.signIn(gateway(), user)
-      const theirs = await Browser.signIn(gateway(), stranger)
+      const theirs = await Browser.signIn(gateway(), outsider)
       expect((await listed(own)).map(({ id }) => id)).toEqual([own.sessionId])
       const [real, made] = await Promise.all(
         [theirs.sessionId, randomUUID()].map((id) => own.send(gateway(), 'DELETE', `/auth/sessions/${id}`)),
@@ -325,7 +325,7 @@ describe('a session', () => {
       expectProblem(await create({ ...browser.headers, ...headers }), 'csrf_refused')
     })
 
-    it('is refused without the token, with that of another session, and with none of ours', async () => {
+    it('is refused without the token, with that of another session, and with unknown', async () => {
       const other = await Browser.signIn(gateway(), user)
       expectProblem(await create({}), 'csrf_refused')
       for (const token of ['', 'x', other.csrfToken, browser.token, `${browser.csrfToken} `.repeat(2)])
@@ -336,7 +336,7 @@ describe('a session', () => {
       expect((await me(gateway(), browser)).status).toBe(200)
     })
 
-    it('is told from one of our own page, which is let in', async () => {
+    it('is distinguished from a request of the same origin, which is accepted', async () => {
       expect(
         (await browser.send(gateway(), 'POST', '/api/v0/organizations', { body: { name: 'Own' } })).status,
       ).toBe(201)
@@ -356,7 +356,7 @@ describe('a session', () => {
         expect([...reply.headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([])
     })
 
-    it('changes nothing with what a browser remembers of Basic either; a program is no browser', async () => {
+    it('changes nothing with what a browser caches of Basic either; a program is no browser', async () => {
       const cycle = (headers: Record<string, string>) =>
         send(gateway(), 'POST', '/auth/api_key', {
           credential: { kind: 'user', email: user.email, secret: user.password },

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { auditedIn, queryIdentity } from './audited.js'
 import { Browser } from './browser.js'
 import { send } from './http.js'
-import { PlayProvider } from './play-provider.js'
+import { FakeProvider } from './fake-provider.js'
 import { RealProvider } from './real-provider.js'
 import {
   beginLink,
@@ -21,12 +21,12 @@ import {
 import { SsoBrowser } from './sso-browser.js'
 
 describe('single sign-on', () => {
-  let provider: PlayProvider
+  let provider: FakeProvider
   let organization: TestOrganization
   let connectionId: string
 
   beforeAll(async () => {
-    provider = await PlayProvider.start()
+    provider = await FakeProvider.start()
     organization = await newOrganization()
     connectionId = await connect(organization, provider)
   })
@@ -50,10 +50,10 @@ describe('single sign-on', () => {
     ])
     await link(user, connectionId)
     const browser = new SsoBrowser(gateway())
-    const arrived = await browser.signIn(connectionId, '?return_to=/dashboard?tab=devices')
-    expect(arrived).toMatchObject({ status: 302, text: '' })
-    expect(arrived.headers.get('location')).toBe('/dashboard?tab=devices')
-    expect(arrived.headers.getSetCookie()).toEqual([
+    const landed = await browser.signIn(connectionId, '?return_to=/dashboard?tab=devices')
+    expect(landed).toMatchObject({ status: 302, text: '' })
+    expect(landed.headers.get('location')).toBe('/dashboard?tab=devices')
+    expect(landed.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^__Host-bearing_session=brgs_\w+; Path=\/; Secure; HttpOnly; SameSite=Lax$/),
       expect.stringMatching(/^__Host-bearing_sign_on=; .*Max-Age=0$/),
     ])
@@ -69,7 +69,7 @@ describe('single sign-on', () => {
       expect(await send(url, 'GET', projects(organization), { headers })).toMatchObject({ status: 200 })
       expectProblem(await send(url, 'GET', projects(elsewhere), { headers }), 'organization_not_found')
     }
-    // Whoever owns the provider could have signed in as the user: nothing of it reaches further, or outlasts it.
+    // The owner of the provider could have signed in as the user: such a session reaches no further and ends with it.
     expectProblem(await change(browser, 'POST', '/auth/api_key'), 'permission_denied')
     expectProblem(await change(browser, 'POST', `/auth/sso/${connectionId}/link`), 'permission_denied')
     expect(await auditedIn('identity', organization)).toContainEqual(
@@ -94,7 +94,7 @@ describe('single sign-on', () => {
     for (const name of ['state', 'nonce']) expect(stored).not.toContain(asked.get(name))
   })
 
-  it('begins at the connection of an organization, and tells nobody which organizations have one', async () => {
+  it('begins at the connection of an organization, and reveals to nobody which organizations have one', async () => {
     const browser = new SsoBrowser(gateway())
     const begun = await browser.send('GET', `/auth/sso?organization=${organization.slug}`)
     expect(begun.status).toBe(302)
@@ -122,7 +122,7 @@ describe('single sign-on', () => {
         expect((await begin(path, site)).status).toBe(302)
         expect((await begin(path, site, 'theme=dark')).status).toBe(302)
       }
-      // Our own pages may switch, and so may a user who types the address.
+      // Pages of this origin may switch, and so may a user who types the URL.
       for (const site of ['same-origin', 'none'])
         expect((await begin(path, site, signedIn.cookie)).status).toBe(302)
     }
@@ -152,7 +152,7 @@ describe('single sign-on', () => {
     expectRefused(await new SsoBrowser(gateway()).signIn(connectionId), 'sso_access_denied')
   })
 
-  it('lets in nobody whom the organization has removed, whatever its provider says', async () => {
+  it('rejects a user that the organization has removed, although its provider accepts them', async () => {
     const user = await newMember(organization, 'member')
     const browser = await link(user, connectionId)
     await organization.admin.client.call('removeMember', {
@@ -239,9 +239,9 @@ describe('with a real OpenID provider (oidc-provider)', () => {
     for (let time = 0; time < 2; time++) {
       const browser = new SsoBrowser(gateway())
       const back = await provider.signIn(await browser.begin(id, '?return_to=/dashboard'), 'grace')
-      const arrived = await browser.send('GET', back)
-      expect(arrived).toMatchObject({ status: 302 })
-      expect(arrived.headers.get('location')).toBe('/dashboard')
+      const landed = await browser.send('GET', back)
+      expect(landed).toMatchObject({ status: 302 })
+      expect(landed.headers.get('location')).toBe('/dashboard')
       expect((await browser.send('GET', '/auth/me')).json?.data).toMatchObject({
         email: `grace@${provider.domain}`,
         methods: ['sso'],

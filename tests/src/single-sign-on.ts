@@ -4,7 +4,7 @@ import { testStack } from '@bearing/testing/stack'
 import { expect } from '@jest/globals'
 import { Browser } from './browser.js'
 import type { Reply } from './http.js'
-import type { PlayProvider } from './play-provider.js'
+import type { FakeProvider } from './fake-provider.js'
 import { SsoBrowser } from './sso-browser.js'
 
 /** The gateways of the shared stack. */
@@ -21,7 +21,7 @@ export const policy = (organization: TestOrganization) =>
 /** Connects an organization to a provider. @returns the connection's id */
 export async function connect(
   { slug, admin }: TestOrganization,
-  provider: Pick<PlayProvider, 'issuer' | 'clientId' | 'clientSecret'>,
+  provider: Pick<FakeProvider, 'issuer' | 'clientId' | 'clientSecret'>,
   more: { readonly just_in_time?: boolean } = {},
 ): Promise<string> {
   const { id } = await admin.client.call('createSsoConnection', {
@@ -56,7 +56,7 @@ export async function link(user: TestUser, connectionId: string): Promise<SsoBro
   return browser
 }
 
-/** Changes something as a page of ours does. */
+/** Changes something as a page of Bearing does. */
 export async function change(
   browser: SsoBrowser,
   method: string,

@@ -3,7 +3,7 @@ import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newProject, newToken, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { PlayProvider } from './play-provider.js'
+import { FakeProvider } from './fake-provider.js'
 import { Tarpit } from './tarpit.js'
 import { RECEIVER_ADDRESS, WebhookReceiver } from './webhook-receiver.js'
 
@@ -64,7 +64,7 @@ describe('addresses that are slow on purpose', () => {
     const slug = `${greedy.slug.slice(0, 50)}-too`
     await client.call('createOrganization', { name: 'Too', slug })
     await eventually(() => client.call('listSsoConnections', { organization: slug }))
-    const provider = await PlayProvider.start()
+    const provider = await FakeProvider.start()
     const create = (organization: TestOrganization, issuer: string, at = organization.slug) =>
       organization.admin.client.call('createSsoConnection', {
         organization: at,

@@ -7,9 +7,9 @@ describe('a chunk that was acknowledged to a device', () => {
     const seed = jest.getSeed()
     const outcome = await soak({
       devices: 3,
-      goesOn: (kills) => kills < 4,
+      shouldContinue: (kills) => kills < 4,
       random: randomFrom(seed),
-      tell: () => undefined,
+      report: () => undefined,
     })
     // `pnpm test tests/src/soak.spec.ts --seed <seed>` kills the same parts after the same times.
     expect({ seed, faults: outcome.faults }).toEqual({ seed, faults: [] })

@@ -1,6 +1,6 @@
 import { send, type Reply, type Sent } from './http.js'
 
-/** A browser as far as single sign-on needs one: it keeps the cookies of the gateway, and follows links when told. */
+/** A browser as far as single sign-on needs one: it keeps the cookies of the gateway, and follows links on request. */
 export class SsoBrowser {
   private readonly cookies = new Map<string, string>()
 
@@ -19,7 +19,7 @@ export class SsoBrowser {
     return browser
   }
 
-  /** Opens a page of the gateway, or sends what a page of ours sends. */
+  /** Opens a page of the gateway, or sends what a page of Bearing sends. */
   async send(method: string, path: string, sent: Sent = {}): Promise<Reply> {
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const reply = await send(this.gateway, method, path, {

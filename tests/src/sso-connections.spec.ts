@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { auditedIn, queryIdentity } from './audited.js'
 import { Browser } from './browser.js'
 import { send } from './http.js'
-import { PlayProvider } from './play-provider.js'
+import { FakeProvider } from './fake-provider.js'
 import {
   change,
   connect,
@@ -22,11 +22,11 @@ import {
 import { SsoBrowser } from './sso-browser.js'
 
 describe('a connection', () => {
-  let provider: PlayProvider
+  let provider: FakeProvider
   let organization: TestOrganization
 
   beforeAll(async () => {
-    provider = await PlayProvider.start()
+    provider = await FakeProvider.start()
   })
 
   beforeEach(async () => {
@@ -61,7 +61,7 @@ describe('a connection', () => {
     expect(audited).toContain('sso_connection.created')
   })
 
-  it.each<[string, PlayProvider['lies']]>([
+  it.each<[string, FakeProvider['lies']]>([
     ['calls itself by another issuer', { discoveredIssuer: 'https://accounts.example.com' }],
     ['does not take PKCE with S256', { pkceMethods: ['plain'] }],
     ['wants the code sent in the clear to another machine', { tokenEndpoint: 'http://203.0.113.1/token' }],
@@ -72,10 +72,10 @@ describe('a connection', () => {
 
   it('is not seen or touched by the admins of another organization', async () => {
     const id = await connect(organization, provider)
-    const stranger = await newOrganization()
+    const outsider = await newOrganization()
     for (const name of ['showSsoConnection', 'changeSsoConnection', 'deleteSsoConnection'] as const)
       await expect(
-        stranger.admin.client.call(name, { organization: stranger.slug, connection_id: id }),
+        outsider.admin.client.call(name, { organization: outsider.slug, connection_id: id }),
       ).rejects.toMatchObject({ code: 'sso_connection_not_found' })
   })
 
@@ -125,7 +125,7 @@ describe('a connection', () => {
       domain = `d-${randomUUID()}.example`
     })
 
-    it('makes who arrives with a verified address in a verified domain a member, once', async () => {
+    it('makes a user with a verified address in a verified domain a member, once', async () => {
       await verify(new Date())
       const email = `ada@${domain}`
       provider.person = { sub: randomUUID(), email: email.toUpperCase(), email_verified: true }
@@ -143,7 +143,7 @@ describe('a connection', () => {
       ['an address that the provider has not verified', { email_verified: false }, true],
       ['an address of which it does not say so', {}, true],
       ['an address in a domain that is not verified', { email_verified: true }, false],
-    ])('makes nobody a member who arrives with %s', async (_, claims, verified) => {
+    ])('makes nobody a member who signs in with %s', async (_, claims, verified) => {
       await verify(verified ? new Date() : null)
       const email = `eve@${domain}`
       provider.person = { sub: randomUUID(), email, ...claims }

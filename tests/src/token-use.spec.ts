@@ -55,21 +55,21 @@ describe('the last use of an organization token', () => {
       allowed_addresses: ['192.0.2.1'],
     })
     expect((await use({ credential: { kind: 'organization_token', token } }, 'refused')).status).toBe(403)
-    const witness = await newToken(own, stack)
-    await use(witness, 'witness')
+    const marker = await newToken(own, stack)
+    await use(marker, 'marker')
     await eventually(async () => {
-      expect(await lastUsed(witness.id)).not.toBeNull()
+      expect(await lastUsed(marker.id)).not.toBeNull()
     }, patience)
     expect(await lastUsed(id)).toBeNull()
   })
 
-  it('does not hold up a request, and is told later, where identity is away', async () => {
+  it('does not delay a request, and is reported later, while identity is down', async () => {
     const token = await newToken(own, stack)
     await use(token, 'before')
     await eventually(async () => {
       expect(await lastUsed(token.id)).toMatchObject({ user_agent: 'before' })
     }, patience)
-    await use(token, 'remembered')
+    await use(token, 'kept')
     await stack.part('identity').stop()
     expect((await use(token, 'during')).status).toBe(200)
     await stack.part('identity').start()
@@ -80,7 +80,7 @@ describe('the last use of an organization token', () => {
 })
 
 describe('a gateway that stops', () => {
-  it('tells of the uses that it has not told yet, and tells of none before its minute is over', async () => {
+  it('reports pending uses on shutdown, and none before its minute is over', async () => {
     await using stack = await startStack()
     const own = await newOrganization(stack)
     const list = async () => {

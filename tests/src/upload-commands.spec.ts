@@ -109,7 +109,7 @@ describe('bearing, for files', () => {
     expect(summary(await upload(same, '--json'))).toMatchObject({ uploaded: 1, failed: 0 })
   })
 
-  it('a mistyped name is told before anything is sent; a wrong credential ends all', async () => {
+  it('a mistyped name is reported before anything is sent; a wrong credential ends all', async () => {
     const file = await write('unsent', randomBytes(500))
     expect(await bearing(own, ['coredump', 'upload', file, join(directory, 'not-there')])).toMatchObject({
       code: 2,

@@ -192,9 +192,9 @@ describe('limits of uploads', () => {
     }
     const refused = { status: 403, json: { code: 'device_not_known' } }
     const mar = '/api/v0/upload/mar'
-    expect(await from(byKey, mar, { device_serial: 'STRANGER' })).toMatchObject(refused)
+    expect(await from(byKey, mar, { device_serial: 'OUTSIDER' })).toMatchObject(refused)
     expect(await from(byKey, mar)).toMatchObject(refused)
-    expect(await tryPrepare({ device: { device_serial: 'STRANGER' } })).toMatchObject(refused)
+    expect(await tryPrepare({ device: { device_serial: 'OUTSIDER' } })).toMatchObject(refused)
     const raw = await fetch(`${byKey.gateway}/api/v0/upload/coredump`, {
       method: 'POST',
       headers: { 'content-type': 'application/octet-stream', 'service-project-key': own.project.key },
@@ -206,7 +206,7 @@ describe('limits of uploads', () => {
     expect((await from(byToken, `${project}/mar`)).status).toBe(201)
   })
 
-  it('a deleted file is gone with its bytes; its commit does not bring it back, and its content can be uploaded anew', async () => {
+  it('a deleted file is gone with its bytes; its commit does not bring it back, and its content can be uploaded again', async () => {
     const bytes = randomBytes(100)
     const upload = async () => {
       const prepared = await prepare(byKey)
@@ -227,9 +227,9 @@ describe('limits of uploads', () => {
     }
     // Earlier than what nobody has committed.
     await eventually(async () => expect(await objects()).toBe(0), { everyMs: 50 })
-    const anew = await (await upload())()
-    expect(anew.status).toBe(202)
-    expect((anew.json?.data as { id: string }).id).not.toBe(id)
+    const second = await (await upload())()
+    expect(second.status).toBe(202)
+    expect((second.json?.data as { id: string }).id).not.toBe(id)
     await eventually(async () => {
       const { data } = await own.admin.client.call('listAuditEntries', { organization: own.slug })
       expect(data).toContainEqual(expect.objectContaining({ action: 'file.deleted', target: `file:${id}` }))
@@ -251,23 +251,23 @@ describe('limits of uploads', () => {
     expect((await commit(byKey, '/api/v0/upload/mar', { file: { token: prepared.token } })).status).toBe(202)
   })
 
-  it('an organization that has all places gives one to another one, whose strangers have none', async () => {
+  it('an organization that has all places gives one to another one, whose outsiders have none', async () => {
     const other = await newOrganization(stack)
     const gateway = stack.gatewayUrls[0] ?? ''
     const wrong = `${gateway}/api/v0/uploads/${'A'.repeat(76)}`
-    const strangers = await Promise.all([1, 2, 3].map(() => begin({ upload_url: wrong })))
+    const outsiders = await Promise.all([1, 2, 3].map(() => begin({ upload_url: wrong })))
     const slow = [await begin(await prepare(byKey)), await begin(await prepare(byKey))]
     const dripping = slow.map(({ drip }) => setInterval(drip, 500))
     const third = await prepare(byKey)
     await eventually(async () => expect((await put(third, randomBytes(10))).status).toBe(503))
     const theirs = { ...byKey, credential: { kind: 'project_key', key: other.project.key } as const }
     expect((await put(await prepare(theirs), randomBytes(10))).status).toBe(200)
-    // One of the two was ended for it, and is told so; the other one goes on.
+    // One of the two was ended for it, with an error; the other one continues.
     dripping.forEach((timer) => clearInterval(timer))
     slow.forEach(({ finish }) => finish())
     const statuses = await Promise.all(slow.map(({ status }) => status))
     expect(statuses.sort()).toEqual([200, 503])
-    strangers.forEach(({ sending }) => sending.destroy())
+    outsiders.forEach(({ sending }) => sending.destroy())
   })
 
   it('what is on its way counts for the room of its project, until it has broken off', async () => {

@@ -17,7 +17,7 @@ export interface Prepared {
   readonly token: string
 }
 
-/** The address of a preparation, by whoever asks. */
+/** Returns the URL of a preparation for a caller. */
 export function prepareAt({ project, credential }: UploadTarget): string {
   return credential.kind === 'project_key' ? '/api/v0/upload' : `${project}/upload`
 }

@@ -14,9 +14,9 @@ import { basic, send } from './http.js'
 import { startS3, type S3Server } from './s3-server.js'
 import { commit, elfFile, manyNotes, md5, prepare, put, type UploadTarget } from './uploading.js'
 
-/** Within this time a client hears that the storage does not answer, in milliseconds. */
-const HEARD_MS = 30_000
-/** Files that management looks at in S3 at once. */
+/** Time in which a client receives an error if the storage does not answer, in milliseconds. */
+const REJECTED_MS = 30_000
+/** Files that management checks in S3 concurrently. */
 const WAITING = 50
 
 describe('uploads with files in S3', () => {
@@ -59,7 +59,7 @@ describe('uploads with files in S3', () => {
       redirect: 'manual',
     })
 
-  it('bytes go to S3 and come from there by themselves; the gateway sees none of them', async () => {
+  it('bytes go to S3 and come from there automatically; the gateway sees none of them', async () => {
     const bytes = randomBytes(2_500_000)
     const prepared = await prepare(byKey, { size: bytes.length })
     expect(new URL(prepared.upload_url).origin).toBe(s3.url)
@@ -315,12 +315,12 @@ describe('uploads with files in S3', () => {
     const began = performance.now()
     const refused = await coredump(prepared.token, { md5: md5(bytes) })
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
-    expect(performance.now() - began).toBeLessThan(HEARD_MS)
+    expect(performance.now() - began).toBeLessThan(REJECTED_MS)
     s3.fault = undefined
     expect((await coredump(prepared.token, { md5: md5(bytes) })).status).toBe(202)
   })
 
-  it('where it accepts and never answers, few wait for it: others hear at once to come again, and all else is answered', async () => {
+  it('where it accepts and never answers, few wait for it: others are rejected immediately, and all other requests are answered', async () => {
     const prepared = await Promise.all(
       Array.from({ length: WAITING + 10 }, async () => {
         const one = await prepare(byKey)
@@ -334,13 +334,13 @@ describe('uploads with files in S3', () => {
     const began = performance.now()
     const commits = prepared.map(async ({ token }) => {
       const { status, headers } = await coredump(token)
-      if (performance.now() - began < HEARD_MS / 4) early++
+      if (performance.now() - began < REJECTED_MS / 4) early++
       expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
     })
     await eventually(() => expect(waiting).toBe(WAITING), { everyMs: 20 })
     expect((await send(byKey.gateway, 'GET', `${project}/devices`, byToken)).status).toBe(200)
     await Promise.all(commits)
-    expect(performance.now() - began).toBeLessThan(2 * HEARD_MS)
+    expect(performance.now() - began).toBeLessThan(2 * REJECTED_MS)
     expect(early).toBe(10)
     s3.fault = undefined
     for (const { token } of prepared.slice(0, 3)) expect((await coredump(token)).status).toBe(202)

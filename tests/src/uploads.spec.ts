@@ -201,8 +201,8 @@ describe('uploads', () => {
     expect(first.reply.status).toBe(202)
     const again = await commit(target, '/api/v0/upload/coredump', first.body)
     expect([again.status, again.json]).toEqual([202, first.reply.json])
-    const anew = await once('A')
-    expect([anew.reply.status, anew.reply.json]).toEqual([202, first.reply.json])
+    const repeated = await once('A')
+    expect([repeated.reply.status, repeated.reply.json]).toEqual([202, first.reply.json])
     const other = await once('B')
     expect(other.reply).toMatchObject({ status: 202, json: { data: { device_serial: 'B' } } })
     expect((other.reply.json?.data as { id: string }).id).not.toBe(

@@ -56,7 +56,7 @@ describe('an API key', () => {
     })
   })
 
-  it('of a user with a second factor cannot be replaced by itself, in a session of more than ten minutes ago or with a wrong proof, and stays', async () => {
+  it('of a user with a second factor cannot be replaced automatically, in a session of more than ten minutes ago or with a wrong proof, and stays', async () => {
     const phone = await enroll(gateway(), user)
     expectProblem(await create(), 'recent_sign_in_required')
     const browser = await Browser.signIn(gateway(), user, { totp_code: phone.code() })

@@ -76,7 +76,7 @@ describe('webhooks', () => {
     expect((await commit(target, '/api/v0/upload/coredump', body)).status).toBe(202)
   }
 
-  it('hear of devices that send for the first time, and of coredumps, once each, signed so that others can verify it', async () => {
+  it('receive an event for each new device and coredump, once each, signed so that others can verify it', async () => {
     const { secret } = await create()
     const one = device()
     await own.token.client.call('registerDevice', one.address)
@@ -106,7 +106,7 @@ describe('webhooks', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
   })
 
-  it('are told of a whole fleet as fast as they take it', async () => {
+  it('receive the events of a whole fleet as fast as they accept them', async () => {
     await create()
     const devices = Array.from({ length: 300 }, device)
     for (const one of devices) await one.send('x')
@@ -140,7 +140,7 @@ describe('webhooks', () => {
     expect(await show(id)).toMatchObject({ state: 'active', failing_since: null })
   })
 
-  it('that nobody accepts are given up, and the log says so without address, secret or content', async () => {
+  it('that no receiver accepts are abandoned, and the log says so without address, secret or content', async () => {
     const { id, secret } = await create({ url: `${receiver.url}/planted-path?planted=query` })
     receiver.answer = (reply) => reply.writeHead(500, { 'x-planted': 'header' }).end('planted-reply')
     await device().send('x')
@@ -215,16 +215,16 @@ describe('webhooks', () => {
     expect((row?.['secret_box'] as Buffer).includes(key)).toBe(false)
   })
 
-  it('hear nothing of other projects and organizations, and are nobody else’s to see or touch', async () => {
+  it('receive nothing of other projects and organizations, and are nobody else’s to see or touch', async () => {
     const { id } = await create()
     const [sibling, other] = await Promise.all([newProject(own), newOrganization(stack)])
-    const strangers = [
+    const outsiders = [
       new TestDevice(gateway(), own, sibling),
       new TestDevice(gateway(), other, other.project),
     ]
-    for (const stranger of strangers) {
-      await stranger.send('x')
-      await stranger.stored(1)
+    for (const outsider of outsiders) {
+      await outsider.send('x')
+      await outsider.stored(1)
     }
     await quiet()
     expect(receiver.received).toEqual([])
@@ -267,7 +267,7 @@ describe('webhooks', () => {
     await expect(show(id)).rejects.toMatchObject({ code: 'webhook_not_found' })
   })
 
-  it('hear where devices are only where that was asked for', async () => {
+  it('receive positions of devices only if configured', async () => {
     const location = await connectNats({
       url: stack.natsUrl.replace(/\/\/.*@/, '//'),
       nkeySeed: stack.nkeySeeds.location,
@@ -276,7 +276,7 @@ describe('webhooks', () => {
     const [client, store] = [new NatsClient(location), new MessageStore(location)]
     const wanted = () => client.call(areDeviceLocationsWanted, { project_id: project.id })
     const [device_serial, gone] = [newSerial(), device()]
-    const tell = (id: string, owner: string, serial = device_serial, more = {}) =>
+    const publish = (id: string, owner: string, serial = device_serial, more = {}) =>
       store.store({
         subject: `${DEVICE_LOCATION_STREAM.subject}.${owner}.${project.id}`,
         id,
@@ -302,12 +302,12 @@ describe('webhooks', () => {
       await gone.stored(1)
       await own.token.client.call('deleteDevice', gone.address)
       // Before the device was deleted, in another organization's name, and nothing that can be read.
-      await tell(randomUUID(), own.id, gone.serial)
-      await tell(randomUUID(), randomUUID())
-      await tell(randomUUID(), own.id, device_serial, { lat: 91 })
+      await publish(randomUUID(), own.id, gone.serial)
+      await publish(randomUUID(), randomUUID())
+      await publish(randomUUID(), own.id, device_serial, { lat: 91 })
       const event = randomUUID()
-      await tell(event, own.id)
-      await tell(event, own.id)
+      await publish(event, own.id)
+      await publish(event, own.id)
       await receiver.got(1)
       await quiet()
       expect(receiver.received.map(({ json }) => json)).toEqual([
@@ -325,7 +325,7 @@ describe('webhooks', () => {
     }
   })
 
-  it('hear where devices are from the location service itself, each position once', async () => {
+  it('receive positions of devices from the location service, each position once', async () => {
     const { token } = own
     const { secret } = await create({ events: ['device.location_resolved'] })
     const macs = ['02:d0:00:00:71:00', '02:d0:00:00:72:00']
@@ -354,12 +354,12 @@ describe('webhooks', () => {
     expect(receiver.received.map(({ json }) => json.data['device_serial']).sort()).toEqual(
       [first, second].sort(),
     )
-    const told = requests.find(({ json }) => json.data['device_serial'] === first)
-    expect(told?.json.data['location']).toMatchObject({
+    const sent = requests.find(({ json }) => json.data['device_serial'] === first)
+    expect(sent?.json.data['location']).toMatchObject({
       ...{ lat: position?.lat, lon: position?.lon, uncertainty: position?.uncertainty },
       fulfilled_with: 'WIFI',
     })
-    expect(told && (await isSignedWith(told, secret))).toBe(true)
+    expect(sent && (await isSignedWith(sent, secret))).toBe(true)
   })
 
   it('are in the audit log, with the host of their address alone', async () => {

@@ -52,14 +52,14 @@ async function credentials(count: number, seed: number): Promise<boolean> {
     projectKey: own.project.key,
   }
   say(`${String(count)} malformed credentials, seed ${String(seed)}`)
-  const tell = (done: number) => {
+  const report = (done: number) => {
     process.stderr.write(`\r${String(done)}`)
   }
   const path = `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`
   const { statuses, wrong } = await sendMalformed(stack.gatewayUrls[0] ?? '', path, right, {
     count,
     seed,
-    tell,
+    report,
   })
   process.stderr.write('\r')
   for (const [status, times] of [...statuses].sort(([a], [b]) => a - b))
@@ -95,9 +95,9 @@ async function soakFor(minutes: number, seed: number): Promise<boolean> {
   say(`${String(minutes)} minutes, seed ${String(seed)}`)
   const outcome = await soak({
     devices: 20,
-    goesOn: (_, elapsedMs) => elapsedMs < minutes * 60_000,
+    shouldContinue: (_, elapsedMs) => elapsedMs < minutes * 60_000,
     random: randomFrom(seed),
-    tell: say,
+    report: say,
   })
   const { kills, acknowledged, repeated, stored, faults } = outcome
   say(`${String(kills)} kills; ${String(acknowledged)} chunks acknowledged, ${String(stored)} stored`)

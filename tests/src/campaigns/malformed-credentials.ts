@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { Agent, request } from 'node:http'
 
-/** A pseudo-random number from 0 up to 1: the same ones for the same seed, so that a failure can be played again. */
+/** A pseudo-random number from 0 up to 1: the same ones for the same seed, so that a failure can be repeated. */
 type Random = () => number
 
 /** Credentials that are right, to make wrong ones of. */
@@ -135,15 +135,15 @@ const REFUSED = new Set([400, 401, 403, 429])
  * Sends so many malformed credentials to a gateway, some at a time.
  *
  * @param path of a route that the right credentials open
- * @param tell hears how many are done, now and then
+ * @param report receives the number of sent requests, now and then
  */
 export async function sendMalformed(
   gateway: string,
   path: string,
   right: RightCredentials,
-  options: { readonly count: number; readonly seed: number; readonly tell?: (done: number) => void },
+  options: { readonly count: number; readonly seed: number; readonly report?: (done: number) => void },
 ): Promise<Outcome> {
-  const { count, seed, tell } = options
+  const { count, seed, report } = options
   const agent = new Agent({ keepAlive: true, maxSockets: 64 })
   const random = randomFrom(seed)
   const statuses = new Map<number, number>()
@@ -155,7 +155,7 @@ export async function sendMalformed(
       const status = await statusOf(agent, gateway + path, malformedCredential(random, right))
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
       if (!REFUSED.has(status)) wrong.push({ number, status })
-      if (number % 10_000 === 0) tell?.(number)
+      if (number % 10_000 === 0) report?.(number)
     }
   }
   await Promise.all(Array.from({ length: 64 }, work))

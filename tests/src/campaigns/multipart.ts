@@ -41,7 +41,7 @@ interface Devices {
 export async function sendMultipart(
   count: number,
   seed: number,
-  tell: (done: number) => void,
+  report: (done: number) => void,
 ): Promise<MultipartOutcome> {
   await using stack = await startStack({
     postgres: 'own',
@@ -63,7 +63,7 @@ export async function sendMultipart(
     if (sent.status !== 202 && !(sent.expected === 0 && sent.status === 400))
       wrong.push(`number ${String(done)} was answered ${String(sent.status)}`)
     if (done % MEASURE_EVERY === 0) {
-      tell(done)
+      report(done)
       const repeated = done === 0 ? { boundary: ':', pattern: '--:\n' } : newRepeated(random)
       const costly = await findCostly(stack, devices.damaged, repeated)
       if (costly !== undefined) wrong.push(`number ${String(done)}: ${costly}`)

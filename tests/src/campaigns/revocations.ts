@@ -9,10 +9,10 @@ import {
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import fc from 'fast-check'
 
-/** How long a revocation that is heard of may take to be heard of, in milliseconds. */
-const HEARD_WITHIN_MS = 900
+/** Longest time until a message about a revocation is received, in milliseconds. */
+const RECEIVED_WITHIN_MS = 900
 /** What is promised, in milliseconds: with the message about it, and where every such message is lost. */
-const PROMISED_MS = { heard: 1_000, lost: 30_000 }
+const PROMISED_MS = { received: 1_000, lost: 30_000 }
 const START_MS = Date.UTC(2026, 0, 31)
 const GATEWAYS = 2
 const IDENTITIES = 2
@@ -20,7 +20,7 @@ const CREDENTIALS = 2
 /** Both credentials are of it. */
 const ORGANIZATION = randomUUID()
 
-/** Time that passes only when it is told to, and what is to happen in it. */
+/** A simulated clock with scheduled events. */
 class Time {
   nowMs = 0
   private readonly planned: { readonly atMs: number; readonly happen: () => void }[] = []
@@ -51,7 +51,7 @@ class Time {
   }
 }
 
-/** A gateway or a process of identity: what it remembers, and whether NATS reaches it. */
+/** A gateway or a process of identity: what it caches, and whether NATS reaches it. */
 interface Node {
   readonly cache: CredentialCache
   isConnected: boolean
@@ -63,7 +63,7 @@ class World {
   private readonly ids = Array.from({ length: CREDENTIALS }, () => randomUUID())
   private readonly revoked = new Set<number>()
   private readonly foundAtMs = new WeakMap<Introspected, number>()
-  /** By the id of the request: what is told of the caller goes along with every question. */
+  /** By the id of the request: every question carries the facts about the caller. */
   private readonly ways: Way[] = []
   readonly identities: readonly Node[] = Array.from({ length: IDENTITIES }, () =>
     this.node(IDENTITY_MEMORY_MS, 0, (credential, _fresh, askedFor) =>
@@ -87,11 +87,11 @@ class World {
       if (cache.recallClaims(holder, { audience }) !== undefined) return true
       return (await cache.fetchClaims(presented(credential), holder, { audience }, { askedFor })).active
     } catch {
-      return false // cannot tell: 503
+      return false // unavailable: 503
     }
   }
 
-  /** Revokes in the database, and tells nobody yet. */
+  /** Revokes in the database, without any message yet. */
   revoke(credential: number): void {
     this.revoked.add(credential)
   }
@@ -124,11 +124,11 @@ class World {
     if (!isConnected) throw new Error('nobody answers')
     const answer = await cache.look(credential, { fresh, askedFor })
     // As CredentialMemory tells it.
-    const told = answer.active
+    const result = answer.active
       ? { ...answer, age_ms: this.time.nowMs - (this.foundAtMs.get(answer) ?? this.time.nowMs) }
       : answer
     await this.time.sleep(replyMs)
-    return told
+    return result
   }
 
   private async readDatabase(credential: PresentedCredential, askedFor: AskedFor): Promise<Introspected> {
@@ -184,7 +184,7 @@ type Delivery = readonly number[]
 const node = (count: number) => fc.nat({ max: count - 1 })
 /** When the credential is revoked. Only what is before and after it matters. */
 const REVOKED_AT_MS = 10_000
-/** Any time, but most often around the moments at which a memory of before would end. */
+/** Any time, but most often around the moments at which an earlier cache entry would expire. */
 const atMs = fc.oneof(
   fc.nat({ max: 45_000 }),
   ...[0, IDENTITY_MEMORY_MS, PROMISED_MS.lost].map((afterMs) =>
@@ -200,7 +200,7 @@ const way = fc.record({
 })
 const ask = fc.record({ atMs, gateway: node(GATEWAYS), credential: node(CREDENTIALS), way })
 const delivery: fc.Arbitrary<Delivery> = fc.oneof(
-  { weight: 1, arbitrary: fc.array(fc.nat({ max: HEARD_WITHIN_MS }), { minLength: 1, maxLength: 3 }) },
+  { weight: 1, arbitrary: fc.array(fc.nat({ max: RECEIVED_WITHIN_MS }), { minLength: 1, maxLength: 3 }) },
   { weight: 1, arbitrary: fc.constant([]) },
 )
 const deliveries = fc.array(delivery, { minLength: GATEWAYS + IDENTITIES, maxLength: GATEWAYS + IDENTITIES })
@@ -211,20 +211,25 @@ const history = fc.record({
   asks: fc.array(ask, { minLength: 5, maxLength: 60 }),
   /** Of the first credential; the second one stays valid. */
   revocation: fc.record({ atMs: fc.constant(REVOKED_AT_MS), by: node(IDENTITIES), deliveries }),
-  /** Other changes of the organization, which both credentials hear of. */
+  /** Other changes of the organization, which affect both credentials. */
   changes: fc.array(change, { maxLength: 4 }),
   outages: fc.array(outage, { maxLength: 3 }),
 })
 type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Plays a history, and gives every acceptance of the first credential that came too late. */
-async function play({ asks, revocation, changes, outages }: History): Promise<string[]> {
+/** Simulates a history. Returns every acceptance of the first credential that came too late. */
+async function simulate({ asks, revocation, changes, outages }: History): Promise<string[]> {
   const world = new World()
   const { time } = world
   const nodes = [...world.gateways, ...world.identities]
-  const heardBy = new Set<number>()
-  const tell = (by: number, what: string, ways: readonly Delivery[], heard?: (index: number) => void) => {
-    // Whoever makes a change forgets before anybody is told.
+  const receivedBy = new Set<number>()
+  const announce = (
+    by: number,
+    what: string,
+    ways: readonly Delivery[],
+    received?: (index: number) => void,
+  ) => {
+    // The process that makes a change evicts it before anyone is notified.
     nth(world.identities, by).cache.invalidate([what])
     for (const [index, delays] of ways.entries())
       for (const delayMs of delays)
@@ -232,7 +237,7 @@ async function play({ asks, revocation, changes, outages }: History): Promise<st
           const { cache, isConnected } = nth(nodes, index)
           if (!isConnected) return
           cache.invalidate([what])
-          heard?.(index)
+          received?.(index)
         })
   }
   for (const { atMs, node, lastsMs } of outages) {
@@ -242,22 +247,22 @@ async function play({ asks, revocation, changes, outages }: History): Promise<st
     time.at(atMs + lastsMs, () => {
       nth(nodes, node).isConnected = true
       nth(nodes, node).cache.clear()
-      // What it remembers is from after the change, if that was before.
-      if (time.nowMs >= revocation.atMs) heardBy.add(node)
+      // What it caches is from after the change, if that was before.
+      if (time.nowMs >= revocation.atMs) receivedBy.add(node)
     })
   }
   for (const { atMs, by, deliveries } of changes)
     time.at(atMs, () => {
-      tell(by, `organization:${ORGANIZATION}`, deliveries)
+      announce(by, `organization:${ORGANIZATION}`, deliveries)
     })
   time.at(revocation.atMs, () => {
     world.revoke(0)
-    tell(revocation.by, world.tagOf(0), revocation.deliveries, (index) => heardBy.add(index))
+    announce(revocation.by, world.tagOf(0), revocation.deliveries, (index) => receivedBy.add(index))
   })
   const late: string[] = []
   for (const { atMs, gateway, credential, way } of asks)
     time.at(atMs, () => {
-      const promised = heardBy.has(gateway) ? PROMISED_MS.heard : PROMISED_MS.lost
+      const promised = receivedBy.has(gateway) ? PROMISED_MS.received : PROMISED_MS.lost
       const isTooLate = credential === 0 && atMs > revocation.atMs + promised
       void world.accepts(gateway, credential, way).then((accepted) => {
         if (accepted && isTooLate)
@@ -269,14 +274,14 @@ async function play({ asks, revocation, changes, outages }: History): Promise<st
 }
 
 /**
- * Plays so many histories, made at random.
+ * Simulates this many random histories.
  *
  * @returns the shortest one that was found in which a revocation came too late, as a report; undefined where none was
  */
 export async function findLateAcceptance(histories: number): Promise<string | undefined> {
   const details = await fc.check(
     fc.asyncProperty(history, async (past) => {
-      const late = await play(past)
+      const late = await simulate(past)
       if (late.length > 0) throw new Error(late.join('\n'))
     }),
     { numRuns: histories },

@@ -17,11 +17,11 @@ const SETTLED_MS = 300_000
 /** How long and how hard. */
 export interface SoakOptions {
   readonly devices: number
-  /** Whether it goes on, after so many kills and milliseconds. */
-  readonly goesOn: (kills: number, elapsedMs: number) => boolean
+  /** Returns whether to continue, after so many kills and milliseconds. */
+  readonly shouldContinue: (kills: number, elapsedMs: number) => boolean
   /** Gives a number from 0 up to 1: which part is killed next, and when. */
   readonly random: () => number
-  readonly tell: (line: string) => void
+  readonly report: (line: string) => void
 }
 
 /** What has come of it. */
@@ -46,8 +46,8 @@ class SoakDevice {
     private readonly key: string,
   ) {}
 
-  async run(goesOn: () => boolean): Promise<void> {
-    while (goesOn()) {
+  async run(shouldContinue: () => boolean): Promise<void> {
+    while (shouldContinue()) {
       const number = this.acknowledged + 1
       while (!(await this.send(number))) {
         this.repeated++
@@ -84,7 +84,12 @@ class SoakDevice {
  * Sends numbered chunks from several devices while gateway, management, NATS and Postgres are killed (-9) and started again, and
  * compares what was acknowledged with what is stored: every number once, in order.
  */
-export async function soak({ devices: many, goesOn, random, tell }: SoakOptions): Promise<SoakOutcome> {
+export async function soak({
+  devices: many,
+  shouldContinue,
+  random,
+  report,
+}: SoakOptions): Promise<SoakOutcome> {
   const quiet = { LOG_LEVEL: 'error', REQUESTS_PER_CREDENTIAL: '0' }
   await using stack = await startStack({
     postgres: 'own',
@@ -99,13 +104,13 @@ export async function soak({ devices: many, goesOn, random, tell }: SoakOptions)
   )
   let sending = true
   const sent = Promise.all(devices.map((device) => device.run(() => sending)))
-  // Where it fails early, that is told below.
+  // Where it fails early, the error is thrown below.
   sent.catch(() => undefined)
-  const kills = await killAtRandom(stack, goesOn, random, tell)
+  const kills = await killAtRandom(stack, shouldContinue, random, report)
   sending = false
   await sent
   const acknowledged = sum(devices.map((device) => device.acknowledged))
-  tell(`${String(acknowledged)} chunks acknowledged after ${String(kills)} kills`)
+  report(`${String(acknowledged)} chunks acknowledged after ${String(kills)} kills`)
   const unsettled = await settle(stack, acknowledged).catch(String)
   const stored = await readStored(stack)
   return {
@@ -122,14 +127,14 @@ export async function soak({ devices: many, goesOn, random, tell }: SoakOptions)
 
 async function killAtRandom(
   stack: Stack,
-  goesOn: SoakOptions['goesOn'],
+  shouldContinue: SoakOptions['shouldContinue'],
   random: () => number,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<number> {
   const began = performance.now()
   let kills = 0
   let round: string[] = []
-  while (goesOn(kills, performance.now() - began)) {
+  while (shouldContinue(kills, performance.now() - began)) {
     // Each once in a round, in any order.
     if (round.length === 0)
       round = PARTS.map((part) => [random(), part] as const)
@@ -141,7 +146,7 @@ async function killAtRandom(
     await sleep(random() * 1_000)
     await stack.part(name).start()
     kills++
-    tell(`${name} was killed and started again`)
+    report(`${name} was killed and started again`)
   }
   return kills
 }

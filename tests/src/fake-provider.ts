@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { SignJWT, exportJWK, exportSPKI, generateKeyPair, type CryptoKey } from 'jose'
 
-/** Who signs in at the provider next. */
+/** The person that signs in at the provider next. */
 export interface Person {
   readonly sub: string
   readonly email?: string
@@ -22,8 +22,8 @@ export interface Lies {
   readonly responseIssuer?: string | null
   /** Changes the ID token's claims. */
   readonly claims?: Readonly<Record<string, unknown>>
-  /** `none`: unsigned. `HS256`: with the public key as secret. `stranger`: with another key. */
-  readonly signature?: 'none' | 'HS256' | 'stranger'
+  /** `none`: unsigned. `HS256`: with the public key as secret. `outsider`: with another key. */
+  readonly signature?: 'none' | 'HS256' | 'outsider'
   /** What the token endpoint answers instead of tokens. */
   readonly token?: (reply: ServerResponse) => void
 }
@@ -35,8 +35,8 @@ interface Code {
   readonly clientId: string
 }
 
-/** An OpenID provider that signs in whom it is told, without asking, and lies where it is told to. */
-export class PlayProvider {
+/** An OpenID provider that signs in the given person without asking, and sends the given lies. */
+export class FakeProvider {
   person: Person = { sub: randomUUID() }
   lies: Lies = {}
   readonly clientId = 'bearing'
@@ -52,10 +52,10 @@ export class PlayProvider {
     private readonly keys: { readonly privateKey: CryptoKey; readonly publicKey: CryptoKey },
   ) {}
 
-  static async start(): Promise<PlayProvider> {
+  static async start(): Promise<FakeProvider> {
     const keys = await generateKeyPair('RS256', { extractable: true })
     const server = createServer()
-    const provider = new PlayProvider(server, keys)
+    const provider = new FakeProvider(server, keys)
     server.on('request', (request, reply) => {
       provider.answer(request, reply).catch(() => reply.writeHead(500).end())
     })
@@ -166,7 +166,7 @@ export class PlayProvider {
       const key = new TextEncoder().encode(await exportSPKI(this.keys.publicKey))
       return new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: '1' }).sign(key)
     }
-    const { privateKey } = signature === 'stranger' ? await generateKeyPair('RS256') : this.keys
+    const { privateKey } = signature === 'outsider' ? await generateKeyPair('RS256') : this.keys
     return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: '1' }).sign(privateKey)
   }
 }

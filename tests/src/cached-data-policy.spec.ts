@@ -15,11 +15,11 @@ import { TestDevice } from './device-data.js'
 
 /** Unknown devices that an address may ask for in ten minutes. */
 const GUESSES = 300
-const AT_ONCE = 10
-/** Less than the time after which a gateway by itself forgets that a device was not known, in milliseconds. */
-const FORGOTTEN_MS = 4_500
+const CONCURRENT = 10
+/** Less than the time for which a gateway caches that a device is not known, in milliseconds. */
+const BEFORE_EXPIRY_MS = 4_500
 
-describe('what gateways remember of devices and quotas', () => {
+describe('the cache of gateways for devices and quotas', () => {
   let stack: Stack
   let own: TestOrganization
   let project: TestProject
@@ -62,11 +62,11 @@ describe('what gateways remember of devices and quotas', () => {
     await eventually(async () => expect(await answers(one.serial)).toEqual([403, 403]))
     await own.token.client.call('registerDevice', one.address)
     await eventually(async () => expect(await answers(one.serial)).toEqual([202, 202]), {
-      withinMs: FORGOTTEN_MS,
+      withinMs: BEFORE_EXPIRY_MS,
     })
   })
 
-  it('whoever makes up serial numbers is not asked about for each; devices that are known, and new ones, still get in', async () => {
+  it('a client that makes up serial numbers cannot cause a lookup for each; known and newly registered devices are still accepted', async () => {
     await change({ known_devices_only: true })
     const [known, later] = [device(), device()]
     await own.token.client.call('registerDevice', known.address)
@@ -79,10 +79,10 @@ describe('what gateways remember of devices and quotas', () => {
         seen.set(status, (seen.get(status) ?? 0) + 1)
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, guess))
+    await Promise.all(Array.from({ length: CONCURRENT }, guess))
     // Those that ask at the same moment are asked about together.
     expect(seen.get(403)).toBeGreaterThanOrEqual(GUESSES)
-    expect(seen.get(403)).toBeLessThan(GUESSES + AT_ONCE)
+    expect(seen.get(403)).toBeLessThan(GUESSES + CONCURRENT)
     expect([...seen.keys()].sort()).toEqual([403, 503])
     expect((await known.send('x')).status).toBe(202)
     const refused = await later.send('x')
@@ -92,7 +92,7 @@ describe('what gateways remember of devices and quotas', () => {
     await eventually(async () => expect((await later.send('x')).status).toBe(202))
   })
 
-  it('bytes that were let through count although they are not stored yet, whenever the policy is read anew', async () => {
+  it('bytes that were let through count although they are not stored yet, whenever the policy is read again', async () => {
     await clearOfMidnight()
     await change({ bytes_per_day: 100 })
     const [one] = [device()]
@@ -103,7 +103,7 @@ describe('what gateways remember of devices and quotas', () => {
       await admin.query('BEGIN; LOCK TABLE management.chunks IN ACCESS EXCLUSIVE MODE')
       expect((await one.send('x'.repeat(60))).status).toBe(202)
       await change({ bytes_per_day: 110 })
-      // The gateway has heard of it as soon as five bytes more than before are let through.
+      // The gateway has applied the change as soon as five bytes more than before are let through.
       await eventually(async () => expect((await one.send('x'.repeat(45))).status).toBe(202))
       expect((await one.send('x'.repeat(60))).status).toBe(503)
       await admin.query('ROLLBACK')
