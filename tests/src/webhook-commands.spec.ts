@@ -57,9 +57,9 @@ describe('bearing webhooks', () => {
     expect(rotated.secret).not.toBe(made.secret)
     expect(rotated).toMatchObject({ previous_secret_until: expect.any(String) })
     expect(await json('rotate', made.id, '--at-once')).toMatchObject({ previous_secret_until: null })
-    const told = await run('rotate', made.id)
-    expect(told.stdout).toContain('whsec_')
-    expect(told.stderr).toContain('shown only once')
+    const printed = await run('rotate', made.id)
+    expect(printed.stdout).toContain('whsec_')
+    expect(printed.stderr).toContain('shown only once')
 
     const list = [await run('list'), await run('show', made.id), await run('deliveries', made.id)]
     for (const { code, stdout, stderr } of list) {
