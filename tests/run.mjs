@@ -57,7 +57,7 @@ const counts = { passed: 0, failed: 0, skipped: 0 }
 const began = performance.now()
 
 const isBuilt = !only.has('build') || (await check('build'))
-// Two lanes: linting takes as long as all other checks together, and goes on beside the tests.
+// Two lanes: linting takes as long as all other checks together, and runs beside the tests.
 await Promise.all([lane(['lint']), lane(['format', 'words', 'imports', 'unused']).then(testWhereBuilt)])
 
 say(`done in ${elapsed(began)}`)

@@ -9,27 +9,27 @@ import { onEvent } from '@bearing/nats/events'
 /** A service that gives organization tokens the invoices of their organization. */
 export async function startBilling(nats: { url: string; nkeySeed: string; name: string }) {
   const connection = await connectNats(nats)
-  const identity = new IdentityClient(connection) // remembers, forgets what has changed, asks once for many
-  const told: string[] = []
-  const tell = (what: string) => told.push(what)
-  const unread = (error: unknown) => tell(`an event could not be read: ${String(error)}`)
+  const identity = new IdentityClient(connection) // caches, evicts on events, combines equal lookups
+  const events: string[] = []
+  const note = (what: string) => events.push(what)
+  const unread = (error: unknown) => note(`an event could not be read: ${String(error)}`)
 
-  onEvent(connection, userDeleted, ({ user_id }) => tell(`user ${user_id} is gone`), unread)
+  onEvent(connection, userDeleted, ({ user_id }) => note(`user ${user_id} is gone`), unread)
   onEvent(
     connection,
     membershipChanged,
-    ({ user_id, role }) => tell(`${user_id} is ${role ?? 'out'}`),
+    ({ user_id, role }) => note(`${user_id} is ${role ?? 'out'}`),
     unread,
   )
   onEvent(
     connection,
     organizationTokenExpiring,
-    ({ organization_token_id, days_left }) => tell(`${organization_token_id} ends in ${days_left} days`),
+    ({ organization_token_id, days_left }) => note(`${organization_token_id} ends in ${days_left} days`),
     unread,
   )
 
   return {
-    told,
+    events,
     /** The HTTP status to answer with. */
     async mayRead(organization_id: string, token: string, client_address: string): Promise<number> {
       try {
@@ -42,7 +42,7 @@ export async function startBilling(nats: { url: string; nkeySeed: string; name: 
         if (decision.allowed) return 200
         return decision.code.startsWith('credential_') ? 401 : 403
       } catch (error) {
-        if (error instanceof OperationError && error.status === 503) return 503 // cannot tell: never 401
+        if (error instanceof OperationError && error.status === 503) return 503 // unavailable: never 401
         throw error
       }
     },
@@ -54,7 +54,7 @@ export async function startBilling(nats: { url: string; nkeySeed: string; name: 
       const claims = await identity.claimsOf(credential, seen, { audience: nats.name })
       return typeof claims === 'string' ? claims : undefined // revoked a moment ago
     },
-    /** Who sent a call that came through the gateway: its header `Bearing-Identity`, verified without asking. */
+    /** Returns the sender of a call that came through the gateway: its header `Bearing-Identity`, verified without asking. */
     whoIs: (claims: string) => identity.verifyClaims(claims),
     stop: () => connection.drain(),
   }

@@ -109,7 +109,7 @@ describe('the page for authors of internal services', () => {
     const member = await newMember(own, 'member')
     await callAsOperator(deleteUser, { user_id: member.id })
     await eventually(() => {
-      expect(billing.told).toEqual(
+      expect(billing.events).toEqual(
         expect.arrayContaining([
           `${member.id} is member`,
           `${member.id} is out`,

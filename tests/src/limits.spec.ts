@@ -217,7 +217,7 @@ describe('limits that two gateways share', () => {
   })
 
   it('slow down passwords with 429, not 401', async () => {
-    // Every other guess comes by another gateway. All at once, and with somebody else again where that took longer than the
+    // Every other guess comes by another gateway. All concurrently, and with another address again where that took longer than the
     // first wait, which is a second.
     const limited = await eventually(
       async () => {

@@ -75,7 +75,7 @@ describeWithData(`accuracy on real scans, imported and located through the gatew
       const body = { items: items.slice(start, start + SUBMITTED_TOGETHER) }
       expect(await asked(organization, 'observations', body)).toMatchObject({ status: 202 })
     }
-    // Each submission is learned from as a whole, and each of these scans hears something that can be learned from.
+    // Each submission is learned from as a whole, and each of these scans contains something to learn from.
     const ids = items.filter((_, index) => index % SUBMITTED_TOGETHER === 0).map(({ id }) => id)
     await eventually(
       async () => {

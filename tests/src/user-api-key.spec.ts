@@ -86,7 +86,7 @@ describe('the journey of a user API key', () => {
       data: [{ slug: own.slug }],
       paging: { page: 1, page_count: 1, item_count: 1, total_count: 1 },
     })
-    const body = { name: 'Zweite Organisation für Ωmega' }
+    const body = { name: 'Zweiter Betrieb für Ωmega' }
     const created = await send(gateway(), 'POST', '/api/v0/organizations', {
       credential: own.admin.credential,
       body,

@@ -108,7 +108,7 @@ describe('an API key', () => {
     expect(shown.json?.data).toMatchObject({ expires_at, api_key: null })
     await new Promise((resolve) => setTimeout(resolve, Date.parse(expires_at) - Date.now() + 50))
     for (const url of gateways()) expectProblem(await meAt(url, credential), 'credential_expired')
-    // A new key without an expiry takes its place.
+    // A new key without an expiry replaces it.
     const byPassword = { kind: 'user', email: user.email, secret: user.password } as const
     expect((await create({}, byPassword)).json?.data).toMatchObject({
       expires_at: null,

@@ -73,7 +73,7 @@ describe('bearing webhooks', () => {
     expect((await run('show', made.id)).code).toBe(1)
   })
 
-  it('that a token has made go on without it, and who deletes the token is told where to find them', async () => {
+  it('of a deleted token stay active, and deleting the token prints where to find them', async () => {
     const stolen = await newToken(own)
     const { id } = await stolen.client.call('createWebhook', {
       organization: own.slug,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { CredentialCache, type AskedFor } from '@bearing/client-nats/credential-cache'
 import { MAX_CACHED_MS } from '@bearing/client-nats/identity-client'
 import {
-  IDENTITY_MEMORY_MS,
+  IDENTITY_CACHE_MS,
   type Introspected,
   type PresentedCredential,
 } from '@bearing/contracts/identity/credential'
@@ -66,7 +66,7 @@ class World {
   /** By the id of the request: every question carries the facts about the caller. */
   private readonly ways: Way[] = []
   readonly identities: readonly Node[] = Array.from({ length: IDENTITIES }, () =>
-    this.node(IDENTITY_MEMORY_MS, 0, (credential, _fresh, askedFor) =>
+    this.node(IDENTITY_CACHE_MS, 0, (credential, _fresh, askedFor) =>
       this.readDatabase(credential, askedFor),
     ),
   )
@@ -123,7 +123,7 @@ class World {
     const { cache, isConnected } = nth(this.identities, identity)
     if (!isConnected) throw new Error('nobody answers')
     const answer = await cache.look(credential, { fresh, askedFor })
-    // As CredentialMemory tells it.
+    // As the introspection cache returns it.
     const result = answer.active
       ? { ...answer, age_ms: this.time.nowMs - (this.foundAtMs.get(answer) ?? this.time.nowMs) }
       : answer
@@ -134,7 +134,7 @@ class World {
   private async readDatabase(credential: PresentedCredential, askedFor: AskedFor): Promise<Introspected> {
     const { readMs } = this.wayOf(askedFor)
     const number = Number(credential.kind === ORGANIZATION_TOKEN && credential.token)
-    // As CredentialMemory counts the age of what it knows.
+    // As the introspection cache counts the age of its entries.
     const askedAtMs = this.time.nowMs
     const isRevoked = this.revoked.has(number)
     await this.time.sleep(readMs)
@@ -187,7 +187,7 @@ const REVOKED_AT_MS = 10_000
 /** Any time, but most often around the moments at which an earlier cache entry would expire. */
 const atMs = fc.oneof(
   fc.nat({ max: 45_000 }),
-  ...[0, IDENTITY_MEMORY_MS, PROMISED_MS.lost].map((afterMs) =>
+  ...[0, IDENTITY_CACHE_MS, PROMISED_MS.lost].map((afterMs) =>
     fc.integer({ min: REVOKED_AT_MS + afterMs - 1_000, max: REVOKED_AT_MS + afterMs + 2_000 }),
   ),
 )

@@ -33,10 +33,10 @@ const KEY_PERMISSIONS: ReadonlySet<string> = new Set([
 
 /** Groups of routes. */
 export const TAGS = {
-  'The caller': 'Who is calling: the account, its API key, sessions and second factor.',
+  'The caller': 'The calling user: account, its API key, sessions and second factor.',
   Organizations: 'Organizations, their members, invitations, sign-in policy and webhooks.',
   'Organization auth tokens': 'Tokens of programs.',
-  'Audit log': 'Who changed what.',
+  'Audit log': 'Changes, with their actors.',
   Projects: 'Projects, their members, keys and files.',
   Devices: 'Devices, what they send, and the data policy of a project.',
   Location: 'Positions from Wi-Fi scans and radio cells, and what they are learned from.',

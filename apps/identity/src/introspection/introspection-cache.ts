@@ -1,7 +1,7 @@
 import { hasExpired } from '@bearing/access/expiry'
 import { CredentialCache } from '@bearing/client-nats/credential-cache'
 import {
-  IDENTITY_MEMORY_MS,
+  IDENTITY_CACHE_MS,
   credentialChanged,
   introspectCredential,
   type Introspected,
@@ -56,7 +56,7 @@ export class IntrospectionCache {
       now: clock.nowMs,
       elapsed: () => performance.now(),
       maxEntries: MAX_ENTRIES,
-      ttlMs: IDENTITY_MEMORY_MS,
+      ttlMs: IDENTITY_CACHE_MS,
       refusedTtlMs: 0,
     })
     metrics.cache('credentials', () => this.cache.figures)

@@ -4,7 +4,7 @@ import { hasExpired } from '@bearing/access/expiry'
 import { PERMISSION_SCOPE } from '@bearing/access/roles'
 import { OperationError } from '@bearing/contracts/errors'
 import {
-  IDENTITY_MEMORY_MS,
+  IDENTITY_CACHE_MS,
   authorizeCredential,
   credentialChanged,
   introspectCredential,
@@ -27,7 +27,7 @@ import { CredentialCache, type AskedFor, type ClaimsScope } from './credential-c
 import type { CacheFigures } from './remote-cache.js'
 
 /** A revocation that nobody hears of still ends after 30 seconds: what identity remembers and what we do, together. */
-export const MAX_CACHED_MS = 30_000 - IDENTITY_MEMORY_MS
+export const MAX_CACHED_MS = 30_000 - IDENTITY_CACHE_MS
 /** How long a refused credential is remembered, in milliseconds: long enough to blunt a flood, short for a new key. */
 const REFUSED_TTL_MS = 1_000
 /** How long identity may take, in milliseconds. */

@@ -25,7 +25,7 @@ export type PresentedCredential =
   | z.infer<typeof PresentedSession>
 
 /** How long identity itself remembers what it found, in milliseconds. */
-export const IDENTITY_MEMORY_MS = 5_000
+export const IDENTITY_CACHE_MS = 5_000
 
 const Asked = {
   /** Requires an answer from the database, not from a cache. */
