@@ -56,7 +56,11 @@ export function forwarder(route: Route, forwarding: Forwarding): Forward {
     return (await call(request, { cursor })) as Part // as above
   }
   if (route.stream)
-    return (request, reply) => streamLines(request, reply, (cursor) => readPart(request, cursor))
+    return async (request, reply) => {
+      await streamLines(request, reply, (cursor) => readPart(request, cursor))
+      // Fastify sends an empty body if the handler ends before the first bytes of the stream were sent.
+      await reply
+    }
   return async (request, reply) => {
     render(reply, route, await call(request))
   }
