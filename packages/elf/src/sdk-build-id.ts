@@ -19,7 +19,7 @@ const SHT_SYMTAB = 2
 const PIECE = 128 * 1024
 /** The most of the table of symbols, and of their names, that is read: 16 MiB each. */
 const MAX_TABLE = 16 * 1024 * 1024
-/** Symbols with that name that are examined. A real file has one. */
+/** Places of that name, and symbols with it, that are examined. A real file has one; a hostile one has a million. */
 const MAX_SYMBOLS = 16
 
 /** Where numbers are in entries of the section and symbol tables (System V gABI, chapter 4). */
@@ -62,9 +62,12 @@ export async function readSdkBuildId(readAt: ReadAt, size: number): Promise<stri
   const wanted = await offsetsOfName(readAt, names)
   if (wanted.size === 0) return undefined
   const { value, section, bytes } = LAYOUTS[format.bits].symbol
+  let examined = 0
   for await (const { piece } of pieces(readAt, symbols, PIECE - (PIECE % bytes)))
     for (let at = 0; at + bytes <= piece.length; at += bytes) {
       if (!wanted.has(full(piece, at, format))) continue
+      // Each costs a read from the storage.
+      if (++examined > MAX_SYMBOLS) return undefined
       const inside = sections[half(piece, at + section, format)]
       const offset = inside && inside.offset + word(piece, at + value, format) - inside.address
       if (offset === undefined || !(offset > 0 && offset + ID_BYTES <= size)) continue
