@@ -5,6 +5,7 @@ import type { UnreadInput } from '@bearing/nats/unread-input'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Scope } from '../authorize/scope-resolver.js'
+import { overloaded } from '../server/bodies/read-body.js'
 import { geolocationBody } from './geolocation-body.js'
 
 /** Path parameters that are slugs. They are resolved to ids. */
@@ -105,7 +106,13 @@ function bodyOf(request: FastifyRequest, { dialect, bodyLimit }: Route): Buffer 
   const body = request.body as Buffer | undefined // the only content type parser keeps the bytes
   if (!body || body.length === 0) return NOTHING
   const { 'content-type': type = 'application/json', 'content-encoding': coding = '' } = request.headers
-  if (dialect === 'geolocation') return geolocationBody(body, coding, bodyLimit)
+  if (dialect === 'geolocation') {
+    const plain = geolocationBody(body, coding, bodyLimit)
+    // What gzip adds is held until the reply, as the rest of the body is.
+    const added = plain.length - body.length
+    if (added > 0 && request.bodyShare?.take(added) === false) throw overloaded()
+    return plain
+  }
   if (!isJson(type)) throw new OperationError('unsupported_media_type', 'Send the body as application/json.')
   if (!isIdentityCoding(coding))
     throw new OperationError('unsupported_media_type', 'Send the body without a content coding.')

@@ -90,7 +90,8 @@ function tooLarge(limit: number): OperationError {
   )
 }
 
-function overloaded(): OperationError {
+/** Returns the error for a body that there is no memory for. */
+export function overloaded(): OperationError {
   return new OperationError(
     'overloaded',
     'More bodies are being received than there is memory for. Send the request again shortly.',
