@@ -32,7 +32,11 @@ export class WantedPositions {
 
   private isWanted(project_id: string): Promise<boolean> {
     const fetch = async () => {
-      const reply = await this.client.call(areDeviceLocationsWanted, { project_id }, { timeoutMs: TIMEOUT_MS })
+      const reply = await this.client.call(
+        areDeviceLocationsWanted,
+        { project_id },
+        { timeoutMs: TIMEOUT_MS },
+      )
       return reply.wanted
     }
     return this.wanted.get(project_id, fetch).catch(() => true)

@@ -86,11 +86,14 @@ export class Provider {
     const { state } = this.breaker
     const isLeftAlone = state === CircuitState.Open && Date.now() < this.leftAloneUntilMs
     if (isLeftAlone || state === CircuitState.HalfOpen) return this.none('left_alone')
+    const url = new URL(this.row.url)
+    const body = isGroundFix(url) ? groundFixBody(question.body) : question.body
+    if (!body) return { found: false }
     try {
       return await this.requests.run([], async () => {
         const { used } = await this.tools.limit.count(this.row.organizationId)
         if (used > this.row.requestsPerMinute) return this.none('too_many')
-        const answer = await this.breaker.execute(() => this.send(question))
+        const answer = await this.breaker.execute(() => this.send(url, body))
         this.answers.set(question.key, answer, { ttl: answer.found ? FOUND_MS : NOT_FOUND_MS })
         this.tools.count(answer.found ? 'found' : 'not_found')
         return answer
@@ -101,12 +104,9 @@ export class Provider {
   }
 
   /** @throws if the reply is not valid, which counts as a failure of the provider */
-  private async send({ body }: Question): Promise<ProviderAnswer> {
+  private async send(url: URL, body: object): Promise<ProviderAnswer> {
     const { row, key } = this
-    const url = new URL(row.url)
     const hasGroundFix = isGroundFix(url)
-    const sent = hasGroundFix ? groundFixBody(body) : body
-    if (!sent) return { found: false }
     const isBearer = keyPlaceOf(row) === 'bearer'
     if (key !== undefined && !isBearer) url.searchParams.set('key', key)
     const reply = await this.tools.http.send(url, {
@@ -117,7 +117,7 @@ export class Provider {
         'user-agent': 'Bearing',
         ...(key !== undefined && isBearer && { authorization: `Bearer ${key}` }),
       },
-      body: JSON.stringify(sent),
+      body: JSON.stringify(body),
       signal: AbortSignal.timeout(row.timeoutMs),
     })
     const text = await reply.text()
