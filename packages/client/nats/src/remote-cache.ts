@@ -264,7 +264,8 @@ export class RemoteCache<Value extends object | string | number | boolean> {
     const isNegative = negative?.is(value) === true
     if (!isNegative) this.negative?.delete(key)
     ;(isNegative ? this.negative : this.entries)?.set(key, entry)
-    if (!tagsOf || isNegative) return
+    // The cache refuses an entry that is larger than all of it.
+    if (!tagsOf || isNegative || !this.entries.has(key)) return
     for (const tag of tagsOf(value)) {
       const keys = this.keysByTag.get(tag) ?? new Set()
       keys.add(key)

@@ -9,7 +9,7 @@ export const SAMPLING_ASPECTS = ['debugging', 'logging', 'monitoring'] as const
 
 /** What all devices of a project send. */
 export const Sampling = z
-  .object({
+  .strictObject({
     /** Coredumps, traces and recordings. */
     debugging: SamplingLevel.default('normal'),
     logging: SamplingLevel.default('normal'),
@@ -20,7 +20,7 @@ export const Sampling = z
 
 /** What one device sends, where it differs from its project. */
 export const DeviceSampling = z
-  .object({ debugging: SamplingLevel, logging: SamplingLevel, monitoring: SamplingLevel })
+  .strictObject({ debugging: SamplingLevel, logging: SamplingLevel, monitoring: SamplingLevel })
   .partial()
   .meta({ id: 'DeviceSampling' })
 
