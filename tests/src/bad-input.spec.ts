@@ -1,4 +1,3 @@
-import { connect } from 'node:net'
 import { ERRORS, isErrorCode } from '@bearing/contracts/errors'
 import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import { needsClaims } from '@bearing/contracts/operation'
@@ -9,6 +8,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { queryIdentity } from './audited.js'
 import { basic, headersOf, send, type Reply } from './http.js'
+import { sendUntilClosed } from './raw-http.js'
 
 /** Fields that the gateway sets, whatever a body has. */
 const NOT_OF_THE_BODY = new Set([
@@ -19,11 +19,15 @@ const NOT_OF_THE_BODY = new Set([
   'origin',
   'browser',
 ])
+/** Fields that clients of other services send in any form. */
+const LENIENT = new Set(['device', 'config'])
 /** Those that answer in the shape of others have a suite of their own. */
 const NAMES = (Object.keys(ROUTES) as RouteName[]).filter((name) => ROUTES[name].dialect === 'bearing')
 /** Those that look at a credential. */
 const CLOSED = NAMES.filter((name) => needsClaims(ROUTES[name].operation.permission))
-const DEVICES = NAMES.filter((name) => ROUTES[name].path.startsWith('/api/v0/upload'))
+const DEVICES = NAMES.filter((name) => /^\/api\/v0\/(upload|device-config)/.test(ROUTES[name].path))
+/** Their project is that of the credential. */
+const OF_ONE_PROJECT = NAMES.filter((name) => ROUTES[name].path.startsWith('/v1/location/'))
 /** Those that take JSON. */
 const WITH_BODY = NAMES.filter(
   (name) =>
@@ -34,10 +38,17 @@ const WITH_BODY = NAMES.filter(
 
 describe('bad input', () => {
   let own: TestOrganization
+  let bound: PresentedCredential
   const gateway = () => testStack().gatewayUrls[0] ?? ''
 
   beforeAll(async () => {
     own = await newOrganization()
+    const { token } = await own.admin.client.call('createOrganizationToken', {
+      organization: own.slug,
+      description: 'bound',
+      project_ids: [own.project.id],
+    })
+    bound = { kind: 'organization_token', token }
   })
 
   const pathOf = (name: RouteName) =>
@@ -48,9 +59,10 @@ describe('bad input', () => {
       .replace(':import_id', own.token.id)
       .replace(':user_id', own.admin.id)
       .replace(':batch', '0')
-  /** Where the address names no project, it is that of a key. */
-  const whoMay = (name: RouteName): PresentedCredential =>
-    DEVICES.includes(name) ? { kind: 'project_key', key: own.project.key } : own.admin.credential
+  const whoMay = (name: RouteName): PresentedCredential => {
+    if (DEVICES.includes(name)) return { kind: 'project_key', key: own.project.key }
+    return OF_ONE_PROJECT.includes(name) ? bound : own.admin.credential
+  }
   const ask = (name: RouteName, body: string, headers: Record<string, string> = {}) =>
     send(gateway(), ROUTES[name].method, pathOf(name), { credential: whoMay(name), headers, body })
 
@@ -64,11 +76,10 @@ describe('bad input', () => {
       expectProblem(await ask(name, body), 'invalid_input')
   })
 
-  it.each(WITH_BODY)(
+  it.each(WITH_BODY.filter((name) => strictFieldsOf(name).length > 0))(
     '%s: fields of wrong types, are all reported together, with their positions',
     async (name) => {
-      // What devices say of themselves may be any object.
-      const fields = fieldsOf(ROUTES[name]).filter((field) => field !== 'device')
+      const fields = strictFieldsOf(name)
       const reply = await ask(
         name,
         JSON.stringify(Object.fromEntries(fields.map((field) => [field, { wrong: [null] }]))),
@@ -137,7 +148,7 @@ describe('bad input', () => {
       ['Bearer brgo_wrong', right],
       [right, right],
     ]) {
-      const reply = await raw(
+      const reply = await sendUntilClosed(
         gateway(),
         `GET /auth/me HTTP/1.1\r\nHost: x\r\nAuthorization: ${String(first)}\r\nAuthorization: ${String(second)}\r\nConnection: close\r\n\r\n`,
       )
@@ -205,7 +216,7 @@ describe('bad input', () => {
     const { bodyLimit, operation }: Route = ROUTES[name]
     const depth = Math.floor(bodyLimit / 2) - 100
     const nested = (field: string) => ask(name, `{"${field}":${'['.repeat(depth)}${']'.repeat(depth)}}`)
-    for (const field of fieldsOf(ROUTES[name])) expectProblem(await nested(field), 'invalid_input')
+    for (const field of strictFieldsOf(name)) expectProblem(await nested(field), 'invalid_input')
     // What is handed on is not written again: there it is a field that nobody knows.
     const empty = operation.batched ? await ask(name, '{}') : undefined
     expectProblem(await nested('unknown'), empty?.json?.code ?? 'invalid_input')
@@ -239,8 +250,8 @@ describe('bad input', () => {
   })
 
   it('what is no HTTP gets a short answer and a closed connection', async () => {
-    expect(await raw(gateway(), 'GARBAGE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
-    expect(await raw(gateway(), `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(
+    expect(await sendUntilClosed(gateway(), 'GARBAGE\r\n\r\n')).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    expect(await sendUntilClosed(gateway(), `GET / HTTP/1.1\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`)).toMatch(
       /^HTTP\/1\.1 431 /,
     )
   })
@@ -341,7 +352,7 @@ describe('habits of small clients', () => {
   })
 
   it('duplicate slashes, a query that begins with "?&", and no space after the colon', async () => {
-    const reply = await raw(
+    const reply = await sendUntilClosed(
       gateway(),
       `GET //api//v0/organizations/${own.slug}/projects/?&per_page=5000 HTTP/1.1\r\nHost:x\r\nauthorization:Bearer ${own.token.token}\r\nConnection: close\r\n\r\n`,
     )
@@ -350,7 +361,7 @@ describe('habits of small clients', () => {
   })
 
   it('a POST with Content-Length 0 and no Content-Type', async () => {
-    const reply = await raw(
+    const reply = await sendUntilClosed(
       gateway(),
       `POST /api/v0/organizations/${own.slug}/projects/${own.project.slug}/api_key HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token.token}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
     )
@@ -373,7 +384,7 @@ describe('habits of small clients', () => {
 
   it('replies are HTTP/1.1 with Content-Length, not chunked, with a short status line and few headers', async () => {
     for (const path of ['/auth/me', '/nothing', `/api/v0/organizations/${own.slug}/projects`]) {
-      const reply = await raw(
+      const reply = await sendUntilClosed(
         gateway(),
         `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${own.token.token}\r\nConnection: close\r\n\r\n`,
       )
@@ -395,9 +406,9 @@ describe('habits of small clients', () => {
   it('who has no credential is refused before anything of the body is read', async () => {
     const head = `POST /api/v0/organizations/${own.slug}/projects HTTP/1.1\r\nHost: x\r\nContent-Length: 60000\r\n`
     for (const credential of ['', 'Authorization: Bearer brgo_made-up\r\n'])
-      expect(await raw(gateway(), `${head}${credential}Connection: close\r\n\r\n{"name":`)).toMatch(
-        /^HTTP\/1\.1 401 /,
-      )
+      expect(
+        await sendUntilClosed(gateway(), `${head}${credential}Connection: close\r\n\r\n{"name":`),
+      ).toMatch(/^HTTP\/1\.1 401 /)
   })
 
   it('slugs cannot be run together across the parts of an address', async () => {
@@ -429,6 +440,10 @@ function fieldsOf(route: Route): string[] {
   )
 }
 
+function strictFieldsOf(name: RouteName): string[] {
+  return fieldsOf(ROUTES[name]).filter((field) => !LENIENT.has(field))
+}
+
 function expectProblem(reply: Reply, code: string): void {
   if (!isErrorCode(code)) throw new Error(`${code} is no error code`)
   expect(reply.json).toMatchObject({ code, status: ERRORS[code].status, request_id: expect.any(String) })
@@ -437,21 +452,4 @@ function expectProblem(reply: Reply, code: string): void {
 
 function toWellFormed(text: string): string {
   return text.replaceAll(/[\ud800-\udfff]/g, '')
-}
-
-/** Sends bytes and gives back what comes until the connection is closed. */
-function raw(gateway: string, request: string): Promise<string> {
-  return new Promise((resolve, reject) => {
-    let reply = ''
-    const socket = connect(Number(new URL(gateway).port), '127.0.0.1', () => socket.write(request, 'latin1'))
-    socket.setTimeout(60_000, () => socket.destroy(new Error('no answer')))
-    socket.on('data', (chunk) => (reply += chunk.toString('latin1')))
-    // A server that responds before everything was sent may reset the connection afterwards: the response counts.
-    socket.on('error', (error) => {
-      if (reply === '') reject(error)
-    })
-    socket.on('close', () => {
-      resolve(reply)
-    })
-  })
 }

@@ -112,6 +112,6 @@ describe('the first user', () => {
       'correct horse battery\n',
     )
     expect(refused).toMatchObject({ code: 1, stdout: '' })
-    expect(refused.stderr).toContain('There are users already')
+    expect(refused.stderr).toContain('Users exist already')
   })
 })

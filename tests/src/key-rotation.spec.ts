@@ -146,10 +146,10 @@ describe('rotating the keys of identity, with the command line, one deployment a
       ],
     })
     const doctor = await runBearing(['admin', 'doctor'], { BEARING_NATS_URL: stack.natsUrl })
-    expect(doctor.stdout).toMatch(/pepper 1 +ok +1 credential still under this old one/)
+    expect(doctor.stdout).toMatch(/pepper 1 +ok +1 credential still uses this old one/)
     expect(await rotate('peppers', 'retire', '1')).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining('1 credentials are under the pepper "1"'),
+      stderr: expect.stringContaining('1 credential uses the pepper "1"'),
     })
     expect((await use({ credential: unused.credential })).status).toBe(200)
     expect(await rotate('peppers', 'retire', '1')).toMatchObject({ code: 0 })

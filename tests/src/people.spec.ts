@@ -359,7 +359,7 @@ describe('accounts of people', () => {
 
     it.each([
       ['the breached list', '123456789987654321', 'stolen'],
-      ['the e-mail address', 'I am ada.lovelace.1843', 'e-mail address'],
+      ['the email address', 'I am ada.lovelace.1843', 'email address'],
     ])('a password from %s is refused, and it says why', async (_, password, why) => {
       const email = `ada.lovelace.1843@${randomBytes(6).toString('hex')}.example.com`
       await invite(email)

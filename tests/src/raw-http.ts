@@ -71,3 +71,20 @@ function readReply(received: Buffer): RawReply | undefined {
     body: received.toString('utf8', head + 4, head + 4 + length),
   }
 }
+
+/** Writes a request as it is, and returns what is received until the connection closes. */
+export function sendUntilClosed(gateway: string, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let reply = ''
+    const socket = connect(Number(new URL(gateway).port), '127.0.0.1', () => socket.write(request, 'latin1'))
+    socket.setTimeout(60_000, () => socket.destroy(new Error('no answer')))
+    socket.on('data', (chunk) => (reply += chunk.toString('latin1')))
+    // A server that responds before everything was sent may reset the connection afterwards: the response counts.
+    socket.on('error', (error) => {
+      if (reply === '') reject(error)
+    })
+    socket.on('close', () => {
+      resolve(reply)
+    })
+  })
+}

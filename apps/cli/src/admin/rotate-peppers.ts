@@ -1,4 +1,5 @@
 import { reportPeppers } from '@bearing/contracts/identity/pepper'
+import { counted } from '../output/format.js'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
@@ -65,7 +66,7 @@ async function refuseWhileInUse(cli: Cli, id: string, natsUrl: string | undefine
   const credentials = inUse ? credentialsUnder(inUse) : 0
   if (credentials > 0)
     throw new UsageError(
-      `${String(credentials)} credentials use the pepper "${id}" and could not be verified without it.`,
+      `${counted(credentials, 'credential')} ${credentials === 1 ? 'uses' : 'use'} the pepper "${id}" and could not be verified without it.`,
       'Credentials move to the new pepper when they are used; recovery codes when they are replaced. Ask the owners to replace unused credentials, or give --anyway: requests with them then receive 503.',
     )
 }

@@ -32,5 +32,5 @@ function tell(pepper: Pepper, isCurrent: boolean): string {
   if (isCurrent) return `${credentials}, and all new ones`
   return credentialsUnder(pepper) === 0
     ? 'no longer needed: bearing admin peppers retire'
-    : `${credentials} still use this old one; they move when they are used`
+    : `${credentials} still ${credentialsUnder(pepper) === 1 ? 'uses' : 'use'} this old one; a credential moves when it is used`
 }
