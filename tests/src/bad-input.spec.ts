@@ -23,6 +23,8 @@ const NOT_OF_THE_BODY = new Set([
 const LENIENT = new Set(['device', 'config'])
 /** Those that answer in the shape of others have a suite of their own. */
 const NAMES = (Object.keys(ROUTES) as RouteName[]).filter((name) => ROUTES[name].dialect === 'bearing')
+/** Fields of a body that are checked. */
+const strictFieldsOf = (name: RouteName) => fieldsOf(ROUTES[name]).filter((field) => !LENIENT.has(field))
 /** Those that look at a credential. */
 const CLOSED = NAMES.filter((name) => needsClaims(ROUTES[name].operation.permission))
 const DEVICES = NAMES.filter((name) => /^\/api\/v0\/(upload|device-config)/.test(ROUTES[name].path))
@@ -438,10 +440,6 @@ function fieldsOf(route: Route): string[] {
   return Object.keys(shape).filter(
     (field) => !NOT_OF_THE_BODY.has(field) && !route.path.includes(`:${field}`) && !(field in route.fixed),
   )
-}
-
-function strictFieldsOf(name: RouteName): string[] {
-  return fieldsOf(ROUTES[name]).filter((field) => !LENIENT.has(field))
 }
 
 function expectProblem(reply: Reply, code: string): void {
