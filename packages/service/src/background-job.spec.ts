@@ -64,6 +64,20 @@ it('never runs twice at the same time, and runs again after each kick', async ()
   expect(runs).toBeLessThanOrEqual(kicks + 2)
 })
 
+it('runs again after a kick at any moment of the end of a run', async () => {
+  for (let turns = 0; turns < 12; turns++) {
+    let runs = 0
+    const job = jobOf(() => Promise.resolve(++runs))
+    job.start()
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+    const before = runs
+    job.kick()
+    await sleep(1)
+    expect({ turns, again: runs > before }).toEqual({ turns, again: true })
+    await job.stop()
+  }
+})
+
 it('does not run after it was stopped, nor before it was started', async () => {
   let runs = 0
   const job = jobOf(() => Promise.resolve(++runs))

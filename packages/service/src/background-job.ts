@@ -50,6 +50,8 @@ export class BackgroundJob implements OnApplicationBootstrap, OnModuleDestroy {
     this.isRequested = true
     this.underWay ??= outsideCalls(() => this.runRequested()).finally(() => {
       this.underWay = undefined
+      // A kick between the last run and this line.
+      if (this.isRequested) this.kick()
     })
   }
 

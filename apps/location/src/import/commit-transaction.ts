@@ -64,16 +64,18 @@ export async function commitNextImport(
   context: CommitContext,
   waiting: readonly string[] = [],
 ): Promise<string | undefined> {
-  return context.transactions.runOn(client, async () => {
-    const claimed = await claim(client, waiting)
-    if (!claimed) return undefined
-    try {
-      await commitClaimed(client, pool, context, claimed)
-      return claimed.id
-    } catch (error) {
-      throw new ImportFailure(claimed.id, error)
-    }
-  })
+  let claimed: Claimed | undefined
+  try {
+    return await context.transactions.runOn(client, async () => {
+      claimed = await claim(client, waiting)
+      if (claimed) await commitClaimed(client, pool, context, claimed)
+      return claimed?.id
+    })
+  } catch (error) {
+    // Also if the audit entry, the event or the commit itself failed: other imports must not wait for this one.
+    if (claimed) throw new ImportFailure(claimed.id, error)
+    throw error
+  }
 }
 
 async function commitClaimed(

@@ -256,10 +256,11 @@ export class RemoteCache<Value extends object | string | number | boolean> {
   }
 
   private keep(key: string, value: Value, fetchedAtMs: number): void {
-    const { freshMs, negative, tagsOf } = this.options
+    const { freshMs, negative, tagsOf, staleMs } = this.options
     const freshUntilMs = fetchedAtMs + freshMs(value)
     this.failures.delete(key)
-    if (freshUntilMs <= this.elapsed()) return
+    // A value that took longer than it is fresh still serves while fetches fail.
+    if (freshUntilMs <= this.elapsed() && staleMs === undefined) return
     const entry = { value, fetchedAtMs, freshUntilMs, retryAtMs: -Infinity, isInvalid: false }
     const isNegative = negative?.is(value) === true
     if (!isNegative) this.negative?.delete(key)

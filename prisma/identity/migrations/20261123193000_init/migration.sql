@@ -358,7 +358,6 @@ ALTER TABLE user_keys ADD CONSTRAINT user_keys_pkey PRIMARY KEY (id);
 ALTER TABLE users ADD CONSTRAINT users_pkey PRIMARY KEY (id);
 CREATE UNIQUE INDEX audit_log_chain_sequence_key ON audit_log (chain, sequence);
 CREATE INDEX audit_log_organization_id_at_id_idx ON audit_log (organization_id, at, id);
-CREATE INDEX audit_log_removed_members_idx ON audit_log (organization_id, target) WHERE (action = 'membership.removed'::text);
 CREATE INDEX former_members_user_id_idx ON former_members (user_id);
 CREATE INDEX invitations_email_sent_at_idx ON invitations (email, sent_at);
 CREATE UNIQUE INDEX invitations_one_open ON invitations (organization_id, email) WHERE ((accepted_at IS NULL) AND (revoked_at IS NULL));
