@@ -25,7 +25,7 @@ describe('limits that two gateways share', () => {
           TRUSTED_PROXIES: '127.0.0.1',
           FAILED_CREDENTIALS_PER_ADDRESS: String(WRONG_PER_ADDRESS),
           REQUESTS_PER_CREDENTIAL: String(REQUESTS),
-          REQUESTS_OF_OUTSIDERS: String(OUTSIDERS),
+          REQUESTS_OF_STRANGERS: String(OUTSIDERS),
         },
         identity: { PASSWORD_ATTEMPTS: String(PASSWORDS) },
       },

@@ -17,7 +17,7 @@ beforeAll(async () => {
   stack = await startStack({
     gateways: 2,
     services: [],
-    environment: { gateway: { SHUTDOWN_DELAY_MS: String(DELAY_MS), REQUESTS_OF_OUTSIDERS: '0' } },
+    environment: { gateway: { SHUTDOWN_DELAY_MS: String(DELAY_MS), REQUESTS_OF_STRANGERS: '0' } },
   })
 })
 
