@@ -12,7 +12,7 @@ const RENEW_BEFORE_MS = 15_000
 /** URL of NATS, and the operator's nkey. */
 export type NatsAddress = Pick<NatsOptions, 'url' | 'nkeySeed'>
 
-/** Calls operations over NATS as the operator, whom NATS authenticates. */
+/** Calls operations over NATS as the operator. NATS authenticates the operator by key. */
 export class Operator {
   private readonly client: NatsClient
   /** By the service that they are for. */

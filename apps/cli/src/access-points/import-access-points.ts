@@ -27,8 +27,8 @@ export function addImportAccessPoints(accessPoints: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Files may be gzipped. Nothing of a file is visible before all of it has arrived, importing the same file twice does
-no harm, and an import that was interrupted goes on where it stopped. With --shared, the seed of the operator's nkey comes from ${VARIABLES.natsNkeySeed}. Networks whose name ends in _nomap or has _optout in it are left out.`,
+Files may be gzipped. A file becomes visible as a whole. Imports are idempotent and resumable: run an interrupted
+import again to continue it. With --shared, the seed of the operator's nkey comes from ${VARIABLES.natsNkeySeed}. Networks whose name ends in _nomap or has _optout in it are left out.`,
     )
     .action(async (paths: string[], flags: ImportFlags) => {
       const source = accessPointSource(flags.format)

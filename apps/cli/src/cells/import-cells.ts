@@ -19,8 +19,8 @@ export function addImportCells(cells: Command, cli: Cli): void {
       'after',
       `
 The columns are radio, mcc, net, area, cell, unit, lon, lat, range, samples, changeable, created, updated, averageSignal, with
-a header or without one. A cell that is known is replaced. Nothing of a file is visible before all of it has arrived, importing
-the same file twice does no harm, and an import that was interrupted goes on where it stopped. With --shared, the seed of the
+a header or without one. An existing cell is replaced. A file becomes visible as a whole. Imports are
+idempotent and resumable: run an interrupted import again to continue it. With --shared, the seed of the
 operator's nkey comes from ${VARIABLES.natsNkeySeed}.`,
     )
     .action(async (paths: string[], flags: TargetFlags) => {

@@ -160,7 +160,7 @@ function scopeWithoutSlugs(route: RouteConfig, caller: Caller | undefined): Scop
 }
 
 function callerOf(request: FastifyRequest): Caller {
-  // Deny by default: if a route lost its authentication by mistake, it answers nobody.
+  // Deny by default: a route without authentication, a mistake, refuses every request.
   if (!request.caller) throw new Error('the request was not authenticated')
   return request.caller
 }

@@ -54,7 +54,7 @@ async function lockUserWhere(
   return rows[0]
 }
 
-/** 1. Locks all accounts: nobody else can create one until the transaction ends. */
+/** 1. Locks all accounts: other transactions cannot create one until this one ends. */
 export async function lockAllUsers(transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`LOCK TABLE users IN SHARE ROW EXCLUSIVE MODE`
 }

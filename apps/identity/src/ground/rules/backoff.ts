@@ -2,7 +2,7 @@ import { backoffMs } from '@bearing/contracts/backoff'
 
 /**
  * Returns the wait after a number of failures, in whole seconds: 0 for the free ones, then 1, 2, 4, … up to a maximum, so
- * that nobody is locked out permanently.
+ * that no user is locked out permanently.
  *
  * @param free failures before backoff starts
  */

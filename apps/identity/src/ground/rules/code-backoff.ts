@@ -7,7 +7,7 @@ const MAX_WAIT_MS = 15 * 60_000
 
 /**
  * Returns how long codes of a user are refused after consecutive wrong ones, in milliseconds: 0 for the first ones, then
- * doubling up to 15 minutes. Somebody with the password has about 100 guesses a day, and the user is never locked out
+ * doubling up to 15 minutes. An attacker who has the password gets about 100 guesses a day, and the user is never locked out
  * permanently.
  */
 export function codeWaitMs(failures: number): number {

@@ -23,7 +23,7 @@ export function invitationMail(about: {
 /** Returns the mail with the link to set a new password. */
 export function passwordResetMail(about: { readonly link: string; readonly expiresAt: Date }): MailText {
   return mail('Set a new password for Bearing', [
-    'Somebody, probably you, has requested a new password for your account on Bearing.',
+    'A new password was requested for your account on Bearing, probably by you.',
     'To do so, open this link:',
     { href: about.link },
     `It works once, until ${minute(about.expiresAt)}. Do not pass it on.`,

@@ -8,7 +8,7 @@ const MIN_PART = 4
  * are no rules about kinds of characters: they make passwords worse (NIST SP 800-63B-4, 3.1.1.2).
  */
 export function passwordMistake(password: string, email: string): string | undefined {
-  // Introspection checks such text as an API key, so nobody could sign in with it.
+  // Introspection checks such text as an API key, so a sign-in with it would fail.
   if (tokenKind(password)) return 'must not start with the prefix of a token'
   const lower = password.toLowerCase()
   const parts = email

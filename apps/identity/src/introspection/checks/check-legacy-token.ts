@@ -14,7 +14,7 @@ export class CheckLegacyToken {
     private readonly clock: Clock,
   ) {}
 
-  /** The lookup by hash needs no constant time: nobody can choose text whose hash is close to a stored one. */
+  /** The lookup by hash needs no constant time: an attacker cannot choose text whose hash is close to a stored one. */
   async check(token: string): Promise<Verdict> {
     const row = await this.database.legacyToken.findUnique({ where: { hash: legacyTokenHash(token) } })
     if (!row) return 'unknown'

@@ -13,7 +13,7 @@ import { Mailer } from './mailer.js'
 
 /** How long a link to set a new password works, in milliseconds. */
 const LIFETIME_MS = 3_600_000
-/** Minimum time between two mails to one account, in milliseconds, so that nobody can fill a mailbox. */
+/** Minimum time between two mails to one account, in milliseconds, so that requests cannot fill a mailbox. */
 const PAUSE_MS = 300_000
 
 /** Composes the mail with which a password is reset, with a new link. The previous link stops working. */

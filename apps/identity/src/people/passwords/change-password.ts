@@ -28,7 +28,7 @@ export class ChangePassword {
   @Handle(changePassword)
   async execute(input: Input<typeof changePassword>, by: Principal): Promise<Output<typeof changePassword>> {
     const { userId, email } = callingUser(by)
-    // Somebody with a stolen API key must not guess the password faster here than at sign-in.
+    // A stolen API key must not allow guessing the password faster here than at sign-in.
     const attempt = await this.backoff.begin(email, currentCall()?.clientAddress ?? '')
     const user = await this.database.user.findUnique({ where: { id: userId } })
     const { right } = await this.passwords.check(input.current_password, user?.passwordHash, attempt)

@@ -99,7 +99,7 @@ export class OpenSession {
     recordCredentialChange(transaction, ...ended.map(({ id }) => `credential:${id}` as const))
   }
 
-  /** Requires the secret: an id alone must not end somebody's session. A wrong token never prevents a sign-in. */
+  /** Requires the secret: an id alone must not end a session. A wrong token never prevents a sign-in. */
   private async replacedId(
     transaction: Transaction,
     { replaces = '' }: NewSession,
