@@ -1,4 +1,4 @@
-import { OBSERVATION_STREAM, REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_STREAM, OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { Connection } from '@bearing/nats/connection'
 import { streamBacklog } from '@bearing/nats/stream-backlog'
 import { Clock } from '@bearing/service/clock'
@@ -32,7 +32,7 @@ export class LocationModule {
   ) {
     measureQueues({ metrics, logger }, clock, {
       observations: () => streamBacklog(connection, OBSERVATION_STREAM),
-      'rejected-observations': () => streamBacklog(connection, REJECTED_OBSERVATION_STREAM),
+      'rejected-observations': () => streamBacklog(connection, OBSERVATION_DEAD_LETTER_STREAM),
       outbox: () => outboxBacklog(database),
       audit: () => auditBacklog(database),
       imports: () => importsBacklog(database),

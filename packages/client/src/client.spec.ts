@@ -116,7 +116,7 @@ describe('a call', () => {
     expect(received[0]?.url).toBe('/prefix/v1/organizations/o/projects/p/location/wifi')
   })
 
-  it('is told nothing where nothing is there to tell', async () => {
+  it('is undefined if the reply has no body', async () => {
     answer = (_, response) => {
       response.writeHead(204).end()
     }
@@ -258,7 +258,7 @@ describe('a repetition', () => {
     else json(response, 200, page([]))
   }
 
-  it('is made once for a GET that is told to come back soon', async () => {
+  it('is made once for a GET whose reply asks to come back soon', async () => {
     answer = busyOnce('0')
     await client().call('listOrganizations', {})
     expect(received).toHaveLength(2)
@@ -270,7 +270,7 @@ describe('a repetition', () => {
     expect(received).toHaveLength(1)
   })
 
-  it('is given up when the caller ends the call', async () => {
+  it('is abandoned when the caller ends the call', async () => {
     answer = busyOnce('2')
     const ended = new Error('ended')
     const controller = new AbortController()
@@ -328,7 +328,7 @@ describe('an answer that is not of Bearing', () => {
     expect(String(error)).toContain('It says: Bad Gateway')
   })
 
-  it('is told from one that is: a JSON error without a code, a body of another shape', async () => {
+  it('is distinguished from one: a JSON error without a code, a body of another shape', async () => {
     answer = (_, response) => {
       json(response, 404, { message: 'no route' })
     }
@@ -340,7 +340,7 @@ describe('an answer that is not of Bearing', () => {
   })
 })
 
-it('tells every exchange, without a header or a body', async () => {
+it('reports every exchange, without a header or a body', async () => {
   const exchanges: Exchange[] = []
   answer = (_, response) => {
     json(response, 200, page([]))

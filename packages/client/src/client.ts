@@ -36,13 +36,13 @@ export interface Exchange {
 export interface ClientOptions {
   /** Address of the management API, such as `https://bearing.example.com`. */
   readonly url: string
-  /** Address of the location service (paths below `/v1/`); the same as `url` unless given. */
+  /** Address of the location service (paths below `/v1/`) (default: `url`). */
   readonly locationUrl?: string | undefined
-  /** Who is calling. Without it every call is answered with 401. */
+  /** What the caller authenticates with. Without it every call is answered with 401. */
   readonly credential?: ClientCredential | undefined
-  /** How requests are made; the global `fetch` unless given. */
+  /** How requests are made (default: the global `fetch`). */
   readonly fetch?: typeof globalThis.fetch
-  /** How long to wait for an answer, in milliseconds; the operation's own time and 10 s unless given. */
+  /** How long to wait for an answer, in milliseconds (default: the operation's own time and 10 s). */
   readonly timeoutMs?: number | undefined
   /** `User-Agent`. Browsers send their own. */
   readonly userAgent?: string | undefined
@@ -195,10 +195,10 @@ export class BearingClient {
     const given = anyOf(options.signal, this.options.signal)
     const ending = new AbortController()
     const signal = anyOf(given, ending.signal)
-    const giveUp = () => {
+    const timeOut = () => {
       ending.abort(new DOMException('no bytes in time', 'TimeoutError'))
     }
-    let timer = setTimeout(giveUp, this.deadlineMs(route))
+    let timer = setTimeout(timeOut, this.deadlineMs(route))
     try {
       const answer = await this.send(route, buildRequest(route, input), signal, { deadline: false })
       const response =
@@ -207,7 +207,7 @@ export class BearingClient {
       for await (const bytes of response.body ?? []) {
         clearTimeout(timer)
         yield bytes
-        timer = setTimeout(giveUp, this.deadlineMs(route))
+        timer = setTimeout(timeOut, this.deadlineMs(route))
       }
     } catch (error) {
       throw this.transportError(error, this.urlOf(route), given)
@@ -234,7 +234,7 @@ export class BearingClient {
     const url = this.urlOf(route) + request.target
     const deadline = hasDeadline ? AbortSignal.timeout(this.deadlineMs(route)) : undefined
     const startedAtMs = performance.now()
-    const told = { method: request.method, url }
+    const exchange = { method: request.method, url }
     try {
       const response = await this.fetch(url, {
         method: request.method,
@@ -253,14 +253,14 @@ export class BearingClient {
       })
       const requestId = response.headers.get('x-request-id')
       this.options.onExchange?.({
-        ...told,
+        ...exchange,
         status: response.status,
         ...(requestId !== null && { requestId }),
         durationMs: performance.now() - startedAtMs,
       })
       return response
     } catch (error) {
-      this.options.onExchange?.({ ...told, durationMs: performance.now() - startedAtMs })
+      this.options.onExchange?.({ ...exchange, durationMs: performance.now() - startedAtMs })
       throw this.transportError(error, url, signal)
     }
   }
@@ -290,7 +290,7 @@ export class BearingClient {
     for (const url of new Set([this.url, this.locationUrl]))
       if (isReadableOnTheWay(url))
         this.options.onWarning?.(
-          `The credential goes to ${url} over plain http: whoever is on the way can read it. Use https.`,
+          `The credential is sent to ${url} over plain HTTP: anyone on the network path can read it. Use HTTPS.`,
         )
   }
 }

@@ -2,7 +2,7 @@ import type { PresentedCredential } from '@bearing/contracts/identity/credential
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { UnusableInputError } from './errors.js'
 
-/** What a program calls with. Browsers send the cookie of their session by themselves. */
+/** What a program calls with. Browsers send their session cookie automatically. */
 export type ClientCredential = Exclude<PresentedCredential, { kind: 'session' }>
 
 /** The header a project key is sent in. Gateways accept it whatever further names they are configured with. */

@@ -1,8 +1,8 @@
 import { UnexpectedReplyError } from './errors.js'
 
 /**
- * Gets the bytes of a file from the storage that the gateway has named. The address proves by itself that its holder may: no
- * credential goes there, and it is in no error.
+ * Downloads the bytes of a file from the storage URL that the gateway returned. The URL is its own proof of access: no
+ * credential is sent there, and no error contains it.
  *
  * @throws UnexpectedReplyError where the storage does not give them
  */

@@ -25,7 +25,7 @@ import {
 import { deleteDevicePositions } from './location/device-position.js'
 import { locationFallbackChanged } from './location/location-fallback.js'
 import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
-import { forgetAccessPoint, forgetArea, forgetCell } from './location/forgetting.js'
+import { forgetAccessPoint, forgetArea, forgetCell } from './location/erase-stations.js'
 import { approveSharing, listSharing, revokeSharing } from './location/sharing.js'
 import { findOrganizationPeople } from './identity/organization-people.js'
 import { resetSecondFactor } from './identity/second-factor.js'
@@ -51,7 +51,7 @@ import {
   DEAD_LETTER_STREAM,
   DEVICE_LOCATION_STREAM,
   OBSERVATION_STREAM,
-  REJECTED_OBSERVATION_STREAM,
+  OBSERVATION_DEAD_LETTER_STREAM,
   type WorkStream,
 } from './streams.js'
 
@@ -135,9 +135,9 @@ export const NATS_USERS = {
     publishes: [accessPointsChanged],
     subscribes: [accessPointsChanged, accessPointsLearned, referenceScansChanged, locationFallbackChanged],
     broadcasts: [accessPointsLearned, referenceScansChanged, locationFallbackChanged],
-    stores: [OBSERVATION_STREAM, REJECTED_OBSERVATION_STREAM, DEVICE_LOCATION_STREAM],
+    stores: [OBSERVATION_STREAM, OBSERVATION_DEAD_LETTER_STREAM, DEVICE_LOCATION_STREAM],
     consumes: [OBSERVATION_STREAM],
-    manages: [REJECTED_OBSERVATION_STREAM],
+    manages: [OBSERVATION_DEAD_LETTER_STREAM],
   },
   /** Operators: `bearing access-points import --shared`, the first account, the doctor. */
   operator: {

@@ -30,7 +30,7 @@ export const OBSERVATION_STREAM: WorkStream = {
 }
 
 /** Observations that could not be processed. */
-export const REJECTED_OBSERVATION_STREAM: WorkStream = {
+export const OBSERVATION_DEAD_LETTER_STREAM: WorkStream = {
   name: 'REJECTED_OBSERVATIONS',
   subject: REJECTED_OBSERVATIONS_SUBJECT,
   queue: false,
@@ -47,6 +47,6 @@ export const WORK_STREAMS: readonly WorkStream[] = [
   CHUNK_STREAM,
   DEAD_LETTER_STREAM,
   OBSERVATION_STREAM,
-  REJECTED_OBSERVATION_STREAM,
+  OBSERVATION_DEAD_LETTER_STREAM,
   DEVICE_LOCATION_STREAM,
 ]

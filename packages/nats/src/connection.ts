@@ -20,7 +20,7 @@ export interface NatsOptions {
   readonly name: string
   /** Wait for a server that is not up yet (services start in any order), instead of failing. */
   readonly waitForServer?: boolean
-  /** Told of each attempt to reach a server that is not up yet. What it is told has no secrets. */
+  /** Called after each failed attempt to reach a server that is not up yet. The error has no secrets. */
   readonly unreachable?: (error: unknown) => void
 }
 

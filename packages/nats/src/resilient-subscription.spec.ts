@@ -7,7 +7,7 @@ import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { connectNats, type Connection } from './connection.js'
-import { onEvent, tellEvent } from './streams/events.js'
+import { onEvent, broadcastEvent } from './streams/events.js'
 import { ResilientSubscription } from './resilient-subscription.js'
 
 const changed = event({ subject: 'test.v1.changed', data: z.object({ number: z.int() }) })
@@ -16,13 +16,13 @@ const OTHER = 'test.v1.other'
 let directory: string
 let nats: Nats
 let listening: Connection
-let telling: Connection
+let publishing: Connection
 
-/** Who may do everything, and who may listen to these subjects. */
+/** One user that may do everything, and one that may subscribe to these subjects. */
 function usersWith(...subjects: string[]): string[] {
   const allowed = ['_INBOX.listener.>', ...subjects].map((subject) => JSON.stringify(subject)).join(', ')
   return [
-    passwordUser('teller', 'test'),
+    passwordUser('publisher', 'test'),
     `{ user: "listener", password: "test", permissions: { publish: [">"], subscribe: [${allowed}] } }`,
   ]
 }
@@ -59,12 +59,12 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'bearing-nats-'))
   nats = await start()
   listening = await connectNats({ url: `nats://listener:test@127.0.0.1:${nats.port}`, name: 'listener' })
-  telling = await connectNats({ url: `nats://teller:test@127.0.0.1:${nats.port}`, name: 'teller' })
+  publishing = await connectNats({ url: `nats://publisher:test@127.0.0.1:${nats.port}`, name: 'publisher' })
 })
 
 afterAll(async () => {
   await listening.drain()
-  await telling.drain()
+  await publishing.drain()
   await nats.stop()
   await rm(directory, { recursive: true, force: true })
 })
@@ -83,28 +83,28 @@ describe('what NATS has refused once', () => {
     )
     await listening.raw.flush()
     let number = 0
-    const isHeard = async () => {
-      tellEvent(telling, changed, { number: ++number })
-      await telling.raw.flush()
+    const isReceived = async () => {
+      broadcastEvent(publishing, changed, { number: ++number })
+      await publishing.raw.flush()
       await sleep(50)
       return received.includes(number)
     }
-    expect(await isHeard()).toBe(true)
+    expect(await isReceived()).toBe(true)
     // Twice: what has come back once comes back again.
     for (const time of [1, 2]) {
       await reload(OTHER)
       await until(() => refusals.length === time)
-      expect(await isHeard()).toBe(false)
+      expect(await isReceived()).toBe(false)
       await reload(changed.subject, OTHER)
-      await until(isHeard)
+      await until(isReceived)
       expect(missed).toBe(time)
     }
-    // Each time it was told once, however often it was tried.
+    // Each time it was reported once, however often it was tried.
     expect(refusals).toHaveLength(2)
     expect(received).toEqual([...new Set(received)])
   })
 
-  it('is tried at once when the connection comes back, and not after it was ended', async () => {
+  it('is retried immediately when the connection comes back, and not after it was ended', async () => {
     const events: string[] = []
     const subscribe = (name: string) =>
       new ResilientSubscription(listening, OTHER, {
@@ -113,26 +113,26 @@ describe('what NATS has refused once', () => {
         refused: () => events.push(`${name} refused`),
         restored: () => events.push(`${name} restored`),
       })
-    const [lasting, ended] = [subscribe('lasting'), subscribe('ended')]
+    const [kept, ended] = [subscribe('kept'), subscribe('ended')]
     await listening.raw.flush()
     await reload(changed.subject)
     await until(() => events.length === 2)
     await ended.drain()
     // By now it is tried seldom.
     await sleep(4_000)
-    expect([...events].sort()).toEqual(['ended refused', 'lasting refused'])
+    expect([...events].sort()).toEqual(['ended refused', 'kept refused'])
     const back = new Promise<void>((resolve) => listening.reconnected(resolve))
     await nats.kill()
     nats = await start(nats.port)
     await back
     // NATS answers in order: what was tried when the connection came back has been answered before this.
     await listening.raw.flush()
-    expect(events[2]).toBe('lasting restored')
-    await until(() => telling.isUp)
-    await telling.raw.flush()
-    telling.raw.publish(OTHER)
+    expect(events[2]).toBe('kept restored')
+    await until(() => publishing.isUp)
+    await publishing.raw.flush()
+    publishing.raw.publish(OTHER)
     await until(() => events.length === 4)
-    expect(events.slice(2)).toEqual(['lasting restored', 'lasting received'])
-    await lasting.drain()
+    expect(events.slice(2)).toEqual(['kept restored', 'kept received'])
+    await kept.drain()
   })
 })

@@ -2,14 +2,14 @@ import { backoffMs } from '@bearing/contracts/backoff'
 import type { Msg, Subscription } from '@nats-io/transport-node'
 import type { Connection } from './connection.js'
 
-/** Who listens. */
+/** A subscriber. */
 export interface Listener {
   /** Of those who listen with the same name, each message goes to one. */
   readonly queue?: string
   readonly received: (message: Msg) => void
-  /** Told when NATS does not let us listen; not again until it does. */
+  /** Called once when NATS refuses the subscription, and not again until it accepts it. */
   readonly refused?: (refusal: Error) => void
-  /** Told when it lets us again. What was published in between has been missed. */
+  /** Called when NATS accepts it again. What was published in between has been missed. */
   readonly restored?: () => void
 }
 
@@ -17,8 +17,8 @@ export interface Listener {
 const RETRY = { firstMs: 500, maxMs: 30_000 }
 
 /**
- * A subscription that comes back. The library gives up for good one that NATS has refused once, and NATS says nothing to who
- * is connected when its list of users, put right, is read again: so it is tried until NATS takes it.
+ * A subscription that comes back. The NATS library abandons a subscription that the server has refused once, and the
+ * server does not notify clients when its list of users is corrected and reloaded: so this retries until it is accepted.
  */
 export class ResilientSubscription {
   private subscription: Subscription | undefined
@@ -46,7 +46,7 @@ export class ResilientSubscription {
     this.subscription = this.subscribe()
   }
 
-  /** Hears no more, after what has come in. */
+  /** Ends the subscription after handling what has come in. */
   async drain(): Promise<void> {
     this.hasEnded = true
     clearTimeout(this.retry)
@@ -102,7 +102,7 @@ export class ResilientSubscription {
 
 /**
  * The number of the subscription that NATS has ended after it had taken it; undefined where it says something else. It does
- * not name the queue then, and the library, which looks for that, finds no subscription to tell.
+ * not name the queue then, and the library, which looks for that, finds no subscription to notify.
  */
 function withdrawnBy({ message }: Error): number | undefined {
   const number = /^Permissions Violation for Subscription to .* \(sid "(\d+)"\)$/.exec(message)?.[1]

@@ -3,9 +3,9 @@ import type { KnownAccessPoint } from './locate.js'
 /** Where one band of signal strengths ends and the next, weaker one begins, in dBm. */
 const BAND_EDGES_DBM = [-60, -70, -80, -90] as const
 /** A signal strength in the middle of each band, in dBm. */
-export const BAND_CENTRES_DBM = [-54, -65, -75, -85, -93] as const
+export const BAND_CENTERS_DBM = [-54, -65, -75, -85, -93] as const
 /** How many bands there are. */
-export const BANDS = BAND_CENTRES_DBM.length
+export const BANDS = BAND_CENTERS_DBM.length
 
 /** Returns the band of a signal strength: 0, the strongest, to 4. */
 export function bandOf(signalDbm: number): number {

@@ -35,7 +35,7 @@ const transmitters = Array.from({ length: 60 }, (_, index) => ({
   at: somewhere(),
 }))
 
-function hear(at: Coordinates): HeardAccessPoint[] {
+function detect(at: Coordinates): HeardAccessPoint[] {
   return transmitters
     .map(({ bssid, at: place }) => {
       const meters = Math.max(1, distance(place, at))
@@ -48,7 +48,7 @@ function survey(scans: number): Map<number, KnownAccessPoint> {
   const gathered = new GatheredPlaces(transmitters.length, 1)
   for (let scan = 0; scan < scans; scan++) {
     const at = somewhere()
-    for (const { bssid, signalDbm } of hear(at)) gathered.observe(bssid, at.lat, at.lon, signalDbm)
+    for (const { bssid, signalDbm } of detect(at)) gathered.observe(bssid, at.lat, at.lon, signalDbm)
   }
   return new Map(
     [...gathered.places()].map((place) => [
@@ -66,7 +66,7 @@ function survey(scans: number): Map<number, KnownAccessPoint> {
 function tried(known: ReadonlyMap<number, KnownAccessPoint>) {
   return Array.from({ length: 400 }, () => {
     const truth = somewhere()
-    const scan = hear(truth)
+    const scan = detect(truth)
     const location = locate(scan, known, { minAccessPoints: 2 })
     if (!location.found) throw new Error(location.reason)
     const places = scan.flatMap(({ bssid }) => known.get(bssid) ?? [])

@@ -1,9 +1,9 @@
-/** Bits of an address that are sorted by at once. */
+/** Bits of an address that one pass sorts by. */
 const DIGIT_BITS = 12
 const DIGITS = 2 ** DIGIT_BITS
 const ADDRESS_BITS = 48
 /** Addresses that are looked at or moved between two stops: below a tenth of a millisecond. */
-const AT_ONCE = 4_000
+const TURN = 4_000
 
 /**
  * Returns the order of addresses, the lowest first; of the same ones the first first. By the digits of the address, from the last one
@@ -23,7 +23,7 @@ export function* orderAddresses(
   let from = new Uint32Array(count)
   for (let at = 0; at < count; at++) {
     from[at] = at
-    if (at % AT_ONCE === AT_ONCE - 1) yield
+    if (at % TURN === TURN - 1) yield
   }
   let to = new Uint32Array(count)
   for (let shift = 0; shift < ADDRESS_BITS; shift += DIGIT_BITS) {
@@ -36,7 +36,7 @@ export function* orderAddresses(
       const start = starts[digit] ?? 0
       to[start] = index
       starts[digit] = start + 1
-      if (at % AT_ONCE === AT_ONCE - 1) yield
+      if (at % TURN === TURN - 1) yield
     }
     ;[from, to] = [to, from]
   }
@@ -53,7 +53,7 @@ function* startsOf(
   for (let at = 0; at < count; at++) {
     const digit = digitOf(addresses[at] ?? 0, scale)
     counts[digit] = (counts[digit] ?? 0) + 1
-    if (at % AT_ONCE === AT_ONCE - 1) yield
+    if (at % TURN === TURN - 1) yield
   }
   let start = 0
   for (const [digit, ofDigit] of counts.entries()) {

@@ -1,5 +1,5 @@
 import {
-  BAND_CENTRES_DBM,
+  BAND_CENTERS_DBM,
   BAND_FIELDS,
   BANDS,
   bandOf,
@@ -28,7 +28,7 @@ export interface Evidence extends Sighting {
   readonly variance: number
 }
 
-/** Distance in meters (standard deviation on an axis) at which two scans hear an access point in the same band, by band. */
+/** Distance in meters (standard deviation on an axis) at which two scans receive an access point in the same band, by band. */
 const PRIOR_METERS = [12, 14, 18, 26, 32] as const
 /** The same for an access point of which no signals are known. */
 const WEAKEST_METERS = 32
@@ -63,7 +63,7 @@ export function evidenceOf(sighting: Sighting): Evidence {
     const count = bands[at] ?? 0
     if (count <= 0) continue
     const variance = (PRIOR_METERS[Math.max(band, other)] ?? 0) ** 2
-    const apartDb = Math.min(MOST_DB, Math.abs((BAND_CENTRES_DBM[other] ?? 0) - signalDbm))
+    const apartDb = Math.min(MOST_DB, Math.abs((BAND_CENTERS_DBM[other] ?? 0) - signalDbm))
     const weight = (countWeight(count) * Math.exp(-apartDb / BAND_DECAY_DB)) / variance
     const bandEast = bands[at + 1] ?? 0
     const bandNorth = bands[at + 2] ?? 0

@@ -2,7 +2,7 @@ import { orderAddresses } from './address-order.js'
 import type { Coordinates } from './sphere.js'
 
 /** Rows that are moved between two stops: below a tenth of a millisecond. */
-const AT_ONCE = 4_000
+const TURN = 4_000
 
 /**
  * Gathers what lists declare: the last row of each access point counts. Nothing is looked for when a row comes; the same
@@ -37,8 +37,8 @@ export class DeclaredPlaces {
   }
 
   /**
-   * Numbers of the rows that count, those with the lowest addresses first. Stops again and again, so that whoever goes on
-   * with it can let others have their turn.
+   * Returns the numbers of the rows that count, those with the lowest addresses first. Yields again and again, so that
+   * the caller can give others their turn.
    */
   *inOrder(): Generator<void, Uint32Array, undefined> {
     const order = yield* orderAddresses(this.bssids, this.count)
@@ -48,12 +48,12 @@ export class DeclaredPlaces {
       // Those of the same address are in the order in which they came.
       if (kept > 0 && this.bssid(order[kept - 1] ?? 0) === this.bssid(number)) kept--
       order[kept++] = number
-      if (at % AT_ONCE === AT_ONCE - 1) yield
+      if (at % TURN === TURN - 1) yield
     }
     return order.subarray(0, kept)
   }
 
-  /** Lets go of rows that do not count, and numbers the others anew. Stops as {@link inOrder} does. */
+  /** Drops the rows that do not count, and renumbers the others. Yields as {@link inOrder} does. */
   *tidy(): Generator<void, void, undefined> {
     const order = yield* this.inOrder()
     if (order.length === this.count) return
@@ -61,7 +61,7 @@ export class DeclaredPlaces {
     for (const [at, number] of order.entries()) {
       const { lat, lon } = this.place(number)
       tidied.declare(this.bssid(number), lat, lon)
-      if (at % AT_ONCE === AT_ONCE - 1) yield
+      if (at % TURN === TURN - 1) yield
     }
     this.count = tidied.count
     this.bssids = tidied.bssids
@@ -79,7 +79,7 @@ export class DeclaredPlaces {
     return { lat: this.lats[number] ?? 0, lon: this.lons[number] ?? 0 }
   }
 
-  /** Forgets everything. */
+  /** Removes everything. */
   clear(): void {
     this.count = 0
   }

@@ -7,7 +7,7 @@ export interface Placed {
 
 /**
  * Returns the largest group of places that all lie within a radius of one of them: what agrees, without what has moved away. A
- * device hears at most some hundred meters far, so what it hears lies within one neighborhood.
+ * device receives signals from some hundred meters at most, so its access points lie within one neighborhood.
  *
  * Of groups of the same size the tighter one is taken, that is the one with the smaller sum of squared distances.
  *

@@ -38,7 +38,7 @@ const somewhere = (): Coordinates => ({ lat: 60 + next() * 80 * METER, lon: 20 +
 const address = (number: number) => 0x02_00_00_00_00_00 + 64 * (number + 1)
 const transmitters = Array.from({ length: 60 }, (_, index) => ({ bssid: address(index), at: somewhere() }))
 
-function hear(at: Coordinates): { bssid: number; signalDbm: number }[] {
+function detect(at: Coordinates): { bssid: number; signalDbm: number }[] {
   return transmitters
     .map(({ bssid, at: place }) => {
       const meters = Math.max(1, distance(place, at))
@@ -51,7 +51,7 @@ function survey(scans: number): { known: Map<number, Knowledge>; references: Ref
   const references: ReferenceScan[] = []
   const updates = Array.from({ length: scans }, () => {
     const at = somewhere()
-    const readings = hear(at)
+    const readings = detect(at)
     references.push({ place: toVector(at), readings: readings.map((one) => [one.bssid, one.signalDbm]) })
     const contribution = { ...at, accuracyMeters: 3, atSeconds: NOW, readings }
     return { contribution, update: updateFrom(contribution, undefined, NOW) }
@@ -75,7 +75,7 @@ beforeAll(() => {
   ;({ known, references } = survey(250))
   truths = Array.from({ length: 60 }, () => {
     const at = somewhere()
-    return { at, scan: hear(at) }
+    return { at, scan: detect(at) }
   })
   everything = median(errors(known, references))
 })
@@ -119,7 +119,7 @@ describe('an estimate', () => {
       ]),
     )
     const strongest = (at: Coordinates) =>
-      hear(at)
+      detect(at)
         .sort((a, b) => b.signalDbm - a.signalDbm)
         .slice(0, 3)
     const likes = Array.from({ length: 400 }, somewhere).map((at) => ({
@@ -288,7 +288,7 @@ describe('no estimate is made', () => {
   })
 })
 
-/** To a millimetre: sums in another order differ in the last bits. */
+/** To a millimeter: sums in another order differ in the last bits. */
 function rounded(found: ReturnType<typeof estimate>) {
   if (!found.found) throw new Error(found.reason)
   return [found.lat.toFixed(8), found.lon.toFixed(8), found.radiusMeters.toFixed(3), found.used, found.tier]

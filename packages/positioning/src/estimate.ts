@@ -77,7 +77,7 @@ const GATE = { middle: 0.35, width: 0.15 } as const
  * box be looked up.
  *
  * @param scan what the device heard, in any order, duplicates and unusable addresses included
- * @param known by BSSID; more than those of the scan do no harm
+ * @param known by BSSID; may contain more than those of the scan
  */
 export function estimate(
   scan: Iterable<HeardAccessPoint>,
@@ -166,7 +166,7 @@ function learnedEstimate(
 
 /**
  * Returns those that do not lie far from where reference scans like this one were taken: an access point that has moved since is
- * still heard with its neighbours in them. All, where that would leave none.
+ * still heard with its neighbors in them. Returns all if none would be left.
  */
 function believed(evidence: readonly Evidence[], { fingerprints }: Fingerprints): readonly Evidence[] {
   const x = fingerprints.reduce((sum, fingerprint) => sum + fingerprint.weight * fingerprint.x, 0)

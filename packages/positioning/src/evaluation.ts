@@ -6,7 +6,7 @@ import { learnScans } from './learning/learn-scans.js'
 import { squaredDistance, toVector } from './sphere.js'
 import { DEFAULT_CALIBRATION, refit, shareWithin, type Calibration, type Outcome } from './uncertainty.js'
 
-/** How long before a scan the device's previous one may have been taken, to tell stale readings by it, in seconds. */
+/** The longest time between a scan and the previous one by which its stale readings are recognized, in seconds. */
 const PREVIOUS_SECONDS = 120
 const OPTIONS = { minRadios: 2, confidence: 68 }
 /** The confidences that radii are compared at, in percent. */
@@ -24,7 +24,7 @@ export interface Coverage {
 
 /** How well scans were located from the others. */
 export interface Evaluation {
-  /** Scans that hear at least two access points, which every estimate needs. */
+  /** Scans that contain at least two access points, which every estimate needs. */
   readonly scans: number
   /** Those that got a position. */
   readonly fixed: number

@@ -107,7 +107,7 @@ export class GatheredPlaces {
     for (let number = 0; number < this.size; number++) yield this.place(number)
   }
 
-  /** Forgets everything. */
+  /** Removes everything. */
   clear(): void {
     this.numbering = new Numbering(this.seed)
   }
@@ -120,7 +120,7 @@ export class GatheredPlaces {
     const number = this.numbering.number(bssid)
     const slot = number * FIELDS
     if (this.size > size) {
-      // Here and not all at once where everything is forgotten, which would take tens of milliseconds.
+      // Here, and not in `clear`, where filling all slots would take tens of milliseconds.
       this.numbers.fill(0, slot, slot + FIELDS)
       this.bssids[number] = bssid
     }

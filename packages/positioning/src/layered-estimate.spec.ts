@@ -31,12 +31,12 @@ const locate = (known: Readonly<Record<number, LayeredKnowledge>>, numbers?: rea
 }
 
 describe('where a single access point of others is', () => {
-  it('is not told by a scan of it alone, or with unknown ones', () => {
+  it('is not revealed by a scan of it alone, or with unknown ones', () => {
     expect(locate({ 1: shared(48) })).toMatchObject({ found: false })
     expect(locate({ 1: shared(48) }, [1, 7, 8])).toEqual(locate({}, [1, 7, 8]))
   })
 
-  it('is not told by one’s own in its company, wherever those are: they answer as if it were unknown', () => {
+  it('is not revealed by the caller’s access points beside it, wherever those are: they answer as if it were unknown', () => {
     for (const apart of [0, 0.001, 0.004, 1]) {
       const places = { 1: own(48), 2: own(49), 3: own(50) }
       const alone = locate(places, [1, 2, 3, 9])
@@ -44,31 +44,31 @@ describe('where a single access point of others is', () => {
     }
   })
 
-  it('is not told by what one has learned of it oneself: that alone answers', () => {
+  it('is not revealed by what the caller has learned of it: that alone answers', () => {
     const learned = { ...moved(48.004, 48), all: at(48.002) }
     expect(locate({ 1: learned, 2: own(48.001) })).toEqual(locate({ 1: own(48), 2: own(48.001) }))
   })
 
-  it('is not told by others’ access points that one’s own observations have moved to places of one’s choosing', () => {
-    const stranger = 48
+  it('is not revealed by others’ access points that the caller’s observations have moved to chosen places', () => {
+    const wanted = 48
     const grid = Array.from({ length: 60 }, (_, index) => [index + 1, 47.85 + index * 0.005] as const)
     const far = Object.fromEntries(grid.map(([number, to]) => [number, moved(52 + number, to)]))
     const alone = locate(far, [...grid.map(([number]) => number), 99])
-    expect(locate({ ...far, 99: shared(stranger) })).toEqual(alone)
+    expect(locate({ ...far, 99: shared(wanted) })).toEqual(alone)
     for (const others of [1, 2, 3]) {
       const few = Object.fromEntries(Object.entries(far).slice(28, 28 + others))
       const asked = [...Object.keys(few).map(Number), 99]
-      expect(locate({ ...few, 99: shared(stranger) })).toEqual(locate(few, asked))
+      expect(locate({ ...few, 99: shared(wanted) })).toEqual(locate(few, asked))
     }
   })
 
-  it('is not told by access points that are others’, but put where they are by an organization that shares', () => {
+  it('is not revealed by others’ access points whose positions a sharing organization has declared', () => {
     const known = Object.fromEntries([1, 2, 3].map((number) => [number, moved(48.001, 48.001, false)]))
     expect(locate({ ...known, 9: shared(48) })).toEqual(locate(known, [1, 2, 3, 9]))
   })
 
-  it('is not told by whether what one has said oneself of it makes a scan one that counts', () => {
-    // Of three that lie elsewhere nothing is told with two that agree, wherever one has put them.
+  it('is not revealed by whether the caller’s own data make a scan count', () => {
+    // Of three that lie elsewhere nothing is revealed beside two that agree, wherever the caller has put them.
     const scan = { 1: shared(48), 2: shared(48.001), 3: shared(50), 4: shared(51) }
     const near = locate({ ...scan, 9: moved(53, 53.0001) })
     const far = locate({ ...scan, 9: moved(53, 60) })
@@ -78,20 +78,20 @@ describe('where a single access point of others is', () => {
     })
   })
 
-  it('is not told by a scan of others’ from all over a town, all of which are there: they answer as if unknown', () => {
+  it('is not revealed by a scan of others’ from all over a town, all of which are there: they answer as if unknown', () => {
     const town = Object.fromEntries(
       Array.from({ length: 255 }, (_, index) => [index + 1, shared(47 + index * 0.01)]),
     )
     expect(locate({ ...town, 999: shared(48) })).toEqual(locate({}, [...Object.keys(town).map(Number), 999]))
     const withOwn = { ...town, 998: own(50.001) }
     expect(locate({ ...withOwn, 999: shared(48) })).toEqual(locate({ 998: own(50.001) }, [998, 999]))
-    // One question tells of no more than three neighborhoods.
+    // One request reveals no more than three neighborhoods.
     expect(locate({ 1: shared(48), 2: shared(49), 3: shared(50), 4: shared(51), 9: shared(48) }).found).toBe(
       false,
     )
   })
 
-  it('is not told by two addresses of one radio', () => {
+  it('is not revealed by two addresses of one radio', () => {
     const scan = new Map([
       [address(1), -60],
       [address(1) + 1, -60],
@@ -101,7 +101,7 @@ describe('where a single access point of others is', () => {
   })
 })
 
-it('two radios of others that agree are a position, and one of one’s own is', () => {
+it('two radios of others that agree are a position, and one of the organization itself is', () => {
   expect(locate({ 1: shared(48), 2: shared(48.001) })).toMatchObject({ found: true, used: 2 })
   expect(locate({ 1: own(48) })).toMatchObject({
     found: true,
@@ -118,7 +118,7 @@ it('two of three or four are a position, though the others lie elsewhere, and mo
   expect(locate(Object.fromEntries(many) as Record<number, LayeredKnowledge>)).toMatchObject({ used: 11 })
 })
 
-it('what others say of access points that agree is added to what one has said oneself; of the others that alone counts', () => {
+it('others’ data on access points that agree are added to the organization’s; for all others its own data alone count', () => {
   const added = (to: number) => ({ ...moved(48.001, 48), all: at(to) })
   const both = locate({ 1: added(48.0005), 2: added(48.0005) })
   expect(both).toMatchObject({ lat: expect.closeTo(48.0005, 6) as unknown })

@@ -4,14 +4,14 @@ import { estimateAmong, estimateOf, type Estimate, type EstimateOptions } from '
 import { widened } from './missing-signals.js'
 import type { Scan } from './scan.js'
 
-/** What is known of an access point, by whom. */
+/** What is known of an access point, by layer. */
 export interface LayeredKnowledge {
   /** By the organization and the shared layer together. */
   readonly all: Knowledge
   /** By the organization alone; undefined where it knows nothing. */
   readonly own: Knowledge | undefined
   /**
-   * By the shared layer alone, as somebody is told who knows nothing else; undefined where it has no part in `all`, whatever
+   * By the shared layer alone, as for a caller that knows nothing else; undefined if it has no part in `all`, whatever
    * it knows.
    */
   readonly shared: Knowledge | undefined
@@ -24,14 +24,14 @@ type KnownByBssid = ReadonlyMap<number, LayeredKnowledge>
 /**
  * Returns where a scan was taken, by what the organization knows itself and what is shared.
  *
- * What is shared was contributed by others, and must not tell where a single one of their access points is. So of shared
- * access points those count that agree with each other by the shared layer alone ({@link agreedByOthers}): whom nothing of
- * the scan belongs to would be told where they are, too. Of all others the organization's own part counts, as if they were
- * known to nobody else. Of its own one is enough: it has said itself where that is.
+ * What is shared was contributed by others, and must not reveal where a single one of their access points is. So of
+ * shared access points only those count that agree with each other by the shared layer alone ({@link agreedByOthers}).
+ * Of all others the organization's own part counts, as if nobody else knew them. Of its own access points one is
+ * enough: the organization has said itself where that is.
  *
- * So whatever an organization says of access points, its own or others', it learns nothing of a stranger's by it. Were what
- * it says part of whether they agree, it could put access points all over a town, made-up ones or such of another town,
- * send them with a stranger's, and learn with which of them that agrees.
+ * So nothing that an organization says of access points, its own or others', reveals another organization's. If its
+ * data had a part in whether they agree, it could put made-up access points all over a town, send them with another
+ * organization's, and learn with which of them that agrees.
  */
 export function layeredEstimate(scan: Scan, known: KnownByBssid, options: EstimateOptions): Estimate {
   const agreed = agreedByOthers(scan, known, options.minRadios)
@@ -57,8 +57,8 @@ function estimateBy(
 /**
  * Returns the access points that agree about the place by the shared layer alone, where at least `least` radios of them are others'.
  *
- * Nearly all that a device hears lies in one neighborhood. Where more radios lie elsewhere than agree, the scan was made up
- * of access points from many places, to learn which of them a stranger's is near to. With 15 % of the access points moved by
+ * Nearly all access points of a scan lie in one neighborhood. If more radios lie elsewhere than agree, the scan was made
+ * up from many places, to learn which of them another organization's is near to. With 15 % of the access points moved by
  * up to 2 km that is so for no scan of the sets that the estimator was measured on, and for up to 1.2 % of their scans
  * thinned to five radios. Of two or three of which two agree it never is.
  *

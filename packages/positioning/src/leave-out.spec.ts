@@ -23,7 +23,7 @@ function numbers(seed: number): () => number {
 }
 
 /**
- * Returns a walk through a made-up building of 80 × 60 m, whose devices hear with an error of so many dB and whose positions are off
+ * Returns a walk through a made-up building of 80 × 60 m, whose devices measure with an error of so many dB and whose positions are off
  * by so many meters on an axis.
  */
 function walk(count: number, noiseDb: number, truthMeters: number, seed: number): SurveyedScan[] {
@@ -76,8 +76,8 @@ describe('scans that are left out', () => {
     expect(leaveOut(scans, 10, 100).flat()).toEqual([])
   })
 
-  it('are not known from their neighbours where they do not say when they were taken', () => {
-    // At each of ten places ten scans, of which each place has access points of its own; told in any order.
+  it('are not known from their neighbors where they do not say when they were taken', () => {
+    // At each of ten places ten scans, of which each place has access points of its own; in any order.
     const scans = walk(10, 3, 0, 2).flatMap((scan, place) =>
       Array.from({ length: 10 }, (_, index) => ({
         ...scan,
@@ -89,9 +89,9 @@ describe('scans that are left out', () => {
       })),
     )
     const next = numbers(7)
-    const told = scans.map((scan) => ({ scan, at: next() })).sort((a, b) => a.at - b.at)
+    const shuffled = scans.map((scan) => ({ scan, at: next() })).sort((a, b) => a.at - b.at)
     const outcomes = leaveOut(
-      told.map(({ scan }) => scan),
+      shuffled.map(({ scan }) => scan),
       10,
       100,
     )
@@ -108,8 +108,8 @@ describe('scans that are left out', () => {
 
 describe('the calibration of an organization', () => {
   it.each([
-    ['whose devices hear well', 2, 0],
-    ['whose devices hear badly, and whose positions are rough', 8, 25],
+    ['whose devices measure well', 2, 0],
+    ['whose devices measure badly, and whose positions are rough', 8, 25],
   ])('%s holds as often as it says, nearer than what Bearing comes with', (_, noiseDb, truthMeters) => {
     const { calibration, outcomes, held } = ownCalibration(
       leaveOut(walk(500, noiseDb, truthMeters, 4), 10, 500),

@@ -56,7 +56,7 @@ export function leaveOut(scans: readonly SurveyedScan[], blocks: number, most: n
   })
 }
 
-/** By their times; those of one time, which say none, by where they are: neighbours stay together. */
+/** Sorts by time; scans of the same time by where they are, so that neighbors stay together. */
 function inOrder(scans: readonly SurveyedScan[]): SurveyedScan[] {
   return scans
     .map((scan) => ({ scan, place: toQuadPlace(scan) }))

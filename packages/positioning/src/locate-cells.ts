@@ -31,7 +31,7 @@ interface Candidate {
 }
 
 /**
- * Returns where a device is that hears cells: the mean of their positions, weighted with 1 / range².
+ * Returns where a device is that receives cells: the mean of their positions, weighted with 1 / range².
  *
  * A device may be anywhere in a cell. Spread evenly over a disc of radius r, it has a variance of r² / 4 on an axis. A range
  * that few have observed is too small, since the furthest places are found last; so r² = (n · range² + 3 · 3000²) / (n + 3).

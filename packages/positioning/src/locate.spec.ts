@@ -201,7 +201,7 @@ describe('locate', () => {
     expect(found(scan, known).uncertaintyMeters).toBeGreaterThan(5)
   })
 
-  it('asks for as many access points as it is told to', () => {
+  it('asks for as many access points as the options say', () => {
     const known = new Map([[address(0), { lat: 48, lon: 11, spreadMeters: 10, observations: 5 }]])
     expect(locate([{ bssid: address(0) }], known, { minAccessPoints: 1 })).toMatchObject({ found: true })
     expect(locate([{ bssid: address(0) }], known, OPTIONS)).toMatchObject({

@@ -78,7 +78,7 @@ type Candidate = PlacedAccessPoint & { readonly weight: number; readonly varianc
  * surveyed 18.8 / 25.0 / 44.9, 61 %. With 30 % of the access points moved by up to 2 km the first two are 8.4 and 10.4.
  *
  * @param scan what the device heard, in any order, duplicates and unusable addresses included
- * @param known by BSSID; more than those of the scan do no harm
+ * @param known by BSSID; may contain more than those of the scan
  */
 export function locate(
   scan: Iterable<HeardAccessPoint>,

@@ -34,7 +34,7 @@ export function numberOf(numbered: NumberedAddresses, bssid: number): number | u
 
 /**
  * Numbers addresses from 0, in the order in which they come. A map would hold each address as an object of its own, which
- * costs the collection of garbage milliseconds where there are a hundred thousand, and would copy all of them at once when it
+ * costs garbage collection milliseconds where there are a hundred thousand, and would copy all of them in one step when it
  * grows: they are spread over many tables, of which each is small.
  */
 export class Numbering {

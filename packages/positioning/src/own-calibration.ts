@@ -67,8 +67,8 @@ export function ownCalibration(blocks: readonly (readonly Outcome[])[]): OwnCali
 }
 
 /**
- * Own scans say how far off positions are where somebody has surveyed. Who asks for 95 % cannot afford to be missed where nobody
- * has: that radius becomes larger, all over, where one's own scans show that it is too small, and never smaller (decision 47).
+ * An organization's scans show how far off positions are where somebody has surveyed. A caller that asks for 95 % needs
+ * the truth inside elsewhere too: that radius only grows, everywhere, where the scans show that it is too small (decision 47).
  */
 function fitted(outcomes: readonly Outcome[]): Calibration {
   const p68 = fitQuantile(outcomes, 0.68, DEFAULT_CALIBRATION.p68, PRIOR_OUTCOMES)

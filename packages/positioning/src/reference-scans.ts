@@ -30,7 +30,7 @@ const MOST_MATCHES = 30
 const FLOOR_DBM = -95
 /**
  * How much two scans of one place differ, in dB: each by some 5 or 6 from what is usual there, so √2 times as much. And the
- * degrees of freedom of Student's t that tell outliers.
+ * degrees of freedom of Student's t by which outliers are recognized.
  */
 const NOISE_DB = 8
 const DEGREES = 4
@@ -78,7 +78,7 @@ export class ReferenceScans {
   }
 
   /**
-   * Gives its memory back at once; from then on nothing is like any scan. Left to the collection of garbage, some megabytes
+   * Frees its memory immediately; from then on nothing is like any scan. Left to garbage collection, some megabytes
    * more would soon make it go through everything else.
    */
   release(): void {

@@ -96,7 +96,7 @@ function exponentOf(confidence: number): number {
 
 /** Outcomes that an organization needs before its own are believed at all. */
 export const LEAST_OUTCOMES = 200
-/** Outcomes that the default coefficients count as, so that a few hundred of one's own move them, but do not replace them. */
+/** Outcomes that the default coefficients count as, so that a few hundred new ones move them, but do not replace them. */
 export const PRIOR_OUTCOMES = 100
 
 /**

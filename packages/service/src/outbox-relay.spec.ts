@@ -37,7 +37,7 @@ describe('outbox', () => {
     expect([...rows.keys()]).toEqual(['1'])
   })
 
-  it('many leave in their order, some of them before the first is stored, and never all at once', async () => {
+  it('many leave in their order, some of them before the first is stored, and never all together', async () => {
     const events = Array.from({ length: 70 }, (_, number) => event(String(number)))
     const left: string[] = []
     let stored = 0
@@ -62,7 +62,7 @@ describe('outbox', () => {
     expect(most).toBeLessThan(50)
   })
 
-  it('what could not be published at once is published later', async () => {
+  it('an event that could not be published immediately is published later', async () => {
     let down = true
     const { rows, published, publish, relay } = setUp([event('1')], () => down)
     await publish([event('1')])

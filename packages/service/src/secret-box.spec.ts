@@ -39,7 +39,7 @@ describe('secrets that are read again', () => {
     expect(boxes.seal('mail', 'row 1', secret).keyId).toBe('new')
   })
 
-  it('cannot be read without their key, and that is told apart', () => {
+  it('cannot be read without their key, which is reported as such', () => {
     const sealed = new SecretBox([old], randomBytes).seal('mail', 'row 1', secret)
     expect(() => new SecretBox([current], randomBytes).open('mail', 'row 1', sealed)).toThrow(UnknownKeyError)
   })

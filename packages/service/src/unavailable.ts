@@ -65,8 +65,8 @@ export function databaseUnavailable(error: unknown): OperationError | undefined 
 }
 
 /**
- * Whether the database refuses these data for good. Of everything else a queue cannot know that it will stay so: a database
- * that is read-only, a password that was changed, a migration that has not run yet. That is tried again, and loses nothing.
+ * Returns whether the database refuses these data permanently. Any other error may pass: a read-only database, a changed
+ * password, a migration that has not run yet. Such work is retried, and nothing is lost.
  */
 export function isUnstorable(error: unknown): boolean {
   return isOrCausedBy(error, (current) => hasCode(current, UNSTORABLE_SQLSTATE))

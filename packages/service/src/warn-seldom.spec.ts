@@ -17,7 +17,7 @@ afterEach(() => {
   jest.useRealTimers()
 })
 
-it('warns of the same error once a minute, and of another one at once', () => {
+it('warns of the same error once a minute, and of another one immediately', () => {
   const warn = warnSeldom(logger, 'it cannot be done; trying again every second')
   for (let second = 0; second < 61; second++) {
     warn(new Error('first'))

@@ -14,7 +14,7 @@ describe('a counter of windows', () => {
     expect(counter.add('a', 1, 50)).toEqual({ used: 1, endsInMs: 50 })
   })
 
-  it('counts each key by itself, and takes points back', () => {
+  it('counts each key separately, and takes points back', () => {
     const counter = new WindowCounter(100, () => 0)
     counter.add('a', 3)
     counter.add('b', 1)

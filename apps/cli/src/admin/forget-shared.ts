@@ -1,4 +1,4 @@
-import { forgetAccessPoint, forgetArea, forgetCell } from '@bearing/contracts/location/forgetting'
+import { forgetAccessPoint, forgetArea, forgetCell } from '@bearing/contracts/location/erase-stations'
 import type { Command } from 'commander'
 import { checkConfirmed, printForgotten, whatToForget } from '../access-points/what-to-forget.js'
 import { cellToForget } from '../cells/cell-to-forget.js'

@@ -1,5 +1,5 @@
 import { exportAccessPoints, showAccessPointStatistics } from '@bearing/contracts/location/access-point'
-import { forgetAccessPoint, forgetArea } from '@bearing/contracts/location/forgetting'
+import { forgetAccessPoint, forgetArea } from '@bearing/contracts/location/erase-stations'
 import {
   decodeContribution,
   decodeReadings,

@@ -1,5 +1,5 @@
 import { invalidInput } from '@bearing/contracts/errors'
-import { forgetAccessPoint } from '@bearing/contracts/location/forgetting'
+import { forgetAccessPoint } from '@bearing/contracts/location/erase-stations'
 import { formatMacAddress, isUsableBssid } from '@bearing/contracts/location/mac-address'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'

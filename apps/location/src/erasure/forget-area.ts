@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { forgetArea, MAX_FORGOTTEN_AREAS } from '@bearing/contracts/location/forgetting'
+import { forgetArea, MAX_ERASED_AREAS } from '@bearing/contracts/location/erase-stations'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
@@ -32,7 +32,7 @@ export class ForgetArea {
     const id = this.randomness.newId()
     const erase: Remove = async (transaction, now, isMine) => {
       const areas = await transaction.forgottenArea.count({ where: { organizationId: layer } })
-      if (areas >= MAX_FORGOTTEN_AREAS)
+      if (areas >= MAX_ERASED_AREAS)
         throw new OperationError(
           'too_many_areas',
           '1,000 areas are forgotten already. Forget access points by their MAC addresses instead.',

@@ -1,6 +1,6 @@
 import { formatCell, isUsableCell, radioOf, type CellKey } from '@bearing/contracts/location/cell-identity'
 import { invalidInput } from '@bearing/contracts/errors'
-import { forgetCell } from '@bearing/contracts/location/forgetting'
+import { forgetCell } from '@bearing/contracts/location/erase-stations'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'

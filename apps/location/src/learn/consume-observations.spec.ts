@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { OBSERVATIONS_SUBJECT, REJECTED_OBSERVATIONS_SUBJECT } from '@bearing/contracts/location/observation'
-import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import type { Postpone, QueuedMessage } from '@bearing/nats/work-queue'
@@ -99,7 +99,7 @@ async function outcome(): Promise<{ learned: string[]; rejected: string[] }> {
     [organizationId],
   )
   const info = await nats.raw.request(
-    `$JS.API.STREAM.INFO.${REJECTED_OBSERVATION_STREAM.name}`,
+    `$JS.API.STREAM.INFO.${OBSERVATION_DEAD_LETTER_STREAM.name}`,
     JSON.stringify({ subjects_filter: `${REJECTED_OBSERVATIONS_SUBJECT}.${organizationId}.>` }),
     { timeout: 30_000 },
   )

@@ -1,5 +1,5 @@
 import { REJECTED_HEADERS } from '@bearing/contracts/location/rejected-observation'
-import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { groupsOf } from '@bearing/nats/groups-of'
 import { MessageStore } from '@bearing/nats/message-store'
 import type { Postpone, QueuedMessage } from '@bearing/nats/work-queue'
@@ -111,7 +111,7 @@ export class ConsumeObservations {
   private async reject(message: QueuedMessage, error: unknown, reason: string): Promise<void> {
     const { id, body, sequence } = message
     this.logger.error({ err: error, sequence }, `observations became a dead letter: ${reason}`)
-    const subject = `${REJECTED_OBSERVATION_STREAM.subject}.${message.subject.split('.').slice(-2).join('.')}`
+    const subject = `${OBSERVATION_DEAD_LETTER_STREAM.subject}.${message.subject.split('.').slice(-2).join('.')}`
     await this.store.store({
       subject,
       id: `rejected ${id}`,

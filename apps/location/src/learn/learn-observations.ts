@@ -1,6 +1,6 @@
 import { accessPointsLearned, MAX_LEARNED, referenceScansChanged } from '@bearing/contracts/location/learned'
 import { Connection } from '@bearing/nats/connection'
-import { tellEvent } from '@bearing/nats/events'
+import { broadcastEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'
 import { SETTINGS } from '@bearing/service/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'
@@ -42,11 +42,11 @@ export class LearnObservations {
     if (!this.connection.isUp) return
     for (const [layer, bssids] of grown)
       for (let start = 0; start < bssids.length; start += MAX_LEARNED)
-        tellEvent(this.connection, accessPointsLearned, {
+        broadcastEvent(this.connection, accessPointsLearned, {
           organization_id: organizationOf(layer),
           bssids: bssids.slice(start, start + MAX_LEARNED),
         })
     for (const [project_id, organization_id] of projects)
-      tellEvent(this.connection, referenceScansChanged, { organization_id, project_id })
+      broadcastEvent(this.connection, referenceScansChanged, { organization_id, project_id })
   }
 }

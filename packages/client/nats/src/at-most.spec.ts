@@ -18,7 +18,7 @@ describe('a cache of at most so many entries', () => {
     expect(cache.get('one')).toBe(true)
   })
 
-  it('has no more of them, and forgets those that were not used for longest', () => {
+  it('holds at most that many entries, and evicts the least recently used', () => {
     const cache = new LRUCache<number, true>(atMost(100))
     for (let key = 0; key < 1_000; key++) {
       cache.set(key, true)

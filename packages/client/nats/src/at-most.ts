@@ -5,8 +5,8 @@ interface Bound {
 }
 
 /**
- * Options of a cache (`lru-cache`) of at most so many entries, which takes memory for those that it has. The library's own
- * `max` takes it for all of them at once: 16 bytes for each that there may be, and 24 where they end after a time.
+ * Returns options of an `lru-cache` of at most so many entries. The library's own `max` allocates for all of them in
+ * advance: 16 bytes per entry, 24 with a time to live.
  */
 export function atMost(entries: number): Bound {
   return { maxSize: entries, sizeCalculation: () => 1 }

@@ -86,7 +86,7 @@ describe('claims', () => {
       })
   })
 
-  it('do not hold once they have expired, though they are remembered', async () => {
+  it('are refused once they have expired, even if they are cached', async () => {
     const { keys, verifier, sign, state } = setUp()
     const claims = await sign(keys.get('one'))
     await verifier.verify(claims)
@@ -128,7 +128,7 @@ describe('claims', () => {
     expect(refused).toMatchObject({ code: 'credential_invalid' })
   })
 
-  it('go on to hold while identity is down', async () => {
+  it('stay valid while identity is down', async () => {
     const { keys, verifier, sign, state } = setUp()
     await verifier.verify(await sign(keys.get('one')))
     state.down = true
@@ -136,7 +136,7 @@ describe('claims', () => {
     expect(await verifier.verify(await sign(keys.get('one')))).toEqual(principal)
   })
 
-  it('cannot be told, rather than being invalid, where the keys were never had', async () => {
+  it('are a 503, not invalid, if the keys were never fetched', async () => {
     const { keys, verifier, sign, state } = setUp()
     state.down = true
     await expect(verifier.verify(await sign(keys.get('one')))).rejects.toThrow('identity is down')
@@ -154,7 +154,7 @@ describe('claims', () => {
 
   it('of a newer version are read without what this one does not know', async () => {
     const { keys, verifier, sign } = setUp()
-    const newer = { ...principal, permissions: ['project:list', 'project:fly'], colour: 'blue' }
+    const newer = { ...principal, permissions: ['project:list', 'project:fly'], color: 'blue' }
     expect(await verifier.verify(await sign(keys.get('one'), 'one', { principal: newer }))).toEqual(principal)
     const user = {
       kind: 'user',

@@ -6,19 +6,19 @@ import { withOwnTime } from '@bearing/nats/call-context'
 import { decodeProtectedHeader, importJWK, jwtVerify, type CryptoKey } from 'jose'
 import { LRUCache } from 'lru-cache'
 
-/** The most verified claims that are remembered, and the most characters that they have together. */
-const MAX_REMEMBERED = 10_000
-const MAX_REMEMBERED_CHARACTERS = 8_000_000
+/** The most verified claims that are cached, and the most characters of all of them together. */
+const MAX_CACHED_CLAIMS = 10_000
+const MAX_CACHED_CHARACTERS = 8_000_000
 /** Keys older than this are asked for again, so that one that was withdrawn is not trusted for ever, in milliseconds. */
 const MAX_KEY_AGE_MS = 60_000
-/** How long identity may take to give its keys, in milliseconds: whoever needs one waits for it. */
+/** How long identity may take to return its keys, in milliseconds. Callers wait for them. */
 const KEYS_TIMEOUT_MS = 3_000
 /** Unknown key ids make us ask for the keys again, but not more often than this, in milliseconds. */
 const MIN_REFRESH_MS = 2_000
 /** Leeway for clocks that do not agree, in seconds. */
 const CLOCK_TOLERANCE_S = 5
 
-interface Remembered {
+interface CachedClaims {
   readonly principal: Principal
   readonly audience: string
   readonly expiresAtMs: number
@@ -26,15 +26,15 @@ interface Remembered {
 
 /**
  * Verifies the claims that identity signs (JWT, RFC 7519; EdDSA, RFC 8037), offline, with keys asked for once. Verified
- * claims are remembered until they expire, since a gateway sends the same ones for up to half a minute.
+ * claims are cached until they expire: a gateway sends the same ones for up to 30 s.
  */
 export class ClaimsVerifier {
   private keys = new Map<string, CryptoKey>()
   private refreshedAtMs = -Infinity
   private refreshing: Promise<void> | undefined
-  private readonly remembered = new LRUCache<string, Remembered>({
-    max: MAX_REMEMBERED,
-    maxSize: MAX_REMEMBERED_CHARACTERS,
+  private readonly cache = new LRUCache<string, CachedClaims>({
+    max: MAX_CACHED_CLAIMS,
+    maxSize: MAX_CACHED_CHARACTERS,
     sizeCalculation: (_, claims) => claims.length,
   })
 
@@ -57,20 +57,20 @@ export class ClaimsVerifier {
     return principal
   }
 
-  private async verified(claims: string): Promise<Remembered> {
-    const known = this.remembered.get(claims)
+  private async verified(claims: string): Promise<CachedClaims> {
+    const known = this.cache.get(claims)
     if (known) {
       if (known.expiresAtMs > this.now()) return known
-      this.remembered.delete(claims)
+      this.cache.delete(claims)
     }
     const key = await this.keyOf(claims)
     if (!key) throw invalid()
     const checked = await this.check(claims, key)
-    this.remembered.set(claims, checked)
+    this.cache.set(claims, checked)
     return checked
   }
 
-  private async check(claims: string, key: CryptoKey): Promise<Remembered> {
+  private async check(claims: string, key: CryptoKey): Promise<CachedClaims> {
     try {
       const { payload } = await jwtVerify(claims, key, {
         algorithms: [CLAIMS_ALGORITHM],

@@ -78,7 +78,7 @@ describe('credential cache', () => {
     expect(identity.asked).toHaveLength(1)
   })
 
-  it('tells whose request it was that made it ask', async () => {
+  it('names the request that made it ask', async () => {
     const { identity, cache } = setUp()
     const looks = ['192.0.2.1', '192.0.2.2'].map((clientAddress) =>
       cache.look(token('a'), { askedFor: { clientAddress } }),
@@ -88,7 +88,7 @@ describe('credential cache', () => {
     expect(identity.askedFor).toEqual([{ clientAddress: '192.0.2.1' }])
   })
 
-  it('lets nobody wait for longer than they said, and the others go on waiting', async () => {
+  it('lets nobody wait longer than they said, while the others keep waiting', async () => {
     const { identity, cache } = setUp()
     const patient = cache.look(token('a'))
     const hurried = cache.look(token('a'), { waitMs: 5 })
@@ -98,7 +98,7 @@ describe('credential cache', () => {
     expect(identity.asked).toHaveLength(1)
   })
 
-  it('asks again for whoever has time left when a question from before them ran out of its own', async () => {
+  it('asks again for a caller with time left when an earlier question timed out', async () => {
     const { identity, cache } = setUp()
     const first = cache.look(token('a'), { waitMs: 1_000 })
     const others = [1, 2, 3].map(() => cache.look(token('a'), { waitMs: 1_000 }))
@@ -109,7 +109,7 @@ describe('credential cache', () => {
     for (const { active } of await Promise.all(others)) expect(active).toBe(true)
   })
 
-  it('tells everybody at once that identity is away', async () => {
+  it('rejects every caller immediately if identity is down', async () => {
     const { identity, cache } = setUp()
     const looks = [1, 2, 3].map(() => cache.look(token('a'), { waitMs: 1_000 }))
     identity.answer(new OperationError('service_unavailable', 'away'))
@@ -127,7 +127,7 @@ describe('credential cache', () => {
     expect(cache.figures).toEqual({ hits: 3, misses: 2, size: 1 })
   })
 
-  it('never remembers longer than its time, however often it is asked', async () => {
+  it('never caches an answer beyond its time, however often it is asked', async () => {
     const { identity, cache } = setUp()
     const first = cache.look(token('a'))
     identity.answer(identity.active())
@@ -222,7 +222,7 @@ describe('credential cache', () => {
     })
   })
 
-  it('remembers a refusal only shortly', async () => {
+  it('caches a refusal only briefly', async () => {
     const { identity, cache } = setUp()
     const look = cache.look(token('a'))
     identity.answer({ active: false, reason: 'unknown' })
@@ -235,7 +235,7 @@ describe('credential cache', () => {
     expect(identity.asked).toHaveLength(2)
   })
 
-  it('forgets a credential by every tag it answers to', async () => {
+  it('evicts a credential by every tag that it has', async () => {
     for (const tag of [`credential:${credentialId(1)}`, `organization:${ORGANIZATION}`]) {
       const { identity, cache } = setUp()
       const look = cache.look(token('a'))
@@ -255,7 +255,7 @@ describe('credential cache', () => {
     expect(cache.figures.size).toBe(0)
   })
 
-  it('asks anew for whoever comes after an invalidation, even while an older question is open', async () => {
+  it('asks again for a caller after an invalidation, even while an older question is open', async () => {
     const { identity, cache } = setUp()
     const before = cache.look(token('a'))
     cache.invalidate([`credential:${credentialId(1)}`])
@@ -268,7 +268,7 @@ describe('credential cache', () => {
     expect((await cache.look(token('a'))).active).toBe(false)
   })
 
-  it('does not keep a fill that was under way when everything was forgotten', async () => {
+  it('does not keep an answer that was under way when everything was evicted', async () => {
     const { identity, cache } = setUp()
     const look = cache.look(token('a'))
     cache.clear()
@@ -277,7 +277,7 @@ describe('credential cache', () => {
     expect(cache.figures.size).toBe(0)
   })
 
-  it('hears of a revocation though other changes came first, while the question was open', async () => {
+  it('notices a revocation though other changes came first, while the question was open', async () => {
     const { identity, cache } = setUp()
     const look = cache.look(token('a'))
     cache.invalidate(['user:somebody-else'])
@@ -287,7 +287,7 @@ describe('credential cache', () => {
     expect(cache.figures.size).toBe(0)
   })
 
-  it('hears of a revocation though a fresh question has overtaken the one that is open', async () => {
+  it('notices a revocation though a fresh question has overtaken the open one', async () => {
     const { identity, cache } = setUp()
     const before = cache.look(token('a'))
     const fresh = cache.look(token('a'), { fresh: true })
@@ -298,7 +298,7 @@ describe('credential cache', () => {
     expect(cache.figures.size).toBe(0)
   })
 
-  it('asks again, fresh, where the answer was remembered from before a change that was heard of', async () => {
+  it('asks again, fresh, if the answer was cached before a change that was received', async () => {
     const { identity, cache } = setUp()
     cache.invalidate([`credential:${credentialId(1)}`])
     identity.now += 1_000
@@ -323,7 +323,7 @@ describe('credential cache', () => {
     expect(cache.figures.size).toBe(1)
   })
 
-  it('does not remember changes for ever', () => {
+  it('does not keep changes for ever', () => {
     const { identity, cache } = setUp()
     for (let i = 0; i < 1_000; i++) {
       cache.invalidate([`credential:${String(i)}`])
@@ -333,7 +333,7 @@ describe('credential cache', () => {
     expect(changes.size).toBeLessThanOrEqual(61)
   })
 
-  it('asks anew for whoever wants a fresh answer', async () => {
+  it('asks again for a caller that wants a fresh answer', async () => {
     const { identity, cache } = setUp()
     const look = cache.look(token('a'))
     identity.answer(identity.active())
@@ -342,7 +342,7 @@ describe('credential cache', () => {
     expect(identity.asked).toHaveLength(2)
   })
 
-  it('does not remember that identity could not tell', async () => {
+  it('does not cache that identity could not answer', async () => {
     const { identity, cache } = setUp()
     const look = cache.look(token('a'))
     identity.answer(new Error('down'))
@@ -351,7 +351,7 @@ describe('credential cache', () => {
     expect(identity.asked).toHaveLength(2)
   })
 
-  it('refuses what cannot be a credential without asking, and does not remember it', async () => {
+  it('refuses what cannot be a credential without asking, and does not cache it', async () => {
     const { identity, cache } = setUp()
     expect(await cache.look(token('malformed'))).toEqual({ active: false, reason: 'malformed' })
     expect(identity.asked).toHaveLength(0)

@@ -38,10 +38,10 @@ export interface Look extends Lookup {
 /** How a {@link CredentialCache} behaves. Times in milliseconds. */
 export interface CredentialCacheOptions {
   /**
-   * Finds out who holds a credential. Rejects where that cannot be told. Several callers wait for it, so it has a time
-   * of its own and not that of the first of them.
+   * Finds the holder of a credential. Rejects if it cannot be verified. Several callers wait for it, so it has a time
+   * limit of its own and not that of the first of them.
    *
-   * @param fresh whether what somebody else remembers will not do
+   * @param fresh whether an answer that identity has cached will not do
    * @param askedFor the caller that came first
    * @param scope what claims are wanted for. Undefined: no claims are
    */
@@ -51,16 +51,16 @@ export interface CredentialCacheOptions {
     askedFor: AskedFor,
     scope: ClaimsScope | undefined,
   ) => Promise<Introspected>
-  /** Whether it can be a credential at all. What cannot is refused without asking and without being remembered. */
+  /** Whether it can be a credential at all. If not, it is refused without asking, and not cached. */
   readonly isWellFormed: (credential: PresentedCredential) => boolean
   /** The time of day, in milliseconds since 1970: claims end by it. */
   readonly now: () => number
   /** Milliseconds since any moment. Never goes back, as the time of day may. */
   readonly elapsed: () => number
   readonly maxEntries: number
-  /** How long a valid credential is remembered; at most 30,000. */
+  /** How long a valid credential is cached; at most 30,000. */
   readonly ttlMs: number
-  /** How long a refused credential is remembered; 0 for not at all. */
+  /** How long a refused credential is cached; 0 for not at all. */
   readonly refusedTtlMs: number
 }
 

@@ -12,7 +12,7 @@ import {
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { withinCall } from '@bearing/nats/call-context'
 import { connectNats, type Connection } from '@bearing/nats/connection'
-import { tellEvent } from '@bearing/nats/events'
+import { broadcastEvent } from '@bearing/nats/events'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { IdentityClient, MAX_CACHED_MS } from './identity-client.js'
 
@@ -47,12 +47,12 @@ interface Asked {
   readonly respond: (body: unknown) => void
 }
 
-// Identity is played here, because it has to be slow, to say nonsense, and to be asked what it was told. The real one is
+// A fake identity, because it has to be slow, to send nonsense, and to record what it was asked. The real one is
 // asked in tests/src/internal-services.spec.ts.
 describe('a client of identity', () => {
   let directory: string
   let nats: Nats
-  let playing: Connection
+  let fakeIdentity: Connection
   let calling: Connection
   let asked: Asked[]
   let reply: (question: Asked) => void
@@ -62,9 +62,9 @@ describe('a client of identity', () => {
   const until = async (condition: () => boolean) => {
     while (!condition()) await sleep(5)
   }
-  /** Until the client has heard it: what comes from one sender is heard in the order in which it was sent. */
+  /** Resolves when the client has received it: messages of one sender arrive in the order in which they were sent. */
   const published = async (data: unknown) => {
-    const { promise: heard, resolve } = Promise.withResolvers<undefined>()
+    const { promise: received, resolve } = Promise.withResolvers<undefined>()
     calling.raw.subscribe('after', {
       max: 1,
       callback: () => {
@@ -72,17 +72,17 @@ describe('a client of identity', () => {
       },
     })
     await calling.raw.flush()
-    tellEvent(playing, credentialChanged, data as never) // nonsense too
-    playing.raw.publish('after')
-    await heard
+    broadcastEvent(fakeIdentity, credentialChanged, data as never) // nonsense too
+    fakeIdentity.raw.publish('after')
+    await received
   }
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'bearing-identity-client-'))
     nats = await startNats({ directory, cache: CACHE, users })
-    playing = await connect('identity')
+    fakeIdentity = await connect('identity')
     calling = await connect('service')
-    playing.raw.subscribe(introspectCredential.subject, {
+    fakeIdentity.raw.subscribe(introspectCredential.subject, {
       callback: (_, message) => {
         const question: Asked = {
           header: (name) => message.headers?.get(name),
@@ -92,7 +92,7 @@ describe('a client of identity', () => {
         reply(question)
       },
     })
-    await playing.ping()
+    await fakeIdentity.ping()
   })
 
   beforeEach(() => {
@@ -103,12 +103,12 @@ describe('a client of identity', () => {
   })
 
   afterAll(async () => {
-    await Promise.all([playing.drain(), calling.drain()])
+    await Promise.all([fakeIdentity.drain(), calling.drain()])
     await nats.stop()
     await rm(directory, { recursive: true, force: true })
   })
 
-  it('asks once for many, and tells whose request made it ask', async () => {
+  it('asks once for many, and names the request that made it ask', async () => {
     const client = new IdentityClient(calling)
     const askedFor = {
       clientAddress: '192.0.2.7',
@@ -124,7 +124,7 @@ describe('a client of identity', () => {
     expect(client.figures).toEqual({ hits: 1, misses: 3, size: 1 })
   })
 
-  it('gives every caller the time that they have, whoever of them came first', async () => {
+  it('gives every caller their own time, whichever of them came first', async () => {
     const client = new IdentityClient(calling)
     let respond: () => void = () => undefined
     reply = (question) => {
@@ -145,32 +145,32 @@ describe('a client of identity', () => {
     expect(asked).toHaveLength(1)
   })
 
-  it('forgets what has changed, everything where it cannot be read what has, and everything when it was away', async () => {
+  it('evicts what has changed, and everything after an unreadable event or a lost connection', async () => {
     const warnings: unknown[] = []
     const client = new IdentityClient(calling, { warn: (error) => warnings.push(error) })
-    const isRemembered = async () => {
+    const isCached = async () => {
       const before = asked.length
       await client.introspect(credential)
       return asked.length === before
     }
-    await isRemembered()
-    expect(await isRemembered()).toBe(true)
+    await isCached()
+    expect(await isCached()).toBe(true)
     await published({ id: ID, tags: ['user:somebody-else'] })
-    expect(await isRemembered()).toBe(true)
+    expect(await isCached()).toBe(true)
     await published({ id: ID, tags: [`credential:${ID}`] })
-    expect(await isRemembered()).toBe(false)
+    expect(await isCached()).toBe(false)
     await published('nonsense')
     expect(warnings).toHaveLength(1)
-    expect(await isRemembered()).toBe(false)
+    expect(await isCached()).toBe(false)
     const { port } = nats
     await nats.kill()
     nats = await startNats({ directory, cache: CACHE, port, users })
-    await until(() => calling.isUp && playing.isUp)
-    await playing.ping()
-    expect(await isRemembered()).toBe(false)
+    await until(() => calling.isUp && fakeIdentity.isUp)
+    await fakeIdentity.ping()
+    expect(await isCached()).toBe(false)
   })
 
-  it('that cannot tell says so, with 503, and never that the credential is refused', async () => {
+  it('that cannot verify a credential says so, with 503, and never that it is refused', async () => {
     const client = new IdentityClient(calling)
     await expect(client.verifyClaims('eyJhbGciOiJFZERTQSIsImtpZCI6IngifQ.e30.')).rejects.toMatchObject({
       status: 503,
@@ -183,7 +183,7 @@ describe('a client of identity', () => {
     await expect(soon(() => client.authorize(question))).rejects.toMatchObject({ status: 503 })
   })
 
-  it('refuses what has expired since it was remembered', async () => {
+  it('refuses a credential that has expired since it was cached', async () => {
     let now = Date.now()
     const client = new IdentityClient(calling, { now: () => now })
     const expiresAt = new Date(now + 20_000).toISOString()
@@ -212,7 +212,7 @@ describe('a client of identity', () => {
     expect(asked).toEqual([])
   })
 
-  it('remembers no longer than a revocation may go unheard of', () => {
+  it('caches no longer than a missed revocation may go unnoticed', () => {
     expect(() => new IdentityClient(calling, { ttlMs: MAX_CACHED_MS + 1 })).toThrow(RangeError)
   })
 })

@@ -26,22 +26,22 @@ import { ClaimsVerifier } from './claims-verifier.js'
 import { CredentialCache, type AskedFor, type ClaimsScope } from './credential-cache.js'
 import type { CacheFigures } from './remote-cache.js'
 
-/** A revocation that nobody hears of still ends after 30 seconds: what identity remembers and what we do, together. */
+/** A missed revocation still takes effect after 30 s: identity's cache and ours together. */
 export const MAX_CACHED_MS = 30_000 - IDENTITY_CACHE_MS
-/** How long a refused credential is remembered, in milliseconds: long enough to blunt a flood, short for a new key. */
+/** How long a refused credential is cached, in milliseconds: long enough to blunt a flood, short for a new key. */
 const REFUSED_TTL_MS = 1_000
 /** How long identity may take, in milliseconds. */
 const TIMEOUT_MS = 3_000
-/** Projects that are known to be of their organization: the most that are remembered. */
+/** The most projects that are cached as belonging to their organization. */
 const MAX_PROJECTS = 100_000
 
 /** How an {@link IdentityClient} behaves. */
 export interface IdentityClientOptions {
-  /** How long a valid credential is remembered, in milliseconds: at most {@link MAX_CACHED_MS}, which it is unless given. */
+  /** How long a valid credential is cached, in milliseconds (default and maximum: {@link MAX_CACHED_MS}). */
   readonly ttlMs?: number
-  /** How many credentials are remembered at most; 10,000 unless given. */
+  /** The most credentials that are cached (default: 10,000). */
   readonly maxEntries?: number
-  /** Told when an event about credentials could not be read; everything was forgotten then. */
+  /** Called after an event about credentials could not be read and the whole cache was cleared. */
   readonly warn?: (error: unknown) => void
   /** The time, in milliseconds since 1970. */
   readonly now?: () => number
@@ -54,11 +54,11 @@ type Refused = Extract<Introspected, { active: false }>
 export type AuthorizationRequest = Request<typeof authorizeCredential>
 
 /**
- * Asks identity who a caller is and what they may do, over NATS, and remembers the answer for a short time. What it
- * remembers of a credential ends with `credential.changed`, and all of it where such an event may have been missed. It
- * needs a NATS user that may call `introspect`, `authorize` and `jwks`, and hear `credential.changed`.
+ * Asks identity over NATS who a caller is and what they may do, and caches the answer for a short time. An entry ends
+ * with `credential.changed`, and all of them end where such an event may have been missed. The NATS user needs
+ * permission to call `introspect`, `authorize` and `jwks`, and to subscribe to `credential.changed`.
  *
- * "Cannot tell" is always an error with status 503, and never a refusal: devices throw refused credentials away.
+ * "Cannot verify" is always an error with status 503, and never a refusal: devices throw refused credentials away.
  */
 export class IdentityClient {
   private readonly client: NatsClient
@@ -72,11 +72,11 @@ export class IdentityClient {
   private readonly now: () => number
   private readonly name: string
 
-  /** @throws RangeError where credentials would be remembered for too long */
+  /** @throws RangeError if credentials would be cached for too long */
   constructor(connection: Connection, options: IdentityClientOptions = {}) {
     const { ttlMs = MAX_CACHED_MS, maxEntries = 10_000, now = Date.now } = options
     if (ttlMs > MAX_CACHED_MS)
-      throw new RangeError(`A credential is remembered for at most ${String(MAX_CACHED_MS)} ms.`)
+      throw new RangeError(`A credential is cached for at most ${String(MAX_CACHED_MS)} ms.`)
     this.now = now
     this.name = connection.name
     this.client = new NatsClient(connection)
@@ -97,24 +97,24 @@ export class IdentityClient {
       ttlMs,
       maxEntries,
     })
-    this.forgetWhatChanges(connection, options.warn)
+    this.evictChanged(connection, options.warn)
   }
 
-  /** What the memory of credentials has done and holds, for metrics. */
+  /** What the credential cache has done and holds, for metrics. */
   get figures(): CacheFigures {
     return this.cache.figures
   }
 
   /**
-   * Who holds a credential.
+   * Returns the holder of a credential.
    *
    * @param askedFor whose request it is
    * @returns the holder and signed claims about them, or why the credential is refused
-   * @throws OperationError (status 503) where that cannot be told
+   * @throws OperationError (status 503) if that cannot be verified
    */
   async introspect(credential: PresentedCredential, askedFor: AskedFor = {}): Promise<Introspected> {
     const waitMs = Math.min(TIMEOUT_MS, remainingMs())
-    return this.asOfNow(await orCannotTell(() => this.cache.look(credential, { waitMs, askedFor })))
+    return this.asOfNow(await orUnverifiable(() => this.cache.look(credential, { waitMs, askedFor })))
   }
 
   /**
@@ -145,10 +145,10 @@ export class IdentityClient {
   }
 
   /**
-   * Whether whoever holds a credential may do something. Most answers come from memory; whether a project is one of its
-   * organization is asked once.
+   * Decides whether the holder of a credential may do something. Most answers are cached; whether a project belongs to
+   * its organization is asked once.
    *
-   * @throws OperationError `invalid_input` where the question itself is none; with status 503 where it cannot be told
+   * @throws OperationError `invalid_input` if the question is malformed; with status 503 if it cannot be verified
    */
   async authorize(question: AuthorizationRequest, askedFor: AskedFor = {}): Promise<Decision> {
     const request = validate(authorizeCredential.input, question)
@@ -167,7 +167,7 @@ export class IdentityClient {
   /**
    * The principal in signed claims (`Bearing-Identity`), verified offline: identity is asked for its keys now and then.
    *
-   * @param audience the service that received them; the name of the connection unless given
+   * @param audience the service that received them (default: the name of the connection)
    * @throws OperationError `credential_invalid` if they are not valid, or were made for another service; with status 503 if
    *   the keys cannot be fetched
    */
@@ -176,11 +176,11 @@ export class IdentityClient {
       return await this.claims.verify(claims, [audience])
     } catch (error) {
       if (error instanceof OperationError && error.code === 'credential_invalid') throw error
-      throw cannotTell(error)
+      throw unverifiable(error)
     }
   }
 
-  /** Checked on every request, since a remembered credential may have expired since. */
+  /** Checked on every request, since a cached credential may have expired meanwhile. */
   private asOfNow(answer: Introspected): Introspected {
     return answer.active && hasExpired(answer.principal, this.now())
       ? { active: false, reason: 'expired' }
@@ -199,11 +199,11 @@ export class IdentityClient {
     askedFor: AskedFor,
   ): Promise<string | Refused> {
     const waitMs = Math.min(TIMEOUT_MS, remainingMs())
-    const answer = await orCannotTell(() =>
+    const answer = await orUnverifiable(() =>
       this.cache.fetchClaims(credential, holder, scope, { waitMs, askedFor }),
     )
     if (!answer.active) return answer
-    if (answer.claims === undefined) throw cannotTell(new Error('identity signed no claims'))
+    if (answer.claims === undefined) throw unverifiable(new Error('identity signed no claims'))
     return answer.claims
   }
 
@@ -227,12 +227,12 @@ export class IdentityClient {
   }
 
   private async ask(request: AuthorizationRequest, askedFor: AskedFor): Promise<Decision> {
-    const decision = await orCannotTell(() => this.client.call(authorizeCredential, request, askedFor))
+    const decision = await orUnverifiable(() => this.client.call(authorizeCredential, request, askedFor))
     if (decision.allowed) this.projects.set(placeOf(request), true)
     return decision
   }
 
-  private forgetWhatChanges(connection: Connection, warn: IdentityClientOptions['warn']): void {
+  private evictChanged(connection: Connection, warn: IdentityClientOptions['warn']): void {
     onEvent(
       connection,
       credentialChanged,
@@ -255,20 +255,20 @@ function placeOf({ organization_id, project_id }: Omit<Wanted, 'permission'>): s
   return `${organization_id ?? ''}/${project_id ?? ''}`
 }
 
-async function orCannotTell<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+async function orUnverifiable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
   try {
     return await ask()
   } catch (error) {
-    throw cannotTell(error)
+    throw unverifiable(error)
   }
 }
 
-function cannotTell(error: unknown): OperationError {
-  // Who tries too many passwords has to hear that, and it says nothing about the credential.
+function unverifiable(error: unknown): OperationError {
+  // A caller that tries too many passwords has to learn that, and it says nothing about the credential.
   if (error instanceof OperationError && (error.status === 503 || error.code === 'rate_limited')) return error
   return new OperationError(
     'service_unavailable',
-    'It cannot be told at the moment whether the credential is valid. Try again shortly.',
+    'The credential cannot be verified at the moment. Try again shortly.',
     { retry_after: 1 },
     { cause: error },
   )

@@ -96,8 +96,8 @@ export const listAuditEntries = operation({
   permission: 'audit-log:read',
 })
 
-/** How many rows of an export are read at once. */
-export const EXPORTED_AT_ONCE = 1_000
+/** How many rows an export reads per query. */
+export const EXPORT_PAGE_ROWS = 1_000
 
 export const exportAuditEntries = operation({
   subject: 'identity.v1.audit-entry.export',
@@ -107,7 +107,7 @@ export const exportAuditEntries = operation({
   input: z.object({
     ...OrganizationScope,
     ...Filters,
-    /** Where the export goes on: `next` of the reply before. */
+    /** The cursor for the next part: `next` of the reply before. */
     cursor: z.string().max(64).optional(),
   }),
   output: z.object({ data: z.array(AuditEntry), next: z.string().nullable() }),
@@ -171,7 +171,7 @@ export const appendAuditEvent = {
 function appendOf(service: AuditedService) {
   return operation({
     subject: `identity.v1.${service}-audit-deed.append`,
-    summary: `Append what was done in ${service} to the audit log`,
+    summary: `Append an audit event of ${service} to the audit log`,
     description: 'A row that is there already changes nothing.',
     input: AuditEvent.extend({ action: z.enum<readonly string[]>(AUDIT_ACTIONS[service]) }),
     output: Nothing,
@@ -194,7 +194,7 @@ export const listAuditChains = operation({
   subject: 'identity.v1.audit-chain.list',
   summary: 'List the chains of the audit log',
   input: z.object({
-    /** Where the list goes on: `next` of the reply before. */
+    /** The cursor for the next page: `next` of the reply before. */
     cursor: Id.optional(),
   }),
   output: z.object({
@@ -210,7 +210,7 @@ export const listAuditChains = operation({
   permission: 'audit-log:verify',
 })
 
-/** The most rows that are verified at once. */
+/** The most rows that are verified per call. */
 export const MAX_VERIFIED_ROWS = 5_000
 
 /** What is wrong with a row, or behind the last one. */
@@ -232,8 +232,7 @@ export type AuditFault = z.infer<typeof AuditFault>
 export const verifyAuditChain = operation({
   subject: 'identity.v1.audit-chain.verify',
   summary: 'Verify a part of a chain of the audit log',
-  description:
-    'Begins behind `after` and reads at most `limit` rows; `after` of the reply is where to go on.',
+  description: 'Begins behind `after` and reads at most `limit` rows; continue with `after` of the reply.',
   input: z.object({
     /** Null: the chain of what happens in no organization. */
     chain: Id.nullable(),
@@ -252,26 +251,26 @@ export const verifyAuditChain = operation({
   timeoutMs: 15_000,
 })
 
-/** The most refusals that are told at once. */
+/** The most refusals that are reported per call. */
 export const MAX_REPORTED_REFUSALS = 100
 
-/** The longest address that is told, in characters. */
+/** The longest IP address that is reported, in characters. */
 export const MAX_ADDRESS_LENGTH = 64
 
 /** Rules of an organization that refuse whose credential is right. */
 export const RefusalRule = z.enum(['sso_required', 'second_factor_required', 'address_not_allowed'])
 export type RefusalRule = z.infer<typeof RefusalRule>
 
-/** Tells whom a rule has refused. Gateways call this now and then, never while a request waits. */
+/** Reports which callers a rule has refused. Gateways call this now and then, never while a request waits. */
 export const recordRefusals = operation({
   subject: 'identity.v1.refusal.record',
-  summary: 'Tell who was refused by a rule of an organization',
-  description: 'Refusals of the same kind are told together. What was told already changes nothing.',
+  summary: 'Report the callers that a rule of an organization refused',
+  description: 'Refusals of the same kind are reported together. Reporting a refusal again changes nothing.',
   input: z.object({
     refusals: z
       .array(
         z.object({
-          /** Made by the gateway: by it, what is told twice is known. */
+          /** Chosen by the gateway: identifies a refusal that is reported twice. */
           id: Id,
           organization_id: Id,
           rule: RefusalRule,

@@ -24,7 +24,7 @@ export type PresentedCredential =
   | z.infer<typeof PresentedKey>
   | z.infer<typeof PresentedSession>
 
-/** How long identity itself remembers what it found, in milliseconds. */
+/** How long identity itself caches an introspection, in milliseconds. */
 export const IDENTITY_CACHE_MS = 5_000
 
 const Asked = {
@@ -47,7 +47,7 @@ export const IntrospectionRequest = z
   ])
   .meta({ id: 'IntrospectionRequest' })
 
-/** The outcome of an introspection. "Cannot tell" is not one of them: that is an error (503). */
+/** The outcome of an introspection. "Cannot verify" is not one of them: that is an error (503). */
 export const Introspection = z
   .discriminatedUnion('active', [
     z.object({
@@ -61,8 +61,8 @@ export const Introspection = z
       /** When the claims expire, in seconds since 1970 (the `exp` of the JWT). */
       claims_expire_at: z.int().optional(),
       /**
-       * How long ago this was found out, in milliseconds. Whoever has heard of a change to one of the principal's tags
-       * since then asks again with `fresh`: the process of identity that answered has not heard of it yet.
+       * Age of this result, in milliseconds. A caller that has received a change to one of the principal's tags since
+       * then asks again with `fresh`: the process of identity that answered has not received it yet.
        */
       age_ms: z.int().min(0),
     }),
@@ -80,10 +80,10 @@ export const Introspection = z
 /** What {@link introspectCredential} answers. */
 export type Introspected = z.infer<typeof Introspection>
 
-/** Who holds a credential, in the manner of RFC 7662. */
+/** Returns the holder of a credential, in the manner of RFC 7662. */
 export const introspectCredential = operation({
   subject: 'identity.v1.credential.introspect',
-  summary: 'Tell who holds a credential',
+  summary: 'Find the holder of a credential',
   input: IntrospectionRequest,
   output: Introspection,
   errors: ['rate_limited'],
@@ -105,24 +105,24 @@ export const AUTHORIZATION_REFUSALS = [
   'project_not_found',
 ] as const satisfies readonly ErrorCode[]
 
-/** The outcome of an authorization. "Cannot tell" is not one of them: that is an error (503). */
+/** The outcome of an authorization. "Cannot verify" is not one of them: that is an error (503). */
 export const Decision = z
   .discriminatedUnion('allowed', [
     z.object({ allowed: z.literal(true), principal: Principal }),
     z.object({
       allowed: z.literal(false),
       code: z.enum(AUTHORIZATION_REFUSALS),
-      /** A sentence that may be shown to whoever was refused. */
+      /** A sentence that may be shown to the refused caller. */
       reason: z.string(),
     }),
   ])
   .meta({ id: 'Decision' })
 export type Decision = z.infer<typeof Decision>
 
-/** May whoever holds a credential do something? With every rule that a gateway applies. */
+/** Decides whether the holder of a credential may do something, by every rule that a gateway applies. */
 export const authorizeCredential = operation({
   subject: 'identity.v1.credential.authorize',
-  summary: 'Tell whether the holder of a credential may do something',
+  summary: 'Check whether the holder of a credential may do something',
   input: z.object({
     /** As it was presented; or the signed claims that came with a call, whose credential a gateway has looked at. */
     credential: z.discriminatedUnion('kind', [
@@ -139,13 +139,13 @@ export const authorizeCredential = operation({
       }),
     ]),
     permission: Permission,
-    /** What the permission is asked for on; neither for permissions on oneself. */
+    /** What the permission is asked for; neither for permissions on the caller's own account. */
     organization_id: Id.optional(),
     /** A project of that organization, which is checked. */
     project_id: Id.optional(),
     /**
-     * Address of whoever presented the credential. Organization tokens that are bound to addresses are refused without
-     * it; with claims it may be left out.
+     * IP address of the caller that presented the credential. Organization tokens that are bound to networks are
+     * refused without it; with claims it may be left out.
      */
     client_address: z.string().max(64).optional(),
   }),
@@ -155,8 +155,8 @@ export const authorizeCredential = operation({
 })
 
 /**
- * Something that credentials depend on has changed. Whoever caches what {@link introspectCredential} answered forgets
- * every entry that any of the tags is on (see {@link credentialTags}).
+ * Something that credentials depend on has changed. Anyone who caches replies of {@link introspectCredential} evicts
+ * every entry that has any of the tags (see {@link credentialTags}).
  */
 export const credentialChanged = event({
   subject: 'identity.v1.credential.changed',

@@ -14,7 +14,7 @@ const Projects = z.array(z.object({ project_id: Id, role: ProjectRole }))
 export const Invitation = z
   .object({
     id: Id,
-    /** Whom the link was mailed to. */
+    /** Email address that the link was sent to. */
     email: z.string(),
     /** The role in the organization that it gives. */
     role: OrganizationRole,
@@ -40,7 +40,7 @@ export const createInvitation = operation({
     ...OrganizationScope,
     email: Email,
     role: OrganizationRole,
-    /** Roles in projects of the organization; none unless given. */
+    /** Roles in projects of the organization (default: none). */
     projects: Projects.max(100).default([]),
   }),
   output: Invitation,
@@ -90,7 +90,8 @@ export const resendInvitation = operation({
 export const showInvitation = operation({
   subject: 'identity.v1.invitation.show',
   summary: 'Show what an invitation is for',
-  description: 'For whoever has the link. No credential is needed. Looking at it does not use it up.',
+  description:
+    'For anyone who has the link. No credential is needed. Showing the invitation does not use it up.',
   input: z.object({ secret: LinkSecret }),
   output: z.object({
     email: z.string(),
@@ -106,12 +107,12 @@ export const showInvitation = operation({
   permission: 'public',
 })
 
-/** Whoever accepts has proven that they read the mail of the address. That is enough to join, not to set a password. */
+/** Accepting proves access to the mailbox. That is enough to join, not to set the password of an existing account. */
 export const acceptInvitation = operation({
   subject: 'identity.v1.invitation.accept',
   summary: 'Accept an invitation',
   description:
-    'For whoever has the link. No credential is needed. Where the address has no account yet, one is made with `password`. An account that there is already joins as it is, and `password` has to be left out: an invitation never changes a password. Sign in afterwards as usual.',
+    'For anyone who has the link. No credential is needed. If the email address has no account yet, one is created with `password`. An existing account joins as it is, and `password` has to be left out: an invitation never changes a password. Sign in afterwards as usual.',
   input: z.object({ secret: LinkSecret, password: NewPassword.optional() }),
   output: z.object({
     user_id: Id,

@@ -26,7 +26,7 @@ export const LegacyToken = z
   })
   .meta({ id: 'LegacyToken' })
 
-/** The most tokens that are imported at once. */
+/** The most tokens that are imported per call. */
 export const MAX_IMPORTED_LEGACY_TOKENS = 1_000
 
 export const importLegacyTokens = operation({
@@ -69,7 +69,7 @@ export const listLegacyTokens = operation({
   subject: 'identity.v1.legacy-token.list',
   summary: 'List the legacy location tokens of an organization',
   description:
-    'Retired ones stay listed. `last_used_at` tells which devices still have to be moved to another credential.',
+    'Retired ones stay listed. `last_used_at` shows which devices still have to be moved to another credential.',
   input: z.object({ ...OrganizationScope, ...PageRequest }),
   output: pageOf(LegacyToken),
   errors: [],

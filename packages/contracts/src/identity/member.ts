@@ -46,7 +46,7 @@ export const removeMember = operation({
   subject: 'identity.v1.member.remove',
   summary: 'Remove a member from an organization, or leave it',
   description:
-    'Admins remove anybody, every other member only themselves. Their roles in its projects go with it, and their credentials stop for this organization within a second; for their other organizations they go on working. The last admin cannot leave.',
+    'Admins remove anybody, every other member only themselves. Their roles in its projects go with it, and their credentials stop for this organization within a second; for their other organizations they keep working. The last admin cannot leave.',
   input: z.object({ ...OrganizationScope, user_id: Id }),
   output: Member,
   errors: ['last_admin', 'member_not_found', 'permission_denied'],

@@ -6,12 +6,12 @@ import { Id } from '../primitives.js'
 export const MOST_ORGANIZATIONS_ASKED = 500
 
 /**
- * Finds who founded or administers organizations, or ever did: organizations that have one of these people in common are not
+ * Finds the creators and the current and former admins of organizations: organizations that share one of them are not
  * independent of each other.
  */
 export const findOrganizationPeople = operation({
   subject: 'identity.v1.organization.people',
-  summary: 'Find who founded or administers organizations, or ever did',
+  summary: 'Find the creators and the current and former admins of organizations',
   input: z.object({ organization_ids: z.array(Id).max(MOST_ORGANIZATIONS_ASKED) }),
   output: z.object({
     organizations: z.array(z.object({ organization_id: Id, user_ids: z.array(Id) })),

@@ -10,7 +10,7 @@ export const OrganizationTokenPolicy = z
   .object({
     /** The longest life of a token in days, counted from when it is made; null: any. */
     max_lifetime_days: z.int().min(1).max(3650).nullable(),
-    /** What happens to a token that is reported as leaked: it stops working at once, or is only marked in the list. */
+    /** What happens to a token that is reported as leaked: it stops working immediately, or is only marked in the list. */
     when_leaked: WhenLeaked.default('revoke'),
   })
   .meta({ id: 'OrganizationTokenPolicy' })

@@ -118,16 +118,16 @@ export const rotateOrganizationToken = operation({
   permission: 'organization-token:rotate',
 })
 
-/** The most uses that are told at once. */
+/** The most uses that are reported per call. */
 export const MAX_REPORTED_USES = 500
 
-/** The longest name of a client that is told, in characters. */
+/** The longest name of a client that is reported, in characters. */
 export const MAX_USER_AGENT_LENGTH = 128
 
-/** Tells when and from where tokens were last used. Gateways call this now and then, never while a request waits. */
+/** Reports when and from where tokens were last used. Gateways call this now and then, never while a request waits. */
 export const recordTokenUses = operation({
   subject: 'identity.v1.organization-token-use.record',
-  summary: 'Tell when and from where organization auth tokens were last used',
+  summary: 'Report when and from where organization auth tokens were last used',
   description:
     'What is older than what is known already changes nothing; neither does a token that there is not.',
   input: z.object({
@@ -158,12 +158,12 @@ export const deleteOrganizationToken = operation({
   permission: 'organization-token:delete',
 })
 
-/** How many days before its end it is told that a token is about to expire. */
+/** How many days before a token expires its admins are notified. */
 export const EXPIRY_NOTICE_DAYS = [7, 1] as const
 
 /**
- * A token is about to expire: told once for each of {@link EXPIRY_NOTICE_DAYS} that lies within its life, and only the
- * last one where several are due at once.
+ * A token is about to expire: sent once for each of {@link EXPIRY_NOTICE_DAYS} that lies within its life, and only the
+ * last one if several are due together.
  */
 export const organizationTokenExpiring = event({
   subject: 'identity.v1.organization-token.expiring',

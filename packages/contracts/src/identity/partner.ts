@@ -140,7 +140,7 @@ export const confirmPartnerLink = operation({
   subject: 'identity.v1.partner-link.confirm',
   summary: 'Link a team of a partner with the organization',
   description:
-    'From now on everybody of the team becomes a member when they arrive, beginning with who asked.',
+    'From now on every person of the team becomes a member at their next sign-in, beginning with the person who asked.',
   input: z.object({ ...OrganizationScope, partner_link_id: Id }),
   output: Nothing,
   errors: ['partner_link_not_found', 'permission_denied'],

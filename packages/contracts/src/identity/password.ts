@@ -10,7 +10,7 @@ export const changePassword = operation({
   subject: 'identity.v1.password.change',
   summary: "Change the calling user's password",
   description:
-    'It takes the current password, whatever the caller has authenticated with. All of the user’s sessions end, and the old password stops at every gateway; the API key goes on working.',
+    'It takes the current password, whatever the caller has authenticated with. All of the user’s sessions end, and the old password stops at every gateway; the API key keeps working.',
   input: z.object({ current_password: z.string().min(1).max(1024), new_password: NewPassword }),
   output: Nothing,
   errors: ['password_incorrect', 'rate_limited', 'user_required'],
@@ -34,7 +34,7 @@ export const resetPassword = operation({
   subject: 'identity.v1.password.reset',
   summary: 'Set a new password with the link from the mail',
   description:
-    'No credential is needed. All of the user’s sessions end, and the old password stops at every gateway; the API key goes on working. Sign in afterwards as usual.',
+    'No credential is needed. All of the user’s sessions end, and the old password stops at every gateway; the API key keeps working. Sign in afterwards as usual.',
   input: z.object({ secret: LinkSecret, password: NewPassword }),
   output: Nothing,
   errors: ['password_reset_not_found', 'sso_required'],

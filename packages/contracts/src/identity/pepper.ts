@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { Nothing } from '../primitives.js'
 
-/** Tells which peppers are in use, so that an operator knows when an old one may go. For operators. */
+/** Reports which peppers are in use, so that an operator knows when an old one can be removed. */
 export const reportPeppers = operation({
   subject: 'identity.v1.pepper.report',
-  summary: 'Tell how many credentials are under which pepper',
+  summary: 'Count the credentials under each pepper',
   input: Nothing,
   output: z
     .object({

@@ -35,7 +35,7 @@ export const cycleProjectKey = operation({
   subject: 'identity.v1.project-key.cycle',
   summary: "Replace a project's key",
   description:
-    'Without `grace_seconds` every key before stops working at once, those in grace too. With it the key before works that much longer, and keys in grace keep the end they have.',
+    'Without `grace_seconds` every earlier key stops working immediately, those in their grace period too. With it the previous key works that much longer, and keys in their grace period keep their end.',
   input: z.object({ ...ProjectScope, grace_seconds: GraceSeconds }),
   output: ProjectKey,
   errors: ['project_not_found', 'permission_denied'],

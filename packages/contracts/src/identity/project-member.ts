@@ -35,7 +35,7 @@ export const setProjectMember = operation({
   permission: 'project-member:manage',
 })
 
-/** Takes away a user's own role in a project. They stay a member of the organization. */
+/** Removes a user's own role in a project. They stay a member of the organization. */
 export const removeProjectMember = operation({
   subject: 'identity.v1.project-member.remove',
   summary: 'Remove a member from a project',

@@ -38,7 +38,7 @@ import { cycleUserKey, deleteUserKey, showUserKey } from './user-key.js'
 import { CALLER_SUMMARY, deleteOwnAccount, whoAmI } from './user.js'
 import { ORGANIZATION, PROJECT, KIB, route } from '../route.js'
 
-/** Who one is, and what one may do. */
+/** The caller, their permissions, and identity's other operations. */
 export const IDENTITY_ROUTES = {
   whoAmI: route('GET', '/auth/me', whoAmI, { beside: CALLER_SUMMARY }),
   deleteOwnAccount: route('POST', '/auth/me/delete', deleteOwnAccount),

@@ -16,7 +16,7 @@ export const SecondFactorCode = {
   recovery_code: z.string().trim().min(1).max(64).optional(),
 }
 
-/** Recovery codes that are given out at once. */
+/** Recovery codes that are issued together. */
 export const RECOVERY_CODE_COUNT = 10
 
 const RecoveryCodes = z.object({
@@ -62,7 +62,7 @@ export const confirmTotp = operation({
   subject: 'identity.v1.totp.confirm',
   summary: 'Turn the second factor on, with a code of the authenticator',
   description:
-    'From now on the account password alone is refused everywhere; the user API key goes on working. All other sessions end. The recovery codes are in this reply and never shown again.',
+    'From now on the account password alone is refused everywhere; the user API key keeps working. All other sessions end. The recovery codes are in this reply and never shown again.',
   input: z.object({ totp_code: TotpCode }),
   output: RecoveryCodes.meta({ id: 'RecoveryCodes' }),
   errors: ['second_factor_exists', 'second_factor_invalid', 'second_factor_not_found', 'rate_limited'],

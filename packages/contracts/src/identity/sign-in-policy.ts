@@ -25,7 +25,7 @@ export const changeSignInPolicy = operation({
   subject: 'identity.v1.sign-in-policy.change',
   summary: 'Change how people have to sign in',
   description:
-    'What is left out stays. It is effective at every gateway within a second, and only for this organization. Who switches a rule on has to fulfil it: otherwise they would lock themselves out. So single sign-on is required by an admin who has a session that came through a connection of the organization, in whatever browser.',
+    'Omitted fields stay as they are. It is effective at every gateway within a second, and only for this organization. The admin who switches a rule on has to fulfil it, so that nobody locks themselves out: requiring single sign-on needs a session that was started through a connection of the organization.',
   input: z.object({
     ...OrganizationScope,
     sso_required: z.boolean().optional(),

@@ -56,7 +56,7 @@ export const beginSignOn = operation({
 /** Begins to link the calling user with who they are at the provider. */
 export const beginLink = operation({
   subject: 'identity.v1.sign-on.begin-link',
-  summary: 'Link the own account with an identity provider',
+  summary: 'Link your account with an identity provider',
   description:
     'In a session of a browser that was started with the password: send the browser to `authorization_url`. When its user has signed in there, the account is linked, and the session is one of single sign-on. `origin` and `browser` are set by the gateway.',
   input: z.object({ connection_id: Id, return_to: ReturnPath, ...Browser }),
@@ -99,7 +99,7 @@ export const completeSignOn = operation({
   timeoutMs: 20_000,
 })
 
-/** Who a user is at a provider. */
+/** The identity of a user at a provider. */
 export const SsoIdentity = z
   .object({
     id: Id,
@@ -114,7 +114,7 @@ export const SsoIdentity = z
 
 export const listSsoIdentities = operation({
   subject: 'identity.v1.sso-identity.list',
-  summary: 'List the identity providers that the own account is linked with',
+  summary: 'List the identity providers that your account is linked with',
   input: z.object(PageRequest),
   output: pageOf(SsoIdentity),
   errors: [],
@@ -123,7 +123,7 @@ export const listSsoIdentities = operation({
 
 export const deleteSsoIdentity = operation({
   subject: 'identity.v1.sso-identity.delete',
-  summary: 'Unlink the own account from an identity provider',
+  summary: 'Unlink your account from an identity provider',
   description: 'The sessions that were started through it end.',
   input: z.object({ sso_identity_id: Id }),
   output: Nothing,

@@ -37,7 +37,7 @@ export const SsoConnection = z
     /** Whether there is a client secret. It is never shown. */
     has_client_secret: z.boolean(),
     scopes: z.array(z.string()),
-    /** Whether who arrives for the first time, with an address in a verified domain, becomes a member. */
+    /** Whether a user with an email address in a verified domain becomes a member at their first sign-in. */
     just_in_time: z.boolean(),
     enabled: z.boolean(),
     /** Path of the redirect URI to register at the provider; the address of the gateway goes in front. */
@@ -70,7 +70,7 @@ export const createSsoConnection = operation({
   subject: 'identity.v1.sso-connection.create',
   summary: "Connect an organization's OpenID provider",
   description:
-    'The provider is asked at once what it is (OpenID Connect Discovery): its issuer has to be exactly the one given, and it has to take PKCE with S256. Then register the gateway with `callback_path` as redirect URI at the provider. A public client has no `client_secret`.',
+    'The provider’s metadata is fetched immediately (OpenID Connect Discovery): its issuer has to be exactly the given one, and it has to support PKCE with S256. Then register the gateway with `callback_path` as redirect URI at the provider. A public client has no `client_secret`.',
   input: z.object({
     ...OrganizationScope,
     name: Name,
@@ -90,7 +90,7 @@ export const changeSsoConnection = operation({
   subject: 'identity.v1.sso-connection.change',
   summary: 'Change a single sign-on connection',
   description:
-    'What is left out stays. The provider is asked again what it is. Disabling it ends the sessions that were started through it. The issuer stays for good: accounts are linked under it.',
+    'Omitted fields stay as they are. The provider’s metadata is fetched again. Disabling it ends the sessions that were started through it. The issuer cannot be changed: accounts are linked under it.',
   input: z.object({
     ...OrganizationScope,
     connection_id: Id,

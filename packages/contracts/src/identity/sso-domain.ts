@@ -46,7 +46,7 @@ export const verifySsoDomain = operation({
   subject: 'identity.v1.sso-domain.verify',
   summary: 'Verify an e-mail domain',
   description:
-    'Looks for the TXT record. From then on people with addresses there may become members when they first arrive through a connection with `just_in_time`.',
+    'Looks for the TXT record. From then on people with email addresses in the domain can become members at their first sign-in through a connection with `just_in_time`.',
   input: z.object({ ...OrganizationScope, domain: Domain }),
   output: SsoDomain,
   errors: ['sso_domain_not_found', 'sso_domain_unverified'],
@@ -56,7 +56,7 @@ export const verifySsoDomain = operation({
 
 export const deleteSsoDomain = operation({
   subject: 'identity.v1.sso-domain.delete',
-  summary: 'Give up an e-mail domain',
+  summary: 'Release an email domain',
   description: 'Members stay members; nobody new becomes one through it.',
   input: z.object({ ...OrganizationScope, domain: Domain }),
   output: Nothing,

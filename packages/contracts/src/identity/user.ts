@@ -7,7 +7,7 @@ import { NewPassword } from './password.js'
 import { SecondFactorCode } from './second-factor.js'
 
 /**
- * The most organizations that a user founds or joins. Each of their requests carries a grant for each: with 100 of them
+ * The most organizations that a user creates or joins. Each of their requests carries a grant for each: with 100 of them
  * what identity signs is 19 KiB (docs/decisions/0055-limit-users-to-100-organizations.md).
  */
 export const MAX_ORGANIZATIONS_OF_USER = 100
@@ -26,8 +26,8 @@ export const createUser = operation({
 })
 
 /**
- * Makes the first account of a new installation, which can then found organizations. For operators, once: refused where
- * there is any account already, and of two at once one succeeds.
+ * Creates the first account of a new installation, which can then create organizations. For operators, once: refused if
+ * there is any account already, and of two concurrent calls one succeeds.
  */
 export const bootstrapAdmin = operation({
   subject: 'identity.v1.admin.bootstrap',
@@ -131,7 +131,7 @@ export const listOwnMemberships = operation({
   forwardedBy: ['management'],
 })
 
-/** Who the caller is and what they may touch. */
+/** Returns the caller and what they are allowed to do. */
 export const whoAmI = operation({
   subject: 'identity.v1.principal.show',
   summary: 'Show who the caller is',

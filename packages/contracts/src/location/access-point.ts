@@ -28,7 +28,7 @@ export const showAccessPointStatistics = operation({
   timeoutMs: 30_000,
 })
 
-/** How many access points of an export are read at once: few enough that look-ups wait for a few milliseconds at most. */
+/** How many access points an export reads per query: few enough that look-ups wait for a few milliseconds at most. */
 export const EXPORTED_ACCESS_POINTS = 500
 
 /** An access point, as its owner may see it. */

@@ -1,4 +1,4 @@
-/** A number that is written as a text, as some devices write all of theirs. */
+/** A number that is written as a string, as some devices write all numbers. */
 const WRITTEN = /^ *[-+]?\d{1,15}(?:\.\d{1,15})? *$/
 
 /**

@@ -6,7 +6,7 @@ import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { Position } from './location.js'
 import { sentEntry, type Unread } from './sent-entry.js'
 
-/** The most cells in one list. Modems tell of a serving cell and up to some dozens of neighbours. */
+/** The most cells in one list. Modems report a serving cell and up to some dozens of neighbors. */
 export const MAX_CELLS = 64
 
 /** What no radio is called. */
@@ -27,7 +27,7 @@ function readRadioType(sent: unknown): string | undefined {
 
 /** A cell, as the widespread geolocation shape has it. */
 export const SentCellTower = z.object({
-  /** `gsm`, `wcdma`, `lte` or `nr`; `lte` unless given. */
+  /** `gsm`, `wcdma`, `lte` or `nr` (default: `lte`). */
   radioType: z.string().nullish(),
   mobileCountryCode: z.number().nullish(),
   mobileNetworkCode: z.number().nullish(),
@@ -54,7 +54,7 @@ export function readCellTower(sent: Unread<typeof SentCellTower>) {
 /** One whose numbers no cell can have is not used. */
 const CellTower = sentEntry('CellTower', SentCellTower, readCellTower)
 
-/** One LTE cell (LTE-M and NB-IoT too), as modems name its parts. Neighbours without an identity are not used. */
+/** One LTE cell (LTE-M and NB-IoT too), as modems name its parts. Neighbors without an identity are not used. */
 const LteCell = sentEntry(
   'LteCell',
   z.object({

@@ -60,7 +60,7 @@ export const exportObservations = operation({
   subject: 'location.v1.observations.export',
   summary: "Export the observations that a project's access points and cells were learned from",
   description:
-    'Those that are stored, in the order in which they came, with what was learned from: no copies of old readings, nothing that was not plausible, no networks that opted out, nothing that was forgotten. Names of devices and networks are not stored. Who has exported them is in the audit log. A connection that ends before the last chunk is an export that is not whole.',
+    'The stored observations in the order in which they were received, with the readings that were learned: no repeated readings, nothing implausible, no networks that opted out, nothing that was erased. Names of devices and networks are not stored. Each export is recorded in the audit log. A connection that ends before the last chunk is an export that is not whole.',
   input: z.object({
     ...ProjectScope,
     /** The `next` of the previous reply; without it the export starts. */

@@ -13,7 +13,7 @@ export const CellIdentity = {
   cellId: z.int().min(0),
 }
 
-/** How many radio cells of an export are read at once. */
+/** How many radio cells an export reads per query. */
 export const EXPORTED_CELLS = 2_000
 
 /** A radio cell, as its owner may see it. */

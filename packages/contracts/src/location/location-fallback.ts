@@ -15,7 +15,7 @@ const Terms = {
   key_as: FallbackKeyPlace.default('query'),
 }
 
-/** Whom an organization has Bearing ask where it does not know a position itself. */
+/** The external provider that Bearing asks for an organization if it does not know a position itself. */
 export const LocationFallback = z
   .object({
     /** Where; null: nowhere, which is the default. */

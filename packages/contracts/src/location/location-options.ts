@@ -14,7 +14,7 @@ export const LocationOptions = {
     .nullable()
     .default(CONFIDENCE)
     .transform((confidence) => confidence ?? CONFIDENCE),
-  /** Whether the position is told. Without it the answer is 204, once it was determined. */
+  /** Whether the response contains the position. Otherwise it is 204, once the position was determined. */
   reply: z
     .boolean()
     .nullable()

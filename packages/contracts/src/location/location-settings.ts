@@ -7,7 +7,7 @@ export const LocationSettings = z
   .object({
     /** Whether what is contributed from now on goes into the shared layer as well, which is everybody's. */
     share_observations: z.boolean(),
-    /** Days for which contributed scans are kept, so that all can be learned anew. What was learned stays. */
+    /** Days for which contributed scans are kept, so that the model can be rebuilt from them. What was learned stays. */
     observation_retention_days: z.int().min(0).max(3_650),
   })
   .meta({ id: 'LocationSettings' })

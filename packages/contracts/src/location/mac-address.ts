@@ -99,7 +99,7 @@ export function isUsableBssid(address: number): boolean {
 }
 
 export const MAC_ADDRESS_EXAMPLE = '00:1a:2b:3c:4d:5e'
-/** What is told where a text is no MAC address. */
+/** The error for a text that is no MAC address. */
 export const NOT_A_MAC_ADDRESS = `must be a MAC address, such as ${MAC_ADDRESS_EXAMPLE}`
 
 /** A MAC address on the wire: any common notation; 48 bits as an integer once read. */

@@ -76,9 +76,9 @@ const ObservationName = z.string().min(1).max(128)
 /** What a device heard at a place that it knows (the shape of Mozilla's geosubmit, version 2). */
 export const SubmittedObservation = z
   .object({
-    /** Tells observations apart where neither their content nor an idempotency key of the submission does. */
+    /** Distinguishes observations if neither their content nor an idempotency key of the submission does. */
     id: ObservationName.nullish(),
-    /** Who heard it, in any words: copies of old readings are told by the scan before. Stored for an hour, as a hash. */
+    /** The device that made it, in any form: repeated readings are recognized by its previous scan. Stored for an hour, as a hash. */
     device_id: z.string().min(1).max(128).nullish(),
     /**
      * When it was heard, in milliseconds since 1970. Now where it is not given. Nothing is learned from what was heard before

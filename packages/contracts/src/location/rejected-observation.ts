@@ -11,13 +11,13 @@ export const REJECTED_HEADERS = {
 } as const
 
 /** A dead letter: observations that could not be learned. */
-export const RejectedObservations = z.object(DeadLetterFields).meta({ id: 'RejectedObservations' })
+export const ObservationDeadLetter = z.object(DeadLetterFields).meta({ id: 'RejectedObservations' })
 
 export const listRejectedObservations = operation({
   subject: 'location.v1.rejected-observations.list',
   summary: 'List observations in the dead-letter queue, the oldest first',
   input: AfterNumber,
-  output: deadLetterPage(RejectedObservations),
+  output: deadLetterPage(ObservationDeadLetter),
   errors: [],
   permission: 'dead-letter:manage',
   timeoutMs: 20_000,

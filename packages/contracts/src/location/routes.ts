@@ -2,7 +2,7 @@ import { appendToImport, beginImport, commitImport, showImport } from './access-
 import { exportAccessPoints, showAccessPointStatistics } from './access-point.js'
 import { showCalibration } from './calibration.js'
 import { resolveCellLocation } from './cell.js'
-import { forgetAccessPoint, forgetArea, forgetCell } from './forgetting.js'
+import { forgetAccessPoint, forgetArea, forgetCell } from './erase-stations.js'
 import { geolocate } from './geolocate.js'
 import { deleteDevicePositions, listDevicePositions, showDevicePosition } from './device-position.js'
 import { setLocationFallback, showLocationFallback, turnOffLocationFallback } from './location-fallback.js'

@@ -76,7 +76,7 @@ describe('an access point', () => {
       expect(one({ ...HEARD, ssid })).toMatchObject({ ssid: undefined })
   })
 
-  it('is an object: another shape is a mistake, and told with its place', () => {
+  it('is an object: another shape is a mistake, reported with its place', () => {
     for (const sent of ['02:00:5e:00:00:10', 7, [HEARD], true])
       expect(mistakesOf(resolveWifiLocation, { accessPoints: [HEARD, sent] })).toEqual([
         [['accessPoints', 1], 'must be an object'],

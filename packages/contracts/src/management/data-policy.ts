@@ -19,7 +19,7 @@ export const DataPolicy = z
     device_requests_per_minute: z.int().min(0).max(1_000_000_000).nullable(),
     /** Days after which a chunk is deleted; null: never. */
     retention_days: z.int().min(1).max(3_650).nullable(),
-    /** Whether only devices may send that are known: registered, or heard of before. */
+    /** Whether only known devices may send: registered ones, and those that have sent before. */
     known_devices_only: z.boolean(),
     /** The most bytes of one file, by its kind. What the installation allows is never exceeded, and holds for all other kinds. */
     file_bytes: z.partialRecord(FileKind, z.int().min(0).max(Number.MAX_SAFE_INTEGER)).default({}),
@@ -58,7 +58,7 @@ export const changeDataPolicy = operation({
   subject: 'management.v1.data-policy.change',
   summary: 'Change what a project allows its devices to send, and how long it is kept',
   description:
-    'Every gateway goes by it within a second. Over a quota, devices are answered 503 with `Retry-After`. Quotas are counted by each gateway, and fail open: where a gateway cannot ask for them anew, what it knew last holds.',
+    'Every gateway applies it within a second. Over a quota, devices receive 503 with `Retry-After`. Each gateway counts quotas itself, and they fail open: if a gateway cannot fetch them again, it applies the last known policy.',
   input: z.object({ ...ProjectScope, ...DataPolicy.shape }),
   output: DataPolicy,
   errors: ['project_not_found'],
@@ -67,7 +67,7 @@ export const changeDataPolicy = operation({
 
 export const findDataPolicy = operation({
   subject: 'management.v1.data-policy.find',
-  summary: "Tell the gateway a project's data policy, and how much came today",
+  summary: "Return a project's data policy, and how much came today, to the gateway",
   input: z.object({ project_id: Id }),
   output: DataPolicy.extend({
     /** Bytes of chunks that were stored for it today (UTC). */

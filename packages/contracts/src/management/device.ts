@@ -40,7 +40,7 @@ export const Device = z
     /** When its first and its latest data came; null: none yet. */
     first_seen_at: Timestamp.nullable(),
     last_seen_at: Timestamp.nullable(),
-    /** Chunks that it has sent so far, and their bytes; those included that retention has taken away. */
+    /** Chunks that it has sent so far, and their bytes, including those that retention has deleted. */
     chunk_count: z.int().min(0),
     chunk_bytes: z.int().min(0),
     /** When somebody registered it; null: nobody has. */
@@ -116,7 +116,7 @@ export const deleteDevice = operation({
 
 export const isDeviceKnown = operation({
   subject: 'management.v1.device.known',
-  summary: 'Tell the gateway whether a device is known, where only known ones may send',
+  summary: 'Check for the gateway whether a device is known, if only known ones may send',
   input: z.object({ project_id: Id, device_serial: DeviceSerial }),
   output: z.object({ known: z.boolean() }),
   errors: [],

@@ -149,7 +149,7 @@ export const downloadFile = operation({
     offset: z.int().min(0).default(0),
   }),
   output: z.object({
-    /** Where the client gets the bytes by itself; null: here. */
+    /** URL from which the client downloads the bytes; null if they are in this reply. */
     address: z.string().nullable(),
     kind: FileKind,
     size: z.int().min(0),

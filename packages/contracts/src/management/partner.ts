@@ -8,7 +8,7 @@ export const createPartnerOrganization = operation({
   subject: 'management.v1.partner-organization.create',
   summary: "Create the organization of the partner's team",
   description:
-    'It takes the name of the team and contains a project called `default`; the caller becomes its admin. Where the team has an organization already, it is that one: asking again does no harm.',
+    'It takes the name of the team and contains a project called `default`; the caller becomes its admin. If the team has an organization already, that one is returned: the call is idempotent.',
   input: Nothing,
   output: Organization,
   errors: ['partner_team_not_found', 'too_many_organizations'],

@@ -34,14 +34,14 @@ const hex = (bytes: number) =>
     .toLowerCase()
     .regex(new RegExp(`^[0-9a-f]{${String(bytes * 2)}}$`), `must be ${String(bytes)} bytes in hexadecimal`)
 
-/** What proves that somebody may put bytes, or may commit them: nothing else opens it, and it ends by itself. */
+/** Proves permission to upload bytes, or to commit them. It opens nothing else, and expires. */
 const UploadToken = z.string().min(1).max(200)
 
 export const prepareUpload = operation({
   subject: 'management.v1.upload.prepare',
   summary: 'Prepare an upload',
   description:
-    'Put the bytes to `upload_url`, which needs no credential and works for some minutes, with `Content-Encoding: gzip` where they are compressed; then commit them with the `token`. Whoever is interrupted begins again.',
+    'Put the bytes to `upload_url`, which needs no credential and works for some minutes, with `Content-Encoding: gzip` where they are compressed; then commit them with the `token`. If an upload is interrupted, begin again.',
   input: z.object({
     ...ProjectScope,
     kind: z.string().max(64).optional(),
@@ -154,7 +154,7 @@ export const appendUpload = operation({
 
 export const abandonUpload = operation({
   subject: 'management.v1.upload.abandon',
-  summary: 'Take away the parts of an upload that will not become complete',
+  summary: 'Delete the parts of an upload that will not become complete',
   input: z.object({ object_id: Id }),
   output: Nothing,
   errors: [],

@@ -11,20 +11,20 @@ import {
   pageOf,
 } from '../primitives.js'
 
-/** What a webhook can be told of. The last one tells where people are, so nobody hears of it without asking. */
+/** Events that a webhook can receive. The last one reveals where people are, so it is only sent on request. */
 export const WEBHOOK_EVENTS = ['device.first_seen', 'coredump.uploaded', 'device.location_resolved'] as const
 export const WebhookEvent = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEvent' })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 
-/** What a delivery that somebody asked for as a test tells. */
+/** The event of a test delivery. */
 export const TEST_EVENT = 'webhook.test'
 
 /** The most webhooks of a project. */
 export const MAX_WEBHOOKS = 20
 
 /**
- * Where events are sent to. It holds no user and no fragment; a secret in its path or query is shown to whoever may read
- * webhooks.
+ * URL that events are sent to. It has no user and no fragment; a secret in its path or query is shown to everyone who
+ * may read webhooks.
  */
 export const WebhookUrl = z
   .url({ protocol: /^https?$/ })
@@ -32,14 +32,14 @@ export const WebhookUrl = z
   .regex(/^https?:\/\/[^/?#@\\]+(?:[/?][^#]*)?$/i, 'must have neither user nor fragment')
   .meta({ example: 'https://hooks.example.com/bearing' })
 
-/** What events to tell, each once. */
+/** The events to send, each once. */
 export const WebhookEvents = z
   .array(WebhookEvent)
   .min(1)
   .max(WEBHOOK_EVENTS.length)
   .refine((events) => new Set(events).size === events.length, 'must name each event once')
 
-/** A webhook: an address that hears of what happens in a project. */
+/** A webhook: a URL that receives the events of a project. */
 export const Webhook = z
   .object({
     id: Id,
@@ -111,7 +111,7 @@ export const createWebhook = operation({
   subject: 'management.v1.webhook.create',
   summary: 'Have the events of a project sent to an address',
   description:
-    'Deliveries are signed as Standard Webhooks have it, with the secret of the reply, which is shown this once. Unless `events` are given, `device.location_resolved` is not among them: it tells where devices are.',
+    'Deliveries are signed as Standard Webhooks specifies, with the secret in this reply, which is shown only once. The default of `events` leaves out `device.location_resolved`, which reveals where devices are.',
   input: z.object({
     ...ProjectScope,
     url: WebhookUrl,
@@ -125,9 +125,9 @@ export const createWebhook = operation({
 
 export const changeWebhook = operation({
   subject: 'management.v1.webhook.change',
-  summary: 'Change a webhook, pause it, or let it go on',
+  summary: 'Change, pause or resume a webhook',
   description:
-    'What is left out stays. While it is paused nothing is sent and no new event is kept for it; what was waiting is sent when it goes on.',
+    'Omitted fields stay as they are. While a webhook is paused nothing is sent and no new event is queued for it; queued events are sent when it is resumed.',
   input: z.object({
     ...WebhookScope,
     url: WebhookUrl.optional(),
@@ -145,10 +145,10 @@ export const rotateWebhook = operation({
   subject: 'management.v1.webhook.rotate',
   summary: 'Give a webhook a new secret',
   description:
-    'Until the grace ends, deliveries are signed with the new secret and the one before, so that a receiver can change over at any time in between. A third one before is out at once.',
+    'Until the grace ends, deliveries are signed with the new secret and the one before, so that a receiver can switch at any time in between. Any older secret stops immediately.',
   input: z.object({
     ...WebhookScope,
-    /** A day unless given. */
+    /** Default: a day. */
     grace_seconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(86_400),
   }),
   output: WebhookWithSecret,
@@ -168,7 +168,7 @@ export const deleteWebhook = operation({
 
 export const testWebhook = operation({
   subject: 'management.v1.webhook.test',
-  summary: 'Send a webhook an event that says it is a test, once, and tell what came of it',
+  summary: 'Send a test event to a webhook, once, and return the outcome',
   input: z.object(WebhookScope),
   output: WebhookDelivery,
   errors: ['webhook_not_found'],
@@ -187,7 +187,7 @@ export const listWebhookDeliveries = operation({
 
 export const areDeviceLocationsWanted = operation({
   subject: 'management.v1.webhook.wanted',
-  summary: 'Tell the location service whether a webhook of a project wants to hear where its devices are',
+  summary: 'Check for the location service whether a webhook of a project receives device positions',
   input: z.object({ project_id: Id }),
   output: z.object({ wanted: z.boolean() }),
   errors: [],

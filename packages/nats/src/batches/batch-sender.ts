@@ -55,7 +55,7 @@ interface Sent {
  * listens for several: services of two versions may run side by side.
  */
 export class BatchSender {
-  /** Of each operation, what leaves at the end of this turn: there are only so many, and none is taken away. */
+  /** The batch of each operation that is sent at the end of this turn. Operations are few, so no entry is removed. */
   private readonly waiting = new Map<string, Batch | undefined>()
   private readonly sent = new Set<Sent>()
   /** Subjects of operations whose calls may not travel together: NATS knows our user as an older version needs it. */
@@ -67,7 +67,7 @@ export class BatchSender {
     private readonly inboxes: ReplyInboxes,
     private readonly sendAlone: (subject: string, call: OutgoingCall) => Promise<string>,
   ) {
-    // What was under way is lost, or its answer is: that cannot be told, and waiting would not help.
+    // Either the calls under way or their replies are lost. Nobody knows which, and waiting would not help.
     connection.disconnected(() => {
       for (const sent of [...this.sent]) this.rejectAll(sent, unavailable(connectionLost(sent.subject)))
     })
@@ -131,7 +131,7 @@ export class BatchSender {
     }
   }
 
-  /** Waits for the answers; undefined where that cannot be, and the calls are told. */
+  /** Waits for the replies; undefined if that is impossible, after the calls have failed. */
   private open(operation: Operation, calls: readonly Waiting[]): Sent | undefined {
     try {
       const inbox = this.inboxes.open(serviceOf(operation.subject), {

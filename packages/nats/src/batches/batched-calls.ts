@@ -125,7 +125,7 @@ class BatchAnswers {
     try {
       this.message.respond(body)
     } catch {
-      // The connection is gone, and with it the callers' way to hear anything; they see their own time-outs.
+      // The connection is gone: the callers see their own time-outs.
     }
   }
 }

@@ -107,7 +107,7 @@ describe('calls that are made in the same turn of the event loop', () => {
   })
 
   beforeEach(async () => {
-    await everythingHeard()
+    await everythingReceived()
     messages.length = 0
     replies.length = 0
     begun = 0
@@ -129,7 +129,7 @@ describe('calls that are made in the same turn of the event loop', () => {
    * Waits until the listener has received what was sent: NATS keeps the order of one sender to one listener, and
    * of nothing else, so each sender ends with a marker.
    */
-  const everythingHeard = async (...others: Connection[]) => {
+  const everythingReceived = async (...others: Connection[]) => {
     const received = [calling, served, ...others].map(({ raw }, index) => {
       const marker = `marker.${String(index)}`
       return new Promise<void>((resolve) => {
@@ -147,14 +147,14 @@ describe('calls that are made in the same turn of the event loop', () => {
     const texts = many(MOST_SENT_TOGETHER)
     const answers = await Promise.all(texts.map((text) => call(text)))
     expect(answers.map(({ text }) => text)).toEqual(texts)
-    await everythingHeard()
+    await everythingReceived()
     expect(messages).toEqual([batchSubject(echo)])
     expect(replies).toHaveLength(1)
   })
 
   it('travel alone where there is only one', async () => {
     expect(await call('one')).toMatchObject({ text: 'one' })
-    await everythingHeard()
+    await everythingReceived()
     expect(messages).toEqual([echo.subject])
   })
 
@@ -162,7 +162,7 @@ describe('calls that are made in the same turn of the event loop', () => {
     await Promise.all(many(MOST_SENT_TOGETHER + 2).map((text) => call(text)))
     const large = 'x'.repeat(100_000)
     await Promise.all([call(large), call(large), call('small'), call('y'.repeat(200_000))])
-    await everythingHeard()
+    await everythingReceived()
     expect(messages.sort()).toEqual(
       [...Array<string>(3).fill(batchSubject(echo)), echo.subject, echo.subject].sort(),
     )
@@ -198,7 +198,7 @@ describe('calls that are made in the same turn of the event loop', () => {
       client.call(echo, { organization_id: ORGANIZATION, text: 5 as never }, { claims: 'of:token' }),
       call('e', { claims: 'of:other' }),
     ])
-    await everythingHeard()
+    await everythingReceived()
     expect(messages).toEqual([batchSubject(echo)])
     expect(outcomes).toMatchObject([
       { value: { by: 'token', request_id: 'r-a', trace: 't-a' } },
@@ -219,7 +219,7 @@ describe('calls that are made in the same turn of the event loop', () => {
     waiting.get('wait 2')?.()
     waiting.get('wait 1')?.()
     expect(await outcomes).toMatchObject([{ status: 'rejected' }, { value: { text: 'wait 2' } }])
-    await everythingHeard()
+    await everythingReceived()
     expect(messages).toEqual([batchSubject(echo)])
   })
 
@@ -252,7 +252,7 @@ describe('calls that are made in the same turn of the event loop', () => {
     ])
   })
 
-  it('are unavailable at once where nobody listens', async () => {
+  it('are unavailable immediately if nobody listens', async () => {
     const missing = operation({ ...echo, subject: 'test.v1.missing' })
     const input = { organization_id: ORGANIZATION, text: '' }
     for (const outcome of await Promise.allSettled([
@@ -282,7 +282,7 @@ describe('calls that are made in the same turn of the event loop', () => {
       expect(
         await Promise.all([1, 2].map(() => restricted.call(echo, input, { claims: 'of:token' }))),
       ).toMatchObject([{ text: 'here' }, { text: 'here' }])
-    await everythingHeard(older)
+    await everythingReceived(older)
     expect(messages).toEqual(Array(4).fill(echo.subject))
     await older.drain()
   })
@@ -290,7 +290,7 @@ describe('calls that are made in the same turn of the event loop', () => {
   it.each([
     ['', 'malformed_json'],
     ['[]\n', 'invalid_input'],
-  ])('that are none are refused, and the service goes on: %j', async (body, code) => {
+  ])('that are malformed are refused, and the service continues: %j', async (body, code) => {
     const reply = await calling.raw.request(batchSubject(echo), body, toInbox())
     expect(reply.json()).toMatchObject({ code })
     expect(await call('still here')).toMatchObject({ text: 'still here' })
@@ -344,7 +344,7 @@ describe('calls that are made in the same turn of the event loop', () => {
         { text: 'c' },
       ])
       expect(JSON.parse(await handOn(sent, { text: 'alone' }))).toMatchObject({ text: 'alone' })
-      await everythingHeard()
+      await everythingReceived()
       expect(messages).toEqual([batchSubject(echo), batchSubject(echo)])
     })
 
@@ -392,7 +392,7 @@ describe('calls that are made in the same turn of the event loop', () => {
         })
       const notRead = { json: Buffer.from('{'), over: {} }
       await expect(restricted.handOn(echo, notRead)).rejects.toMatchObject({ code: 'malformed_json' })
-      await everythingHeard(older)
+      await everythingReceived(older)
       expect(messages).toEqual([echo.subject, echo.subject])
       await older.drain()
     })

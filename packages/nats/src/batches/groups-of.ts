@@ -1,8 +1,8 @@
 /**
- * Cuts what is to be handled into groups, in its order.
+ * Cuts a list into groups, in its order.
  *
- * @param sizeOf how much one is
- * @param atMost how much a group is, unless one by itself is more
+ * @param sizeOf the size of one item
+ * @param atMost the size of a group, unless a single item is larger
  */
 export function groupsOf<T>(all: readonly T[], sizeOf: (one: T) => number, atMost: number): T[][] {
   const groups: T[][] = []

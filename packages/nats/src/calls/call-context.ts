@@ -10,7 +10,7 @@ export interface CallContext {
   readonly clientAddress?: string | undefined
   /** The signed claims that came with the call. */
   readonly claims?: string | undefined
-  /** Who calls; undefined for internal operations. */
+  /** The caller; undefined for internal operations. */
   readonly principal?: Principal | undefined
   /** The organization that the call is about, where its input names one. */
   readonly organizationId?: string | undefined

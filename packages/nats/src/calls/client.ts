@@ -18,7 +18,7 @@ export interface CallOptions {
   readonly requestId?: string | undefined
   readonly traceparent?: string | undefined
   readonly clientAddress?: string | undefined
-  /** How long to wait for the reply, in milliseconds; the operation's own unless given, never past the deadline. */
+  /** How long to wait for the reply, in milliseconds (default: the operation's own); never past the deadline. */
   readonly timeoutMs?: number | undefined
 }
 

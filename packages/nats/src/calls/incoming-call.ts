@@ -61,7 +61,7 @@ function readHeaders(message: Msg): Msg['headers'] {
   }
 }
 
-/** What comes in a header beside bytes; all that is wrong with it is told by its validation. */
+/** Reads the JSON in the header of a binary message. Validation reports what is wrong with it. */
 function asObject(text = '{}'): object {
   try {
     const value: unknown = JSON.parse(text)

@@ -23,7 +23,7 @@ export function readJson(bytes: Uint8Array): unknown {
     if (isUtf8(bytes))
       return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8')) as unknown
   } catch {
-    // Told below, as what is not even UTF-8.
+    // Reported below, as invalid UTF-8 is.
   }
   throw malformedJson()
 }

@@ -3,7 +3,7 @@ import type { Msg } from '@nats-io/transport-node'
 import type { Connection } from '../connection.js'
 import { replyPrefix } from '../permissions/permissions.js'
 
-/** Who waits for replies. */
+/** A sender that waits for replies. */
 export interface Awaiting {
   readonly received: (reply: Msg) => void
   /** NATS does not let us listen: nothing will be received. */
@@ -13,7 +13,7 @@ export interface Awaiting {
 /** Where the replies to one request come in. */
 export interface ReplyInbox {
   readonly subject: string
-  /** Hears no more. */
+  /** Ends the subscription. */
   close(): void
 }
 
@@ -61,7 +61,7 @@ export class ReplyInboxes {
     this.connection.raw.subscribe(`${made.prefix}.*`, {
       callback: (error, message) => {
         if (error) {
-          // Whoever asks next tries anew.
+          // The next call tries again.
           this.services.delete(service)
           for (const { refused } of [...made.awaiting.values()]) refused(error)
         } else made.awaiting.get(message.subject.slice(made.prefix.length + 1))?.received(message)

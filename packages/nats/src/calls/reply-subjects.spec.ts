@@ -17,7 +17,7 @@ import { z } from 'zod'
 import { writeCalls } from '../batches/batch-message.js'
 import { connectNats, type Connection } from '../connection.js'
 import { keepEventStreams } from '../streams/event-streams.js'
-import { EventPublisher, onEvent, tellEvent } from '../streams/events.js'
+import { EventPublisher, onEvent, broadcastEvent } from '../streams/events.js'
 import { Handle } from './handle.js'
 import { newNkey } from '../permissions/nkey.js'
 import { permissionsOf, replyPrefix, usersConfiguration } from '../permissions/permissions.js'
@@ -231,7 +231,7 @@ describe('a compromised user of NATS', () => {
     expect(executed.map(({ service }) => service)).toEqual(SERVICES)
     const identity = await as('identity')
     await settled(() => new EventPublisher(identity).publish(happened.subject, 'one', { id: 'one' }))
-    tellEvent(identity, happened, { id: 'two' })
+    broadcastEvent(identity, happened, { id: 'two' })
     await settled(() => expect(received).toEqual(expect.arrayContaining([{ id: 'one' }, { id: 'two' }])))
   })
 

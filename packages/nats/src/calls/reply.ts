@@ -28,7 +28,7 @@ export function textOf(reply: Msg): string {
   return text
 }
 
-/** The error that a failure tells of, or that it cannot be read. */
+/** Returns the error that a failed reply contains, or one that says that it cannot be read. */
 export function failureOf(text: string): OperationError {
   try {
     return fromFailure(readOutput(text))

@@ -22,13 +22,13 @@ interface UnderWay {
 export class RequestSender {
   private readonly underWay = new Set<UnderWay>()
 
-  /** @param answering tells which service answers what is sent to a subject */
+  /** @param answering returns the service that answers a subject */
   constructor(
     private readonly connection: Connection,
     private readonly inboxes: ReplyInboxes,
     private readonly answering = serviceOf,
   ) {
-    // What was under way is lost, or its answer is: that cannot be told, and waiting would not help.
+    // Either the requests under way or their replies are lost. Nobody knows which, and waiting would not help.
     connection.disconnected(() => {
       for (const request of [...this.underWay]) request.fail(unavailable(connectionLost(request.subject)))
     })

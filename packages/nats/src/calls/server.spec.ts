@@ -267,7 +267,7 @@ describe('operations over NATS', () => {
     })
   })
 
-  it('nobody to answer is 503, at once', async () => {
+  it('a call that nobody serves is 503, immediately', async () => {
     // Not `deadline_exceeded`, as when nobody has answered in time.
     await expect(client.call(missing, { text: 'a' })).rejects.toMatchObject({
       code: 'service_unavailable',
@@ -282,7 +282,7 @@ describe('operations over NATS', () => {
     })
   })
 
-  it('more calls at once than the limit are answered, not queued without end', async () => {
+  it('more concurrent calls than the limit are answered, not queued without end', async () => {
     const refused: unknown[] = []
     const calls = Array.from({ length: 30 }, () =>
       client
@@ -353,7 +353,7 @@ describe('operations over NATS', () => {
     app = await serve(served)
   })
 
-  it('a lost server is 503 at once, and everything comes back by itself', async () => {
+  it('a lost server is 503 immediately, and everything reconnects automatically', async () => {
     const { port } = nats
     let reconnects = 0
     calling.reconnected(() => {

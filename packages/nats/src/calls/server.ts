@@ -37,7 +37,7 @@ export interface NatsServerOptions {
    * @throws OperationError `credential_invalid` if they are not valid, `service_unavailable` if that cannot be decided
    */
   readonly verifyClaims: (claims: string, audiences: readonly string[]) => Promise<Principal>
-  /** Told of every call after it was answered. An error with a cause that is not the caller's is worth logging. */
+  /** Called after every reply. An error with a cause that is not the caller's is worth logging. */
   readonly record: (call: CallRecord) => void
   /** What an error of a library means to the caller, where it means more than "internal". */
   readonly translate?: (error: unknown) => OperationError | undefined
@@ -46,7 +46,7 @@ export interface NatsServerOptions {
    * executed, and not answered.
    */
   readonly ignored?: (subject: string, reply: string | undefined) => void
-  /** Told when NATS does not let a subject be served any more, and when it is served again. */
+  /** Called when NATS no longer lets a subject be served, and when it is served again. */
   readonly lost: (subject: string, error: Error) => void
   readonly restored?: (subject: string) => void
   /** Makes an id for calls that come without one. */
@@ -144,7 +144,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     try {
       await serveBatch(message, this.options.connection.maxPayload, (call) => this.serve(endpoint, call))
     } catch (error) {
-      this.tell(new SingleCall(message, 0), toOperationError(error, undefined))
+      this.fail(new SingleCall(message, 0), toOperationError(error, undefined))
     }
     this.calls.leave()
   }
@@ -162,7 +162,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
       call.answer(await this.execute(endpoint, input, context))
     } catch (error) {
       failure = toOperationError(error, this.options.translate)
-      this.tell(call, failure)
+      this.fail(call, failure)
     }
     const recorded = context ?? { requestId: this.options.newRequestId(), deadlineMs: Date.now() }
     this.finish(endpoint, recorded, performance.now() - started, failure)
@@ -203,11 +203,11 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     }
   }
 
-  private tell(call: IncomingCall, error: OperationError): void {
+  private fail(call: IncomingCall, error: OperationError): void {
     try {
       call.fail(error)
     } catch {
-      // The connection is gone, and with it the caller's way to hear anything; it sees its own time-out.
+      // The connection is gone: the caller sees its own time-out.
     }
   }
 

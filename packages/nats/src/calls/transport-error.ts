@@ -23,7 +23,7 @@ export function unavailable(cause?: unknown): OperationError {
   )
 }
 
-/** Whoever was asked has not answered in time. */
+/** Returns the error for a service that has not answered in time. */
 export function tooLate(cause?: unknown): OperationError {
   return new OperationError(
     'deadline_exceeded',

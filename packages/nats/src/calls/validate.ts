@@ -30,7 +30,7 @@ function mistakes(issues: readonly z.core.$ZodIssue[]): Mistake[] {
   }))
 }
 
-/** Of alternatives the one that was meant, where that can be told: what is wrong within it says more than that none fits. */
+/** Of alternatives, the issues of the intended one if it can be identified: they say more than that none fits. */
 function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const meant = issue.errors.filter((inner) => inner.some(({ path }) => path.length > 0))

@@ -1,6 +1,6 @@
 import { nkeys } from '@nats-io/transport-node'
 
-/** A key pair that a user proves to NATS who it is with (Ed25519). NATS is only told the public part. */
+/** A key pair (Ed25519) with which a user authenticates to NATS. NATS knows only the public part. */
 export interface Nkey {
   /** `SU…`. Secret. */
   readonly seed: string
@@ -23,7 +23,7 @@ export function nkeyOf(seed: string): Nkey {
   try {
     publicKey = nkeys.fromSeed(new TextEncoder().encode(seed)).getPublicKey()
   } catch {
-    // Without the cause, which may tell parts of what it could not read.
+    // Without the cause, which may quote parts of the seed.
     throw new Error('The NATS nkey seed is not one: a letter is missing or wrong.')
   }
   if (!publicKey.startsWith('U'))

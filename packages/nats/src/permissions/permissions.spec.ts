@@ -31,7 +31,7 @@ import {
   CHUNK_STREAM,
   DEAD_LETTER_STREAM,
   OBSERVATION_STREAM,
-  REJECTED_OBSERVATION_STREAM,
+  OBSERVATION_DEAD_LETTER_STREAM,
 } from '@bearing/contracts/streams'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
@@ -197,7 +197,7 @@ describe('the users of NATS', () => {
     expect(received).toEqual([])
   })
 
-  it('what makes a credential, or gives somebody power, is called by whom it is for', () => {
+  it('an operation that creates a credential or grants power is called only by its intended service', () => {
     const callers = (operation: Operation) =>
       NATS_USER_NAMES.filter((name) =>
         permissionsOf(name, NATS_USERS[name]).publish.includes(operation.subject),
@@ -250,7 +250,7 @@ describe('the users of NATS', () => {
       expect([subject, await mayPublish(connection, subject)]).toEqual([subject, false])
   })
 
-  it('location can neither ask for claims nor introspect: it is told so at once, and the log too', async () => {
+  it('location can neither ask for claims nor introspect: it fails immediately, and the log says so', async () => {
     const connection = await as('location')
     const refusals: Error[] = []
     connection.refused((refusal) => refusals.push(refusal))
@@ -272,7 +272,7 @@ describe('the users of NATS', () => {
     })
   })
 
-  it('whoever connects under the name of another gets none of its replies', async () => {
+  it('a user that connects under the name of another gets none of its replies', async () => {
     answer(await asAnybody(), getJwks.subject, (message) => message.respond('{"keys":[]}'))
     const impostor = new NatsClient(await as('location', 'gateway'))
     await expect(impostor.call(getJwks, {})).rejects.toMatchObject({ code: 'service_unavailable' })
@@ -332,7 +332,7 @@ describe('the users of NATS', () => {
     })
   })
 
-  it('only identity may make streams and consumers, which could be filled with what others say, or tell it', () => {
+  it('only identity may create streams and consumers, which could collect or deliver messages of others', () => {
     const may = NATS_USER_NAMES.filter((name) =>
       permissionsOf(name, NATS_USERS[name]).publish.some((subject) =>
         /^\$JS\.API\.(?:STREAM|CONSUMER)\.(?:CREATE|UPDATE|DURABLE)/.test(subject),
@@ -341,7 +341,7 @@ describe('the users of NATS', () => {
     expect(may).toEqual(['identity'])
   })
 
-  it('only the gateway says what devices have sent, and only who works off a queue takes out of it', () => {
+  it('only the gateway publishes what devices have sent, and only the worker of a queue consumes it', () => {
     const may = (begin: string) =>
       NATS_USER_NAMES.filter((name) =>
         permissionsOf(name, NATS_USERS[name]).publish.some((subject) => subject.startsWith(begin)),
@@ -358,7 +358,7 @@ describe('the users of NATS', () => {
       expect([begin, may(begin)]).toEqual([begin, ['management', 'location']])
     for (const verb of ['$JS.API.STREAM.MSG.GET', '$JS.API.STREAM.MSG.DELETE']) {
       expect([verb, may(`${verb}.${DEAD_LETTER_STREAM.name}`)]).toEqual([verb, ['management']])
-      expect([verb, may(`${verb}.${REJECTED_OBSERVATION_STREAM.name}`)]).toEqual([verb, ['location']])
+      expect([verb, may(`${verb}.${OBSERVATION_DEAD_LETTER_STREAM.name}`)]).toEqual([verb, ['location']])
     }
     expect(may('$JS.API.STREAM.MSG.')).toEqual(['management', 'location'])
   })
@@ -382,7 +382,7 @@ describe('the users of NATS', () => {
     await app.close()
   })
 
-  it('a user that NATS refuses for a while comes back by itself, and says meanwhile what is wrong', async () => {
+  it('a user that NATS refuses for a while reconnects automatically, and logs meanwhile what is wrong', async () => {
     const own = join(directory, 'forgetful')
     let server = await startNats({ directory: own, cache: CACHE, users: usersConfiguration(publicKeys) })
     const { url, port } = server
@@ -402,7 +402,7 @@ describe('the users of NATS', () => {
     await server.stop()
   })
 
-  it('who has no nkey, or one that NATS does not know, is refused at once, and no message holds the seed', async () => {
+  it('a user without an nkey that NATS knows is refused immediately, and no message contains the seed', async () => {
     const { seed } = newNkey()
     const refused = 'NATS refuses the user: its nkey, or its name and password.'
     for (const nkeySeed of [undefined, seed])
@@ -417,7 +417,7 @@ describe('the users of NATS', () => {
   })
 })
 
-/** Tries until it succeeds, for twenty seconds unless told otherwise. */
+/** Tries until it succeeds (default: for 20 s). */
 async function settled(attempt: () => unknown, withinMs = 20_000): Promise<void> {
   for (let left = withinMs / 20; ; left--) {
     try {

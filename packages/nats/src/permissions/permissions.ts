@@ -16,8 +16,8 @@ export const JETSTREAM = 'jetstream'
 export const DISCOVERY = 'discovery'
 
 /**
- * What the subjects of the inboxes begin with in which a user hears the replies of a service: nobody but the user may
- * listen there, and nobody but the service may publish there.
+ * Returns the prefix of the inbox subjects in which a user receives the replies of a service: only that user may
+ * subscribe there, and only that service may publish there.
  */
 export function replyPrefix(user: string, service: string): string {
   return `_INBOX.${user}.${service}`
@@ -51,7 +51,7 @@ export function permissionsOf(name: string, user: NatsUser): Permissions {
       ...workSubjects(name, user),
       ...(user.storesFiles ? fileSubjects() : []),
       ...(user.discovers ? ['$SRV.>'] : []),
-      // And not `allow_responses`: NATS would remember every request for as long as its reply may take, and look through
+      // And not `allow_responses`: NATS would track every request for as long as its reply may take, and look through
       // all of them at every message.
       ...(user.serves ? [`${replyPrefix('*', name)}.>`, `${replyPrefix('*', DISCOVERY)}.>`] : []),
     ]),
@@ -98,7 +98,7 @@ function streamSubjects(): string[] {
   ]
 }
 
-/** Who works off which queue. Consumers are made like streams: whoever makes one says where its messages go. */
+/** Which service consumes which queue. Consumers are created like streams: their creator decides where messages go. */
 export function workers(): Work[] {
   return NATS_USER_NAMES.flatMap((worker) =>
     ((NATS_USERS[worker] as NatsUser).consumes ?? []).map(({ name: stream }) => ({ worker, stream })),
@@ -108,7 +108,7 @@ export function workers(): Work[] {
 function workSubjects(user: string, { stores = [], consumes = [], manages = [] }: NatsUser): string[] {
   return [
     ...stores.map(({ subject }) => `${subject}.>`),
-    // Who stores in a queue has to know how full it is: see QueueShares.
+    // A publisher to a queue has to know how full it is: see QueueShares.
     ...stores.filter(({ queue }) => queue).map(({ name }) => `$JS.API.STREAM.INFO.${name}`),
     ...consumes.flatMap(({ name }) => [
       `$JS.API.STREAM.INFO.${name}`,
@@ -122,7 +122,7 @@ function workSubjects(user: string, { stores = [], consumes = [], manages = [] }
   ]
 }
 
-/** Whoever keeps files writes, reads and takes them away; the stream itself is none of their business. */
+/** The service that keeps files writes, reads and deletes them, but may not touch the stream itself. */
 function fileSubjects(): string[] {
   return [
     objectSubject.chunks('*'),

@@ -80,19 +80,19 @@ describe('ConsumerRepair', () => {
       () => undefined,
     )
     queue.start()
-    const mended: string[] = []
-    const mender = new ConsumerRepair(connection, (stream) => mended.push(stream), [WORK])
+    const repaired: string[] = []
+    const repair = new ConsumerRepair(connection, (stream) => repaired.push(stream), [WORK])
     const deadline = Date.now() + 3 * PATIENCE_MS
     const left = async () => (await manager.streams.info(name)).state.messages
     while (Date.now() < deadline && (await settledOr(left())) !== 0) {
-      await mender.look().catch(() => undefined)
+      await repair.look().catch(() => undefined)
       await sleep(500)
     }
     await queue.stop()
     expect(await left()).toBe(0)
     expect(taken.filter((message) => isLeft(message) && !handled.has(message.seq))).toEqual([])
     // Version 2.9 loses count here; version 2.10 does so only under load.
-    expect(mended.length).toBeLessThanOrEqual(1)
+    expect(repaired.length).toBeLessThanOrEqual(1)
   })
 })
 

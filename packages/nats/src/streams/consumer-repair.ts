@@ -7,16 +7,16 @@ import { renewWorkConsumer, type Work } from './work-consumer.js'
 const TIMEOUT_MS = 2_000
 
 /**
- * Looks after the consumers of all queues, for whoever made them, and makes those anew that have lost count: so everything
- * that lies in a queue is handed out in the end, whatever its server went through.
+ * Watches the consumers of all queues, for all services, and recreates a consumer that has lost count: so every message
+ * in a queue is delivered in the end, whatever its server went through.
  */
 export class ConsumerRepair {
   private readonly watches: readonly (Work & { readonly watch: QueueWatch })[]
 
-  /** @param mended told which queue was mended */
+  /** @param repaired called with the queue whose consumer was recreated */
   constructor(
     private readonly connection: Connection,
-    private readonly mended: (stream: string) => void,
+    private readonly repaired: (stream: string) => void,
     works: readonly Work[] = workers(),
   ) {
     this.watches = works.map((work) => ({ ...work, watch: new QueueWatch() }))
@@ -34,7 +34,7 @@ export class ConsumerRepair {
     for (const { watch, ...work } of this.watches) {
       if (!watch.isHurt(await stateOf(manager, work), performance.now())) continue
       await renewWorkConsumer(manager, work)
-      this.mended(work.stream)
+      this.repaired(work.stream)
     }
   }
 }

@@ -40,12 +40,12 @@ describe('the streams of work', () => {
     return days
   }
 
-  it('lose nothing that waits by itself; what was put aside goes after thirty days, or as long as is set', async () => {
+  it('keep waiting messages without limit; dead letters expire after 30 days, or as configured', async () => {
     const queues = { CHUNKS: 0, OBSERVATIONS: 0, DEVICE_LOCATIONS: 0 }
     expect(await daysKept()).toEqual({ ...queues, DEAD_LETTERS: 30, REJECTED_OBSERVATIONS: 30 })
     // A stream that is there already, from a time with another setting or none.
     const changed = { ...queues, DEAD_LETTERS: 7, REJECTED_OBSERVATIONS: 7 }
-    expect(await daysKept({ putAsideDays: 7 })).toEqual(changed)
+    expect(await daysKept({ deadLetterDays: 7 })).toEqual(changed)
   })
 
   it('each get a limit, those that exist too, and the limits together fit into what NATS may store', async () => {

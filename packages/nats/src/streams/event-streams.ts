@@ -27,10 +27,10 @@ const RETRY_MS = 1_000
 
 /** How streams are kept. */
 export interface StreamOptions {
-  /** On how many servers of the cluster each stream is stored; 1 unless given. */
+  /** On how many servers of the cluster each stream is stored (default: 1). */
   readonly replicas?: number
-  /** Days after which messages go that no service could work off; 30 unless given. */
-  readonly putAsideDays?: number
+  /** Days after which dead letters expire (default: 30). */
+  readonly deadLetterDays?: number
   /** Bytes that the NATS server may store, its max_file_store, which the streams share; no limits if undefined. */
   readonly storeBytes?: number
   /** Called with each reason why the streams' reserves do not fit into it. */
@@ -38,11 +38,11 @@ export interface StreamOptions {
 }
 
 /**
- * Makes the streams that events are stored in, one for each service that publishes, and those of work with their
- * consumers, and the store of files, now and whenever the connection comes back: a server may have lost them. One service does it for all, because
- * whoever may make a stream can have it filled with anybody's messages.
+ * Creates the event streams, one for each service that publishes, the work queues with their consumers, and the file
+ * store, now and whenever the connection comes back: a server may have lost them. One service does it for all, because
+ * the creator of a stream can have it filled with anybody's messages.
  *
- * @param failed told of each attempt that failed; it is repeated
+ * @param failed called after each attempt that failed; it is retried
  * @returns after the first attempt, failed or not
  */
 export async function keepEventStreams(
@@ -56,7 +56,7 @@ export async function keepEventStreams(
     try {
       await makeStreams(connection, options)
     } catch (error) {
-      // While the connection is down there is nothing to tell: its return is the next attempt.
+      // While the connection is down there is nothing to report: its return is the next attempt.
       if (!connection.isUp) return
       failed(error)
       timer = setTimeout(() => void attempt(), RETRY_MS).unref()
@@ -68,7 +68,7 @@ export async function keepEventStreams(
 
 async function makeStreams(
   connection: Connection,
-  { replicas = 1, putAsideDays = 30, storeBytes, warn }: StreamOptions,
+  { replicas = 1, deadLetterDays = 30, storeBytes, warn }: StreamOptions,
 ): Promise<void> {
   const manager = await jetstreamManager(connection.raw, {
     timeout: 2_000,
@@ -79,7 +79,7 @@ async function makeStreams(
     const subjects = NATS_USERS[name].publishes.map(({ subject }) => subject)
     if (subjects.length > 0) await makeStream(manager, streamOf(name), subjects, replicas)
   }
-  for (const stream of WORK_STREAMS) await makeWorkStream(manager, stream, replicas, putAsideDays)
+  for (const stream of WORK_STREAMS) await makeWorkStream(manager, stream, replicas, deadLetterDays)
   for (const work of workers()) await makeWorkConsumer(manager, work)
   await makeObjectStore(manager, replicas)
   if (storeBytes === undefined) return
@@ -105,20 +105,20 @@ async function makeObjectStore(manager: JetStreamManager, replicas: number): Pro
 }
 
 /**
- * Where there is no room left, nothing more is taken. Nothing in a queue goes by itself; what was put aside does, once nobody
- * has looked after it for so many days.
+ * Creates a work stream. A full stream refuses new messages. Messages in a queue never expire; dead letters do, after so
+ * many days.
  */
 async function makeWorkStream(
   manager: JetStreamManager,
   { name, subject, queue }: WorkStream,
   replicas: number,
-  putAsideDays: number,
+  deadLetterDays: number,
 ): Promise<void> {
   const stream = await existing(manager, name)
   const config = {
     duplicate_window: DEDUPLICATED_NS,
     num_replicas: replicas,
-    max_age: queue ? 0 : putAsideDays * DAY_NS,
+    max_age: queue ? 0 : deadLetterDays * DAY_NS,
   }
   if (!stream)
     await manager.streams.add({
@@ -142,7 +142,7 @@ async function makeStream(
   const config = { max_age: KEPT_NS, duplicate_window: DEDUPLICATED_NS, num_replicas: replicas }
   const stream = await existing(manager, name)
   if (!stream) await manager.streams.add({ ...config, name, subjects })
-  // A newer version may publish more: nothing is taken away from it.
+  // A newer version may publish more: no subject is removed.
   else if (
     stream.config.num_replicas !== replicas ||
     subjects.some((subject) => !stream.config.subjects.includes(subject))

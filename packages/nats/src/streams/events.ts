@@ -10,8 +10,8 @@ import { ResilientSubscription } from '../resilient-subscription.js'
 const TIMEOUT_MS = 750
 
 /**
- * Publishes events to JetStream. The subject is an ordinary one, so whoever subscribes to it over core NATS hears the
- * event at once, and whoever consumes the stream hears it for certain.
+ * Publishes events to JetStream. The subject is an ordinary one: a core NATS subscriber receives the event immediately,
+ * and a consumer of the stream receives it for certain.
  */
 export class EventPublisher {
   private readonly client: JetStreamClient
@@ -25,7 +25,7 @@ export class EventPublisher {
    *
    * @param subject the event's subject
    * @param id the event's id: the message id that duplicates are known by
-   * @throws where JetStream has not stored it; whoever listens over core NATS has received it all the same, which
+   * @throws if JetStream has not stored it; core NATS subscribers have received it all the same, which
    *   revocations count on
    */
   async publish(subject: string, id: string, data: unknown): Promise<void> {
@@ -33,7 +33,7 @@ export class EventPublisher {
     try {
       await this.client.publish(subject, body, { msgID: id, timeout: TIMEOUT_MS })
     } catch (error) {
-      // Without JetStream at least those who listen now should hear it: revocations count on that.
+      // Without JetStream at least current subscribers should receive it: revocations count on that.
       if (this.connection.isUp) this.connection.raw.publish(subject, body, { headers: headersOf(id) })
       throw error
     }
@@ -41,11 +41,11 @@ export class EventPublisher {
 }
 
 /**
- * Tells an event over core NATS, to those who listen at the moment: for what may be missed.
+ * Publishes an event over core NATS, to current subscribers only: for events that may be missed.
  *
  * @throws where the connection is closed
  */
-export function tellEvent<E extends Event>(connection: Connection, event: E, data: EventData<E>): void {
+export function broadcastEvent<E extends Event>(connection: Connection, event: E, data: EventData<E>): void {
   connection.raw.publish(event.subject, JSON.stringify(data), { headers: headersOf(randomUUID()) })
 }
 
@@ -56,12 +56,12 @@ function headersOf(id: string): MsgHdrs {
 }
 
 /**
- * Hears an event over core NATS, in every process that subscribes. What is published while the connection is down, or while
- * NATS does not let us listen, is missed. Ignores a message that the publisher of the event has not published.
+ * Subscribes to an event over core NATS, in every process. Events published while the connection is down, or while NATS
+ * refuses the subscription, are missed. Ignores a message that the publisher of the event has not published.
  *
- * @param malformed told when something was published that is not this event, and when NATS does not let us listen: it is
+ * @param malformed called when something was published that is not this event, and when NATS refuses the subscription, which is
  *   tried again until it does
- * @param missed told when events are received again after some may have been missed
+ * @param missed called when events are received again after some may have been missed
  */
 export function onEvent<E extends Event>(
   connection: Connection,

@@ -102,7 +102,7 @@ describe('MessageStore', () => {
     subscription.unsubscribe()
   })
 
-  it('says at once that it is not known, where NATS is lost before it answers', async () => {
+  it('reports immediately that the outcome is unknown if NATS is lost before it answers', async () => {
     const received = Promise.withResolvers<undefined>()
     const silent = connection.raw.subscribe('silent', {
       callback: () => {

@@ -11,7 +11,7 @@ const TIMEOUT_MS = 5_000
 /** Room for the subject and all headers of a message, in bytes; the lengths of a thousand chunks are most of it. */
 const HEADER_BYTES = 16_384
 
-/** A message that is stored before anybody is told so. */
+/** A message that is stored before it is acknowledged. */
 export interface StoredMessage {
   readonly subject: string
   /** Within two minutes a message with the same id is not stored again. */

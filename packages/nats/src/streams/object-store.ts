@@ -180,7 +180,7 @@ function refusalOf(code: number, cause: unknown): OperationError | undefined {
   if (code === WRONG_LAST_SEQUENCE)
     return new OperationError(
       'upload_url_invalid',
-      'Somebody else has put this upload meanwhile. Prepare it anew.',
+      'Another request has written to this upload meanwhile. Prepare the upload again.',
       {},
       { cause },
     )
@@ -204,7 +204,7 @@ class PartRefused extends Error {
   }
 }
 
-/** @throws PartRefused where JetStream has not taken it, OperationError `service_unavailable` where that cannot be told */
+/** @throws PartRefused if JetStream has not stored it, OperationError `service_unavailable` if that is unknown */
 function sequenceOf(reply: Msg): number {
   const said = acknowledgementOf(reply)
   if (!said) throw unavailable(undefined)

@@ -76,7 +76,7 @@ export class QueueShares {
     } else groups.push({ look: this.looks, sequence, bytes })
   }
 
-  /** Asks how full the queue is, and forgets what has left it. */
+  /** Asks how full the queue is, and drops what has left it. */
   private async look(): Promise<void> {
     this.nextLookMs = Infinity
     try {
@@ -96,7 +96,7 @@ export class QueueShares {
 }
 
 /**
- * Forgets the messages before a sequence.
+ * Drops the messages before a sequence.
  *
  * @returns whether nothing is left
  */

@@ -24,7 +24,7 @@ const often = (state: QueueState, looks = 100) => Array.from({ length: looks }, 
 
 describe('a queue is hurt', () => {
   it.each([
-    ['remembers messages as handed out that are gone', { handedOut: 8 }],
+    ['counts messages as delivered that are gone', { handedOut: 8 }],
     ['does not know messages that lie there', { waiting: 0 }],
     ['knows none, and three lie there', { lying: [3, 3], waiting: 0, handedOut: 0 }],
   ] as const)('where its consumer %s, and nothing moves', (_, wrong) => {
@@ -53,7 +53,7 @@ describe('a queue is hurt', () => {
     expect(hurtAfter(states)).toBe(1 + HELD_MS / LOOK_MS)
   })
 
-  it('and not again before what was mended had its time, which is longer each time that it did not help', () => {
+  it('and not again until the repaired consumer had its time, which doubles each time that it did not help', () => {
     const watch = new QueueWatch()
     const hurt = { ...healthy, waiting: 0 }
     const states = [...often(hurt, 150), healthy, ...often(hurt, 100)]
@@ -63,7 +63,7 @@ describe('a queue is hurt', () => {
 })
 
 describe('a queue is not hurt', () => {
-  it('where it is empty, or nobody works it off', () => {
+  it('if it is empty, or nobody consumes it', () => {
     expect(hurtAfter(often({ ...healthy, lying: [0, 0], waiting: 0, handedOut: 0 }))).toBeUndefined()
     expect(hurtAfter(often(healthy))).toBeUndefined()
   })

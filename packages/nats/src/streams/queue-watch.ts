@@ -20,7 +20,7 @@ export interface QueueState {
 const STILL_LOOKS = 3
 /** How long one message may hold the floor while others get through, in milliseconds: it was handed out a second time by then. */
 const HELD_MS = 2 * ACKNOWLEDGED_MS
-/** For so many milliseconds nothing is found again, since what was mended needs its time; each time twice as long where it did not help. */
+/** How long a repaired consumer is left alone, in milliseconds: twice as long each time that the repair did not help. */
 const REST_MS = { least: ACKNOWLEDGED_MS, most: 3_600_000 }
 
 /**
@@ -33,12 +33,12 @@ export class QueueWatch {
   private stillLooks = 0
   private floorSinceMs = 0
   private goneAtFloor = 0
-  private restsUntilMs = -Infinity
+  private pausedUntilMs = -Infinity
   private restMs = REST_MS.least
 
   /**
    * @param nowMs of any clock that only goes forward; a look every few seconds
-   * @returns whether its consumer should be made anew: nothing moves and the numbers do not add up, or one message is never
+   * @returns whether its consumer should be recreated: nothing moves and the numbers do not add up, or one message is never
    *   acknowledged although others are
    */
   isHurt(state: QueueState, nowMs: number): boolean {
@@ -53,9 +53,9 @@ export class QueueWatch {
     this.stillLooks = this.last && isStill(this.last, state) && !addsUp(state) ? this.stillLooks + 1 : 0
     this.last = state
     const isHeld = nowMs - this.floorSinceMs >= HELD_MS && gone > this.goneAtFloor
-    if (nowMs < this.restsUntilMs || !(isHeld || this.stillLooks >= STILL_LOOKS)) return false
+    if (nowMs < this.pausedUntilMs || !(isHeld || this.stillLooks >= STILL_LOOKS)) return false
     this.last = undefined
-    this.restsUntilMs = nowMs + this.restMs
+    this.pausedUntilMs = nowMs + this.restMs
     this.restMs = Math.min(2 * this.restMs, REST_MS.most)
     return true
   }

@@ -4,7 +4,7 @@ import {
   DEAD_LETTER_STREAM,
   DEVICE_LOCATION_STREAM,
   OBSERVATION_STREAM,
-  REJECTED_OBSERVATION_STREAM,
+  OBSERVATION_DEAD_LETTER_STREAM,
 } from '@bearing/contracts/streams'
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream'
 import { OBJECT_STORE } from './object-subjects.js'
@@ -19,7 +19,7 @@ const SHARES: Readonly<Record<string, number>> = {
   [CHUNK_STREAM.name]: 20,
   [OBSERVATION_STREAM.name]: 8,
   [DEAD_LETTER_STREAM.name]: 4,
-  [REJECTED_OBSERVATION_STREAM.name]: 2,
+  [OBSERVATION_DEAD_LETTER_STREAM.name]: 2,
   [DEVICE_LOCATION_STREAM.name]: 2,
 }
 /** The same for the event stream of each service. A full one deletes its oldest events. */

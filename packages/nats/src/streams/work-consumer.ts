@@ -2,18 +2,18 @@ import { AckPolicy, JetStreamApiError, type JetStreamManager } from '@nats-io/je
 
 /** How long a message that was handed out may stay unacknowledged before it is handed out again, in milliseconds. */
 export const ACKNOWLEDGED_MS = 30_000
-/** Messages that are handed out at once, to all processes of a service. */
+/** The most unacknowledged messages, of all processes of a service together. */
 const MAX_UNDER_WAY = 10_000
 /** JetStream's error code for a consumer that does not exist. */
 const CONSUMER_NOT_FOUND = 10_014
 
-/** Who works off which stream. */
+/** Which service consumes which stream. */
 export interface Work {
   readonly worker: string
   readonly stream: string
 }
 
-/** Makes the consumer that a service works off a queue with; one that is there stays as it is. */
+/** Creates the consumer with which a service processes a queue. An existing one stays as it is. */
 export async function makeWorkConsumer(manager: JetStreamManager, { worker, stream }: Work): Promise<void> {
   await manager.consumers.add(stream, {
     name: worker,

@@ -34,12 +34,11 @@ export type Done = (messages: readonly QueuedMessage[]) => void
  */
 export type HandleBatch = (batch: readonly QueuedMessage[], postpone: Postpone, done: Done) => Promise<void>
 
-/** Messages that are handled at once, and bytes of those that wait for it. */
+/** Messages that are handled together, and bytes of those that wait. */
 const BATCH = 256
 /**
- * From the beginning of one batch to that of the next, in milliseconds, unless a whole one waits. What comes alone is handled
- * at once; a stream of messages in batches that are worth it, and not in hundreds of small ones a second, which took most of
- * the machine from those who send.
+ * From the start of one batch to that of the next, in milliseconds, unless a whole batch waits. A single message is
+ * handled immediately; a stream of messages in batches, and not in hundreds of small ones a second, which took most of
  */
 const GATHER_MS = 50
 const WAITING_BYTES = 8 * 1024 * 1024
@@ -48,8 +47,8 @@ const AHEAD_BYTES = 16 * 1024 * 1024
 const RETRY_MS = 1_000
 
 /**
- * Works off a queue: as many messages at once as have come while the ones before were handled. A message is acknowledged
- * after it was handled, so one that a process has died over comes again, to whoever works off the same queue.
+ * Processes a queue: handles together the messages that came while the ones before were handled. A message is
+ * acknowledged after it was handled, so one that a process has died over is delivered again, to any worker of the queue.
  */
 export class WorkQueue {
   private readonly stopped = new AbortController()
@@ -62,7 +61,7 @@ export class WorkQueue {
 
   /**
    * @param worker the name of its consumer: the service's
-   * @param failed told of every attempt that failed; it is repeated
+   * @param failed called after every attempt that failed; it is repeated
    */
   constructor(
     private readonly connection: Connection,

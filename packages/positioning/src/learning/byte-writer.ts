@@ -49,7 +49,7 @@ export class ByteWriter {
     this.end += bytes.length
   }
 
-  /** Returns what was written, as a copy; begins anew. */
+  /** Returns a copy of what was written, and starts again empty. */
   take(): Uint8Array<ArrayBuffer> {
     const bytes = new Uint8Array(this.view.buffer.slice(0, this.end))
     this.end = 0

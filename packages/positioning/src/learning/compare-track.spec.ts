@@ -21,29 +21,29 @@ function scan(index: number, town: number, more: Partial<Contribution> = {}): Co
 const tour = (...towns: number[]) => towns.map((town, index) => scan(index, town))
 const towns = (town: number, count: number) => Array.from({ length: count }, () => town)
 /** What came of each: +, or why not. */
-const told = (track: readonly Contribution[], isNamed = true, known?: DeviceTrack) =>
+const outcomes = (track: readonly Contribution[], isNamed = true, known?: DeviceTrack) =>
   compareTrack(track, known, isNamed, NOW).compared.map(({ update }) =>
     update.accepted ? '+' : update.reason === 'impossible_jump' ? '-' : update.reason,
   )
 
 describe('a device whose first position was wrong', () => {
-  it('goes on from where its scans agree, and they teach', () => {
-    expect(told(tour(1, ...towns(0, 200)))).toEqual(Array.from({ length: 201 }, () => '+'))
+  it('continues where its scans agree, and they are learned', () => {
+    expect(outcomes(tour(1, ...towns(0, 200)))).toEqual(Array.from({ length: 201 }, () => '+'))
   })
 
-  it('goes on there when they come one by one, too: those that were refused by then stay so', () => {
+  it('continues there when they come one by one, too: those that were refused before stay refused', () => {
     let known: DeviceTrack | undefined
     const updates = tour(1, ...towns(0, 6)).flatMap((one) => {
       const before = known
       known = compareTrack([one], known, true, NOW).track
-      return told([one], true, before)
+      return outcomes([one], true, before)
     })
     expect(updates.join('')).toBe('+--++++')
   })
 
-  it('does not teach there what it had heard where it was before', () => {
+  it('does not learn there what it had heard where it was before', () => {
     const [first, second, third] = [scan(1, 0, { readings: heard(0) }), scan(2, 0), scan(3, 0)]
-    expect(told([scan(0, 1), first, second, third])).toEqual(['+', 'nothing_fresh', '+', '+'])
+    expect(outcomes([scan(0, 1), first, second, third])).toEqual(['+', 'nothing_fresh', '+', '+'])
   })
 })
 
@@ -55,12 +55,12 @@ describe('a device that is now and then where it cannot be', () => {
     ['every other time', [0, 1, 0, 1, 0, 1, 0, 1], '+-+-+-+-'],
     ['two of three times', [0, 1, 1, 0, 1, 1, 0, 1, 1], '+--+--+--'],
   ])('is where it was: %s', (_, where, expected) => {
-    expect(told(tour(...where)).join('')).toBe(expected)
+    expect(outcomes(tour(...where)).join('')).toBe(expected)
   })
 
   it('is where it was, however often it says something else at one time', () => {
     const wrong = [scan(1, 1), scan(1, 1), scan(1, 1)]
-    expect(told([scan(0, 0), ...wrong, scan(2, 0)]).join('')).toBe('+---+')
+    expect(outcomes([scan(0, 0), ...wrong, scan(2, 0)]).join('')).toBe('+---+')
   })
 })
 
@@ -68,7 +68,7 @@ it('scans without a name that come in turns from two towns are of two devices, a
   fc.assert(
     fc.property(fc.array(fc.boolean(), { minLength: 8, maxLength: 60 }), (turns) => {
       const track = tour(...turns.flatMap((isFirst) => (isFirst ? [0, 1, 1] : [0, 1])))
-      expect(told(track, false)).toEqual(track.map(() => '+'))
+      expect(outcomes(track, false)).toEqual(track.map(() => '+'))
     }),
   )
 })
@@ -87,7 +87,7 @@ it('a track comes to the same however its scans are parted, and whatever of it c
           if (!cut && index < steps.length - 1) return
           const { compared, track: next } = compareTrack(track.slice(start, index + 1), known, true, NOW)
           learned.push(...compared.map(({ update }) => update.accepted))
-          // The same messages again, with some of those before them: what they teach is known by their ids.
+          // The same messages again, with some of those before them: what was learned from them is known by their ids.
           known = compareTrack(track.slice(Math.max(0, start - again), index + 1), next, true, NOW).track
           expect(known).toEqual(next)
           start = index + 1

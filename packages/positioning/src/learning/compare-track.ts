@@ -23,7 +23,7 @@ const AGREEING = 3
 /**
  * Compares each scan with the one before it of the same device. What cannot be true is compared with nothing, unless
  * {@link AGREEING} scans in a row agree with each other and not with the one before them: then that one was wrong, and the
- * track starts anew from them. Those of them that are among the ordered ones teach. Where a device is by turns here and there
+ * track restarts from them. Those of them that are among the ordered ones are learned. If a device alternates between places
  * no scans agree in a row.
  *
  * Scans that name no device are of one, unless so many would be refused that they must be of several ({@link MOST_JUMPS}):
@@ -53,12 +53,12 @@ export function compareTrack(
   return { compared: alone, track: known }
 }
 
-/** A track that goes on. */
+/** A track that is being continued. */
 class Comparison {
   readonly compared: ScanUpdate[] = []
   /** What the next scan is compared with: late ones are compared with each other. */
   private previous: Contribution | undefined
-  /** Of `track.elsewhere` those that are in `compared`: where, and what they teach if they are believed. */
+  /** Of `track.elsewhere` those that are in `compared`: where, and what to learn from them if they are believed. */
   private doubted: { readonly index: number; readonly update: Update }[] = []
 
   constructor(
@@ -71,11 +71,11 @@ class Comparison {
   add(contribution: Contribution): void {
     const update = updateFrom(contribution, this.previous, this.nowSeconds)
     this.compared.push({ contribution, update })
-    if (isPlausible(update)) this.goOn(contribution)
+    if (isPlausible(update)) this.continueFrom(contribution)
     else if (isJump(update)) this.doubt(contribution)
   }
 
-  private goOn(contribution: Contribution): void {
+  private continueFrom(contribution: Contribution): void {
     this.previous = contribution
     if (this.track && contribution.atSeconds < this.track.last.atSeconds) return
     const elsewhere = this.track?.elsewhere
@@ -93,15 +93,15 @@ class Comparison {
     const next = elsewhere && updateFrom(contribution, elsewhere.scan, this.nowSeconds)
     const agreeing = next && isPlausible(next) ? elsewhere.agreeing + 1 : 1
     if (agreeing === 1) this.doubted = []
-    // Of the first: the list of what the device hears may still hold what it heard where it was not.
+    // The first one may still repeat readings from the place that was wrong.
     const update =
-      agreeing > 1 && next ? next : updateFrom(contribution, this.previous, this.nowSeconds, 'anew')
+      agreeing > 1 && next ? next : updateFrom(contribution, this.previous, this.nowSeconds, 'restarted')
     this.doubted.push({ index: this.compared.length - 1, update })
     this.track = { last, elsewhere: { scan: contribution, agreeing } }
-    if (agreeing >= AGREEING) this.startAnew(contribution)
+    if (agreeing >= AGREEING) this.restartFrom(contribution)
   }
 
-  private startAnew(contribution: Contribution): void {
+  private restartFrom(contribution: Contribution): void {
     for (const { index, update } of this.doubted) {
       const one = this.compared[index]
       if (one) this.compared[index] = { ...one, update }

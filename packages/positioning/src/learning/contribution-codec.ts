@@ -10,8 +10,8 @@ const MOST_AGE_MS = 65_534
 const NO_AGE = 65_535
 
 /**
- * A contribution as it is stored: with what it taught, so that a rebuild need not know what the device sent before it. Of radio
- * cells there are those alone that were learned from.
+ * A contribution as it is stored: with what was learned from it, so that a rebuild need not know what the device sent
+ * before. Of radio cells it has only those that were learned.
  */
 export interface StoredContribution extends Contribution {
   /** The readings that were learned from, a part of `readings`; none where nothing was. */

@@ -45,7 +45,7 @@ describe('the contributors of a shared record', () => {
     expect(mergeContributors(sample, RADIO_CELL_BOUNDS)[0]?.squares).toHaveLength(8)
   })
 
-  it('lose the squares of a forgotten area, and with the last one the organization', () => {
+  it('lose the squares of an erased area, and with the last one the organization', () => {
     const both = mergeContributors(
       [contributed(1, 48), contributed(2, 48), contributed(2, 49)],
       ACCESS_POINT_BOUNDS,

@@ -11,7 +11,7 @@ const DAY = 20_000
 const MOVES = 0.9
 
 interface Stay {
-  /** Kilometres to the north. */
+  /** Kilometers to the north. */
   readonly km?: number
   readonly from: number
   readonly days?: number
@@ -83,7 +83,7 @@ describe('the home of an access point that is well known', () => {
     const late = homeAfter(known, moved, { from: 2 })
     expect(late.km).toBe(5)
     expect(late.moving).toBeLessThan(0.2)
-    // Much later it cannot be told from an access point that is here and there.
+    // Much later it looks the same as an access point that is here and there.
     expect(homeAfter(known, moved, { from: 50 }).moving).toBeGreaterThan(0.3)
   })
 

@@ -139,7 +139,7 @@ function lastDayOf(sites: readonly Site[]): number {
   return sites.reduce((last, { lastDay }) => Math.max(last, lastDay), -Infinity)
 }
 
-/** Returns where cells are small enough to tell, and most of the weight is in one place. */
+/** Returns the home of the finest band in which most of the weight is in one place. */
 function homeAmong(bands: readonly Layer[]): Home | undefined {
   const isCoarse = bands.some(
     ({ level, cells }) => cells.length > 0 && 2 * edgeSteps(level) * MOST_STEP_METERS > HEARD_METERS,

@@ -5,9 +5,9 @@ import { cornerOf, edgeSteps, parentKey } from './layer-of-cells.js'
 import { MOST_STEP_METERS } from './sites.js'
 
 /**
- * Returns the group of a contributor: organizations of one group have a founder or an admin in common. Undefined for contributors
- * that do not count for whoever asks: those of the asking organization's group, those that may no longer contribute, and those whose
- * group is unknown.
+ * Returns the group of a contributor: organizations of one group have a creator or an admin in common. Undefined for
+ * contributors that do not count for the caller: those of the asking organization's group, those that may no longer
+ * contribute, and those whose group is unknown.
  */
 export type GroupOf = (organization: string) => string | undefined
 

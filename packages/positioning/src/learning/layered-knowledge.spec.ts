@@ -72,7 +72,7 @@ describe('what the layers know of an access point', () => {
     expect(layeredKnowledge({ statistics: own }, { statistics: later })).toMatchObject({ isOthers: false })
   })
 
-  it('is others’ where the shared layer alone puts it, wherever one has heard it oneself', () => {
+  it('is others’ where the shared layer alone puts it, wherever the organization has heard it', () => {
     const later = heardSince(48)
     const found = layeredKnowledge({ statistics: later }, { statistics: heardAt(52, 20) })
     expect(found?.all.lat).toBeCloseTo(48, 5)
@@ -90,7 +90,7 @@ describe('what the layers know of an access point', () => {
     expect(layeredKnowledge({ statistics: mine }, { statistics: near })?.isOthers).toBe(true)
   })
 
-  it('is nowhere by the shared layer where that says that it moves, or one’s own import stands in its place', () => {
+  it('is nowhere by the shared layer where that says that it moves, or the organization’s import replaces it', () => {
     const bus = merge(Array.from({ length: 12 }, (_, index) => heardAt(40 + index, 3)))
     const mine = { statistics: heardAt(48, 5) }
     expect(layeredKnowledge(mine, { statistics: bus })?.shared).toBeUndefined()
@@ -114,7 +114,7 @@ describe('what is shared of an access point', () => {
   const contributors = contributedByTwo(statistics)
   const elsewhere = contributedByTwo(heardAt(48.05))
 
-  it('is not used if fewer than two independent organizations contributed it, whoever asks', () => {
+  it('is used for no caller if fewer than two independent organizations contributed it', () => {
     const related = () => 'one group'
     const asking = (organization: string) => (organization === TWO[0] ? undefined : organization)
     const unknown = () => undefined

@@ -16,9 +16,9 @@ export interface RadioCellRecord {
 }
 
 /**
- * Squares of 130 m or more, without those of the asking organization, in which a cell has to have been heard until what is shared of it
- * is told: of fewer its mean would say where somebody was. Those that lie in the neighborhood that the mean is of: homes in
- * different towns, of cells that have one name, are not company.
+ * Squares of 130 m or more, without those of the asking organization, in which a cell has to have been heard before its
+ * shared position is used: the mean of fewer would reveal where somebody was. Only squares in the neighborhood of the mean
+ * count: homes in different towns, of cells that have one name, are not company.
  */
 export const LEAST_SQUARES = 5
 
@@ -26,10 +26,10 @@ export const LEAST_SQUARES = 5
  * Returns what the layers know of a radio cell. What an organization has imported stands in the place of what is shared; what it has learned
  * is added to what is shared and learned; of what is imported and what is learned that counts which more observations say.
  *
- * What is shared is added as a whole or not at all, and what of it is told is chosen by the shared layer alone: whoever could choose
- * by what it has heard itself which of the squares count would tell single ones by the differences.
+ * What is shared is added as a whole or not at all, and the shared layer alone decides what is used of it: a caller that
+ * could choose by its own observations which of the squares count would learn single ones from the differences.
  *
- * It has to have enough squares without those of any single organization, and those that have a founder or an admin in common.
+ * It has to have enough squares without those of any single organization, and those that have a creator or an admin in common.
  *
  * @returns undefined if neither knows anything
  */
@@ -43,11 +43,11 @@ export function layeredRadioCell(
   const spotsOf = (statistics: RadioCellStatistics | undefined) =>
     statistics ? heardAround(ageRadioCell(statistics, period)) : []
   const heard = spotsOf(shared.statistics)
-  const isTold =
+  const isRevealed =
     shared.statistics &&
     squaresOfOthers(heard, shared.statistics, own.statistics) >= LEAST_SQUARES &&
     isIndependent(heard, shared.statistics, shared.contributors, groupOf)
-  return better(shared.imported, cellOf(heardTogether(spotsOf(own.statistics), isTold ? heard : [])))
+  return better(shared.imported, cellOf(heardTogether(spotsOf(own.statistics), isRevealed ? heard : [])))
 }
 
 /** Leaves out the squares of the asking organization, which are known to it. */
@@ -71,8 +71,8 @@ function isIndependent(
   groupOf: GroupOf,
 ): boolean {
   const keys = new Set(heard.map(({ key }) => key))
-  const isHeard = (key: number, level: number) => keys.has(raisedKey(key, level, squares.level))
-  return hasIndependentSquares(contributors ?? NO_CONTRIBUTORS, isHeard, groupOf, LEAST_SQUARES)
+  const isReceived = (key: number, level: number) => keys.has(raisedKey(key, level, squares.level))
+  return hasIndependentSquares(contributors ?? NO_CONTRIBUTORS, isReceived, groupOf, LEAST_SQUARES)
 }
 
 function better(imported: KnownCell | undefined, learned: KnownCell | undefined): KnownCell | undefined {

@@ -12,7 +12,7 @@ export interface Learned {
   readonly references: ReferenceScans
 }
 
-/** Learns from scans as the service does, from all of them at once. */
+/** Learns from scans as the service does, from all of them together. */
 export function learnScans(scans: readonly ScanUpdate[]): Learned {
   const statistics = addScans(new Map(), scans)
   const known = new Map<number, Knowledge>()

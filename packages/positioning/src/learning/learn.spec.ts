@@ -27,7 +27,7 @@ describe('a contribution', () => {
     ['clock_not_set', { atSeconds: Date.UTC(1980, 0, 6) / 1_000 }],
     ['clock_not_set', { atSeconds: Date.UTC(2000, 11, 31, 23, 59, 59) / 1_000 }],
     ['clock_not_set', { atSeconds: NOW / 1_000 }],
-  ] as const)('that cannot be true teaches nothing: %s', (reason, changed) => {
+  ] as const)('that cannot be true is not learned: %s', (reason, changed) => {
     expect(updateFrom(contribution(changed), undefined, NOW)).toEqual({ accepted: false, reason })
   })
 
@@ -36,7 +36,7 @@ describe('a contribution', () => {
     expect(updateFrom(contribution({ atSeconds }), undefined, NOW)).toMatchObject({ accepted: true })
   })
 
-  it('from where the device cannot have come teaches nothing', () => {
+  it('from where the device cannot have come is not learned', () => {
     const previous = contribution({ lat: 48 + 1_000 * METER, atSeconds: NOW - 10 })
     expect(implausible(contribution(), previous, NOW)).toBe('impossible_jump')
     expect(implausible(contribution(), { ...previous, atSeconds: NOW - 30 }, NOW)).toBeUndefined()
@@ -44,7 +44,7 @@ describe('a contribution', () => {
     expect(implausible(contribution(), { ...previous, atSeconds: NOW }, NOW)).toBeUndefined()
   })
 
-  it('teaches the same together with others as one after the other, and in any order', () => {
+  it('adds the same together with others as one after the other, and in any order', () => {
     const updates = Array.from({ length: 12 }, (_, index): ScanUpdate => {
       const readings = [1, 2, 3].map((number) => ({
         bssid: address(number),
@@ -53,12 +53,12 @@ describe('a contribution', () => {
       const scan = contribution({ lat: 48 + index * 7 * METER, readings })
       return { contribution: scan, update: updateFrom(scan, undefined, NOW) }
     })
-    const atOnce = addScans(new Map(), updates)
+    const together = addScans(new Map(), updates)
     const oneByOne = updates.reduce((known, update) => addScans(known, [update]), new Map())
-    expect(oneByOne).toEqual(atOnce)
+    expect(oneByOne).toEqual(together)
     fc.assert(
       fc.property(fc.shuffledSubarray(updates, { minLength: updates.length }), (shuffled) => {
-        expect(addScans(new Map(), shuffled)).toEqual(atOnce)
+        expect(addScans(new Map(), shuffled)).toEqual(together)
       }),
     )
   })

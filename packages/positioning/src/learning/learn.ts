@@ -29,15 +29,15 @@ const SECONDS_A_DAY = 86_400
  *
  * @param previous the device's previous scan, if it is known
  * @param nowSeconds seconds since 1970
- * @param place `anew`: the position of the previous scan is wrong, but its readings may still be repeated
+ * @param place `restarted`: the position of the previous scan is wrong, but its readings may still be repeated
  */
 export function updateFrom(
   contribution: Contribution,
   previous: Contribution | undefined,
   nowSeconds: number,
-  place: 'after' | 'anew' = 'after',
+  place: 'after' | 'restarted' = 'after',
 ): Update {
-  const reason = implausible(contribution, place === 'anew' ? undefined : previous, nowSeconds)
+  const reason = implausible(contribution, place === 'restarted' ? undefined : previous, nowSeconds)
   if (reason) return { accepted: false, reason }
   const readings = freshReadings(contribution, previous)
   const cells = freshCells(contribution.cells ?? [])

@@ -75,7 +75,7 @@ const observations = fc
   )
 
 describe('statistics of a radio cell', () => {
-  it('come to exactly the same in any order, from any parts, one by one and rebuilt at once', () => {
+  it('come to exactly the same in any order, from any parts, one by one and rebuilt together', () => {
     fc.assert(
       fc.property(
         observations.chain((seen) =>
@@ -194,7 +194,7 @@ describe('what the layers know of a radio cell', () => {
     expect(found.rangeMeters).toBeCloseTo(sum.rangeMeters, 0)
   })
 
-  it('is nothing of what others have heard in a few places alone, though one shares places of one’s own', () => {
+  it('uses nothing that others have heard in a few places alone, though the caller shares places too', () => {
     const few = squares(LEAST_SQUARES - 1)
     expect(layeredRadioCell({}, { statistics: few })).toBeUndefined()
     const own = squares(10, 5_000)
@@ -207,7 +207,7 @@ describe('what the layers know of a radio cell', () => {
       Array.from({ length: times }, () => seen),
     )
 
-  it('is not told by others’ homes in different towns, where cells have one name: a single one would be', () => {
+  it('is not revealed from others’ homes in different towns, where cells have one name: a single one would be', () => {
     const homes = [
       [0, 9],
       [500_000, 3],
@@ -221,24 +221,24 @@ describe('what the layers know of a radio cell', () => {
     expect(layeredRadioCell({ statistics: own }, { statistics: shared })).toEqual(knownRadioCell(own))
   })
 
-  it('is not told of a home that one’s own observations near it choose', () => {
-    // Six squares of a street are told, far away; the home is none of them.
+  it('does not reveal a home that the caller’s observations near it choose', () => {
+    // Six squares of a street are used, far away; the home is none of them.
     const shared = together([...town(0, 1, 2), ...town(500_000, 6, 5)])
     const heavy = together(Array.from({ length: 400 }, () => at(25_000)))
     expect(layeredRadioCell({ statistics: heavy }, { statistics: shared })).toEqual(knownRadioCell(heavy))
   })
 
-  it('is told of the same squares wherever one has heard it oneself: differences would tell single ones', () => {
+  it('uses the same squares wherever the caller has heard it: differences would reveal single ones', () => {
     // From the nearer of two streets the home is in reach, from the farther one it is not.
     const shared = together([...town(0, 1, 2), ...town(20_000, 6, 5), ...town(45_000, 6, 5)])
-    const told = layeredRadioCell({}, { statistics: shared }) ?? fail()
+    const used = layeredRadioCell({}, { statistics: shared }) ?? fail()
     const times = 400
     const share = times / 62
     for (const north of [10_000, 30_000, 50_000, 58_000]) {
       const own = together(Array.from({ length: times }, () => at(north)))
       const found = layeredRadioCell({ statistics: own }, { statistics: shared }) ?? fail()
       const others = { ...found, lat: found.lat + (found.lat - at(north).lat) * share }
-      expect(metersBetween(others, told)).toBeLessThan(50)
+      expect(metersBetween(others, used)).toBeLessThan(50)
     }
   })
 
@@ -292,7 +292,7 @@ describe('what is shared of a radio cell', () => {
     expect(cellFor({}, contributed([one, many], [two, other]), APART)).toBeDefined()
   })
 
-  it('is not used if fewer than two independent organizations contributed it, whoever asks', () => {
+  it('is used for no caller if fewer than two independent organizations contributed it', () => {
     const shared = contributed([one, many], [two, other])
     const asking = (organization: string) => (organization === one ? undefined : organization)
     for (const groupOf of [() => 'one group', asking, () => undefined])

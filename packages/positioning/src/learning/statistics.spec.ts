@@ -49,7 +49,7 @@ const observations = fc
 const together = (seen: readonly Observation[]) => merge(seen.map(statisticsOf))
 
 describe('statistics', () => {
-  it('come to exactly the same one by one as rebuilt from all observations at once', () => {
+  it('come to exactly the same one by one as rebuilt from all observations together', () => {
     fc.assert(
       fc.property(observations, (seen) => {
         const incremental = seen
@@ -125,7 +125,7 @@ describe('a model', () => {
     weight: 8,
     day,
   })
-  const modelled = (seen: readonly Observation[]) => modelOf(together(seen)) ?? fail()
+  const modeled = (seen: readonly Observation[]) => modelOf(together(seen)) ?? fail()
 
   it('of one spot lies there, to a centimeter', () => {
     fc.assert(
@@ -133,7 +133,7 @@ describe('a model', () => {
         fc.double({ min: -89.9, max: 89.9, noNaN: true }),
         fc.double({ min: -180, max: 180, noNaN: true }),
         (lat, lon) => {
-          const model = modelled([{ lat, lon, signalDbm: -50, weight: 8, day: 20_000 }])
+          const model = modeled([{ lat, lon, signalDbm: -50, weight: 8, day: 20_000 }])
           expect(Math.sqrt(squaredDistance(toVector(model), toVector({ lat, lon })))).toBeLessThan(0.015)
           expect(model.observations).toBe(1)
         },
@@ -142,7 +142,7 @@ describe('a model', () => {
   })
 
   it('lies where strong signals are heard, and knows bands and cells apart', () => {
-    const model = modelled([at(0, 20_000, -40), at(0, 20_000, -42), at(60, 20_000, -85), at(80, 20_000, -88)])
+    const model = modeled([at(0, 20_000, -40), at(0, 20_000, -42), at(60, 20_000, -85), at(80, 20_000, -88)])
     expect(Math.sqrt(squaredDistance(toVector(model), toVector(spot)))).toBeLessThan(25)
     expect(model.bands[0]).toBe(2)
     expect(model.bands[3 * 4]).toBe(2)
@@ -152,7 +152,7 @@ describe('a model', () => {
   it('of what was moved once lies at its new home, and is not thought to move', () => {
     const years = Array.from({ length: 10 }, (_, day) => at(0, 19_000 + day))
     const since = Array.from({ length: 3 }, (_, day) => at(3_000, 20_000 + day))
-    const model = modelled([...years, ...since])
+    const model = modeled([...years, ...since])
     expect(
       Math.sqrt(squaredDistance(toVector(model), toVector({ ...spot, lat: spot.lat + 3_000 * METER }))),
     ).toBeLessThan(5)
@@ -161,10 +161,10 @@ describe('a model', () => {
 
   it('of what is heard here and there by turns is thought to move, the more the oftener', () => {
     const turns = (count: number) =>
-      modelled(Array.from({ length: count }, (_, day) => at(day % 2 === 0 ? 0 : 2_000, 20_000 + day))).moving
+      modeled(Array.from({ length: count }, (_, day) => at(day % 2 === 0 ? 0 : 2_000, 20_000 + day))).moving
     expect(turns(2)).toBeLessThan(turns(6))
     expect(turns(20)).toBeGreaterThan(0.4)
-    const everywhere = modelled(
+    const everywhere = modeled(
       Array.from({ length: 60 }, (_, day) => at(700 * ((day * 7) % 60), 20_000 + day)),
     )
     expect(everywhere.moving).toBeGreaterThan(0.8)

@@ -25,7 +25,7 @@ export interface AccessPointStatistics {
   readonly period: number
   /** Where it was heard, for each band of signal strengths. */
   readonly bands: readonly Layer[]
-  /** Where it was, in which days: tells what moves. */
+  /** Where it was, on which days: shows what moves. */
   readonly sites: Sites
 }
 

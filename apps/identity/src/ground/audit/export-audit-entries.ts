@@ -1,5 +1,5 @@
 import { OperationError } from '@bearing/contracts/errors'
-import { EXPORTED_AT_ONCE, exportAuditEntries } from '@bearing/contracts/identity/audit-log'
+import { EXPORT_PAGE_ROWS, exportAuditEntries } from '@bearing/contracts/identity/audit-log'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
@@ -20,16 +20,16 @@ export class ExportAuditEntries {
     const cursor = input.cursor === undefined ? undefined : readCursor(input.cursor)
     const where = auditFilters(input)
     const unchained = cursor && 'sequence' in cursor ? [] : await this.unchained(where, cursor?.id)
-    const left = EXPORTED_AT_ONCE - unchained.length
+    const left = EXPORT_PAGE_ROWS - unchained.length
     const rows = left > 0 ? [...unchained, ...(await this.chained(where, cursor, left))] : unchained
-    return { data: rows.map(toEntry), next: rows.length < EXPORTED_AT_ONCE ? null : cursorAfter(rows) }
+    return { data: rows.map(toEntry), next: rows.length < EXPORT_PAGE_ROWS ? null : cursorAfter(rows) }
   }
 
   private unchained(where: Prisma.AuditEntryWhereInput, after: string | undefined): Promise<AuditEntry[]> {
     return this.database.auditEntry.findMany({
       where: { ...where, chain: null, ...(after !== undefined && { id: { gt: after } }) },
       orderBy: { id: 'asc' },
-      take: EXPORTED_AT_ONCE,
+      take: EXPORT_PAGE_ROWS,
     })
   }
 

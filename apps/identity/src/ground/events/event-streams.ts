@@ -20,7 +20,7 @@ export class EventStreams implements OnModuleInit {
     }
     await keepEventStreams(this.connection, failed, {
       replicas: this.settings.STREAM_REPLICAS,
-      putAsideDays: this.settings.PUT_ASIDE_DAYS,
+      deadLetterDays: this.settings.PUT_ASIDE_DAYS,
       storeBytes: this.settings.NATS_MAX_FILE_STORE,
       warn: (problem) => {
         this.logger.warn({ problem }, 'NATS does not reserve the storage that every stream needs')

@@ -2,7 +2,7 @@ import { referenceScansChanged } from '@bearing/contracts/location/learned'
 import type { OwnCalibration } from '@bearing/positioning/own-calibration'
 import { LEAST_OUTCOMES } from '@bearing/positioning/uncertainty'
 import { Connection } from '@bearing/nats/connection'
-import { tellEvent } from '@bearing/nats/events'
+import { broadcastEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import { BackgroundJob } from '@bearing/service/background-job'
@@ -175,6 +175,9 @@ export class RefitCalibrations extends BackgroundJob {
     )
     if (!this.connection.isUp) return
     for (const { id } of rows)
-      tellEvent(this.connection, referenceScansChanged, { organization_id: organizationId, project_id: id })
+      broadcastEvent(this.connection, referenceScansChanged, {
+        organization_id: organizationId,
+        project_id: id,
+      })
   }
 }

@@ -1,5 +1,5 @@
 import { REJECTED_HEADERS } from '@bearing/contracts/location/rejected-observation'
-import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { Id } from '@bearing/contracts/primitives'
 import { Connection } from '@bearing/nats/connection'
 import { DeadLetterQueue } from '@bearing/nats/dead-letter-queue'
@@ -10,7 +10,7 @@ import { Injectable } from '@nestjs/common'
 @Injectable()
 export class DeadLetters extends DeadLetterQueue {
   constructor(connection: Connection) {
-    super(connection, REJECTED_OBSERVATION_STREAM)
+    super(connection, OBSERVATION_DEAD_LETTER_STREAM)
   }
 }
 

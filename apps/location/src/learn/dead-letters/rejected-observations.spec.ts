@@ -6,7 +6,7 @@ import {
 } from '@bearing/contracts/location/rejected-observation'
 import { OBSERVATIONS_SUBJECT } from '@bearing/contracts/location/observation'
 import type { Output } from '@bearing/contracts/operation'
-import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { eventually } from '@bearing/testing/eventually'
@@ -93,7 +93,7 @@ describe('observations that were put aside', () => {
   it('are learned from, once, when they are replayed, and that is written down', async () => {
     const [organization, project] = [v7(), v7()]
     const store = new MessageStore(nats)
-    const subject = `${REJECTED_OBSERVATION_STREAM.subject}.${organization}.${project}`
+    const subject = `${OBSERVATION_DEAD_LETTER_STREAM.subject}.${organization}.${project}`
     const headers = { [REJECTED_HEADERS.reason]: 'nothing can be learned from it' }
     await store.store({ subject, id: v7(), body: good(organization, project), headers })
     const mine = async () =>
@@ -126,7 +126,7 @@ describe('observations that were put aside', () => {
     const put = async (organization: string, hours: number | null) => {
       const id = v7()
       await new MessageStore(nats).store({
-        subject: `${REJECTED_OBSERVATION_STREAM.subject}.${organization}.${v7()}`,
+        subject: `${OBSERVATION_DEAD_LETTER_STREAM.subject}.${organization}.${v7()}`,
         id,
         body: Buffer.from(id),
         headers: {

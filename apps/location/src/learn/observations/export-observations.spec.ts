@@ -2,7 +2,7 @@ import {
   exportObservations,
   type ExportedObservation,
 } from '@bearing/contracts/location/exported-observation'
-import { forgetAccessPoint } from '@bearing/contracts/location/forgetting'
+import { forgetAccessPoint } from '@bearing/contracts/location/erase-stations'
 import { changeLocationSettings } from '@bearing/contracts/location/location-settings'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import { findObservations, submitObservations } from '@bearing/contracts/location/observation'

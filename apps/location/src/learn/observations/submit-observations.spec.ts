@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { changeLocationSettings, showLocationSettings } from '@bearing/contracts/location/location-settings'
 import { OBSERVATIONS_SUBJECT, submitObservations } from '@bearing/contracts/location/observation'
 import type { Output, Request } from '@bearing/contracts/operation'
-import { REJECTED_OBSERVATION_STREAM } from '@bearing/contracts/streams'
+import { OBSERVATION_DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { connectNats, type Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
 import { accessPointEvidence } from '@bearing/positioning/learning/learn'
@@ -134,7 +134,7 @@ describe('observations', () => {
     await store.store({ subject, id: v7(), body: Buffer.from('{"observations":7}'), headers: {} })
     await submit(caller, [newItem()])
     await learned(caller, 1)
-    const asked = `$JS.API.STREAM.INFO.${REJECTED_OBSERVATION_STREAM.name}`
+    const asked = `$JS.API.STREAM.INFO.${OBSERVATION_DEAD_LETTER_STREAM.name}`
     await eventually(async () => {
       const info = await nats.raw.request(asked, undefined, { timeout: 30_000 })
       expect(info.json()).toMatchObject({ state: { messages: 2 } })

@@ -1,5 +1,5 @@
 import { resolveCellLocation } from '@bearing/contracts/location/cell'
-import { forgetArea, forgetCell } from '@bearing/contracts/location/forgetting'
+import { forgetArea, forgetCell } from '@bearing/contracts/location/erase-stations'
 import { geolocate } from '@bearing/contracts/location/geolocate'
 import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
 import { exportCells, type KnownCell } from '@bearing/contracts/location/known-cell'

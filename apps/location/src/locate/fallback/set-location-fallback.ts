@@ -3,7 +3,7 @@ import { locationFallbackChanged, setLocationFallback } from '@bearing/contracts
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Connection } from '@bearing/nats/connection'
-import { tellEvent } from '@bearing/nats/events'
+import { broadcastEvent } from '@bearing/nats/events'
 import { Handle } from '@bearing/nats/handle'
 import { GuardedHttp, OutboundError } from '@bearing/outbound/guarded-http'
 import { Clock } from '@bearing/service/clock'
@@ -60,7 +60,7 @@ export class SetLocationFallback {
       })
       return after
     })
-    tellEvent(this.connection, locationFallbackChanged, { organization_id: organizationId })
+    broadcastEvent(this.connection, locationFallbackChanged, { organization_id: organizationId })
     return shown
   }
 

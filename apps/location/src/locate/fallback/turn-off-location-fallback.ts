@@ -6,7 +6,7 @@ import {
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Connection } from '@bearing/nats/connection'
-import { tellEvent } from '@bearing/nats/events'
+import { broadcastEvent } from '@bearing/nats/events'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { recordAudit } from '../../ground/audit-log.js'
@@ -35,7 +35,7 @@ export class TurnOffLocationFallback {
         details: { url_before: before?.url ?? null },
       })
     })
-    tellEvent(this.connection, locationFallbackChanged, { organization_id: organizationId })
+    broadcastEvent(this.connection, locationFallbackChanged, { organization_id: organizationId })
     return NO_FALLBACK
   }
 }

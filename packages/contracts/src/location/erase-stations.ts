@@ -8,12 +8,12 @@ import { MacAddress } from './mac-address.js'
 const LayerScope = { organization_id: Id.nullable() }
 
 /** The largest radius of an area that can be erased, in meters. */
-const MAX_FORGOTTEN_RADIUS = 100_000
+const MAX_ERASED_RADIUS = 100_000
 
 /** The most erased areas of a layer: every row of an import is compared with each. */
-export const MAX_FORGOTTEN_AREAS = 1_000
+export const MAX_ERASED_AREAS = 1_000
 
-const Forgotten = z
+const Erased = z
   .object({
     /** How many stations lost their position. */
     removed: z.int().min(0),
@@ -25,27 +25,27 @@ const PERMANENT =
 
 export const forgetAccessPoint = operation({
   subject: 'location.v1.access-point.forget',
-  summary: 'Forget an access point',
+  summary: 'Erase an access point',
   description: `${PERMANENT} It need not be known.`,
   input: z.object({ ...LayerScope, macAddress: MacAddress }),
-  output: Forgotten,
+  output: Erased,
   errors: [],
   permission: 'access-point:forget',
 })
 
 export const forgetCell = operation({
   subject: 'location.v1.cell.forget',
-  summary: 'Forget a radio cell',
+  summary: 'Erase a radio cell',
   description: `${PERMANENT} It need not be known.`,
   input: z.object({ ...LayerScope, ...CellIdentity }),
-  output: Forgotten,
+  output: Erased,
   errors: [],
   permission: 'access-point:forget',
 })
 
 export const forgetArea = operation({
   subject: 'location.v1.area.forget',
-  summary: 'Forget the access points of an area, and what was observed of radio cells there',
+  summary: 'Erase the access points of an area, and what was observed of radio cells there',
   description: `${PERMANENT} Later imports and observations leave out what lies in the area.`,
   input: z.object({
     ...LayerScope,
@@ -54,9 +54,9 @@ export const forgetArea = operation({
     /** Longitude of the center in degrees, WGS 84. */
     lon: z.number().min(-180).max(180),
     /** Meters. */
-    radius: z.number().positive().max(MAX_FORGOTTEN_RADIUS),
+    radius: z.number().positive().max(MAX_ERASED_RADIUS),
   }),
-  output: Forgotten,
+  output: Erased,
   errors: ['too_many_areas'],
   permission: 'access-point:forget',
   timeoutMs: 30_000,
