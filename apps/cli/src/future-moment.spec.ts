@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.js'
 
 const NOW = Date.parse('2026-01-31T09:00:00Z')
 
-it('a moment is told in UTC', () => {
+it('a moment is read in UTC', () => {
   expect(futureMoment('2027-01-31', '--sunset', NOW)).toBe('2027-01-31T00:00:00.000Z')
   expect(futureMoment('2027-01-31T09:00:00+02:00', '--sunset', NOW)).toBe('2027-01-31T07:00:00.000Z')
 })

@@ -115,7 +115,7 @@ export function writersOf(output: Output): { out: (text: string) => void; err: (
       output.print(text.replace(/\n$/, ''))
     },
     err: (text) => {
-      output.tell(text.replace(/\n$/, ''))
+      output.say(text.replace(/\n$/, ''))
     },
   }
 }

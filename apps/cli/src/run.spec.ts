@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises'
 import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
 import { page } from '@bearing/contracts/primitives'
-import { CREATED_AT, id, REQUEST_ID, type Plays } from './specs/play-gateway.js'
+import { CREATED_AT, id, REQUEST_ID, type Answers } from './specs/fake-gateway.js'
 import { ENVIRONMENT, runAgainst as run } from './specs/run-against.js'
 import { MAIN, runCli } from './specs/run-cli.js'
 
@@ -24,7 +24,7 @@ const token = {
   ...{ expires_at: null, deleted_at: null, leaked_at: null, state: 'active' as const },
   ...{ allowed_addresses: [], project_ids: null, last_used: null, replaces: null, replaced_by: null },
 }
-const listProjects: Plays['listProjects'] = (input) =>
+const listProjects: Answers['listProjects'] = (input) =>
   page([record(1, 'gate', 'Gate\u001b[2J'), record(2, 'dock')], 2, input)
 
 describe('exit code 0', () => {
@@ -67,7 +67,7 @@ describe('exit code 0', () => {
 })
 
 describe('exit code 1', () => {
-  const refuse: Plays = {
+  const refuse: Answers = {
     createProject: () => {
       throw new OperationError('invalid_input', 'The input has mistakes.', {
         errors: [{ pointer: '/name', detail: 'is too\u001b long' }],
@@ -175,15 +175,15 @@ describe('exit code 3', () => {
 describe('the credential', () => {
   it('is read from standard input for "-"', async () => {
     let seen: string | undefined
-    const plays: Plays = {
+    const answers: Answers = {
       listProjects: (input, headers) => {
         seen = headers.authorization
         return page([], 0, input)
       },
     }
-    await run(plays, ['projects', 'list', '--org-token', '-'], { stdin: 'from-stdin\n' })
+    await run(answers, ['projects', 'list', '--org-token', '-'], { stdin: 'from-stdin\n' })
     expect(seen).toBe('Bearer from-stdin')
-    await run(plays, ['projects', 'list', '--email', 'a@b.example', '--password', '-'], {
+    await run(answers, ['projects', 'list', '--email', 'a@b.example', '--password', '-'], {
       stdin: 'secret word\r\n',
     })
     expect(seen).toBe(`Basic ${Buffer.from('a@b.example:secret word').toString('base64')}`)
@@ -232,7 +232,7 @@ const LOCATION = {
 }
 
 describe('locate', () => {
-  const plays: Plays = {
+  const answers: Answers = {
     resolveWifiLocation: ({ accessPoints }) => {
       if ((accessPoints?.length ?? 0) < 2) throw new OperationError('too_few_access_points', 'Too few.')
       return LOCATION
@@ -247,14 +247,14 @@ describe('locate', () => {
   const two = ['--ap', '00:1a:2b:3c:4d:5e=-67', '--ap', '00:1a:2b:3c:4d:60=-71']
 
   it('gives one position for --ap', async () => {
-    const { code, stdout } = await run(plays, ['locate', ...two, '--json'])
+    const { code, stdout } = await run(answers, ['locate', ...two, '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toEqual(LOCATION)
   })
 
-  it('asks for the confidence that it is told, and shows it and what was used', async () => {
+  it('asks for the given confidence, and shows it and what was used', async () => {
     const confidences: number[] = []
-    const noted: Plays = {
+    const noted: Answers = {
       resolveWifiLocation: ({ confidence }) => {
         confidences.push(confidence)
         return LOCATION
@@ -272,7 +272,7 @@ describe('locate', () => {
     const stdin = [scan, { accessPoints: scan.accessPoints.slice(1) }, { x: 1 }, scan]
       .map((line) => JSON.stringify(line))
       .join('\n')
-    const { code, stdout, stderr } = await run(plays, ['locate', '-', '--json'], { stdin })
+    const { code, stdout, stderr } = await run(answers, ['locate', '-', '--json'], { stdin })
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' })
     expect(JSON.parse(stdout)).toMatchObject([
       { scan: 1, lat: 48.1 },
@@ -280,14 +280,14 @@ describe('locate', () => {
       { scan: 3, error: { code: 'not_a_scan' } },
       { scan: 4, lat: 48.1 },
     ])
-    const people = await run(plays, ['locate', '-'], { stdin })
+    const people = await run(answers, ['locate', '-'], { stdin })
     expect(people.code).toBe(1)
     expect(people.stdout).toContain(`Too few. (request ${REQUEST_ID})`)
     expect(people.stderr).toContain('2 of 4 scans without a position')
   })
 
-  it('does not go on with a credential that is refused', async () => {
-    const refused: Plays = {
+  it('stops at a credential that is refused', async () => {
+    const refused: Answers = {
       resolveWifiLocation: () => {
         throw new OperationError('credential_invalid', 'No.')
       },
@@ -299,7 +299,7 @@ describe('locate', () => {
   })
 })
 
-it('whoami tells slugs of organizations where the server does', async () => {
+it('whoami shows slugs of organizations if the server does', async () => {
   const grant = { role: 'member' as const, projects: [], sso_required: true }
   const { stdout } = await run(
     {

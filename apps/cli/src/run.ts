@@ -31,7 +31,7 @@ export async function run(argv: readonly string[], terminal: Terminal): Promise<
     return cli.exitCode
   } catch (error) {
     if (terminal.signal.aborted) {
-      output.tell('Interrupted.')
+      output.say('Interrupted.')
       return EXIT.interrupted
     }
     if (error instanceof CommanderError && error.exitCode === 0) return EXIT.ok

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
-import { CREATED_AT, id, playGateway, type PlayGateway } from './specs/play-gateway.js'
+import { CREATED_AT, id, fakeGateway, type FakeGateway } from './specs/fake-gateway.js'
 import { runCli } from './specs/run-cli.js'
 
 const SECRET = 'Zx9-plAnted_secret'
@@ -14,8 +14,8 @@ const token = {
 }
 
 /** A gateway that repeats the credential wherever it can. */
-function indiscreet(): Promise<PlayGateway> {
-  return playGateway({
+function indiscreet(): Promise<FakeGateway> {
+  return fakeGateway({
     whoAmI: (_, headers) => {
       throw new OperationError(
         'credential_invalid',
@@ -118,7 +118,7 @@ describe('a created secret', () => {
     },
   )
 
-  it('that was typed in the place of a slug is hidden from what --verbose tells', async () => {
+  it('that was typed in the place of a slug is hidden in the output of --verbose', async () => {
     await using gateway = await indiscreet()
     const ran = await runCli(['projects', 'show', CREATED, '--org', 'acme', '--verbose'], {
       environment: { BEARING_URL: gateway.url, ...user },

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { checkConfirmed, printForgotten, whatToForget } from './what-to-forget.js'
+import { checkConfirmed, printErased, accessPointsToErase } from './access-points-to-erase.js'
 
-interface ForgetFlags {
+interface EraseFlags {
   readonly area?: string
   readonly confirm?: string
 }
@@ -18,14 +18,14 @@ export function addForgetAccessPoints(accessPoints: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Neither an import nor an observation brings them back, and it cannot be undone. They are gone from every process at once,
-and from what was contributed and stored soon after. The shared access points are the operator's: "bearing admin forget".`,
+Neither an import nor an observation brings them back, and it cannot be undone. Look-ups stop finding them immediately,
+and contributed and stored data soon after. The shared access points are the operator's: "bearing admin forget".`,
     )
-    .action(async (mac: string | undefined, { area, confirm }: ForgetFlags) => {
-      const what = whatToForget(mac, area)
+    .action(async (mac: string | undefined, { area, confirm }: EraseFlags) => {
+      const what = accessPointsToErase(mac, area)
       checkConfirmed(area, confirm)
       const { client, organization } = await cli.session()
-      printForgotten(
+      printErased(
         cli,
         'macAddress' in what
           ? await client.call('forgetAccessPoint', { organization, ...what })

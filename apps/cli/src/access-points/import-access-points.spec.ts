@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
 import { zip } from '../specs/archives.js'
-import { playGateway, type Plays } from '../specs/play-gateway.js'
-import { PlayImports } from '../specs/play-imports.js'
+import { fakeGateway, type Answers } from '../specs/fake-gateway.js'
+import { FakeImports } from '../specs/fake-imports.js'
 import { MAIN, runCli, type Ran } from '../specs/run-cli.js'
 import { BATCH_ROWS } from './cut-batches.js'
 
@@ -27,11 +27,11 @@ broken
 const MAC = 0x001a2b3c4d5e
 
 let folder: string
-let imports: PlayImports
+let imports: FakeImports
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'bearing-spec-'))
-  imports = new PlayImports()
+  imports = new FakeImports()
 })
 
 afterEach(() => rm(folder, { recursive: true }))
@@ -44,9 +44,9 @@ async function file(name: string, content: string | Buffer): Promise<string> {
 async function importing(
   args: string[],
   stdin: string | Buffer = '',
-  plays = imports.plays,
+  answers = imports.answers,
 ): Promise<Ran & { requests: string[] }> {
-  await using gateway = await playGateway(plays)
+  await using gateway = await fakeGateway(answers)
   const environment = {
     BEARING_URL: gateway.url,
     BEARING_ORG_TOKEN: 'T',
@@ -160,12 +160,12 @@ describe('an import', () => {
       (_, index) => `${(MAC + index * 2 ** 8).toString(16).padStart(12, '0')},1.5,${String(index / 1e4)}`,
     )
     let attempts = 0
-    const busy: Plays['appendToImport'] = (input, headers) => {
+    const busy: Answers['appendToImport'] = (input, headers) => {
       if (attempts++ % 3 === 1) throw new OperationError('overloaded', 'Busy.', { retry_after: 0 })
-      return imports.plays.appendToImport?.(input, headers) ?? { rows: 0 }
+      return imports.answers.appendToImport?.(input, headers) ?? { rows: 0 }
     }
     const { code } = await importing([await file('aps.csv', `bssid,lat,lon\n${rows.join('\n')}`)], '', {
-      ...imports.plays,
+      ...imports.answers,
       appendToImport: busy,
     })
     expect(code).toBe(0)
@@ -193,14 +193,14 @@ describe('an import', () => {
     expect(requests.map((request) => request.split(' ')[0])).toEqual(['POST', 'GET', 'GET'])
   })
 
-  it('that was interrupted goes on behind the batches that have arrived', async () => {
+  it('that was interrupted resumes behind the batches that were received', async () => {
     const rows = (count: number) =>
       Array.from(
         { length: count },
         (_, index) => `${(MAC + index * 2 ** 8).toString(16).padStart(12, '0')},1.5,2`,
       )
     const many = await file('aps.csv', `bssid,lat,lon\n${rows(2 * BATCH_ROWS + 1).join('\n')}`)
-    const commitImport: Plays['commitImport'] = ({ batches, rows: sent }) => {
+    const commitImport: Answers['commitImport'] = ({ batches, rows: sent }) => {
       expect({ batches, sent }).toEqual({ batches: 3, sent: 2 * BATCH_ROWS + 1 })
       imports.state = { ...imports.state, state: 'committing' }
       return imports.state
@@ -212,7 +212,7 @@ describe('an import', () => {
       next_batch: 1,
       next_row: BATCH_ROWS,
     }
-    const { code, stderr } = await importing([many], '', { ...imports.plays, commitImport })
+    const { code, stderr } = await importing([many], '', { ...imports.answers, commitImport })
     expect({ code, stderr }).toMatchObject({ code: 0 })
     expect(stderr).toContain('an earlier run was interrupted')
     expect([...imports.batches.keys()].sort()).toEqual([1, 2])
@@ -220,13 +220,13 @@ describe('an import', () => {
 
   it('that was interrupted when all had arrived sends nothing again', async () => {
     imports.state = { ...imports.state, batches: 1, rows: 2, next_batch: 1, next_row: 2 }
-    const commitImport: Plays['commitImport'] = ({ batches, rows }) => {
+    const commitImport: Answers['commitImport'] = ({ batches, rows }) => {
       expect({ batches, rows }).toEqual({ batches: 1, rows: 2 })
       imports.state = { ...imports.state, state: 'committing' }
       return imports.state
     }
     const { code, stdout, requests } = await importing([await file('survey.csv', WIGLE), '--json'], '', {
-      ...imports.plays,
+      ...imports.answers,
       commitImport,
     })
     expect({ code, sent: requests.filter((request) => request.startsWith('PUT')) }).toEqual({
@@ -237,12 +237,12 @@ describe('an import', () => {
   })
 
   it('that another run commits meanwhile is waited for', async () => {
-    const appendToImport: Plays['appendToImport'] = () => {
+    const appendToImport: Answers['appendToImport'] = () => {
       imports.state = { ...imports.state, state: 'committing' }
       throw new OperationError('import_conflict', 'It takes no more rows.')
     }
     const { code, stderr, stdout } = await importing([await file('survey.csv', WIGLE)], '', {
-      ...imports.plays,
+      ...imports.answers,
       appendToImport,
     })
     expect({ code, stderr }).toMatchObject({ code: 0 })
@@ -252,15 +252,18 @@ describe('an import', () => {
 
   it('is begun again where the service is busy', async () => {
     let attempts = 0
-    const beginImport: Plays['beginImport'] = () => {
+    const beginImport: Answers['beginImport'] = () => {
       if (attempts++ === 0) throw new OperationError('overloaded', 'Busy.', { retry_after: 0 })
       return imports.state
     }
-    const { code } = await importing([await file('survey.csv', WIGLE)], '', { ...imports.plays, beginImport })
+    const { code } = await importing([await file('survey.csv', WIGLE)], '', {
+      ...imports.answers,
+      beginImport,
+    })
     expect(code).toBe(0)
   })
 
-  it('of several files goes on behind one that is of no use, and says what became of each', async () => {
+  it('of several files continues after an unusable one, and reports each', async () => {
     const paths = [
       await file('none.csv', 'bssid,lat,lon\n'),
       await file('survey.csv', WIGLE),
@@ -324,8 +327,8 @@ describe('an import', () => {
     }
     const found = await digestOf()
     expect(await digestOf('--format', 'neostumbler')).toBe(found)
-    const asTold = await digestOf('--format', 'csv')
-    expect(asTold).not.toBe(found)
+    const asGiven = await digestOf('--format', 'csv')
+    expect(asGiven).not.toBe(found)
     expect(await digestOf('--format', 'mls')).not.toBe(found)
     const { code, stderr } = await importing([path, '--format', 'wigle'])
     expect(code).toBe(2)
@@ -333,14 +336,14 @@ describe('an import', () => {
   })
 
   it('whose commit was answered by a broken connection is found committed', async () => {
-    const commitImport: Plays['commitImport'] = (input, headers) => {
+    const commitImport: Answers['commitImport'] = (input, headers) => {
       if (imports.state.state !== 'open')
         throw new OperationError('import_conflict', 'It is committing already.')
-      void imports.plays.commitImport?.(input, headers)
+      void imports.answers.commitImport?.(input, headers)
       throw new OperationError('deadline_exceeded', 'Too late.', { retry_after: 0 })
     }
     const { code } = await importing([await file('survey.csv', WIGLE)], '', {
-      ...imports.plays,
+      ...imports.answers,
       commitImport,
     })
     expect(code).toBe(0)
@@ -349,7 +352,7 @@ describe('an import', () => {
   it('that fails on the server is exit code 1, with the reason', async () => {
     const showImport = () => ({ ...imports.state, state: 'failed' as const, failure: 'The disk is full.' })
     const { code, stderr } = await importing([await file('survey.csv', WIGLE)], '', {
-      ...imports.plays,
+      ...imports.answers,
       showImport,
     })
     expect(code).toBe(1)

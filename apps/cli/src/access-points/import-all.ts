@@ -45,13 +45,13 @@ export async function importAll(
   const files: ImportFile[] = []
   const done: Imported[] = []
   try {
-    // All of them first: a mistyped name is told before anything is sent.
+    // All of them first: a mistyped name is reported before anything is sent.
     for (const path of paths)
       files.push(
         await (path === '-' ? spoolStdin(cli.takeStdin('the file'), signal) : openImportFile(path, signal)),
       )
     for (const file of files)
-      done.push(await importOne(file).catch((error: unknown) => tellUnusable(cli, file, error)))
+      done.push(await importOne(file).catch((error: unknown) => reportUnusable(cli, file, error)))
   } catch (error) {
     if (done.length > 0) printSummary(cli.output, done)
     throw error
@@ -64,7 +64,7 @@ export async function importAll(
 }
 
 /** @throws errors that are not about the file */
-function tellUnusable(cli: Cli, file: ImportFile, error: unknown): Imported {
+function reportUnusable(cli: Cli, file: ImportFile, error: unknown): Imported {
   if (!(error instanceof UsageError)) throw error
   printError(cli.output, reportOf(error, cli.opened))
   return {

@@ -62,7 +62,7 @@ export async function importFile(
       return byAnother(file, begun)
     }
     if (begun.state !== 'open') return await waitForAnother(cli, target, file, begun.id)
-    if (begun.batches > 0) output.tell(`${file.name}: an earlier run was interrupted; resuming.`)
+    if (begun.batches > 0) output.say(`${file.name}: an earlier run was interrupted; resuming.`)
     try {
       return await sendAndCommit(cli, target, { file, source, opened, begun })
     } catch (error) {

@@ -22,7 +22,7 @@ it('a network that asks not to be mapped is left out', () => {
   expect(positionsReader('bssid,lat,lon,ssid')?.read('001a2b3c4d5e,1,2,Home_nomap')).toBe('opted_out')
 })
 
-it('coordinates are sent to the centimetre', () => {
+it('coordinates are sent to the centimeter', () => {
   expect(positionsReader('bssid,lat,lon')?.read('001a2b3c4d5e,1.123456789,-2.123456789')).toEqual([
     0x001a2b3c4d5e,
     1.1234568,

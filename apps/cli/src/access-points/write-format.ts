@@ -12,7 +12,7 @@ export interface Writer {
 /** WiGLE knows no access points, only that one was heard: a day long past, so that nobody takes it for a survey. */
 const WIGLE_TIME = '1970-01-01 00:00:00'
 
-/** Writers of every format that access points can be read from. Coordinates have seven decimals: a centimetre. */
+/** Writers of every format that access points can be read from. Coordinates have seven decimals: a centimeter. */
 export const WRITERS: Readonly<Record<Format, Writer>> = {
   csv: list(
     ['bssid', 'lat', 'lon', 'spread', 'observations', 'declared', 'learned', 'updated_at'],

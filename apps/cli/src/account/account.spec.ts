@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
 import { page } from '@bearing/contracts/primitives'
-import { CREATED_AT, id, type Plays } from '../specs/play-gateway.js'
+import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 /** With the account password, as it is asked for beside an API key. */
 const options = { environment: AS_USER, stdin: 'correct horse battery\n' }
-const whoAmI: Plays['whoAmI'] = () => ({
+const whoAmI: Answers['whoAmI'] = () => ({
   ...{ kind: 'user', user_id: id(4), email: 'ann@acme.example', credential_id: id(5), proof: 'api_key' },
   grants: [],
 })
@@ -32,7 +32,7 @@ describe('bearing account delete', () => {
     })
   })
 
-  it('tells the last admin what to do first', async () => {
+  it('shows the last admin what to do first', async () => {
     const refused = () => {
       throw new OperationError('last_admin', 'Acme would be without an admin.')
     }
@@ -50,11 +50,11 @@ describe('bearing account sign-ons', () => {
       ...{ id: id(6), connection_id: id(7), connection_name: 'Ours' },
       ...{ issuer: 'https://id.acme.example', subject: 'u-17', created_at: CREATED_AT },
     }
-    const plays: Plays = {
+    const answers: Answers = {
       listSsoIdentities: (input) => page([identity], 1, input),
       deleteSsoIdentity: () => ({}),
     }
-    const run = (...args: string[]) => runAgainst(plays, ['account', 'sign-ons', ...args], options)
+    const run = (...args: string[]) => runAgainst(answers, ['account', 'sign-ons', ...args], options)
     const listed = await run('list')
     for (const shown of ['Ours', 'https://id.acme.example', 'u-17', id(6)])
       expect(listed.stdout).toContain(shown)

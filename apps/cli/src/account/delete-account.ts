@@ -13,7 +13,7 @@ export function addDeleteAccount(account: Command, cli: Cli): void {
       'after',
       `
 With an API key it asks for the account password too, and for a code if you have a second factor. Without a terminal they are
-the lines of standard input. Your API key and password stop at once, and your memberships end. Organization tokens that you created stay. The last
+the lines of standard input. Your API key and password stop immediately, and your memberships end. Organization tokens that you created stay. The last
 admin of an organization cannot be deleted.`,
     )
     .action(async ({ confirm }: { confirm: string }) => {

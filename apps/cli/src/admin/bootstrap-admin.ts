@@ -29,7 +29,7 @@ or read from standard input; it is never an argument. It works once: where there
       )
       cli.output.done('First user created.')
       cli.output.record({ 'E-mail': created.email, Id: created.user_id }, created)
-      tellNext(cli, created.email)
+      printNextSteps(cli, created.email)
     })
 }
 
@@ -67,9 +67,9 @@ async function passwordOf(cli: Cli, flags: GlobalFlags): Promise<string> {
   return password
 }
 
-function tellNext({ output }: Cli, email: string): void {
-  output.tell(`Next, with ${VARIABLES.email}=${email} and the password in ${VARIABLES.password}:`)
-  output.tell('  bearing user-key create                 an API key, to use in place of the password')
-  output.tell('  bearing organizations create <name>     an organization, with you as its admin')
-  output.tell('  bearing projects create <name> --org …  a project, with the key for its devices')
+function printNextSteps({ output }: Cli, email: string): void {
+  output.say(`Next, with ${VARIABLES.email}=${email} and the password in ${VARIABLES.password}:`)
+  output.say('  bearing user-key create                 an API key, to use in place of the password')
+  output.say('  bearing organizations create <name>     an organization, with you as its admin')
+  output.say('  bearing projects create <name> --org …  a project, with the key for its devices')
 }

@@ -1,14 +1,14 @@
 import { forgetAccessPoint, forgetArea, forgetCell } from '@bearing/contracts/location/erase-stations'
 import type { Command } from 'commander'
-import { checkConfirmed, printForgotten, whatToForget } from '../access-points/what-to-forget.js'
-import { cellToForget } from '../cells/cell-to-forget.js'
+import { checkConfirmed, printErased, accessPointsToErase } from '../access-points/access-points-to-erase.js'
+import { cellToErase } from '../cells/cell-to-erase.js'
 import type { Cli } from '../cli.js'
 import { VARIABLES } from '../environment.js'
 import { UsageError } from '../usage-error.js'
 import { FLAGS } from '../flags.js'
 import { withOperator } from './with-operator.js'
 
-interface ForgetFlags {
+interface EraseFlags {
   readonly area?: string
   readonly cell?: string
   readonly confirm?: string
@@ -25,20 +25,20 @@ export function addForgetShared(admin: Command, cli: Cli): void {
     .option('--cell <cell>', 'a radio cell instead: radio, mcc, mnc, area, cell')
     .option('--confirm <what>', 'the area or the cell again, as confirmation; required for both')
     .option(`${FLAGS.natsUrl} <url>`, `URL of NATS [${VARIABLES.natsUrl}]`)
-    .action(async (mac: string | undefined, { area, cell, confirm, natsUrl }: ForgetFlags) => {
+    .action(async (mac: string | undefined, { area, cell, confirm, natsUrl }: EraseFlags) => {
       if (cell !== undefined && (mac ?? area) !== undefined)
         throw new UsageError('Give exactly one of a MAC address, --area and --cell.')
-      const one = cell === undefined ? undefined : cellToForget(cell)
-      const what = one ?? whatToForget(mac, area)
+      const one = cell === undefined ? undefined : cellToErase(cell)
+      const what = one ?? accessPointsToErase(mac, area)
       checkConfirmed(area ?? cell, confirm)
       const shared = { organization_id: null }
-      const forgotten = await withOperator(cli, natsUrl, (operator) =>
+      const erased = await withOperator(cli, natsUrl, (operator) =>
         'cellId' in what
           ? operator.call(forgetCell, { ...shared, ...what })
           : 'macAddress' in what
             ? operator.call(forgetAccessPoint, { ...shared, ...what })
             : operator.call(forgetArea, { ...shared, ...what }),
       )
-      printForgotten(cli, forgotten, one && 'radio cell')
+      printErased(cli, erased, one && 'radio cell')
     })
 }

@@ -25,7 +25,7 @@ export function addListAuditEntries(auditLog: Command, cli: Cli): void {
       })
       cli.output.table(data, [
         ['At (UTC)', ({ at }) => at.slice(0, 19).replace('T', ' ')],
-        ['Who', actorOf],
+        ['Actor', actorOf],
         ['Action', ({ action }) => action],
         ['Target', ({ target }) => target],
         ['Details', ({ details }) => detailsOf(details)],
@@ -33,7 +33,7 @@ export function addListAuditEntries(auditLog: Command, cli: Cli): void {
         ['Request', ({ request_id }) => request_id],
       ])
       if (paging.total_count > data.length)
-        cli.output.tell(
+        cli.output.say(
           `${count(data.length)} of ${count(paging.total_count)} rows. More: --limit, a filter, or "bearing audit-log export".`,
         )
     })

@@ -33,7 +33,7 @@ export function addVerifyAuditEntries(auditLog: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-It cannot tell whether rows at the end are missing: compare length and hash with those of another export, or with what
+It cannot detect missing rows at the end: compare length and hash with those of another export, or with what
 "bearing admin doctor" prints.`,
     )
     .action(async (path: string) => {

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
-import { checkConfirmed, printForgotten } from '../access-points/what-to-forget.js'
+import { checkConfirmed, printErased } from '../access-points/access-points-to-erase.js'
 import type { Cli } from '../cli.js'
-import { cellToForget } from './cell-to-forget.js'
+import { cellToErase } from './cell-to-erase.js'
 
 /** `bearing cells forget` */
 export function addForgetCells(cells: Command, cli: Cli): void {
@@ -13,14 +13,14 @@ export function addForgetCells(cells: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Neither an import nor an observation brings it back, and it cannot be undone. It is gone from look-ups at once, and from what was
-contributed and stored soon after. What was heard of cells in an area goes with it: "bearing access-points forget --area". The
-shared cells are the operator's: "bearing admin forget --cell".`,
+Neither an import nor an observation brings it back, and it cannot be undone. Look-ups stop finding it immediately, and
+contributed and stored data soon after. "bearing access-points forget --area" also erases what was observed of cells in
+an area. The shared cells are the operator's: "bearing admin forget --cell".`,
     )
     .action(async (text: string, { confirm }: { readonly confirm: string }) => {
-      const cell = cellToForget(text)
+      const cell = cellToErase(text)
       checkConfirmed(text, confirm)
       const { client, organization } = await cli.session()
-      printForgotten(cli, await client.call('forgetCell', { organization, ...cell }), 'radio cell')
+      printErased(cli, await client.call('forgetCell', { organization, ...cell }), 'radio cell')
     })
 }

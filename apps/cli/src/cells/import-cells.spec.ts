@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { MAX_PACKED_CELLS, unpackCells, type PlacedCell } from '@bearing/contracts/location/packed-cells'
 import type { Import } from '../access-points/import-target.js'
-import { CREATED_AT, id, playGateway, type Plays } from '../specs/play-gateway.js'
+import { CREATED_AT, id, fakeGateway, type Answers } from '../specs/fake-gateway.js'
 import { runCli } from '../specs/run-cli.js'
 
 let folder: string
@@ -21,7 +21,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-const plays: Plays = {
+const answers: Answers = {
   beginImport: ({ content }) => (state = { ...state, content }),
   appendToImport: ({ batch, packed_cells = '' }) => {
     const cells = unpackCells(Buffer.from(packed_cells, 'base64'))
@@ -33,7 +33,7 @@ const plays: Plays = {
 }
 
 async function importing(content: string | Buffer, ...args: string[]) {
-  await using gateway = await playGateway(plays)
+  await using gateway = await fakeGateway(answers)
   const path = join(folder, 'cells.csv')
   await writeFile(path, content)
   const environment = { BEARING_URL: gateway.url, BEARING_ORG_TOKEN: 'T', BEARING_ORG: 'acme' }
@@ -85,13 +85,13 @@ describe('an import of cells', () => {
     ])
   })
 
-  it('of many arrives whole, in parts; one that was interrupted goes on behind what has arrived', async () => {
+  it('of many is sent whole, in parts; an interrupted one resumes behind the received parts', async () => {
     const many = Array.from(
       { length: 2 * MAX_PACKED_CELLS + 5 },
       (_, index) => `LTE,262,1,7001,${String(index)},,11.5,48.1,1200,9,1,1,1,0`,
     ).join('\n')
     expect((await importing(many)).code).toBe(0)
-    // Several are on their way at once.
+    // Several are sent concurrently.
     const inOrder = [...batches].sort(([a], [b]) => a - b).flatMap(([, cells]) => cells)
     expect(inOrder.map(({ cell }) => cell)).toEqual(
       Array.from({ length: 2 * MAX_PACKED_CELLS + 5 }, (_, index) => index),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { page } from '@bearing/contracts/primitives'
-import { CREATED_AT, id, type Plays } from '../specs/play-gateway.js'
+import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const SECRET = 'a'.repeat(43)
@@ -8,7 +8,7 @@ const invitation = (number: number, email: string) => ({
   ...{ id: id(number), email, role: 'member' as const, projects: [], state: 'pending' as const },
   ...{ sent_at: CREATED_AT, expires_at: CREATED_AT, invited_by: id(4), accepted_at: null, revoked_at: null },
 })
-const listInvitations: Plays['listInvitations'] = (input) =>
+const listInvitations: Answers['listInvitations'] = (input) =>
   page(
     [invitation(9, 'ada@example.com'), invitation(8, 'ada@example.com'), invitation(7, 'ben@example.com')],
     3,
@@ -19,7 +19,7 @@ const options = { environment: AS_USER }
 describe('bearing invitations', () => {
   it('create invites with the role and the roles in projects that are given, by slug', async () => {
     let asked: unknown
-    const plays: Plays = {
+    const answers: Answers = {
       listProjects: (input) =>
         page([{ id: id(2), slug: 'gate', name: 'Gate', created_at: CREATED_AT }], 1, input),
       createInvitation: (input) => {
@@ -36,7 +36,7 @@ describe('bearing invitations', () => {
       '--project-role',
       'gate=reader',
     ]
-    const { code, stdout, stderr } = await runAgainst(plays, args, options)
+    const { code, stdout, stderr } = await runAgainst(answers, args, options)
     expect(code).toBe(0)
     expect(asked).toMatchObject({
       email: 'ada@example.com',
@@ -52,7 +52,7 @@ describe('bearing invitations', () => {
     ['a role that there is not', ['--project-role', 'gate=owner'], 'project='],
     ['a role of the organization that there is not', ['--role', 'owner'], '--role'],
   ])('create invites nobody to %s', async (_, more, said) => {
-    const listProjects: Plays['listProjects'] = (input) => page([], 0, input)
+    const listProjects: Answers['listProjects'] = (input) => page([], 0, input)
     const args = ['invitations', 'create', 'ada@example.com', ...more]
     const { code, stderr, requests } = await runAgainst({ listProjects }, args, options)
     expect(code).toBe(2)
@@ -81,15 +81,15 @@ describe('bearing invitations', () => {
       asked.push(input.invitation_id)
       return invitation(9, 'ada@example.com')
     }
-    const plays: Plays = { listInvitations, resendInvitation: answer, revokeInvitation: answer }
-    const byAddress = await runAgainst(plays, ['invitations', command, 'ADA@example.com'], options)
+    const answers: Answers = { listInvitations, resendInvitation: answer, revokeInvitation: answer }
+    const byAddress = await runAgainst(answers, ['invitations', command, 'ADA@example.com'], options)
     expect(byAddress.code).toBe(0)
     expect(byAddress.requests.at(-1)).toBe(
       `${method} /api/v0/organizations/acme/invitations/${id(9)}${action}`,
     )
-    expect((await runAgainst(plays, ['invitations', command, id(7)], options)).requests).toHaveLength(1)
+    expect((await runAgainst(answers, ['invitations', command, id(7)], options)).requests).toHaveLength(1)
     expect(asked).toEqual([id(9), id(7)])
-    const unknown = await runAgainst(plays, ['invitations', command, 'eve@example.com'], options)
+    const unknown = await runAgainst(answers, ['invitations', command, 'eve@example.com'], options)
     expect(unknown.code).toBe(2)
     expect(unknown.stderr).toContain('bearing invitations list')
   })
@@ -101,7 +101,7 @@ describe('bearing invitation accept', () => {
   it('takes secret and password from standard input, sends no credential, and repeats neither', async () => {
     let asked: unknown
     let authorization: string | undefined
-    const plays: Plays = {
+    const answers: Answers = {
       acceptInvitation: (input, headers) => {
         asked = input
         authorization = headers.authorization
@@ -109,7 +109,7 @@ describe('bearing invitation accept', () => {
       },
     }
     const stdin = `${SECRET}\nfour words nobody guesses\n`
-    const { code, stdout, stderr } = await runAgainst(plays, ['invitation', 'accept', '--verbose'], {
+    const { code, stdout, stderr } = await runAgainst(answers, ['invitation', 'accept', '--verbose'], {
       ...options,
       stdin,
     })
@@ -121,14 +121,14 @@ describe('bearing invitation accept', () => {
 
   it('with --existing-account asks for no password, and sends none', async () => {
     let asked: object = {}
-    const plays: Plays = {
+    const answers: Answers = {
       acceptInvitation: (input) => {
         asked = input
         return { ...accepted, account_created: false }
       },
     }
     const args = ['invitation', 'accept', '--existing-account']
-    const { code, stderr } = await runAgainst(plays, args, { ...options, stdin: `${SECRET}\n` })
+    const { code, stderr } = await runAgainst(answers, args, { ...options, stdin: `${SECRET}\n` })
     expect(code).toBe(0)
     expect(asked).toEqual({ secret: SECRET })
     expect(stderr).toContain('has joined')

@@ -20,7 +20,7 @@ export function addListInvitations(invitations: Command, cli: Cli): void {
         ['Id', ({ id }) => id],
       ])
       if (found.length === 0)
-        cli.output.tell('No invitations yet. Invite a user: bearing invitations create <email>')
+        cli.output.say('No invitations yet. Invite a user: bearing invitations create <email>')
     })
 }
 

@@ -18,6 +18,6 @@ export function addListLegacyTokens(legacyTokens: Command, cli: Cli): void {
         ['Sunset', ({ sunset_at }) => moment(sunset_at)],
         ['Last used', ({ last_used_at }) => moment(last_used_at)],
       ])
-      if (found.length === 0) cli.output.tell('No legacy tokens were imported.')
+      if (found.length === 0) cli.output.say('No legacy tokens were imported.')
     })
 }

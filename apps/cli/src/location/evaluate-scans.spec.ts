@@ -64,15 +64,15 @@ describe('an evaluation', () => {
     expect(coverage[0]?.held_refitted).toBeNull()
   })
 
-  it('is drawn, whatever the file is called', async () => {
+  it('is plotted, whatever the file is called', async () => {
     const svg = join(folder, 'plot.svg')
     const { code, stdout } = await evaluating('a<b>&"c.jsonl', GEOSUBMIT, '--plot', svg)
     expect(code).toBe(0)
     expect(stdout).toMatch(/60 +100\.0 %/)
-    const drawn = await readFile(svg, 'utf8')
-    expect(drawn).toContain('a&lt;b>&amp;"c.jsonl')
-    expect(drawn).not.toMatch(/NaN|Infinity|undefined/)
-    expect(drawn).not.toContain('<b>')
+    const plotted = await readFile(svg, 'utf8')
+    expect(plotted).toContain('a&lt;b>&amp;"c.jsonl')
+    expect(plotted).not.toMatch(/NaN|Infinity|undefined/)
+    expect(plotted).not.toContain('<b>')
   })
 
   it('is not started if the name of the plot promises anything but SVG', async () => {
@@ -93,7 +93,7 @@ describe('an evaluation', () => {
     expect(stderr).toContain(said)
   })
 
-  it('of scans that have nothing in common says so, and is drawn all the same', async () => {
+  it('of scans that have nothing in common says so, and is plotted all the same', async () => {
     const svg = join(folder, 'plot.svg')
     const lines = GEOSUBMIT.split('\n').slice(0, 2)
     const { code, stdout } = await evaluating('two.jsonl', lines.join('\n'), '--plot', svg, '--blocks', '2')
@@ -102,13 +102,13 @@ describe('an evaluation', () => {
     expect(await readFile(svg, 'utf8')).not.toMatch(/NaN|Infinity|undefined/)
     const one = await evaluating('one.jsonl', lines[0] ?? '', '--plot', svg)
     expect(one.stdout).toMatch(/1 +0\.0 % +–/)
-    const drawn = await readFile(svg, 'utf8')
-    expect(drawn).not.toMatch(/NaN|Infinity|undefined/)
-    expect(drawn).toContain('no scan was located')
-    expect(drawn).not.toContain('<path')
+    const plotted = await readFile(svg, 'utf8')
+    expect(plotted).not.toMatch(/NaN|Infinity|undefined/)
+    expect(plotted).toContain('no scan was located')
+    expect(plotted).not.toContain('<path')
   })
 
-  it('that cannot be drawn is not begun', async () => {
+  it('whose plot cannot be written is not started', async () => {
     const nowhere = join(folder, 'no', 'such', 'plot.svg')
     const { code, stderr, stdout } = await evaluating('a.jsonl', GEOSUBMIT, '--plot', nowhere)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

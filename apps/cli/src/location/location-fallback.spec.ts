@@ -1,6 +1,6 @@
 import { NO_FALLBACK } from '@bearing/contracts/location/location-fallback'
 import { describe, expect, it } from '@jest/globals'
-import type { Plays } from '../specs/play-gateway.js'
+import type { Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const URL = 'https://geo.example/v1/geolocate'
@@ -8,23 +8,26 @@ const SET = { ...NO_FALLBACK, url: URL, has_key: true }
 const KEY = 'geo-s3cret-of-acme'
 const environment = { ...AS_USER, BEARING_ORG: 'acme' }
 const PATH = '/v1/organizations/acme/location/fallback'
-const run = (plays: Plays, rest: string[], stdin?: string) =>
-  runAgainst(plays, ['location', 'fallback', ...rest], { environment, ...(stdin !== undefined && { stdin }) })
+const run = (answers: Answers, rest: string[], stdin?: string) =>
+  runAgainst(answers, ['location', 'fallback', ...rest], {
+    environment,
+    ...(stdin !== undefined && { stdin }),
+  })
 
 describe('bearing location fallback', () => {
   it('show says that nobody is asked, or who', async () => {
     const none = await run({ showLocationFallback: () => NO_FALLBACK }, ['show'])
     expect(none).toMatchObject({ code: 0, requests: [`GET ${PATH}`] })
     expect(none.stdout).toMatch(/Asked elsewhere\s+no/)
-    const plays: Plays = { showLocationFallback: () => SET }
-    const shown = await run(plays, ['show'])
+    const answers: Answers = { showLocationFallback: () => SET }
+    const shown = await run(answers, ['show'])
     for (const text of [URL, 'as ?key=', '68 %', '60 a minute']) expect(shown.stdout).toContain(text)
-    expect(JSON.parse((await run(plays, ['show', '--json'])).stdout)).toEqual(SET)
+    expect(JSON.parse((await run(answers, ['show', '--json'])).stdout)).toEqual(SET)
   })
 
   it('set reads the key from standard input, shows it nowhere, and leaves alone what is not given', async () => {
     const asked: unknown[] = []
-    const plays: Plays = {
+    const answers: Answers = {
       showLocationFallback: () => ({ ...SET, timeout_ms: 700, key_as: 'bearer' }),
       setLocationFallback: ({ organization_id: _, ...input }) => {
         asked.push(input)
@@ -34,25 +37,25 @@ describe('bearing location fallback', () => {
     const terms = {
       ...{ url: URL, key_as: 'bearer', accuracy_confidence: 68, requests_per_minute: 60, timeout_ms: 700 },
     }
-    const set = await run(plays, ['set', URL, '--new-key'], `${KEY}\n`)
+    const set = await run(answers, ['set', URL, '--new-key'], `${KEY}\n`)
     expect(set.code).toBe(0)
     expect(set.stdout + set.stderr).not.toContain(KEY)
-    await run(plays, ['set', URL, '--requests-per-minute', '5'])
-    await run(plays, ['set', URL, '--no-key', '--key-as', 'query'])
+    await run(answers, ['set', URL, '--requests-per-minute', '5'])
+    await run(answers, ['set', URL, '--no-key', '--key-as', 'query'])
     expect(asked).toEqual([
       { ...terms, key: KEY },
       { ...terms, requests_per_minute: 5 },
       { ...terms, key: null, key_as: 'query' },
     ])
-    expect(await run(plays, ['set', URL, '--timeout-ms', 'soon'])).toMatchObject({ code: 2, requests: [] })
+    expect(await run(answers, ['set', URL, '--timeout-ms', 'soon'])).toMatchObject({ code: 2, requests: [] })
   })
 
   it('set says that a key does not go along to another URL', async () => {
-    const plays: Plays = {
+    const answers: Answers = {
       showLocationFallback: () => SET,
       setLocationFallback: () => ({ ...SET, url: 'https://other.example/', has_key: false }),
     }
-    expect((await run(plays, ['set', 'https://other.example/'])).stderr).toContain('--new-key')
+    expect((await run(answers, ['set', 'https://other.example/'])).stderr).toContain('--new-key')
   })
 
   it('off has nobody asked', async () => {

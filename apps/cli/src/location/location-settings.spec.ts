@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Plays } from '../specs/play-gateway.js'
+import type { Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const options = { environment: { ...AS_USER, BEARING_ORG: 'acme' } }
@@ -7,14 +7,14 @@ const options = { environment: { ...AS_USER, BEARING_ORG: 'acme' } }
 describe('bearing location settings', () => {
   it('shows them, or changes what is given and leaves the rest', async () => {
     const asked: unknown[] = []
-    const plays: Plays = {
+    const answers: Answers = {
       showLocationSettings: () => ({ share_observations: false, observation_retention_days: 90 }),
       changeLocationSettings: ({ share_observations, observation_retention_days }) => {
         asked.push({ share_observations, observation_retention_days })
         return { share_observations, observation_retention_days }
       },
     }
-    const run = (...args: string[]) => runAgainst(plays, ['location', 'settings', ...args], options)
+    const run = (...args: string[]) => runAgainst(answers, ['location', 'settings', ...args], options)
     const shown = await run()
     expect(shown).toMatchObject({ code: 0, requests: ['GET /v1/organizations/acme/location/settings'] })
     expect(shown.stdout).toMatch(/shared +no/)

@@ -85,23 +85,23 @@ function calibrationPlot({ coverage }: Evaluation): string {
   const x = (percent: number) => LEFT[1] + ((percent - 50) / 50) * SIDE.width
   const y = (percent: number) => TOP + (1 - (percent - least) / (100 - least)) * SIDE.height
   const curves = [
-    { name: 'as Bearing comes', colour: BLUE, shareOf: (one: Evaluation['coverage'][number]) => one.held },
+    { name: 'as Bearing comes', color: BLUE, shareOf: (one: Evaluation['coverage'][number]) => one.held },
     {
       name: 'refitted to these scans',
-      colour: ORANGE,
+      color: ORANGE,
       shareOf: (one: Evaluation['coverage'][number]) => one.heldRefitted,
     },
-  ].flatMap(({ name, colour, shareOf }) => {
+  ].flatMap(({ name, color, shareOf }) => {
     const points = coverage.flatMap((one): Point[] => {
       const share = shareOf(one)
       return share === undefined ? [] : [[x(one.confidence), y(share * 100)]]
     })
-    return points.length > 0 ? [{ name, colour, points }] : []
+    return points.length > 0 ? [{ name, color, points }] : []
   })
-  const legend = curves.flatMap(({ name, colour }, index) => {
+  const legend = curves.flatMap(({ name, color }, index) => {
     const at = TOP + SIDE.height - 34 - 18 * index
     const from = LEFT[1] + SIDE.width - 200
-    return [line([from, at - 4], [from + 22, at - 4], colour), words(from + 30, at, name)]
+    return [line([from, at - 4], [from + 22, at - 4], color), words(from + 30, at, name)]
   })
   return [
     heading(LEFT[1], 'Radius', 'share of truths within a radius that should hold …'),
@@ -111,7 +111,7 @@ function calibrationPlot({ coverage }: Evaluation): string {
       percentTicks(least, 10).map((percent) => [y(percent), `${String(percent)} %`]),
     ),
     line([x(50), y(50)], [x(100), y(100)], FAINT, '5 4'),
-    ...curves.map(({ points, colour }) => curve(points, colour)),
+    ...curves.map(({ points, color }) => curve(points, color)),
     ...legend,
     line(
       [LEFT[1] + SIDE.width - 200, TOP + SIDE.height - 20],
@@ -144,18 +144,18 @@ function heading(left: number, title: string, what: string): string {
   return `${words(left, TOP - 18, title, 'heading')}${words(left + 62, TOP - 18, what)}`
 }
 
-function curve(points: readonly Point[], colour: string): string {
-  return `<path d="M${path(points)}" fill="none" stroke="${colour}" stroke-width="2.25" stroke-linejoin="round"/>`
+function curve(points: readonly Point[], color: string): string {
+  return `<path d="M${path(points)}" fill="none" stroke="${color}" stroke-width="2.25" stroke-linejoin="round"/>`
 }
 
 function path(points: readonly Point[]): string {
   return points.map(([x, y]) => `${one(x)},${one(y)}`).join('L')
 }
 
-function line([x1, y1]: Point, [x2, y2]: Point, colour: string, dashes = ''): string {
+function line([x1, y1]: Point, [x2, y2]: Point, color: string, dashes = ''): string {
   const dashed = dashes === '' ? '' : ` stroke-dasharray="${dashes}"`
-  const width = colour === GRID ? 1 : 1.25
-  return `<line x1="${one(x1)}" y1="${one(y1)}" x2="${one(x2)}" y2="${one(y2)}" stroke="${colour}" stroke-width="${String(width)}"${dashed}/>`
+  const width = color === GRID ? 1 : 1.25
+  return `<line x1="${one(x1)}" y1="${one(y1)}" x2="${one(x2)}" y2="${one(y2)}" stroke="${color}" stroke-width="${String(width)}"${dashed}/>`
 }
 
 const STYLES = {

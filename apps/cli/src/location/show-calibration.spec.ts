@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import type { showCalibration } from '@bearing/contracts/location/calibration'
 import type { Output } from '@bearing/contracts/operation'
-import { playGateway } from '../specs/play-gateway.js'
+import { fakeGateway } from '../specs/fake-gateway.js'
 import { runCli } from '../specs/run-cli.js'
 
 type Calibration = Output<typeof showCalibration>
@@ -16,7 +16,7 @@ const OWN: Calibration = {
 }
 
 async function showing(calibration: Calibration, ...args: string[]) {
-  await using gateway = await playGateway({ showCalibration: () => calibration })
+  await using gateway = await fakeGateway({ showCalibration: () => calibration })
   const environment = { BEARING_URL: gateway.url, BEARING_ORG_TOKEN: 'T', BEARING_ORG: 'acme' }
   return await runCli(['location', 'calibration', ...args], { environment })
 }

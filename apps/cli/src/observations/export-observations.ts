@@ -14,8 +14,8 @@ export function addExportObservations(observations: Command, cli: Cli): void {
       'after',
       `
 Observations are written for as long as the organization keeps them, in the order in which they came, with what was learned from:
-no copies of old readings and no names of devices or networks, which are not stored. Submitted again to the organization that has
-them they change nothing; another one learns the same from them. Who exports is written in the audit log.`,
+no copies of old readings and no names of devices or networks, which are not stored. Submitted again to the same
+organization they change nothing; another one learns the same from them. The audit log records each export.`,
     )
     .action(async (flags: OutputFlags) => {
       const { client, organization, project } = await cli.session()

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
 import type { submitObservations } from '@bearing/contracts/location/observation'
 import type { Input } from '@bearing/contracts/operation'
-import { playGateway } from '../specs/play-gateway.js'
+import { fakeGateway } from '../specs/fake-gateway.js'
 import { runCli } from '../specs/run-cli.js'
 
 let folder: string
@@ -44,7 +44,7 @@ async function submitting(
   { stdin = false, failures = 0, until = Infinity } = {},
 ) {
   let left = failures
-  await using gateway = await playGateway({
+  await using gateway = await fakeGateway({
     findObservations: ({ ids }) => {
       asked.push(ids)
       return { known: ids.map((id) => learned.has(id)) }
@@ -174,7 +174,7 @@ describe('a submission', () => {
     expect(received.length).toBeGreaterThan(1)
   })
 
-  it('that was interrupted goes on where it stopped, and is nothing where all has arrived', async () => {
+  it('that was interrupted resumes where it stopped, and sends nothing if all was received', async () => {
     const lines = Array.from({ length: 3_300 }, (_, index) =>
       JSON.stringify(report({ timestamp: 1.7e12 + index })),
     )

@@ -48,9 +48,9 @@ export function addSubmitObservations(observations: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-Files are read in constant memory and sent in submissions of up to 1,000. Each observation counts once, known by its "id" or
-else by its content: what was interrupted, or may not have arrived, is run again. It goes on behind what has been learned from by
-then, which is asked for; what was sent before and is sent again changes nothing.
+Files are read in constant memory and sent in submissions of up to 1,000. Each observation counts once, identified by its
+"id", else by its content, so the command is idempotent: run it again after an interruption. It asks what was learned
+already and resumes behind it.
 Names of networks stay on this machine; those that end in _nomap or have _optout in them are left out.`,
     )
     .action(async (paths: string[], flags: SubmitFlags) => {

@@ -1,7 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { page } from '@bearing/contracts/primitives'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, type Plays } from '../specs/play-gateway.js'
+import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
 import { runAgainst as run } from '../specs/run-against.js'
 
 const token = {
@@ -9,7 +9,7 @@ const token = {
   ...{ expires_at: null, deleted_at: null, leaked_at: null, state: 'active' as const },
   ...{ allowed_addresses: [], project_ids: null, last_used: null, replaces: null, replaced_by: null },
 }
-const listProjects: Plays['listProjects'] = (input) =>
+const listProjects: Answers['listProjects'] = (input) =>
   page(
     ['gate', 'dock'].map((slug, index) => ({ id: id(index + 1), slug, name: slug, created_at: CREATED_AT })),
     2,
@@ -20,27 +20,27 @@ const CREATE = ['org-token', 'create', '--description', 'ci']
 describe('org-token create', () => {
   it('binds the token to every --project, by id, wherever the flag stands', async () => {
     let asked: unknown
-    const plays: Plays = {
+    const answers: Answers = {
       listProjects,
       createOrganizationToken: (input) => {
         asked = input.project_ids
         return { ...token, project_ids: input.project_ids ?? null, token: 'brgo_Secret' }
       },
     }
-    const { code, stdout } = await run(plays, ['--project', 'dock', ...CREATE, '--project=gate'])
+    const { code, stdout } = await run(answers, ['--project', 'dock', ...CREATE, '--project=gate'])
     expect({ code, asked }).toEqual({ code: 0, asked: [id(2), id(1)] })
     expect(stdout).toContain('dock, gate')
   })
 
   it('does not bind the token to the project of the environment', async () => {
     let asked: unknown = 'nothing'
-    const plays: Plays = {
+    const answers: Answers = {
       createOrganizationToken: (input) => {
         asked = input.project_ids
         return { ...token, token: 'brgo_Secret' }
       },
     }
-    expect((await run(plays, CREATE)).code).toBe(0)
+    expect((await run(answers, CREATE)).code).toBe(0)
     expect(asked).toBeUndefined()
   })
 
@@ -52,7 +52,7 @@ describe('org-token create', () => {
 
   it('deletes the token and fails if the server ignored the binding', async () => {
     const deleted: string[] = []
-    const plays: Plays = {
+    const answers: Answers = {
       listProjects,
       createOrganizationToken: () => ({ ...token, token: 'brgo_Secret' }),
       deleteOrganizationToken: ({ organization_token_id }) => {
@@ -61,7 +61,7 @@ describe('org-token create', () => {
         return { ...token, state: 'deleted' }
       },
     }
-    const { code, stdout, stderr } = await run(plays, [...CREATE, '--project', 'gate'])
+    const { code, stdout, stderr } = await run(answers, [...CREATE, '--project', 'gate'])
     expect({ code, stdout, deleted }).toEqual({ code: 2, stdout: '', deleted: [token.id] })
     expect(stderr).toContain('cannot bind tokens to projects')
     expect(stderr).not.toContain('brgo_Secret')

@@ -13,7 +13,7 @@ export function addDeleteOrganizationToken(tokens: Command, cli: Cli): void {
       const input = { organization, organization_token_id: id }
       const deleted = await client.call('deleteOrganizationToken', input)
       cli.output.done('Organization token deleted.')
-      cli.output.tell(
+      cli.output.say(
         `Webhooks and devices that it created remain: "bearing audit-log list --actor ${deleted.id}" lists them.`,
       )
       cli.output.record(tokenFields(deleted), deleted)

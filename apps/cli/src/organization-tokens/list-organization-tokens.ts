@@ -23,7 +23,7 @@ export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
         ['Projects', ({ project_ids }) => (project_ids ? String(project_ids.length) : 'all'), 'right'],
       ])
       if (found.length === 0)
-        cli.output.tell('No tokens yet. Create one: bearing org-token create --description <text>')
+        cli.output.say('No tokens yet. Create one: bearing org-token create --description <text>')
     })
 }
 

@@ -17,6 +17,6 @@ export function addCreateOrganization(organizations: Command, cli: Cli): void {
         { Slug: created.slug, Name: created.name, Id: created.id, Created: moment(created.created_at) },
         created,
       )
-      cli.output.tell(`Next: bearing projects create <name> --org ${created.slug}`)
+      cli.output.say(`Next: bearing projects create <name> --org ${created.slug}`)
     })
 }

@@ -16,6 +16,6 @@ export function addListOrganizations(organizations: Command, cli: Cli): void {
         ['Created', ({ created_at }) => moment(created_at)],
       ])
       if (found.length === 0)
-        cli.output.tell('No organizations yet. Create one: bearing organizations create <name>')
+        cli.output.say('No organizations yet. Create one: bearing organizations create <name>')
     })
 }

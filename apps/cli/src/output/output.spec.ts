@@ -34,7 +34,7 @@ describe('a table', () => {
     expect(written.stdout).toBe('NAME  COUNT\ngate      7\ndock   1200\n')
   })
 
-  it('is coloured on a terminal, unless colours are unwanted', () => {
+  it('is colored on a terminal, unless colors are unwanted', () => {
     const { output, written } = outputTo({ isTTY: true })
     output.table(rows, columns)
     expect(written.stdout).toContain('\u001b[2m')
@@ -68,7 +68,7 @@ describe('a table', () => {
   it('is one JSON document for programs', () => {
     const { output, written } = outputTo({ json: true, isTTY: true })
     output.table(rows, columns)
-    output.done('told to nobody')
+    output.done('printed nowhere')
     expect(JSON.parse(written.stdout)).toEqual(rows)
     expect(written.stderr).toBe('')
   })
@@ -78,7 +78,7 @@ describe('a QR code', () => {
   const uri =
     'otpauth://totp/Bearing:ann%40acme.example?secret=GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ&issuer=Bearing'
 
-  it('is on a terminal, in colours of its own, and holds what it was given', () => {
+  it('is on a terminal, in colors of its own, and holds what it was given', () => {
     const { output, written } = outputTo({ isTTY: true })
     output.qrCode(uri)
     const lines = written.stdout.trimEnd().split('\n')

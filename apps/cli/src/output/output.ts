@@ -127,16 +127,16 @@ export class Output {
 
   /** Prints a success message. */
   done(text: string): void {
-    this.tell(`${this.paint('✓', 'green')} ${text}`)
+    this.say(`${this.paint('✓', 'green')} ${text}`)
   }
 
   /** Prints a warning. */
   notice(text: string): void {
-    this.tell(`${this.paint('!', 'yellow')} ${text}`)
+    this.say(`${this.paint('!', 'yellow')} ${text}`)
   }
 
   /** Prints a message, except with `--json`. */
-  tell(text: string): void {
+  say(text: string): void {
     if (!this.json) this.report(text)
   }
 

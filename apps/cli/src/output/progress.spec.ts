@@ -33,18 +33,18 @@ function shown({ isTTY, json }: { readonly isTTY: boolean; readonly json: boolea
   return text
 }
 
-it('is drawn on a terminal as far as it is', () => {
+it('is a bar on a terminal', () => {
   const text = shown({ isTTY: true, json: false })
   expect(text).toMatch(/survey\.csv {2}━{15}─{15} {3}50 % {2}500 rows sent {2}0:06 left/)
   expect(text).toMatch(/ 75 % {2}soon after/)
 })
 
-it('is told elsewhere, a line every few seconds', () => {
+it('is a line every few seconds elsewhere', () => {
   expect(shown({ isTTY: false, json: false })).toBe(
     'survey.csv: 50 %, 500 rows sent\nsurvey.csv: 75 %, 750 rows sent\n',
   )
 })
 
-it('is not told to programs', () => {
+it('is not printed for programs', () => {
   expect(shown({ isTTY: false, json: true })).toBe('')
 })

@@ -41,10 +41,10 @@ function bar(output: Output, title: string, total: number, stream: NodeJS.Writab
     format: (_, { progress, eta }, payload: { note?: string }) => {
       const width = Math.max(10, Math.min(30, output.width - 60))
       const filled = Math.round(progress * width)
-      const drawn = output.paint('━'.repeat(filled), 'cyan') + output.paint('─'.repeat(width - filled), 'dim')
+      const bar = output.paint('━'.repeat(filled), 'cyan') + output.paint('─'.repeat(width - filled), 'dim')
       const percent = `${String(Math.floor(progress * 100)).padStart(3)} %`
       const left = Number.isFinite(eta) && progress < 1 ? `${span(eta)} left` : ''
-      return [`  ${title}`, drawn, percent, payload.note, left].filter(Boolean).join('  ')
+      return [`  ${title}`, bar, percent, payload.note, left].filter(Boolean).join('  ')
     },
   })
   single.start(Math.max(1, total), 0, { note: '' })
@@ -64,7 +64,7 @@ function lines(output: Output, title: string, total: number): Progress {
     update: (done, note) => {
       if (performance.now() - lastMs < LINE_INTERVAL_MS) return
       lastMs = performance.now()
-      output.tell(`${title}: ${String(Math.floor((done / Math.max(1, total)) * 100))} %, ${note}`)
+      output.say(`${title}: ${String(Math.floor((done / Math.max(1, total)) * 100))} %, ${note}`)
     },
     stop: () => undefined,
   }
@@ -81,7 +81,7 @@ export async function spinning<Result>(
   work: () => Promise<Result>,
 ): Promise<Result> {
   if (!output.canRedraw) {
-    output.tell(title)
+    output.say(title)
     return work()
   }
   let frame = 0

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.js'
 import { checkFile, toFile } from './destination.js'
 
 /** Lines of one write. */
-const WRITTEN_AT_ONCE = 500
+const LINES_PER_WRITE = 500
 
 /** Flags of commands that write lines. */
 export interface OutputFlags {
@@ -46,7 +46,7 @@ async function inPieces(lines: AsyncIterable<string>, write: (text: string) => P
   let piece: string[] = []
   for await (const line of lines) {
     piece.push(`${line}\n`)
-    if (piece.length < WRITTEN_AT_ONCE) continue
+    if (piece.length < LINES_PER_WRITE) continue
     await write(piece.join(''))
     piece = []
   }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Plays } from '../specs/play-gateway.js'
+import type { Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const SECRET = 'b'.repeat(43)
 const [OLD, NEW] = ['four words nobody guesses', 'four others that nobody guesses']
 
 describe('bearing password', () => {
-  it.each<[string, string, keyof Plays, string, object, boolean]>([
+  it.each<[string, string, keyof Answers, string, object, boolean]>([
     [
       'change',
       `${OLD}\n${NEW}\n`,
@@ -21,13 +21,13 @@ describe('bearing password', () => {
     async (command, stdin, route, said, sent, hasCredential) => {
       let asked: unknown
       let authorization: string | undefined
-      const play = (input: unknown, headers: { authorization?: string | undefined }) => {
+      const respond = (input: unknown, headers: { authorization?: string | undefined }) => {
         asked = input
         authorization = headers.authorization
         return {}
       }
       const options = { environment: AS_USER, stdin }
-      const ran = await runAgainst({ [route]: play }, ['password', command, '--verbose'], options)
+      const ran = await runAgainst({ [route]: respond }, ['password', command, '--verbose'], options)
       expect(ran).toMatchObject({ code: 0, stdout: '' })
       expect(asked).toEqual(sent)
       expect(authorization !== undefined).toBe(hasCredential)
@@ -51,9 +51,9 @@ describe('bearing password', () => {
     },
   )
 
-  it('reset-request needs no credential, and tells nobody whether there is an account', async () => {
+  it('reset-request needs no credential, and reveals to nobody whether there is an account', async () => {
     let asked: unknown
-    const requestPasswordReset: Plays['requestPasswordReset'] = (input) => {
+    const requestPasswordReset: Answers['requestPasswordReset'] = (input) => {
       asked = input
       return {}
     }

@@ -16,7 +16,7 @@ export function addListProjectMembers(projectMembers: Command, cli: Cli): void {
         ['Id', ({ user_id }) => user_id],
       ])
       if (found.length === 0)
-        cli.output.tell('The project has no members. Admins of the organization are its managers.')
+        cli.output.say('The project has no members. Admins of the organization are its managers.')
     })
 }
 

@@ -14,6 +14,6 @@ export function addCreateProject(projects: Command, cli: Cli): void {
       const created = await client.call('createProject', { organization, name, slug })
       cli.output.done('Project created.')
       printProject(cli, created)
-      cli.output.tell(`Next: bearing project-key show --project ${created.slug}`)
+      cli.output.say(`Next: bearing project-key show --project ${created.slug}`)
     })
 }

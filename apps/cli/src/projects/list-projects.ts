@@ -15,6 +15,6 @@ export function addListProjects(projects: Command, cli: Cli): void {
         ['Name', ({ name }) => name],
         ['Created', ({ created_at }) => moment(created_at)],
       ])
-      if (found.length === 0) cli.output.tell('No projects that you have access to.')
+      if (found.length === 0) cli.output.say('No projects that you have access to.')
     })
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT } from '../specs/play-gateway.js'
+import { CREATED_AT } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const PASSWORD = 'four words nobody guesses'
@@ -42,14 +42,14 @@ describe('bearing totp', () => {
 
   it('confirm sends the code as it is typed, and shows the recovery codes once, with what they are for', async () => {
     let asked: unknown
-    const plays = {
+    const answers = {
       confirmTotp: (input: { totp_code: string }) => {
         asked = input
         return { recovery_codes: CODES }
       },
     }
     const options = { environment: AS_USER, stdin: '123 456\n' }
-    const { code, stdout, stderr } = await runAgainst(plays, ['totp', 'confirm'], options)
+    const { code, stdout, stderr } = await runAgainst(answers, ['totp', 'confirm'], options)
     expect(code).toBe(0)
     expect(asked).toEqual({ totp_code: '123456' })
     for (const shown of CODES) expect(stdout.split(shown)).toHaveLength(2)

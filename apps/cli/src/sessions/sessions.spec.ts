@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { page } from '@bearing/contracts/primitives'
-import { CREATED_AT, id, type Plays } from '../specs/play-gateway.js'
+import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const session = {
@@ -17,7 +17,7 @@ const options = { environment: AS_USER }
 
 describe('bearing sessions', () => {
   it('list shows where and how somebody is signed in, and nothing that a terminal acts on', async () => {
-    const listSessions: Plays['listSessions'] = (input) => page([session], 1, input)
+    const listSessions: Answers['listSessions'] = (input) => page([session], 1, input)
     const { code, stdout } = await runAgainst({ listSessions }, ['sessions', 'list'], options)
     expect(code).toBe(0)
     for (const shown of ['pwd, otp', '192.0.2.7', 'Browser\\u001b[2J/1.0', id(3)])
@@ -28,17 +28,17 @@ describe('bearing sessions', () => {
 
   it('end ends the one that is named, or all of them', async () => {
     const asked: unknown[] = []
-    const plays: Plays = {
+    const answers: Answers = {
       endSession: (input) => {
         asked.push(input)
         return {}
       },
       endOtherSessions: () => ({ ended_count: 3 }),
     }
-    const one = await runAgainst(plays, ['sessions', 'end', id(3)], options)
+    const one = await runAgainst(answers, ['sessions', 'end', id(3)], options)
     expect(one).toMatchObject({ code: 0, requests: [`DELETE /auth/sessions/${id(3)}`] })
     expect(asked).toEqual([{ session_id: id(3) }])
-    const all = await runAgainst(plays, ['sessions', 'end', '--all', '--json'], options)
+    const all = await runAgainst(answers, ['sessions', 'end', '--all', '--json'], options)
     expect(all).toMatchObject({ code: 0, requests: ['DELETE /auth/sessions'] })
     expect(JSON.parse(all.stdout)).toEqual({ ended_count: 3 })
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { OperationError } from '@bearing/contracts/errors'
-import type { Plays } from '../specs/play-gateway.js'
+import type { Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const POLICY = ['organizations', 'sign-in-policy']
@@ -20,7 +20,7 @@ describe('bearing organizations sign-in-policy', () => {
     ['optional', false],
   ])('set --second-factor %s says so, and leaves the other rule as it is', async (word, required) => {
     let asked: object = {}
-    const changeSignInPolicy: Plays['changeSignInPolicy'] = (input) => {
+    const changeSignInPolicy: Answers['changeSignInPolicy'] = (input) => {
       asked = input
       return { sso_required: true, second_factor_required: required }
     }
@@ -34,7 +34,7 @@ describe('bearing organizations sign-in-policy', () => {
 
   it('set --sso says so, and leaves the other rule as it is', async () => {
     let asked: object = {}
-    const changeSignInPolicy: Plays['changeSignInPolicy'] = (input) => {
+    const changeSignInPolicy: Answers['changeSignInPolicy'] = (input) => {
       asked = input
       return { sso_required: true, second_factor_required: false }
     }
@@ -48,7 +48,7 @@ describe('bearing organizations sign-in-policy', () => {
     expect(asked).not.toHaveProperty('second_factor_required')
   })
 
-  it('set tells an admin who does not fulfil the rule what the server said', async () => {
+  it('set shows an admin who does not fulfil the rule what the server said', async () => {
     const changeSignInPolicy = () => {
       throw new OperationError('second_factor_required', 'Set up a second factor first.')
     }

@@ -1,4 +1,4 @@
-import { playGateway, type Plays } from './play-gateway.js'
+import { fakeGateway, type Answers } from './fake-gateway.js'
 import { runCli, type Ran, type RunOptions } from './run-cli.js'
 
 /** A token, an organization and a project. */
@@ -10,13 +10,13 @@ export const ENVIRONMENT = {
 /** A user and an organization. */
 export const AS_USER = { BEARING_EMAIL: 'ann@acme.example', BEARING_PASSWORD: 'K3y', BEARING_ORG: 'acme' }
 
-/** Runs the command line against a play gateway of its own. */
+/** Runs the command line against a fake gateway of its own. */
 export async function runAgainst(
-  plays: Plays,
+  answers: Answers,
   args: readonly string[],
   { environment, stdin }: RunOptions = {},
 ): Promise<Ran & { requests: string[] }> {
-  await using gateway = await playGateway(plays)
+  await using gateway = await fakeGateway(answers)
   const ran = await runCli(args, {
     environment: { ...(environment ?? ENVIRONMENT), BEARING_URL: gateway.url },
     ...(stdin !== undefined && { stdin }),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { page } from '@bearing/contracts/primitives'
-import { CREATED_AT, id, type Plays } from '../specs/play-gateway.js'
+import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const CLIENT_SECRET = 'Zx9-plAnted_secret'
@@ -26,7 +26,7 @@ const options = { environment: AS_USER, stdin: `${CLIENT_SECRET}\n` }
 describe('bearing sso connections', () => {
   it('create reads the client secret from standard input, repeats it nowhere, and prints what to register', async () => {
     let asked: unknown
-    const createSsoConnection: Plays['createSsoConnection'] = (input) => {
+    const createSsoConnection: Answers['createSsoConnection'] = (input) => {
       asked = input
       return connection
     }
@@ -53,7 +53,7 @@ describe('bearing sso connections', () => {
 
   it('create of a public client asks for no secret and sends none', async () => {
     let asked: object = {}
-    const createSsoConnection: Plays['createSsoConnection'] = (input) => {
+    const createSsoConnection: Answers['createSsoConnection'] = (input) => {
       asked = input
       return { ...connection, has_client_secret: false }
     }
@@ -66,7 +66,7 @@ describe('bearing sso connections', () => {
 
   it('change sends what is to change and nothing else', async () => {
     const asked: object[] = []
-    const changeSsoConnection: Plays['changeSsoConnection'] = ({ organization_id: _, ...input }) => {
+    const changeSsoConnection: Answers['changeSsoConnection'] = ({ organization_id: _, ...input }) => {
       asked.push(input)
       return connection
     }
@@ -85,12 +85,12 @@ describe('bearing sso connections', () => {
   })
 
   it('list, show and delete name the connection by its id', async () => {
-    const plays: Plays = {
+    const answers: Answers = {
       listSsoConnections: (input) => page([connection], 1, input),
       showSsoConnection: () => connection,
       deleteSsoConnection: () => ({}),
     }
-    const run = (...args: string[]) => runAgainst(plays, ['sso', 'connections', ...args], options)
+    const run = (...args: string[]) => runAgainst(answers, ['sso', 'connections', ...args], options)
     expect((await run('list')).stdout).toMatch(new RegExp(`Ours +https://id\\.acme\\.example +yes +${id(6)}`))
     expect(JSON.parse((await run('show', id(6), '--json')).stdout)).toEqual(connection)
     expect(await run('delete', id(6))).toMatchObject({
@@ -102,13 +102,13 @@ describe('bearing sso connections', () => {
 
 describe('bearing sso domains', () => {
   it('add prints the TXT record, verify says that it was found, list and delete name the domain', async () => {
-    const plays: Plays = {
+    const answers: Answers = {
       addSsoDomain: () => domain,
       verifySsoDomain: () => ({ ...domain, verified_at: CREATED_AT }),
       listSsoDomains: (input) => page([domain], 1, input),
       deleteSsoDomain: () => ({}),
     }
-    const run = (...args: string[]) => runAgainst(plays, ['sso', 'domains', ...args], options)
+    const run = (...args: string[]) => runAgainst(answers, ['sso', 'domains', ...args], options)
     expect((await run('add', 'acme.example')).stdout).toContain(domain.txt_record)
     const verified = await run('verify', 'acme.example')
     expect(verified.stderr).toContain('Domain verified.')
@@ -121,12 +121,12 @@ describe('bearing sso domains', () => {
 
 describe('bearing sso partner-links', () => {
   it('list shows who asks for which team, confirm and refuse name the request', async () => {
-    const plays: Plays = {
+    const answers: Answers = {
       listPartnerLinks: (input) => page([link], 1, input),
       confirmPartnerLink: () => ({}),
       refusePartnerLink: () => ({}),
     }
-    const run = (...args: string[]) => runAgainst(plays, ['sso', 'partner-links', ...args], options)
+    const run = (...args: string[]) => runAgainst(answers, ['sso', 'partner-links', ...args], options)
     expect((await run('list')).stdout).toMatch(new RegExp(`Blue +Console +ann@acme\\.example .*${id(7)}`))
     const path = `/api/v0/organizations/acme/partner_links/${id(7)}`
     expect(await run('confirm', id(7))).toMatchObject({ code: 0, requests: [`POST ${path}/confirm`] })

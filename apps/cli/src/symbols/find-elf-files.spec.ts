@@ -121,7 +121,7 @@ describe('finding ELF files', () => {
     await expect(find(join(directory, 'nothing'))).rejects.toThrow('ENOENT')
   })
 
-  it('of files with the same build id the largest is chosen; those without one are told', async () => {
+  it('of files with the same build id the largest is chosen; those without one are reported', async () => {
     const build = join(directory, 'build')
     await writeFile(join(build, 'a.debug'), elf(ids[0] ?? Buffer.alloc(0), 90_000))
     await writeFile(join(build, 'c'), elf(Buffer.alloc(1)))

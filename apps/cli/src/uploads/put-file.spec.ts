@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ProblemError, UnexpectedReplyError, UnreachableError } from '@bearing/client/errors'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id } from '../specs/play-gateway.js'
+import { CREATED_AT, id } from '../specs/fake-gateway.js'
 import { UsageError } from '../usage-error.js'
 import { digestsOf, namedFile } from './local-file.js'
 import { putFile } from './put-file.js'
@@ -52,22 +52,22 @@ describe('putting a file', () => {
       })
     }
 
-  it('sends its bytes with their length, tells how far it is, and shows no credential', async () => {
+  it('sends its bytes with their length, reports its progress, and shows no credential', async () => {
     let got: { body: Buffer; headers: IncomingMessage['headers'] } | undefined
     answer = taking((body, { headers }, response) => {
       got = { body, headers }
       response.end()
     })
-    let told = 0
-    await put((bytes) => (told += bytes))
+    let sent = 0
+    await put((bytes) => (sent += bytes))
     expect(got?.body.equals(content)).toBe(true)
-    expect(told).toBe(SIZE)
+    expect(sent).toBe(SIZE)
     expect(got?.headers['content-length']).toBe(String(SIZE))
     expect(got?.headers['transfer-encoding']).toBeUndefined()
     expect(got?.headers.authorization).toBeUndefined()
   })
 
-  it('a refusal that comes before the end is heard', async () => {
+  it('a refusal that comes before the end is reported', async () => {
     answer = (request, response) => {
       response.writeHead(400, { 'content-type': 'application/problem+json' })
       response.end(
@@ -113,7 +113,7 @@ describe('putting a file', () => {
     await expect(putFile(file, url, putting)).rejects.toThrow('has changed')
   })
 
-  it('is begun anew, at another address, where the server was away; the commit is repeated alone', async () => {
+  it('starts again, at another URL, after the server was away; the commit is repeated alone', async () => {
     let puts = 0
     answer = (request, response) => {
       puts++
@@ -136,13 +136,13 @@ describe('putting a file', () => {
       },
     }
     const file = await namedFile(path)
-    let told = 0
-    const putting = { signal: never, onBytes: (bytes: number) => void (told += bytes) }
+    let sent = 0
+    const putting = { signal: never, onBytes: (bytes: number) => void (sent += bytes) }
     await uploadFile({ ...file, ...(await digestsOf(file, never)) }, target, putting)
-    expect([prepared, puts, commits, told]).toEqual([3, 3, 2, SIZE])
+    expect([prepared, puts, commits, sent]).toEqual([3, 3, 2, SIZE])
   })
 
-  it('is not begun anew where the server refuses', async () => {
+  it('does not start again if the server refuses', async () => {
     let prepared = 0
     const target: UploadTarget = {
       prepare: () => {

@@ -1,6 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { describe, expect, it } from '@jest/globals'
-import { CREATED_AT, id, type Plays } from '../specs/play-gateway.js'
+import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
 import { AS_USER, runAgainst } from '../specs/run-against.js'
 
 const EXPIRES_AT = '2099-01-31T09:00:00.000Z'
@@ -9,7 +9,7 @@ const created = { id: id(5), created_at: CREATED_AT, expires_at: EXPIRES_AT, sec
 describe('bearing user-key', () => {
   it('create sends the expiry, and the password and code that it reads from standard input', async () => {
     const inputs: unknown[] = []
-    const cycleUserKey: Plays['cycleUserKey'] = (input) => {
+    const cycleUserKey: Answers['cycleUserKey'] = (input) => {
       inputs.push(input)
       return { ...created, api_key: 'brgu_secret' }
     }
@@ -37,7 +37,7 @@ describe('bearing user-key', () => {
   })
 
   it('show prints the expiry and whether the key was created with the second factor', async () => {
-    const showUserKey: Plays['showUserKey'] = () => ({ ...created, api_key: null })
+    const showUserKey: Answers['showUserKey'] = () => ({ ...created, api_key: null })
     const { stdout } = await runAgainst({ showUserKey }, ['user-key', 'show'], { environment: AS_USER })
     expect(stdout).toContain('2099')
     expect(stdout).toMatch(/second factor\s+yes/i)

@@ -40,10 +40,10 @@ export const auditChains: Check = {
     let before = 0
     try {
       for (const chain of chains) {
-        const tell = (length: number) => {
+        const onRows = (length: number) => {
           progress.update(before + length, counted(before + length, 'row'))
         }
-        findings.push(await examine(operator, chain, kept.get(chain.organization_id), tell))
+        findings.push(await examine(operator, chain, kept.get(chain.organization_id), onRows))
         before += chain.length
       }
     } finally {
@@ -81,9 +81,9 @@ async function examine(
   operator: Operator,
   { organization_id, unchained }: Chain,
   kept: KeptEnd | undefined,
-  tell: (length: number) => void,
+  onRows: (length: number) => void,
 ): Promise<Finding> {
-  const { end, fault } = await follow(operator, organization_id, kept, tell)
+  const { end, fault } = await follow(operator, organization_id, kept, onRows)
   // Bearing no longer writes unchained rows: new ones were inserted by something else.
   const isForged = kept?.unchained !== undefined && unchained > kept.unchained
   const before = unchained === 0 ? '' : `, ${counted(unchained, 'row')} before the chain`
@@ -104,7 +104,7 @@ async function follow(
   operator: Operator,
   chain: string | null,
   kept: KeptEnd | undefined,
-  tell: (length: number) => void,
+  onRows: (length: number) => void,
 ): Promise<{ end: ChainEnd; fault: AuditFault | null }> {
   let end = CHAIN_START
   for (;;) {
@@ -112,7 +112,7 @@ async function follow(
     const limit = toKept > 0 ? Math.min(toKept, MAX_VERIFIED_ROWS) : MAX_VERIFIED_ROWS
     const { after, done, fault } = await operator.call(verifyAuditChain, { chain, after: end, limit })
     end = after
-    tell(end.length)
+    onRows(end.length)
     if (fault) return { end, fault }
     if (end.length === kept?.length && end.hash !== kept.hash)
       return { end, fault: { sequence: Math.max(1, end.length), id: null, fault: 'changed' } }

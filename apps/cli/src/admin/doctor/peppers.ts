@@ -13,7 +13,7 @@ export const peppers: Check = {
     return peppers.map((pepper) => ({
       subject: `pepper ${pepper.id}`,
       ok: pepper.configured || credentialsUnder(pepper) === 0,
-      detail: tell(pepper, pepper.id === current),
+      detail: describePepper(pepper, pepper.id === current),
       data: { ...pepper, current: pepper.id === current },
     }))
   },
@@ -26,7 +26,7 @@ export function credentialsUnder(pepper: Pepper): number {
   return organization_tokens + user_keys + sessions + second_factors + sso_connections
 }
 
-function tell(pepper: Pepper, isCurrent: boolean): string {
+function describePepper(pepper: Pepper, isCurrent: boolean): string {
   const credentials = counted(credentialsUnder(pepper), 'credential')
   if (!pepper.configured) return `${credentials} receive 503: put the pepper back into IDENTITY_PEPPERS`
   if (isCurrent) return `${credentials}, and all new ones`

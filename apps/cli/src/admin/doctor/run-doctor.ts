@@ -34,9 +34,9 @@ export function addRunDoctor(admin: Command, cli: Cli): void {
     .addHelpText(
       'after',
       `
-It follows the chain of every organization's audit log, and counts the credentials under each pepper. Keep what it prints with --json somewhere else: --compare finds
-rows that were taken away at the end, and chains that were written anew, which no chain can show by itself. Exits with 1
-where anything is wrong.`,
+It follows the chain of every organization's audit log, and counts the credentials under each pepper. Store the output of
+--json somewhere else: --compare finds deleted rows at the end and rewritten chains, which no chain can show alone. Exits
+with 1 if anything is wrong.`,
     )
     .action(async ({ natsUrl, compare }: DoctorFlags) => {
       const earlier = compare === undefined ? undefined : await readReport(compare)
@@ -48,7 +48,7 @@ where anything is wrong.`,
         }
         return done
       })
-      tell(cli, checks)
+      printChecks(cli, checks)
     })
 }
 
@@ -64,7 +64,7 @@ async function readReport(path: string): Promise<unknown> {
   }
 }
 
-function tell(cli: Cli, checks: readonly Checked[]): void {
+function printChecks(cli: Cli, checks: readonly Checked[]): void {
   const ok = checks.every((check) => check.ok)
   const rows = checks.flatMap(({ name, findings }) => findings.map((finding) => ({ name, ...finding })))
   cli.output.table(

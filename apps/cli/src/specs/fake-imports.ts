@@ -1,10 +1,10 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { unpackRows } from '@bearing/contracts/location/packed-rows'
 import type { Import } from '../access-points/import-target.js'
-import { CREATED_AT, id, type Plays } from './play-gateway.js'
+import { CREATED_AT, id, type Answers } from './fake-gateway.js'
 
 /** The location service, as far as imports go. */
-export class PlayImports {
+export class FakeImports {
   state: Import = {
     ...{ id: id(20), content: 'observations', state: 'open', created_at: CREATED_AT, batches: 0, rows: 0 },
     ...{ next_batch: 0, next_row: 0 },
@@ -12,7 +12,7 @@ export class PlayImports {
   }
   digest: string | undefined
   readonly batches = new Map<number, unknown[][]>()
-  readonly plays: Plays = {
+  readonly answers: Answers = {
     beginImport: ({ content, digest }) => {
       this.digest = digest
       this.state = { ...this.state, content }

@@ -9,32 +9,32 @@ import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 /** An id, different for each number. */
 export const id = (number: number) => `0190a0a0-0000-7000-8000-${String(number).padStart(12, '0')}`
 export const CREATED_AT = '2026-01-31T09:00:00.000Z'
-/** The id of every request to the play gateway. */
+/** The id of every request to the fake gateway. */
 export const REQUEST_ID = 'req-7c1f'
 
-/** What the play gateway answers: the operations of one test. */
-export type Plays = {
+/** What the fake gateway answers: one function for each operation of a test. */
+export type Answers = {
   [Name in RouteName]?: (
     input: Input<(typeof ROUTES)[Name]['operation']>,
     headers: IncomingHttpHeaders,
   ) => CallOutput<Name> | Promise<CallOutput<Name>>
 }
 
-export interface PlayGateway extends AsyncDisposable {
+export interface FakeGateway extends AsyncDisposable {
   readonly url: string
   /** Method and target of every request. */
   readonly requests: string[]
 }
 
 /**
- * Plays the gateway: the real routes, with requests and replies that are checked against the contracts, and answers of
- * the test's own. Slugs stand for ids that do not matter.
+ * Starts a fake gateway: the real routes, with requests and replies that are checked against the contracts, and answers
+ * that the test supplies. Slugs stand for ids that do not matter.
  */
-export async function playGateway(plays: Plays): Promise<PlayGateway> {
+export async function fakeGateway(answers: Answers): Promise<FakeGateway> {
   const requests: string[] = []
   const server = createServer((request, response) => {
     requests.push(`${request.method ?? ''} ${request.url ?? ''}`)
-    answer(plays, request).then(
+    answer(answers, request).then(
       ({ status, body }) => {
         reply(response, status, body)
       },
@@ -57,13 +57,16 @@ export async function playGateway(plays: Plays): Promise<PlayGateway> {
   }
 }
 
-async function answer(plays: Plays, request: IncomingMessage): Promise<{ status: number; body: unknown }> {
-  const { pathname, searchParams } = new URL(request.url ?? '', 'http://play')
+async function answer(
+  answers: Answers,
+  request: IncomingMessage,
+): Promise<{ status: number; body: unknown }> {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://fake')
   for (const [name, route] of Object.entries(ROUTES) as [RouteName, Route][]) {
     const parameters = route.method === request.method ? match(route.path, pathname) : undefined
-    // Each play takes the input of its own route, which is what was just looked up.
-    const play = plays[name] as ((input: unknown, headers: IncomingHttpHeaders) => unknown) | undefined
-    if (!parameters || !play) continue
+    // Each function takes the input of its own route, which was just looked up.
+    const respond = answers[name] as ((input: unknown, headers: IncomingHttpHeaders) => unknown) | undefined
+    if (!parameters || !respond) continue
     const query = [...searchParams].map(([key, value]) => [
       key,
       Number.isNaN(Number(value)) ? value : Number(value),
@@ -80,7 +83,7 @@ async function answer(plays: Plays, request: IncomingMessage): Promise<{ status:
           detail: message,
         })),
       })
-    const output = route.operation.output.parse(await play(input.data, request.headers))
+    const output = route.operation.output.parse(await respond(input.data, request.headers))
     return { status: route.status, body: route.envelope === 'data' ? { data: output } : output }
   }
   throw new OperationError('route_not_found', 'There is nothing at this address.')
@@ -109,7 +112,7 @@ function problem(response: ServerResponse, error: unknown): void {
   const { code, message, details } =
     error instanceof OperationError
       ? error
-      : new OperationError('internal', `The play gateway failed: ${String(error)}`)
+      : new OperationError('internal', `The fake gateway failed: ${String(error)}`)
   const { status, title } = ERRORS[code]
   const body = {
     type: `https://errors.example/${code}`,

@@ -4,7 +4,7 @@ import type { Cli } from '../cli.js'
 import { UsageError } from '../usage-error.js'
 
 /** The access points to delete: one, or those of an area (degrees and meters). */
-export type WhatToForget =
+export type AccessPointsToErase =
   { readonly macAddress: string } | { readonly lat: number; readonly lon: number; readonly radius: number }
 
 /**
@@ -12,7 +12,7 @@ export type WhatToForget =
  *
  * @throws UsageError if there is neither a MAC address nor an area, or both
  */
-export function whatToForget(mac: string | undefined, area: string | undefined): WhatToForget {
+export function accessPointsToErase(mac: string | undefined, area: string | undefined): AccessPointsToErase {
   if ((mac === undefined) === (area === undefined))
     throw new UsageError('Give either a MAC address or --area LAT,LON,RADIUS.')
   if (mac !== undefined) {
@@ -24,35 +24,35 @@ export function whatToForget(mac: string | undefined, area: string | undefined):
     .map((text) => (text.trim() === '' ? NaN : Number(text)))
   if (lat === undefined || lon === undefined || radius === undefined || more.length > 0)
     throw new UsageError(
-      '--area takes a latitude, a longitude and a radius in metres: --area 48.1372,11.5755,150',
+      '--area takes a latitude, a longitude and a radius in meters: --area 48.1372,11.5755,150',
     )
   if (!(Math.abs(lat) <= 90 && Math.abs(lon) <= 180 && radius > 0 && radius <= 100_000))
-    throw new UsageError('--area takes degrees, and a radius of at most 100000 metres.')
+    throw new UsageError('--area takes degrees, and a radius of at most 100000 meters.')
   return { lat, lon, radius }
 }
 
 /**
- * Makes sure that somebody means it.
+ * Checks that the user confirmed what to erase.
  *
- * @param given what shall be forgotten, as it was written; undefined: nothing that has to be confirmed
- * @throws UsageError where it was not written again
+ * @param given what to erase, as it was written; undefined: nothing that has to be confirmed
+ * @throws UsageError if it was not written again
  */
 export function checkConfirmed(given: string | undefined, confirm: string | undefined): void {
   if (given === undefined || confirm?.trim() === given.trim()) return
   throw new UsageError(
     confirm === undefined
-      ? 'This cannot be undone: it has to be confirmed.'
-      : 'What to confirm with is not what shall be forgotten.',
+      ? 'This cannot be undone: confirm it.'
+      : 'The confirmation differs from what is to be erased.',
     `--confirm ${given}`,
   )
 }
 
-/** Says what was forgotten. */
-export function printForgotten(
+/** Prints how many were erased. */
+export function printErased(
   { output }: Cli,
-  forgotten: { readonly removed: number },
+  erased: { readonly removed: number },
   what = 'access point',
 ): void {
-  output.done(`Forgotten for good; ${counted(forgotten.removed, what)} removed.`)
-  output.record({ Removed: String(forgotten.removed) }, forgotten)
+  output.done(`Erased permanently; ${counted(erased.removed, what)} removed.`)
+  output.record({ Removed: String(erased.removed) }, erased)
 }

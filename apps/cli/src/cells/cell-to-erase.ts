@@ -15,7 +15,7 @@ export interface NamedCell {
  *
  * @throws UsageError if it is invalid
  */
-export function cellToForget(text: string): NamedCell {
+export function cellToErase(text: string): NamedCell {
   const [name = '', ...parts] = text.split(',').map((part) => part.trim())
   const [mcc, mnc, area, cell, ...more] = parts.map((part) => (/^\d{1,11}$/.test(part) ? Number(part) : NaN))
   const radio = radioOf(name)
