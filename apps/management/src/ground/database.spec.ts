@@ -14,11 +14,11 @@ afterAll(() => management.close())
 
 it('an event is published by the running service if the process that committed it does not publish it', async () => {
   const device_serial = randomUUID()
-  const heard: string[] = []
+  const received: string[] = []
   onEvent(
     management.connection,
     deviceKnownChanged,
-    (data) => heard.push(data.device_serial),
+    (data) => received.push(data.device_serial),
     () => undefined,
   )
   await management.connection.raw.flush()
@@ -27,6 +27,6 @@ it('an event is published by the running service if the process that committed i
     return Promise.resolve()
   })
   await eventually(() => {
-    expect(heard).toContain(device_serial)
+    expect(received).toContain(device_serial)
   })
 })

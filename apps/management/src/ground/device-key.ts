@@ -1,4 +1,3 @@
-/** Tells devices apart: a serial number belongs to a project. */
 export function deviceKey({
   projectId,
   serial,

@@ -62,7 +62,7 @@ describe('the deletion of a device', () => {
     await held.done
   })
 
-  it('of two projects at once waits for nobody in a circle, in whatever order their messages come', async () => {
+  it('of two concurrent projects never deadlocks, in whatever order their messages come', async () => {
     const projects = Array.from({ length: 64 }, (_, lock) => projectOf(lock))
     const backwards = [...projects].reverse()
     const take = async (ids: readonly string[]) => {

@@ -13,7 +13,7 @@ import { ShowProject } from './projects/show-project.js'
 import { ResolveScope } from './resolve-scope.js'
 
 /**
- * Organizations and projects: their names, slugs and limits. Who belongs to them is identity's; this wing asks identity
+ * Organizations and projects: their names, slugs and limits. Their members are in identity; this wing asks identity
  * before it creates one. Higher wings may check that a project belongs to an organization, and the limits. It imports only
  * `ground`.
  */

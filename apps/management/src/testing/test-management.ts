@@ -29,7 +29,7 @@ export class TestManagement {
     this.scoped = new ScopedClaims(client)
   }
 
-  /** @param stack the shared one unless given */
+  /** @param stack default: the shared one */
   static async connect(stack: StackAddresses = testStack()): Promise<TestManagement> {
     const connection = await connectNats({ url: stack.natsUrl, name: 'test' })
     return new TestManagement(
@@ -51,7 +51,7 @@ export class TestManagement {
     })
   }
 
-  /** Signed claims about whoever holds a credential. */
+  /** Returns signed claims about the holder of a credential. */
   async claimsOf(credential: PresentedCredential): Promise<string> {
     return this.scoped.of(credential)
   }

@@ -19,7 +19,7 @@ describe('what waits for webhooks', () => {
 
   afterAll(() => management.close())
 
-  const told = (transaction: Transaction) =>
+  const reported = (transaction: Transaction) =>
     Promise.all([
       deliveriesBacklog(transaction, NOW, 'working'),
       deliveriesBacklog(transaction, NOW, 'failing'),
@@ -47,7 +47,7 @@ describe('what waits for webhooks', () => {
     const unseen = async (transaction: Transaction) => {
       // On a busy machine this process takes longer than a service may.
       await transaction.$executeRaw`SET LOCAL idle_in_transaction_session_timeout = 60000`
-      expect(await told(transaction)).toEqual(Array(2).fill({ entries: 0, since: null }))
+      expect(await reported(transaction)).toEqual(Array(2).fill({ entries: 0, since: null }))
       const named = { slug: projectId, name: 'x', createdBy: projectId, createdAt: NOW }
       await transaction.project.create({ data: { id: projectId, organizationId: organization.id, ...named } })
       await transaction.webhook.createMany({ data: webhooks })
@@ -64,7 +64,7 @@ describe('what waits for webhooks', () => {
         INSERT INTO webhook_deliveries (id, webhook_id, project_id, event_id, event, state, next_attempt_at, created_at)
         SELECT gen_random_uuid(), ${failing}::uuid, ${projectId}::uuid, gen_random_uuid(), 'webhook.test', 'pending',
           ${before(20)}::timestamptz, ${NOW}::timestamptz FROM generate_series(1, 1500)`
-      expect(await told(transaction)).toEqual([
+      expect(await reported(transaction)).toEqual([
         { entries: 2, since: before(30) },
         // Of one webhook no more are counted.
         { entries: 1_000, since: before(20) },

@@ -86,7 +86,7 @@ export class DueDeliveries {
         d.id AS "deliveryId", d.body, d.attempts`
   }
 
-  /** Gives up the lease of a delivery that was not attempted; the attempt does not count. */
+  /** Releases the lease of a delivery that was not attempted; the attempt does not count. */
   async release({ deliveryId, attempts }: DueDelivery): Promise<void> {
     await this.database.webhookDelivery.updateMany({
       where: { id: deliveryId, attempts },

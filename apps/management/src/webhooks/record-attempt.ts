@@ -14,7 +14,7 @@ export interface RetryPolicy {
   readonly pauseAfterMs: number
 }
 
-/** The status by which a receiver says that it is gone for good. */
+/** The status by which a receiver says that it is gone permanently. */
 const GONE = 410
 
 /** Records the outcome of an attempt: first in the delivery, then in the state of its webhook. */

@@ -7,7 +7,7 @@ const MAX_BYTES = 1_024
 /** Sends deliveries to the URLs of customers. */
 export class WebhookHttp extends GuardedHttp {
   /** @param privateRanges private IP ranges that the operator allows, also without TLS */
-  constructor(privateRanges: readonly string[], timeoutMs: number, told?: RecordOutcome) {
+  constructor(privateRanges: readonly string[], timeoutMs: number, record?: RecordOutcome) {
     super(
       {
         privateRanges,
@@ -16,7 +16,7 @@ export class WebhookHttp extends GuardedHttp {
         maxBytes: MAX_BYTES,
         beyondMaxBytes: 'cut',
       },
-      told,
+      record,
     )
   }
 

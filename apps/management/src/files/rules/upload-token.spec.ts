@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from '@jest/globals'
 import { readUploadToken, writeUploadToken } from './upload-token.js'
 
-const [key, older, stranger] = [randomBytes(32), randomBytes(32), randomBytes(32)]
+const [key, older, unrelated] = [randomBytes(32), randomBytes(32), randomBytes(32)]
 const ticket = { purpose: 'put', uploadId: randomUUID(), expiresMs: 1_800_000_000_000 } as const
 
 describe('a token of an upload', () => {
@@ -15,7 +15,7 @@ describe('a token of an upload', () => {
   it('is accepted under every key, and under no other', () => {
     const token = writeUploadToken(ticket, older)
     expect(readUploadToken(token, 'put', [key, older])).toEqual(ticket)
-    expect(readUploadToken(token, 'put', [key, stranger])).toBeUndefined()
+    expect(readUploadToken(token, 'put', [key, unrelated])).toBeUndefined()
   })
 
   it('is good for one purpose', () => {

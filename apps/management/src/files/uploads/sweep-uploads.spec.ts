@@ -48,7 +48,7 @@ describe('the sweeper of uploads', () => {
     return new SweepUploads(management.database, storages, new Clock(Date.now), SILENT, options).sweep()
   }
 
-  it('takes all that there is at once, and whatever is in a storage that is away holds up nothing else', async () => {
+  it('deletes everything in one run, and an unavailable storage delays nothing else', async () => {
     const stuck = await newObject(50, { storage: 's3' })
     const gone: string[] = []
     for (let i = 0; i < 230; i++) gone.push(await newObject(40 - i / 100, {}))

@@ -37,8 +37,8 @@ describe('consuming what devices have sent', () => {
 
   async function newProject(): Promise<string> {
     const id = randomUUID()
-    const told = { slug: id, name: id, createdAt: new Date(), createdBy: id }
-    await management.database.project.create({ data: { id, organizationId, ...told } })
+    const names = { slug: id, name: id, createdAt: new Date(), createdBy: id }
+    await management.database.project.create({ data: { id, organizationId, ...names } })
     return id
   }
 
@@ -165,7 +165,7 @@ describe('consuming what devices have sent', () => {
     expect(await countOf(good)).toBe(2)
   })
 
-  it('what the database refuses by itself becomes a dead letter, alone', async () => {
+  it('a message that the database refuses becomes a dead letter, alone', async () => {
     const [good, bad, elsewhere] = [randomUUID(), randomUUID(), randomUUID()]
     const batch = [queued(good, 'x'), queued(bad, 'y', elsewhere), queued(good, 'z')]
     await consumeInto(management.database).execute(batch)

@@ -44,8 +44,8 @@ describe('what devices have sent', () => {
 
   async function newProject(): Promise<string> {
     const id = randomUUID()
-    const told = { slug: id, name: id, createdAt: new Date(), createdBy: id }
-    await management.database.project.create({ data: { id, organizationId, ...told } })
+    const names = { slug: id, name: id, createdAt: new Date(), createdBy: id }
+    await management.database.project.create({ data: { id, organizationId, ...names } })
     return id
   }
 
@@ -93,7 +93,7 @@ describe('what devices have sent', () => {
     expect(device.lastSeenAt).toEqual(new Date('2026-01-02T00:00:03Z'))
   })
 
-  it('a message that comes again, by itself, beside others or to two processes at once, is stored and counted once', async () => {
+  it('a message that is redelivered, alone, beside others or to two processes concurrently, is stored and counted once', async () => {
     const serial = randomUUID()
     const first = message(serial, 1, ['abc', 'de'])
     const second = message(serial, 2, ['f'])
@@ -123,9 +123,9 @@ describe('what devices have sent', () => {
 
   it('what a registered device says of itself when it first sends counts more than what was said when it was registered', async () => {
     const serial = randomUUID()
-    const told = { hardwareVersion: 'registered', softwareType: 'main' }
+    const described = { hardwareVersion: 'registered', softwareType: 'main' }
     await management.database.device.create({
-      data: { id: v7(), projectId, serial, createdAt: new Date(), registeredAt: new Date(), ...told },
+      data: { id: v7(), projectId, serial, createdAt: new Date(), registeredAt: new Date(), ...described },
     })
     await store([{ ...message(serial, 1, ['x']), facts: { hardware_version: 'said' } }])
     expect(await management.database.device.findFirstOrThrow({ where: { serial } })).toMatchObject({
@@ -153,7 +153,7 @@ describe('what devices have sent', () => {
     ])
   })
 
-  it('processes that store for the same devices at once do not wait for each other for ever', async () => {
+  it('processes that store for the same devices concurrently do not deadlock', async () => {
     const serials = Array.from({ length: 10 }, () => randomUUID())
     const batch = (sequence: number) => serials.map((serial) => message(serial, sequence, ['x']))
     await Promise.all(Array.from({ length: 8 }, (_, i) => store(i % 2 === 0 ? batch(i) : batch(i).reverse())))

@@ -54,8 +54,8 @@ describe('dead letters', () => {
   const replay = (number: number) => callAsOperator(replayDeadLetters, { numbers: [number] })
 
   async function newProject(id: string): Promise<void> {
-    const told = { slug: id, name: id, createdAt: new Date(), createdBy: id }
-    await management.database.project.create({ data: { id, organizationId: organization.id, ...told } })
+    const names = { slug: id, name: id, createdAt: new Date(), createdBy: id }
+    await management.database.project.create({ data: { id, organizationId: organization.id, ...names } })
   }
 
   it('a message that can never be read becomes one, and holds up nothing behind it', async () => {
@@ -114,13 +114,13 @@ describe('dead letters', () => {
   })
 
   it('is kept no longer than its project keeps what its devices send; one that is younger, or of another project, stays', async () => {
-    const [brief, lasting] = [randomUUID(), randomUUID()]
+    const [brief, kept] = [randomUUID(), randomUUID()]
     const [old, young, other] = [randomUUID(), randomUUID(), randomUUID()]
-    for (const id of [brief, lasting]) await newProject(id)
+    for (const id of [brief, kept]) await newProject(id)
     const data = { projectId: brief, retentionDays: 2, changedAt: new Date() }
     await management.database.dataPolicy.create({ data })
     await put(brief, old, 'abc', '2,2')
-    await put(lasting, other, 'abc', '2,2')
+    await put(kept, other, 'abc', '2,2')
     const { received_at } = await eventually(() => letterOf(old), { withinMs: 60_000, everyMs: 100 })
     await eventually(() => letterOf(other), { withinMs: 60_000, everyMs: 100 })
     // One day short of two, and then two days after the first one came, and half a second before the second did.

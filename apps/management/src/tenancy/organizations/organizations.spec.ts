@@ -45,7 +45,7 @@ describe('organizations', () => {
     ).rejects.toMatchObject({ code: 'slug_taken' })
   })
 
-  it('of many who ask for one slug at once one gets it; made from a name, all get their own', async () => {
+  it('of many concurrent requests for one slug one gets it; if slugs come from the name, each gets its own', async () => {
     const claims = await (await management.newUser()).claims()
     const slug = `o-${randomUUID()}`
     const wanted = await Promise.allSettled(
@@ -71,7 +71,7 @@ describe('organizations', () => {
 
   it('are listed to their members only, in the order of slugs, each on one page', async () => {
     const user = await management.newUser()
-    const stranger = await management.newOrganization()
+    const unrelated = await management.newOrganization()
     const names = Array.from({ length: 3 }, () => randomUUID())
     for (const name of names)
       await management.call(createOrganization, { name, slug: name }, await user.claims())
@@ -81,7 +81,7 @@ describe('organizations', () => {
     )
     expect(pages.flatMap(({ data }) => data.map(({ slug }) => slug))).toEqual(names.sort())
     expect(pages[1]?.paging).toMatchObject({ page_count: 2, item_count: 1, total_count: 3 })
-    expect(JSON.stringify(pages)).not.toContain(stranger.slug)
+    expect(JSON.stringify(pages)).not.toContain(unrelated.slug)
     const beyond = await management.call(listOrganizations, { page: 1_000_000, per_page: 10_000 }, claims)
     expect(beyond).toMatchObject({ data: [], paging: { total_count: 3 } })
   })

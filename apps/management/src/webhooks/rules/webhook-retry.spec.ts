@@ -10,7 +10,7 @@ describe('a delivery that was not accepted', () => {
     expect(retryDelayMs(DELAYS, 1, 1)).toBe(6_000)
   })
 
-  it('is given up after the last pause', () => {
+  it('ends after the last pause', () => {
     expect(retryDelayMs(DELAYS, 3, 0)).toBeUndefined()
     expect(retryDelayMs(DELAYS, 3, 0, 60_000)).toBeUndefined()
   })
