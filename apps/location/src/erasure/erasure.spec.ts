@@ -58,7 +58,7 @@ const NEAR = { lat: HOME.lat + 0.001, lon: HOME.lon }
 const heard = (mac: string, { lat, lon } = HOME): [string, number, number, number] => [mac, lat, lon, -50]
 
 describe('an export', () => {
-  it('has all of the own access points, in parts, and nothing of others or of the shared ones', async () => {
+  it('has all access points of the organization, in parts, and nothing of others or of the shared ones', async () => {
     const [mine, theirs] = [await callers.newOrganization(), await callers.newOrganization()]
     const rows = Array.from({ length: 4_500 }, (_, index): [string, number, number, null] => [
       (0x02_e0_00_00_00_00 + index).toString(16).padStart(12, '0'),
@@ -90,8 +90,8 @@ describe('an export', () => {
   })
 })
 
-describe('what was forgotten', () => {
-  it('as an access point does not come back, and others keep theirs', async () => {
+describe('an erased access point or area', () => {
+  it('does not come back, and others keep theirs', async () => {
     const [mine, theirs] = [await callers.newOrganization(), await callers.newOrganization()]
     for (const caller of [mine, theirs]) await importAll(caller, 'observations', [heard(ONE), heard(OTHER)])
     const scope = { organization_id: mine.organizationId }
@@ -120,7 +120,7 @@ describe('what was forgotten', () => {
     expect(await addresses(mine)).toEqual([OTHER, '02:f0:00:00:00:04'])
   })
 
-  it('is forgotten at the poles and at the antimeridian, too', async () => {
+  it('is erased at the poles and at the antimeridian, too', async () => {
     const mine = await callers.newOrganization()
     const scope = { organization_id: mine.organizationId }
     await importAll(mine, 'positions', [
@@ -174,7 +174,7 @@ describe('what was forgotten', () => {
         project_id: mine.organizationId,
         accessPoints: macs.map((macAddress) => ({ macAddress, signalStrength: -50 })),
       })
-    // As long as somebody learns in the layer nothing is swept there, and what is read is remembered.
+    // While somebody learns in the layer nothing is swept there, and what is read is cached.
     await database.query('BEGIN')
     await lockLayers(database, [mine.organizationId])
     await mine.call(forgetArea, { ...scope, ...HOME, radius: 100 })
@@ -188,7 +188,7 @@ describe('what was forgotten', () => {
     expect(await addresses(mine)).toEqual([])
   })
 
-  it('is forgotten while others learn of the same access points, whatever the order in which rows lie', async () => {
+  it('is erased while others learn of the same access points, whatever the order in which rows lie', async () => {
     const mine = await callers.newOrganization()
     const macs = ['02:f0:00:21:00:00', '02:f0:00:22:00:00', '02:f0:00:23:00:00']
     const bssids = macs.map((mac) => Number.parseInt(mac.replaceAll(':', ''), 16))
@@ -212,7 +212,7 @@ describe('what was forgotten', () => {
     await database.query('BEGIN')
     await lockLayers(database, [mine.organizationId])
     await lock(bssids[0])
-    const forgotten = mine.call(forgetArea, { organization_id: mine.organizationId, ...HOME, radius: 100 })
+    const erased = mine.call(forgetArea, { organization_id: mine.organizationId, ...HOME, radius: 100 })
     await eventually(async () => {
       const { rows } = await database.query('SELECT FROM pg_locks WHERE NOT granted AND locktype <> $1', [
         'advisory',
@@ -221,10 +221,10 @@ describe('what was forgotten', () => {
     })
     for (const bssid of bssids.slice(1)) await lock(bssid)
     await database.query('COMMIT')
-    expect(await forgotten).toEqual({ removed: 3 })
+    expect(await erased).toEqual({ removed: 3 })
   })
 
-  it('is forgotten while its layer is learned anew, and gone as soon as that is done', async () => {
+  it('is erased while its layer is rebuilt, and gone as soon as that is done', async () => {
     const mine = await callers.newOrganization()
     const bssid = Number.parseInt(ONE.replaceAll(':', ''), 16)
     const observation = { ...HOME, signalDbm: -50, weight: WHOLE_WEIGHT, day: 20_600 }

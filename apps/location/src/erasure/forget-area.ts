@@ -35,7 +35,7 @@ export class ForgetArea {
       if (areas >= MAX_ERASED_AREAS)
         throw new OperationError(
           'too_many_areas',
-          '1,000 areas are forgotten already. Forget access points by their MAC addresses instead.',
+          '1,000 areas are erased already. Erase access points by their MAC addresses instead.',
         )
       await transaction.forgottenArea.create({
         data: { id, organizationId: layer, lat, lon, radius, forgottenAt: now },

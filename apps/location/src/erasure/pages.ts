@@ -1,6 +1,6 @@
 import type pg from 'pg'
 
-/** Rows that are read at once: few enough that a look-up never waits for long. */
+/** Rows that one query reads: few enough that a look-up never waits for long. */
 export const PAGE = 500
 /** How long a statement waits for a lock, in milliseconds; learners of the layer wait behind it. */
 const LOCK_MS = 1_000

@@ -12,8 +12,8 @@ import type { AnyStation, Area, Station } from '../ground/stations/station.js'
 import { addTombstones, removeImportedAccessPoints, removeLearnedRows } from './erased-rows.js'
 import { PAGE, sweepPages, untilDone, type Steps } from './pages.js'
 
-/** Stations that are removed at once. */
-const REMOVED_AT_ONCE = 5_000
+/** Stations that one transaction removes. */
+const REMOVE_BATCH = 5_000
 
 type Row = [statistics: Buffer, contributors: Buffer | null, ...key: number[]]
 
@@ -76,10 +76,10 @@ export async function* removeLearned<Key>(
   layer: string,
   keys: readonly Key[],
 ): Steps {
-  for (let start = 0; start < keys.length; start += REMOVED_AT_ONCE)
+  for (let start = 0; start < keys.length; start += REMOVE_BATCH)
     yield* untilDone(client, async () => {
       await lockLayers(client, [layer])
-      await removeLearnedRows(client, station, layer, keys.slice(start, start + REMOVED_AT_ONCE))
+      await removeLearnedRows(client, station, layer, keys.slice(start, start + REMOVE_BATCH))
     })
 }
 

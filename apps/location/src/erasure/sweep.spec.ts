@@ -47,7 +47,7 @@ function scans(organizationId: string, heard: readonly (readonly number[])[], pl
   })
 }
 
-const forget = (layer: string, bssids: readonly number[]) =>
+const erase = (layer: string, bssids: readonly number[]) =>
   database.query('INSERT INTO forgotten_access_points SELECT $1, unnest($2::bigint[]), now(), NULL', [
     layer,
     bssids,
@@ -57,7 +57,7 @@ const forgetCell = (layer: string, bssid: number) =>
     layer,
     cellOf(bssid).cell,
   ])
-const forgetHome = (layer: string) =>
+const eraseHome = (layer: string) =>
   database.query('INSERT INTO forgotten_areas VALUES ($1, $2, $3, $4, $5, now(), NULL)', [
     v7(),
     layer,
@@ -149,9 +149,9 @@ describe('sweeping', () => {
     ])
     for (let start = 0; start < heard.length; start += 300)
       await learn(database, scans(layer, heard.slice(start, start + 300), FAR), NOW)
-    await forget(layer, gone)
+    await erase(layer, gone)
     await forgetCell(layer, gone[0] ?? 0)
-    await forgetHome(layer)
+    await eraseHome(layer)
     const { statements } = await sweep()
     const reads = (table: string) =>
       statements.filter(({ text }) =>
@@ -178,7 +178,7 @@ describe('sweeping', () => {
     )
     await database.query('ANALYZE reference_scans')
     await learn(database, scans(layer, [[gone, ...stays]], FAR), NOW)
-    await forget(layer, [gone])
+    await erase(layer, [gone])
     const { statements } = await sweep()
     const writes = statements.filter(({ text }) => /^(UPDATE|DELETE FROM) reference_scans/.test(text))
     expect(writes).toHaveLength(2)
@@ -199,9 +199,9 @@ describe('sweeping', () => {
     await learn(database, scans(large, heard, FAR), NOW)
     await learn(database, scans(small, [[one, other]], FAR), NOW)
     await database.query("INSERT INTO learned_access_points VALUES (64, $1, '\\xff', now())", [broken])
-    await forgetHome(broken)
-    await forget(large, many)
-    await forget(small, [one])
+    await eraseHome(broken)
+    await erase(large, many)
+    await erase(small, [one])
     await forgetCell(small, other)
     let time = 0
     const { failed } = await sweep(undefined, () => new Date(++time))
@@ -225,13 +225,13 @@ describe('sweeping', () => {
     expect(await unswept(broken)).toBe(0)
   })
 
-  it('keeps nobody from learning, who brings nothing back, and leaves what is forgotten again meanwhile to the next time', async () => {
+  it('does not block learning, which brings nothing back, and leaves what is erased meanwhile to the next run', async () => {
     const layer = v7()
     const [gone = 0, again = 0, stays = 0, too = 0, fresh = 0] = newAddresses(5)
     const heard = Array.from({ length: 1_100 }, () => [gone, again, stays, too])
     for (const part of [heard.slice(0, 550), heard.slice(550)])
       await learn(database, scans(layer, part, FAR), NOW)
-    await forget(layer, [gone, again])
+    await erase(layer, [gone, again])
     const client = new pg.Client(stack.databaseUrls.location)
     await client.connect()
     await database.query("SET lock_timeout = '500ms'")
@@ -266,7 +266,7 @@ describe('sweeping', () => {
     expect(after.references.flat()).not.toContain(again)
   })
 
-  it('by two processes at once, or by one that dies at whatever statement, comes to the same', async () => {
+  it('by two processes concurrently, or by one that dies at any statement, has the same result', async () => {
     const prepare = async () => {
       const layer = v7()
       const [gone = 0, away = 0, ...stay] = newAddresses(4)
@@ -276,8 +276,8 @@ describe('sweeping', () => {
         [away, ...stay],
       ])
       await learn(database, [...far, ...atHome], NOW)
-      await forget(layer, [gone])
-      await forgetHome(layer)
+      await erase(layer, [gone])
+      await eraseHome(layer)
       return { layer, stay }
     }
     const check = async ({ layer, stay }: { layer: string; stay: readonly number[] }) => {
@@ -311,7 +311,7 @@ describe('sweeping', () => {
   })
 })
 
-it('of reference scans leaves those that learning anew would: none of a single access point', async () => {
+it('of reference scans leaves those that a rebuild would: none of a single access point', async () => {
   const layer = v7()
   const [gone = 0, ...stay] = newAddresses(3)
   await learn(
@@ -326,7 +326,7 @@ it('of reference scans leaves those that learning anew would: none of a single a
     ),
     NOW,
   )
-  await forget(layer, [gone])
+  await erase(layer, [gone])
   await sweep()
   const { references } = await stored(layer)
   expect(references).toEqual([stay])
@@ -334,8 +334,8 @@ it('of reference scans leaves those that learning anew would: none of a single a
   expect((await stored(layer)).references).toEqual(references)
 })
 
-describe('a forgotten area', () => {
-  it('leaves nothing that was heard in it, of access points that are elsewhere either: as if it was learned anew', async () => {
+describe('an erased area', () => {
+  it('leaves nothing that was heard in it, even of access points elsewhere: the same as a rebuild', async () => {
     const layer = v7()
     const [outside = 0, inside = 0] = newAddresses(2)
     const around = Array.from({ length: 9 }, () => [outside])
@@ -343,7 +343,7 @@ describe('a forgotten area', () => {
     const before = await stored(layer)
     await learn(database, scans(layer, [[outside, inside]]), NOW)
     expect((await stored(layer)).statistics[0]).not.toEqual(before.statistics[0])
-    await forgetHome(layer)
+    await eraseHome(layer)
     await sweep()
     const after = await stored(layer)
     expect(after).toMatchObject({ learned: [outside], statistics: before.statistics })
@@ -358,7 +358,7 @@ describe('a forgotten area', () => {
 })
 
 describe('contributions that cannot be read', () => {
-  it('as of a newer version, stay, are told of once, and keep nothing else from being swept', async () => {
+  it('as of a newer version, stay, are reported once, and keep nothing else from being swept', async () => {
     const layer = v7()
     const [gone = 0, other = 0] = newAddresses(2)
     const all = scans(layer, [[gone], [gone, other]])
@@ -367,7 +367,7 @@ describe('contributions that cannot be read', () => {
       'UPDATE observations SET contribution = set_byte(contribution, 0, 250) WHERE id = $1',
       [all[0]?.[0]?.id],
     )
-    await forget(layer, [gone])
+    await erase(layer, [gone])
     const { failed } = await sweep()
     expect(failed.map(String)).toEqual([expect.stringContaining('1 contributions stay as they are')])
     expect(await unswept(layer)).toBe(0)

@@ -5,7 +5,7 @@ import type { AnyStation, Area } from '../ground/stations/station.js'
 import { STATIONS } from '../ground/stations/stations.js'
 import { Tombstones } from '../ground/tombstones.js'
 
-/** Stations of one kind that are swept at once; their keys are held in memory. */
+/** Stations of one kind that one run sweeps; their keys are held in memory. */
 const MOST = 50_000
 /** If there are so few stations, the database searches for them and returns only contributions that may contain one. */
 const FEW = 8

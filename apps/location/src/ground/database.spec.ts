@@ -21,8 +21,8 @@ afterAll(async () => {
   await stack.stop()
 })
 
-/** Returns what callers are told where Postgres fails with a SQLSTATE, by each of the two ways that it is asked. */
-async function toldOf(sqlstate: string): Promise<(string | undefined)[]> {
+/** Returns the error codes that callers receive if Postgres fails with a SQLSTATE, by each of the two clients. */
+async function codesOf(sqlstate: string): Promise<(string | undefined)[]> {
   const statement = `DO $$ BEGIN RAISE EXCEPTION 'a failure' USING ERRCODE = '${sqlstate}'; END $$`
   const failures = [
     await pool.query(statement).then(String, (error: unknown) => error),
@@ -48,8 +48,8 @@ describe('a failure of Postgres', () => {
     ['57P03', 'cannot_connect_now'],
     ['57P05', 'idle_session_timeout'],
     ['58030', 'io_error'],
-  ])('of which nobody can tell that it stays is told as that: %s, %s', async (sqlstate) => {
-    expect(await toldOf(sqlstate)).toEqual(['service_unavailable', 'service_unavailable'])
+  ])('that may pass is reported as unavailable: %s, %s', async (sqlstate) => {
+    expect(await codesOf(sqlstate)).toEqual(['service_unavailable', 'service_unavailable'])
   })
 
   it.each([
@@ -60,8 +60,8 @@ describe('a failure of Postgres', () => {
     ['54000', 'program_limit_exceeded'],
     ['P0001', 'raise_exception'],
     ['XX001', 'data_corrupted'],
-  ])('that is ours is told as ours: %s, %s', async (sqlstate) => {
-    expect(await toldOf(sqlstate)).toEqual([undefined, undefined])
+  ])('that is our mistake is reported as internal: %s, %s', async (sqlstate) => {
+    expect(await codesOf(sqlstate)).toEqual([undefined, undefined])
   })
 })
 

@@ -9,7 +9,7 @@ import { STATIONS } from './stations/stations.js'
 /** The ids of erased stations ({@link Station.idOf}). */
 export type ErasedIds = ReadonlyMap<AnyStation, ReadonlySet<number | string>>
 
-/** What was erased from a layer for good: stations and areas. Nothing of it may be stored, learned or shown again. */
+/** What was erased from a layer permanently: stations and areas. Nothing of it may be stored, learned or shown again. */
 export class Tombstones {
   private readonly areaTests: readonly ((place: Vector) => boolean)[]
   /** All stations of one scan are tested one after the other, at the same place. */

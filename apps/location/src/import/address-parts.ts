@@ -38,7 +38,7 @@ export async function forAddressParts(
   await client.query(PLAN_AS_BEFORE)
 }
 
-/** Type of a `bigint` in the catalogue of Postgres. */
+/** Type of a `bigint` in the catalog of Postgres. */
 const BIGINT = 20
 
 /** Addresses as a `bigint[]` in Postgres' binary format: one dimension that counts from 1, and no nulls. */

@@ -77,7 +77,7 @@ describe('an import of cells', () => {
     expect(organization).toMatchObject({ access_points: 0, observations: 0 })
   })
 
-  it('replaces what was known, the last of a cell that comes twice, and own ones win over shared ones', async () => {
+  it('replaces what was known; the last row of a cell wins, and imported cells win over shared ones', async () => {
     const mine = await callers.newOrganization()
     const shared = newCells(1)
     const moved = shared.map((cell) => ({ ...cell, lat: 50 }))

@@ -68,6 +68,6 @@ type Counted = Pick<Stored, 'batches' | 'rows'>
 function difference(stored: Counted, sent: Counted, state: string): string {
   const counts = `The import has ${String(stored.batches)} batches with ${String(stored.rows)} rows, not ${String(sent.batches)} with ${String(sent.rows)}.`
   return state === 'open'
-    ? `${counts} Send the missing batches again, then commit; sending a batch twice does no harm.`
+    ? `${counts} Send the missing batches again, then commit; sending a batch again is idempotent.`
     : `${counts} It is being committed or done and cannot be changed any more.`
 }

@@ -67,7 +67,7 @@ async function tryCommit(pool: pg.Pool): Promise<boolean> {
     let failed = true
     try {
       await commitNextImport(client, pool, {
-        placesAtOnce: 4,
+        mostGathered: 4,
         now: () => NOW,
         transactions: Transactions.unpublished(),
       })

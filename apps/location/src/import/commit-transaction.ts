@@ -23,7 +23,7 @@ const WORK_MEMORY = "SET LOCAL work_mem = '96MB'"
 
 export interface CommitContext {
   /** Access points that are collected in memory before they are written. */
-  readonly placesAtOnce: number
+  readonly mostGathered: number
   readonly now: () => Date
   readonly transactions: Transactions
 }
@@ -81,7 +81,7 @@ export async function commitNextImport(
 async function commitClaimed(
   client: pg.ClientBase,
   pool: pg.Pool,
-  { now: clock, placesAtOnce }: CommitContext,
+  { now: clock, mostGathered }: CommitContext,
   claimed: Claimed,
 ): Promise<void> {
   const { id, layer, content, request_id } = claimed
@@ -90,7 +90,7 @@ async function commitClaimed(
   const { added, updated, observations } =
     content === 'cells'
       ? await mergeCellBatches(client, pool, claimed, now)
-      : await mergeBatches(client, pool, { claimed, now, placesAtOnce })
+      : await mergeBatches(client, pool, { claimed, now, mostGathered })
   await finish(client, claimed, { added, updated, observations }, now)
   const organizationId = organizationOf(layer)
   recordAudit(client, LOCATION, {
@@ -117,12 +117,12 @@ async function claim(client: pg.ClientBase, waiting: readonly string[]): Promise
 async function mergeBatches(
   client: pg.ClientBase,
   pool: pg.Pool,
-  { claimed, now, placesAtOnce }: { claimed: Claimed; now: Date; placesAtOnce: number },
+  { claimed, now, mostGathered }: { claimed: Claimed; now: Date; mostGathered: number },
 ): Promise<Changes> {
   const changes: Changes = { added: 0, updated: 0, observations: 0 }
   const Gathered = claimed.content === 'positions' ? GatheredPositions : GatheredObservations
   // One batch more, because the limit is checked after a batch.
-  const capacity = Math.min(placesAtOnce + MAX_STORED_ROWS, claimed.rows)
+  const capacity = Math.min(mostGathered + MAX_STORED_ROWS, claimed.rows)
   const gathered = new Gathered(capacity, { layer: claimed.layer, now })
   const tombstones = await readTombstones(client, claimed.layer)
   const take: TakeRow = (bssid, lat, lon, signalDbm) => {
@@ -132,10 +132,10 @@ async function mergeBatches(
   await client.query(WORK_MEMORY)
   for await (const payload of readBatches(pool, claimed.id)) {
     await readPayload(payload, take)
-    if (gathered.size < placesAtOnce) continue
+    if (gathered.size < mostGathered) continue
     await inTurns(gathered.tidy())
     // Otherwise as many again fit into memory.
-    if (2 * gathered.size > placesAtOnce) await merge()
+    if (2 * gathered.size > mostGathered) await merge()
   }
   if (gathered.size > 0) await merge()
   return changes

@@ -80,10 +80,10 @@ describe('a process that goes while it commits', () => {
     expect(await sums()).toEqual({ access_points: before.access_points + BATCHES * ROWS })
   })
 
-  it('that is told to stop drops it at once, and leaves it to the next one', async () => {
+  it('that has to stop drops it immediately, and leaves it to the next one', async () => {
     const id = await submitted('stopped')
     const { letGo } = await heldUp(id)
-    // As long as it is held up it cannot be committed: whoever waited for that would not finish in time.
+    // As long as it is held up it cannot be committed: waiting for that would take too long.
     await stack.part('location').stop()
     await letGo()
     expect(stack.part('location').output()).not.toContain('did not finish in time')
@@ -108,7 +108,7 @@ describe('a process that goes while it commits', () => {
   })
 
   it('says in the log, once, that Postgres does not let it finish, and tries again until it does', async () => {
-    const id = await submitted('cancelled')
+    const id = await submitted('canceled')
     const warnings = () =>
       stack
         .part('location')
@@ -117,12 +117,12 @@ describe('a process that goes while it commits', () => {
         .filter((line) => line.includes('"level":40') && line.includes('Imports cannot be committed'))
     const before = warnings().length
     const { letGo } = await heldUp(id)
-    for (let cancelled = 0; cancelled < 3;) {
+    for (let canceled = 0; canceled < 3;) {
       const { rows } = await database.query(
         `SELECT pg_cancel_backend(pid) FROM pg_locks JOIN pg_class ON pg_class.oid = relation
          WHERE relname = 'access_points' AND mode = 'RowExclusiveLock' AND NOT granted`,
       )
-      cancelled += rows.length
+      canceled += rows.length
       await sleep(500)
     }
     await letGo()

@@ -16,7 +16,7 @@ import { ImportBackoff } from './import-backoff.js'
 const LOOK_MS = 1_000
 const HINDERED = 'Imports cannot be committed. Retrying.'
 const FAILURE =
-  'The rows could not be imported; nothing has changed. Begin the import again. If it fails again, tell the operator its id.'
+  'The rows could not be imported; nothing has changed. Begin the import again. If it fails again, report its id to the operator.'
 
 /** The next statement reports a lost connection. Without a listener the process would end. */
 function ignoreLostConnection(): void {
@@ -42,7 +42,7 @@ export class CommitWorker extends BackgroundJob {
     super({ intervalMs: LOOK_MS, run: () => this.commitAll(), logger, failure: HINDERED })
     this.pool = pools.commit
     this.context = {
-      placesAtOnce: settings.LOCATION_COMMIT_ACCESS_POINTS,
+      mostGathered: settings.LOCATION_COMMIT_ACCESS_POINTS,
       now: () => clock.now(),
       transactions,
     }

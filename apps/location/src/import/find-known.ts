@@ -4,8 +4,8 @@ import { forAddressParts } from './address-parts.js'
 
 const FIND_KNOWN = 'SELECT bssid FROM access_points WHERE organization_id = $1 AND bssid = ANY ($2::bigint[])'
 
-/** Addresses that are asked about at once: reading the answer takes below a millisecond. */
-const AT_ONCE = 2_000
+/** Addresses of one query: reading the answer takes below a millisecond. */
+const BATCH = 2_000
 
 /** Numbers of access points, in the order in which they were given. */
 export interface Sorted {
@@ -31,7 +31,7 @@ export async function findKnown(
   const unknown = new Uint32Array(numbers.length)
   let knownCount = 0
   let unknownCount = 0
-  await forAddressParts(client, numbers, bssidOf, AT_ONCE, async ({ numbers: asked, addresses }) => {
+  await forAddressParts(client, numbers, bssidOf, BATCH, async ({ numbers: asked, addresses }) => {
     const { rows } = await client.query<[bssid: number]>({
       name: 'find-known',
       text: FIND_KNOWN,

@@ -43,7 +43,7 @@ export class GatheredPositions implements Gathering {
   }
 
   /**
-   * Nothing of what was known of them matters any more, so the layer lets go of it and gets all of them anew: a row that is
+   * Nothing that was known of them matters any more, so all of them are deleted and inserted again: a row that is
    * updated is a new one too, and finding and writing it one by one takes Postgres twice as long as this.
    */
   async mergeKnown(client: pg.ClientBase, order: Uint32Array, changes: Changes): Promise<Uint32Array> {

@@ -14,7 +14,7 @@ import { ImportBackoff } from './import-backoff.js'
 const SILENT = createLogger('test', 'silent')
 
 describe('an import that cannot be committed', () => {
-  it('rests for a second, then for twice as long each time, and for a minute at last; no other does', () => {
+  it('is retried after a second, then after twice as long each time, up to a minute; no other import waits', () => {
     let nowMs = 0
     const backoff = new ImportBackoff(() => new Date(nowMs))
     const seconds: number[] = []

@@ -62,9 +62,9 @@ const committed = (caller: Caller, id: string, withinMs = 60_000) =>
   )
 
 describe('an import', () => {
-  it('is visible all at once, and not before it is committed', async () => {
+  it('becomes visible as a whole, and not before it is committed', async () => {
     const [one, other] = [newAddress(), newAddress()]
-    const { id } = await begin(organization, 'positions', 'at once')
+    const { id } = await begin(organization, 'positions', 'as a whole')
     await append(organization, id, 0, [[one, 48, 11, null]])
     await append(organization, id, 1, [[other, 48, 11, null]])
     expect(await stored(one)).toBeUndefined()
@@ -88,9 +88,9 @@ describe('an import', () => {
     expect(await stored(address)).toMatchObject({ observations: 1 })
   })
 
-  it('that is begun by several at once is one import', async () => {
+  it('that is begun by several concurrently is one import', async () => {
     const begun = await Promise.all(
-      [1, 2, 3, 4].map(() => begin(organization, 'observations', 'at once by many')),
+      [1, 2, 3, 4].map(() => begin(organization, 'observations', 'concurrently by many')),
     )
     expect(new Set(begun.map(({ id }) => id)).size).toBe(1)
   })
@@ -366,7 +366,7 @@ it('says in the audit log who asked for an import, and that it was done', async 
   ])
 })
 
-it('forgets an import that was left open for a day, when a process starts', async () => {
+it('deletes an import that was left open for a day, when a process starts', async () => {
   const [old, used] = [
     await begin(organization, 'positions', 'left'),
     await begin(organization, 'positions', 'used'),

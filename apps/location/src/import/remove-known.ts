@@ -10,8 +10,8 @@ const REMOVE_KNOWN = `
     coalesce(sum(observations), 0)::float8 AS observations
   FROM removed`
 
-/** Addresses that are removed at once: listing them takes below half a millisecond. */
-const AT_ONCE = 8_000
+/** Addresses of one statement: listing them takes below half a millisecond. */
+const BATCH = 8_000
 
 /** What was removed from a layer. */
 export interface Removed {
@@ -36,7 +36,7 @@ export async function removeKnown(
   bssidOf: (number: number) => number,
 ): Promise<Removed> {
   const removed = { rows: 0, earlier: 0, observations: 0 }
-  await forAddressParts(client, numbers, bssidOf, AT_ONCE, async ({ addresses }) => {
+  await forAddressParts(client, numbers, bssidOf, BATCH, async ({ addresses }) => {
     const { rows } = await client.query<Removed>({
       name: 'remove-known',
       text: REMOVE_KNOWN,

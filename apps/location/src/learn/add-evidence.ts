@@ -13,12 +13,12 @@ export interface LayerEvidence<Key, Statistics> {
   readonly layer: string
   readonly key: Key
   readonly statistics: Statistics
-  /** Who contributed it; none in other layers than the shared one. */
+  /** Its contributors; none in other layers than the shared one. */
   readonly contributors: Contributors
 }
 
-/** Rows that are locked, read and written at once. */
-const AT_ONCE = 5_000
+/** Rows that are locked, read and written together. */
+const BATCH = 5_000
 
 /**
  * Adds evidence to what is known of stations. Others who add to the same rows wait, and add to the result.
@@ -37,8 +37,8 @@ export async function addEvidence<Key, Statistics>(
     (a, b) => compareKeys(station, a.key, b.key) || (a.layer < b.layer ? -1 : 1),
   )
   const grown: LayerEvidence<Key, Statistics>[] = []
-  for (let start = 0; start < sorted.length; start += AT_ONCE)
-    grown.push(...(await addSome(client, station, sorted.slice(start, start + AT_ONCE), now)))
+  for (let start = 0; start < sorted.length; start += BATCH)
+    grown.push(...(await addSome(client, station, sorted.slice(start, start + BATCH), now)))
   return grown
 }
 

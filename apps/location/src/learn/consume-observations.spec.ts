@@ -92,7 +92,7 @@ async function refuse(projectId: string, sqlState: string): Promise<void> {
     CREATE OR REPLACE TRIGGER refuse BEFORE INSERT ON location.observations FOR EACH ROW EXECUTE FUNCTION location.refuse()`)
 }
 
-/** Projects of which observations were learned from, and those of which they were put aside. */
+/** Projects of which observations were learned from, and those of which they became dead letters. */
 async function outcome(): Promise<{ learned: string[]; rejected: string[] }> {
   const { rows } = await pool.query<{ project_id: string }>(
     'SELECT project_id FROM observations WHERE organization_id = $1',
@@ -109,7 +109,7 @@ async function outcome(): Promise<{ learned: string[]; rejected: string[] }> {
   return { learned: rows.map(({ project_id }) => project_id), rejected }
 }
 
-/** Keeps the layer of an organization for oneself, as who learns it anew, until it is given back. */
+/** Locks the layer of an organization, as a rebuild does, until it is released. */
 async function keep(layer: string): Promise<() => Promise<void>> {
   const client = new pg.Client(stack.databaseUrls.location)
   await client.connect()
@@ -121,7 +121,7 @@ async function keep(layer: string): Promise<() => Promise<void>> {
 const submit = ({ subject, id, body }: QueuedMessage) =>
   new MessageStore(nats).store({ subject, id, body, headers: {} })
 
-describe('observations of an organization whose layer is being learned anew', () => {
+describe('observations of an organization whose layer is being rebuilt', () => {
   it('wait in the queue, hold up no others, and are learned from, once, when it is done', async () => {
     await refuse(v7(), '42P01')
     const [busy, projects] = [organizationId, [v7(), v7()]]
@@ -186,7 +186,7 @@ describe('observations', () => {
   )
 
   it.each(['22003', '23514', '54000'])(
-    'that the database refuses because of what they say (%s) are put aside, alone',
+    'that the database refuses because of their content (%s) become dead letters, alone',
     async (code) => {
       const [good, bad] = [v7(), v7()]
       await refuse(bad, code)
@@ -195,7 +195,7 @@ describe('observations', () => {
     },
   )
 
-  it('of access points of which what is stored cannot be read, as of a newer version, are put aside, alone', async () => {
+  it('of access points of which what is stored cannot be read, as of a newer version, become dead letters, alone', async () => {
     await refuse(v7(), '42P01')
     const newer = organizationId
     await consume([queued(v7())])
@@ -228,7 +228,7 @@ describe('observations', () => {
     expect((await pool.query('SELECT FROM suspect_messages')).rowCount).toBe(0)
   })
 
-  it('that processes have ended over are put aside, alone, and only after some', async () => {
+  it('that processes have crashed over become dead letters, alone, and only after several attempts', async () => {
     const [good, bad] = [v7(), v7()]
     const poison = queued(bad, 21)
     const crashes = new CrashCounts(testPools(pool), clock)

@@ -12,7 +12,7 @@ import { CrashCounts } from './crash-counts.js'
 import { permanentFailure } from './permanent-failure.js'
 
 /** Observations that are learned from in one transaction, as long as one submission has no more. */
-const AT_ONCE = 1_000
+const BATCH = 1_000
 /** A message that was delivered more often may have crashed processes. It is handled alone. */
 const MOST_DELIVERIES = 20
 /** A message that crashed more processes becomes a dead letter. */
@@ -54,7 +54,7 @@ export class ConsumeObservations {
       const submission = await this.read(message)
       if (submission) readable.push({ message, submission })
     }
-    for (const group of groupsOf(readable, ({ submission }) => submission.length, AT_ONCE))
+    for (const group of groupsOf(readable, ({ submission }) => submission.length, BATCH))
       await this.learnFrom(group, postpone)
   }
 

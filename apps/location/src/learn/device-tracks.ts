@@ -34,10 +34,10 @@ function trackOf([, contribution, elsewhere, agreeing]: Row): DeviceTrack {
 }
 
 /**
- * Keeps the tracks that have gone on.
+ * Stores the tracks that were continued.
  *
- * An hour after its last scan that could be true a device's track is forgotten, whatever was refused since: else one that
- * never agrees with itself would be refused for good.
+ * A device's track expires an hour after its last plausible scan, whatever was refused since: otherwise a device that
+ * never agrees with itself would be refused for ever.
  */
 export async function keepDeviceTracks(
   client: pg.ClientBase,

@@ -7,20 +7,20 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Pools } from '../ground/database.js'
 
 const SWEEP_MS = 600_000
-/** Rows that are changed at once, so that look-ups do not wait for long. */
-const AT_ONCE = 5_000
+/** Rows that one statement changes: few enough that look-ups do not wait for long. */
+const BATCH = 5_000
 const FAILURE = 'Expired observations could not be deleted. Retrying in ten minutes.'
 
 const DEVICE_SCANS = `
   DELETE FROM device_scans WHERE id = ANY (ARRAY (
-    SELECT id FROM device_scans WHERE received_at < $1::timestamptz - interval '1 hour' LIMIT ${String(AT_ONCE)}
+    SELECT id FROM device_scans WHERE received_at < $1::timestamptz - interval '1 hour' LIMIT ${String(BATCH)}
     FOR UPDATE SKIP LOCKED
   ))`
 
 /** The stream keeps no message for that long. */
 const CRASH_COUNTS = `
   DELETE FROM suspect_messages WHERE id = ANY (ARRAY (
-    SELECT id FROM suspect_messages WHERE begun_at < $1::timestamptz - interval '30 days' LIMIT ${String(AT_ONCE)}
+    SELECT id FROM suspect_messages WHERE begun_at < $1::timestamptz - interval '30 days' LIMIT ${String(BATCH)}
   ))`
 
 /** All organizations with observations: one look into the index for each. */
@@ -42,7 +42,7 @@ export const DELETE_CONTRIBUTIONS = `
     SELECT id FROM observations WHERE contribution IS NOT NULL AND id = ANY (ARRAY (
       SELECT id FROM observations
       WHERE organization_id = $2 AND received_at < $1::timestamptz - make_interval(days => $3) AND contribution IS NOT NULL
-      LIMIT ${String(AT_ONCE)}
+      LIMIT ${String(BATCH)}
     )) FOR NO KEY UPDATE SKIP LOCKED
   ))`
 
@@ -51,7 +51,7 @@ const REFERENCES = `
   WITH old AS MATERIALIZED (
     SELECT project_id, cell, id FROM reference_scans
     WHERE organization_id = $2 AND received_at < $1::timestamptz - make_interval(days => $3)
-    LIMIT ${String(AT_ONCE)}
+    LIMIT ${String(BATCH)}
   ), locked AS MATERIALIZED (
     SELECT project_id FROM reference_sets WHERE project_id IN (SELECT project_id FROM old)
     ORDER BY project_id FOR NO KEY UPDATE
@@ -69,7 +69,7 @@ const IDS = `
     SELECT id FROM observations WHERE id = ANY (ARRAY (
       SELECT id FROM observations
       WHERE organization_id = $2 AND received_at < $1::timestamptz - make_interval(days => greatest($3, 8))
-      LIMIT ${String(AT_ONCE)}
+      LIMIT ${String(BATCH)}
     )) FOR UPDATE SKIP LOCKED
   ))`
 
@@ -101,7 +101,7 @@ export class ExpiredObservationSweep extends BackgroundJob {
     try {
       while (!this.isStopping) {
         const { rowCount } = await this.pools.learning.query(statement, values)
-        if ((rowCount ?? 0) < AT_ONCE) return
+        if ((rowCount ?? 0) < BATCH) return
       }
     } catch (error) {
       this.warn(new Error(`expired records stay (organization: ${organization})`, { cause: error }))

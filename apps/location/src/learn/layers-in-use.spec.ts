@@ -61,7 +61,7 @@ async function postponedBeside(layer: string, submissions: readonly Submission[]
   }
 }
 
-describe('a layer that is learned anew', () => {
+describe('a layer that is being rebuilt', () => {
   it('keeps submissions of its organization waiting, and no others; later they count once', async () => {
     const [busy, free] = [submission(v7()), submission(v7())]
     const layer = busy[0]?.organizationId ?? ''

@@ -66,7 +66,7 @@ const cellsOf = (heard: readonly number[]): CellKey[] =>
     .slice(0, 2)
     .map((bssid) => ({ radio: 4, mcc: 262, mnc: 1, area: 1, cell: bssid - 0x02_00_00_00_00_00 }))
 
-/** Returns what the pure functions come to, at once and without a database. */
+/** Returns the result of the pure functions, in one step and without a database. */
 function expected(all: readonly Submission[]): Map<number, AccessPointStatistics> {
   const parts = new Map<number, AccessPointStatistics[]>()
   for (const { observation, update } of updatesFrom(all, new Map(), NOW.getTime() / 1_000).updates)
@@ -172,7 +172,7 @@ describe('learning', () => {
     }
   })
 
-  it('by many at once adds up, where all have heard the same and half of it comes twice', async () => {
+  it('by many concurrently adds up, if all have heard the same and half of it comes twice', async () => {
     const organizationId = v7()
     const heard = newBssids(20)
     const all = submissions(organizationId, heard, 24)
@@ -265,7 +265,7 @@ describe('a device whose first position was wrong', () => {
     return { first, device, atSeconds, at }
   }
 
-  it('goes on from where its scans agree, one by one, and each may come twice', async () => {
+  it('continues where its scans agree, one by one, and each may come twice', async () => {
     const organizationId = v7()
     const { device, atSeconds, at } = deviceOf(organizationId)
     const scans = [at(0, PLACE.lat + 3), ...[1, 2, 3, 4].map((index) => at(index, PLACE.lat))]

@@ -29,7 +29,7 @@ afterAll(async () => {
 const NOW = new Date('2026-03-01T12:00:00Z')
 const DAY_SECONDS = 86_400
 
-/** Scans in and around one cell, over years, of access points that others hear too. */
+/** Scans in and around one cell, over years, of access points that others receive too. */
 function submissions(organizationId: string, count: number): Submission[] {
   const projectId = v7()
   return Array.from({ length: count }, (_, index) => [
@@ -82,7 +82,7 @@ async function settings(organizationId: string, shares: boolean, days: number): 
   )
 }
 
-it('learning anew from what is stored comes to the same statistics and reference scans, bit by bit', async () => {
+it('a rebuild from the stored contributions has the same statistics and reference scans, bit by bit', async () => {
   const organizationId = v7()
   const all = submissions(organizationId, 1_800)
   for (let start = 0; start < all.length; start += 100)
@@ -103,7 +103,7 @@ it('learning anew from what is stored comes to the same statistics and reference
   expect(await layer(organizationId)).toEqual(before)
 })
 
-it('learning anew tells who keeps reference scans in memory that they are others, also of a project left with none', async () => {
+it('a rebuild notifies the caches of reference scans, also of a project left with none', async () => {
   const organizationId = v7()
   const [one, other] = [submissions(organizationId, 3), submissions(organizationId, 3)]
   await learn(database, [...one, ...other], NOW)
@@ -138,7 +138,7 @@ it('a project keeps 64 reference scans of a cell, those that were offered in oth
   expect(rows).toHaveLength(64)
 })
 
-it('the shared layer learned anew leaves out who no longer shares', async () => {
+it('a rebuilt shared layer leaves out organizations that no longer share', async () => {
   const [stays, leaves] = [v7(), v7()]
   await settings(stays, true, 365)
   await learn(database, submissions(stays, 10), NOW)
@@ -151,7 +151,7 @@ it('the shared layer learned anew leaves out who no longer shares', async () => 
   expect(await layer(SHARED_LAYER)).toMatchObject(alone)
 })
 
-it('contributions and reference scans are forgotten when their organization says, and the sums that were learned stay', async () => {
+it('contributions and reference scans expire as their organization says, and the learned sums stay', async () => {
   const [short, long] = [v7(), v7()]
   await settings(short, false, 2)
   await learn(database, submissions(short, 5), NOW)

@@ -9,8 +9,8 @@ import { addEvidence } from './add-evidence.js'
 import { evidenceFrom } from './evidence.js'
 import { keepReferences, type OfferedScan } from './reference-scans.js'
 
-/** Observations that are read at once. */
-const AT_ONCE = 1_000
+/** Observations that one query reads. */
+const BATCH = 1_000
 
 /** The size of a rebuilt layer. */
 export interface Rebuilt {
@@ -72,7 +72,7 @@ export async function rebuildLayer(
       )
     observations += rows.length
     ;[last, , , lastAt] = rows.at(-1) ?? [last, '', '', lastAt]
-    if (rows.length < AT_ONCE) break
+    if (rows.length < BATCH) break
   }
   const { rows } = await client.query<Omit<Rebuilt, 'observations'>>(
     `SELECT (SELECT count(*) FROM learned_access_points WHERE organization_id = $1)::float8 AS "accessPoints",
@@ -91,7 +91,7 @@ export async function readOwn(
   lastAt: Date,
 ): Promise<Row[]> {
   await client.query('SET LOCAL enable_sort = off')
-  const values = [layer, last, AT_ONCE, lastAt]
+  const values = [layer, last, BATCH, lastAt]
   const { rows } = await client.query<Row>({ text: READ_OWN, values, rowMode: 'array' })
   await client.query('SET LOCAL enable_sort = on')
   return rows
@@ -103,7 +103,7 @@ async function readShared(
   last: string,
   policy: SharingPolicy,
 ): Promise<Row[]> {
-  const values = [layer, last, AT_ONCE]
+  const values = [layer, last, BATCH]
   const { rows } = await client.query<Row>({ text: readSharedText(policy), values, rowMode: 'array' })
   return rows
 }

@@ -7,7 +7,7 @@ const NOW = 1_700_000_000
 const METER = 1 / 111_195
 
 const address = (number: number) => 0x02_00_00_00_00_00 + number
-/** Signals of three access points that nobody else hears like that. */
+/** Signals of three access points that nobody else receives like that. */
 const heard = (scan: number) =>
   [1, 2, 3].map((number) => ({ bssid: address(number), signalDbm: -40 - 3 * (scan % 20) - number }))
 
@@ -48,7 +48,7 @@ describe('a submission that names no device', () => {
 
   it('is that of several where no device could travel like that: nothing of it is refused, and nothing is taken for a copy', () => {
     const scans = Array.from({ length: 12 }, (_, scan) =>
-      // Two towns in turns, ten seconds apart; all hear the same signals.
+      // Two towns in turns, ten seconds apart; all receive the same signals.
       submitted(walk(scan, { lat: scan % 2 === 0 ? 48 : 49, readings: heard(0) })),
     )
     expect(refused(scans)).toEqual(scans.map(() => undefined))
@@ -64,7 +64,7 @@ describe('a submission that names no device', () => {
     expect(refused(scans)).toEqual(scans.map(() => undefined))
   })
 
-  it('may be told wrong positions now and then', () => {
+  it('may send wrong positions now and then', () => {
     const scans = Array.from({ length: 40 }, (_, scan) =>
       submitted(walk(scan, scan % 13 === 6 ? { lat: 49 } : {})),
     )
@@ -82,13 +82,13 @@ describe('a submission that names no device', () => {
   })
 })
 
-it('a device that does not say when goes on where it was last', () => {
+it('a device that does not say when continues where it was last', () => {
   const scans = Array.from({ length: 10 }, (_, scan) => submitted(walk(scan, { atSeconds: NOW }), 'device'))
   const { tracks } = updatesFrom([scans], new Map(), NOW)
   expect(tracks.get('device')?.last.lat).toBe(scans.at(-1)?.contribution.lat)
 })
 
-it('a device that has a name cannot be in two towns at once', () => {
+it('a device that has a name cannot be in two towns at the same time', () => {
   const scans = Array.from({ length: 4 }, (_, scan) =>
     submitted(walk(scan, { lat: scan % 2 === 0 ? 48 : 49 }), 'device'),
   )

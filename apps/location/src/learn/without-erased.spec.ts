@@ -27,7 +27,7 @@ const HOME = { lat: 48.1, lon: 11.5 }
 const NEAR = { lat: 48.102, lon: 11.5 }
 
 let others = 0
-/** Three addresses that no other test hears. */
+/** Three addresses that no other test uses. */
 function newAddresses(): [number, number, number] {
   others++
   const first = 0x02_f1_00_00_00_00 + others * 0x1_00_00
@@ -77,9 +77,9 @@ const forgetCell = (layer: string, bssid: number) =>
     layer,
     cellOf(bssid).cell,
   ])
-const forget = (layer: string, bssid: number | undefined) =>
+const erase = (layer: string, bssid: number | undefined) =>
   database.query('INSERT INTO forgotten_access_points VALUES ($1, $2, now(), NULL)', [layer, bssid])
-const forgetAround = (layer: string, { lat, lon }: typeof HOME) =>
+const eraseAround = (layer: string, { lat, lon }: typeof HOME) =>
   database.query('INSERT INTO forgotten_areas VALUES ($1, $2, $3, $4, 100, now(), NULL)', [
     v7(),
     layer,
@@ -87,12 +87,12 @@ const forgetAround = (layer: string, { lat, lon }: typeof HOME) =>
     lon,
   ])
 
-describe('what an organization has forgotten', () => {
+describe('what an organization has erased', () => {
   it('is neither learned nor stored nor shared again, and others learn it as before', async () => {
     const [mine, theirs] = [await newOrganization(), await newOrganization()]
     const all = newAddresses()
     const [first, second, third] = all
-    await forget(mine, first)
+    await erase(mine, first)
     await learn(database, heard(mine, all), NOW)
     expect(await learned(mine, all)).toEqual([second, third])
     expect(await learned(SHARED_LAYER, all)).toEqual([second, third])
@@ -134,19 +134,19 @@ describe('what an organization has forgotten', () => {
   it('in an area is not learned there, and elsewhere it is', async () => {
     const mine = await newOrganization()
     const [here, there] = [newAddresses(), newAddresses()]
-    await forgetAround(mine, HOME)
+    await eraseAround(mine, HOME)
     await learn(database, [...heard(mine, here), ...heard(mine, there, NEAR)], NOW)
     expect(await learned(mine, [...here, ...there])).toEqual(there)
   })
 
-  it('is not learned anew from what is stored and not swept yet', async () => {
+  it('is not learned again from what is stored and not swept yet', async () => {
     const mine = await newOrganization()
     const [all, inside] = [newAddresses(), newAddresses()]
     const [first, second, third] = all
     await learn(database, [...heard(mine, all), ...heard(mine, inside, NEAR)], NOW)
     expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
-    await forget(mine, first)
-    await forgetAround(mine, NEAR)
+    await erase(mine, first)
+    await eraseAround(mine, NEAR)
     await rebuild(database, mine, NOW)
     expect(await learned(mine, [...all, ...inside])).toEqual([second, third])
     const { rows } = await database.query<{ readings: Buffer }>(
@@ -159,35 +159,35 @@ describe('what an organization has forgotten', () => {
   })
 })
 
-describe('what the operator has forgotten', () => {
+describe('what the operator has erased', () => {
   it('is not shared again, and stays with the organization that contributes it', async () => {
     const mine = await newOrganization()
     const [all, inside] = [newAddresses(), newAddresses()]
     const [first, second, third] = all
-    await forget(SHARED_LAYER, second)
-    await forgetAround(SHARED_LAYER, NEAR)
+    await erase(SHARED_LAYER, second)
+    await eraseAround(SHARED_LAYER, NEAR)
     await learn(database, [...heard(mine, all), ...heard(mine, inside, NEAR)], NOW)
     expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
     expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([first, third])
   })
 
-  it('is not shared again by learning the shared layer anew', async () => {
+  it('is not shared again by a rebuild of the shared layer', async () => {
     const mine = await newOrganization()
     const place = { lat: -33.9, lon: 18.4 }
     const [all, inside] = [newAddresses(), newAddresses()]
     const [first, second, third] = all
     await learn(database, [...heard(mine, all), ...heard(mine, inside, place)], NOW)
     expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([...all, ...inside])
-    await forget(SHARED_LAYER, first)
-    await forgetAround(SHARED_LAYER, place)
+    await erase(SHARED_LAYER, first)
+    await eraseAround(SHARED_LAYER, place)
     await rebuild(database, SHARED_LAYER, NOW)
     expect(await learned(SHARED_LAYER, [...all, ...inside])).toEqual([second, third])
     expect(await learned(mine, [...all, ...inside])).toEqual([...all, ...inside])
   })
 })
 
-describe('a radio cell that was forgotten', () => {
-  it('is neither learned, stored nor shared again; one that was heard in a forgotten area is learned from elsewhere', async () => {
+describe('an erased radio cell', () => {
+  it('is neither learned, stored nor shared again; one that was heard in an erased area is learned from elsewhere', async () => {
     const [mine, theirs] = [await newOrganization(), await newOrganization()]
     const all = newAddresses()
     const [first, second, third] = all
@@ -196,7 +196,7 @@ describe('a radio cell that was forgotten', () => {
       { lat: 51, lon: 7 },
       { lat: 51.01, lon: 7 },
     ]
-    await forgetAround(mine, here)
+    await eraseAround(mine, here)
     const far = [second, third]
     await learn(database, [...heard(mine, all, there), ...heard(mine, far, here)], NOW)
     expect(await learnedCells(mine, all)).toEqual(far)
@@ -211,7 +211,7 @@ describe('a radio cell that was forgotten', () => {
     expect(await learnedCells(theirs, all)).toEqual(all)
   })
 
-  it('is not learned anew, and what the operator has forgotten is not shared', async () => {
+  it('is not learned again by a rebuild, and what the operator has erased is not shared', async () => {
     const mine = await newOrganization()
     const all = newAddresses()
     const [first, second, third] = all

@@ -9,7 +9,7 @@ import { storeAndRecord } from './position-events.js'
 import { WantedPositions } from './wanted-positions.js'
 
 /** Positions that one statement stores. */
-const AT_ONCE = 500
+const BATCH = 500
 
 /** The statement reads the policy of the project itself: nothing is stored after the project has opted out. */
 const STORE = `
@@ -69,7 +69,7 @@ export class PositionStore {
   private async write(): Promise<void> {
     this.writing = true
     while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, AT_ONCE)
+      const batch = this.waiting.splice(0, BATCH)
       try {
         const columns = columnsOf(batch)
         const wanted = await this.wanted.among(batch.map(({ scope }) => scope.project_id))

@@ -129,7 +129,7 @@ describe('the position of a device', () => {
     expect(rows).toEqual([])
   })
 
-  it('is stored by cells and by all that a device hears, and says by which', async () => {
+  it('is stored by cells and by everything that a device receives, and says by which', async () => {
     await project.change({})
     const { scope } = project
     await owner.call(resolveCellLocation, { ...scope, lte: [CELL], device_id: SERIAL })
@@ -161,7 +161,7 @@ describe('the position of a device', () => {
     },
   )
 
-  it('is stored of each of many devices that ask at once, each time', async () => {
+  it('is stored for each of many devices that ask concurrently, each time', async () => {
     await project.change({})
     const serials = Array.from({ length: 200 }, (_, index) => `MANY-${String(index % 100)}`)
     const answers = await Promise.all(serials.map((device_id) => project.locate({ device_id })))
@@ -235,7 +235,7 @@ describe('what was deleted', () => {
     expect(await project.all()).toHaveLength(1)
   })
 
-  it('may be more than go at once', async () => {
+  it('may be more than one statement deletes', async () => {
     await project.change({})
     await database.query(
       `INSERT INTO device_positions SELECT $1, $2, $3, now(), gen_random_uuid(), 1, 2, 3, 68, 'WIFI'
@@ -282,9 +282,9 @@ describe('what was deleted', () => {
 describe('of another project or organization', () => {
   it('no position is seen or deleted under the same serial number', async () => {
     const sibling = new Project(owner)
-    const stranger = await callers.newOrganization()
+    const foreigner = await callers.newOrganization()
     // As somebody would ask who had learned the id of the project: it is taken to be of their organization.
-    const posing = new Project(stranger, project.id)
+    const posing = new Project(foreigner, project.id)
     await project.change({})
     await project.locate()
     for (const other of [sibling, posing]) {
@@ -295,12 +295,12 @@ describe('of another project or organization', () => {
     expect(await project.all()).toHaveLength(1)
     const scope = { ...project.scope, device_serial: SERIAL }
     for (const operation of [showDevicePosition, listDevicePositions, deleteDevicePositions])
-      await expect(stranger.call(operation, scope)).rejects.toMatchObject({ code: 'organization_not_found' })
+      await expect(foreigner.call(operation, scope)).rejects.toMatchObject({ code: 'organization_not_found' })
   })
 
   it('nothing is decided, and nothing is stored by what it has decided', async () => {
-    const stranger = await callers.newOrganization()
-    const posing = new Project(stranger, project.id)
+    const foreigner = await callers.newOrganization()
+    const posing = new Project(foreigner, project.id)
     await posing.change({ retention_days: 1 })
     expect(await project.locate()).toMatchObject({ stored: false })
     expect(await owner.call(showPositionPolicy, project.scope)).toEqual({

@@ -12,7 +12,7 @@ const SIZES = { atOnce: 5_000, statements: 200 }
 const POLICIES =
   'SELECT project_id, organization_id, retention_days FROM position_policies ORDER BY project_id'
 
-/** By `ctid`: rows never change, and several processes may delete at once. */
+/** By `ctid`: rows never change, and several processes may delete concurrently. */
 const DELETE = `
   DELETE FROM device_positions WHERE ctid = ANY (ARRAY (
     SELECT ctid FROM device_positions

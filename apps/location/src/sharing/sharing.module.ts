@@ -15,7 +15,7 @@ import { SharingGroups } from './sharing-groups.js'
 import { ShowLocationSettings } from './show-location-settings.js'
 
 /**
- * Who contributes to the shared layer: settings of organizations, approvals by the operator, and which contributors are
+ * The contributors to the shared layer: settings of organizations, approvals by the operator, and which contributors are
  * independent of each other. Higher wings ask {@link SharingGroups}. It imports `ground`.
  */
 @Module({

@@ -139,12 +139,12 @@ describe('the place of an access point that one organization contributed', () =>
 describe('the place of a radio cell that was heard at one home', () => {
   it('is not found by an organization that contributes the rest of the squares, nor by another one of its user', async () => {
     const [honest, planting] = [await callers.newOrganization(), await callers.newOrganization()]
-    const [asking, stranger] = [await callers.newOrganization(planting), await callers.newOrganization()]
+    const [asking, unrelated] = [await callers.newOrganization(planting), await callers.newOrganization()]
     for (const caller of [honest, planting]) await share(caller)
     const cell = newCell()
     await contribute(honest, [home], { cells: [cell] })
     await contribute(planting, [400, 800, 1_200, 1_600, 2_000, 2_400].map(north), { cells: [cell] })
-    for (const caller of [asking, stranger])
+    for (const caller of [asking, unrelated])
       await expect(locateByCell(caller, cell)).rejects.toMatchObject(NOT_FOUND)
   })
 })
@@ -181,7 +181,7 @@ describe('the operator', () => {
   })
 })
 
-it('look-ups of shared access points at different places are limited per organization, and own ones go on', async () => {
+it('look-ups of shared access points at different places are limited per organization, and look-ups of those of its own continue', async () => {
   const [searching, other] = [await callers.newOrganization(), await callers.newOrganization()]
   const [here, near, far, own] = [newRadio(), newRadio(), newRadio(), newRadio()]
   await importAll(callers.operator, 'positions', [

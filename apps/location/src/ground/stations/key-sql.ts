@@ -25,9 +25,9 @@ export function sameKey({ columns }: Pick<AnyStation, 'columns'>, one: string, o
 
 /** Returns the order of two keys, which is that of the primary keys. */
 export function compareKeys<Key>(station: Station<Key, unknown>, one: Key, other: Key): number {
-  const [ours, theirs] = [station.valuesOf(one), station.valuesOf(other)]
-  for (const [index, value] of ours.entries()) {
-    const difference = value - (theirs[index] ?? 0)
+  const [values, others] = [station.valuesOf(one), station.valuesOf(other)]
+  for (const [index, value] of values.entries()) {
+    const difference = value - (others[index] ?? 0)
     if (difference !== 0) return difference
   }
   return 0

@@ -12,7 +12,7 @@ export interface Area extends Coordinates {
 export type Heard = Contribution & { readonly learned?: readonly Reading[] }
 
 /**
- * One kind of stations that devices hear: a key, a codec and tables. Learning, rebuilding, look-ups and erasure are written once,
+ * One kind of stations that devices receive: a key, a codec and tables. Learning, rebuilding, look-ups and erasure are written once,
  * over this description. Members are methods so that lists can hold several kinds ({@link AnyStation}).
  */
 export interface Station<Key, Statistics> {

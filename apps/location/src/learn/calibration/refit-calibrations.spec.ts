@@ -100,7 +100,7 @@ function roughScans({ organization_id, project_id }: Project, count: number): Su
   })
 }
 
-async function teach(project: Project, count: number): Promise<void> {
+async function contribute(project: Project, count: number): Promise<void> {
   await learn(database, roughScans(project, count), clock.now())
 }
 
@@ -141,8 +141,8 @@ async function begun(worker: RefitCalibrations): Promise<void> {
 describe('the radii of an organization', () => {
   it('are fitted to its own scans once it has enough, and used by the next look-up; nobody else’s are', async () => {
     const [rough, few] = [newProject(), newProject()]
-    await teach(rough, 400)
-    await teach(few, 199)
+    await contribute(rough, 400)
+    await contribute(few, 199)
     const [source, before, others] = [newSource(), await radius(rough), await radius(few)]
     expect(await radius(rough, source)).toBe(before)
     await newWorker().refitAll()
@@ -158,24 +158,24 @@ describe('the radii of an organization', () => {
     const miss = ({ p68, p95 }: { p68: number; p95: number } = { p68: 0, p95: 0 }) =>
       Math.abs(p68 - 0.68) + Math.abs(p95 - 0.95)
     expect(miss(held?.own)).toBeLessThan(0.6 * miss(held?.usual))
-    // Who has remembered the project looks again now and then.
+    // A process that has cached the project reads it again now and then.
     nowMs += 15_000
     await eventually(async () => expect(await radius(rough, source)).toBe(after))
   })
 
   it('are fitted again where a tenth is new, once an hour, and after a minute where a quarter is: a survey is still coming in', async () => {
     const project = newProject()
-    await teach(project, 250)
+    await contribute(project, 250)
     const [one, other] = [newWorker(), newWorker()]
     await Promise.all([one.refitAll(), other.refitAll()])
     const fittedAt = async () => (await show(project)).fitted_at
     const first = await fittedAt()
     expect(first).not.toBeNull()
     nowMs += MINUTE_MS
-    await teach(project, 199)
+    await contribute(project, 199)
     await one.refitAll()
     expect(await fittedAt()).toBe(first)
-    await teach(project, 1)
+    await contribute(project, 1)
     await Promise.all([one.refitAll(), other.refitAll()])
     const second = await fittedAt()
     expect(second).toBe(clock.now().toISOString())
@@ -187,21 +187,21 @@ describe('the radii of an organization', () => {
       ])
     await fittedTo(1_000)
     nowMs += MINUTE_MS
-    await teach(project, 249)
+    await contribute(project, 249)
     await one.refitAll()
     expect(await fittedAt()).toBe(second)
-    await teach(project, 1)
+    await contribute(project, 1)
     await one.refitAll()
     const quarter = await fittedAt()
     expect(quarter).toBe(clock.now().toISOString())
     // Within a minute nothing is new enough: clocks differ.
-    await teach(project, 250)
+    await contribute(project, 250)
     await one.refitAll()
     expect(await fittedAt()).toBe(quarter)
     // Of two thousand, 200 are a tenth.
     await fittedTo(2_000)
     nowMs += MINUTE_MS
-    await teach(project, 200)
+    await contribute(project, 200)
     await one.refitAll()
     expect(await fittedAt()).toBe(quarter)
     nowMs += HOUR_MS
@@ -209,7 +209,7 @@ describe('the radii of an organization', () => {
     expect(await fittedAt()).toBe(clock.now().toISOString())
     const third = await fittedAt()
     nowMs += 2 * HOUR_MS
-    await teach(project, 199)
+    await contribute(project, 199)
     await one.refitAll()
     expect(await fittedAt()).toBe(third)
   })
@@ -218,10 +218,10 @@ describe('the radii of an organization', () => {
     ['before they were begun', () => Promise.resolve()],
     ['while they were fitted', begun],
   ])(
-    'that were given up %s are fitted an hour later, and the usual ones are used until then',
+    'that were abandoned %s are fitted an hour later, and the usual ones are used until then',
     async (_, when) => {
       const project = newProject()
-      await teach(project, 400)
+      await contribute(project, 400)
       const before = await radius(project)
       const worker = newWorker()
       const running = worker.refitAll()
@@ -231,7 +231,7 @@ describe('the radii of an organization', () => {
       expect(await radius(project)).toBe(before)
       expect((await show(project)).fitted_at).toBeNull()
       nowMs += MINUTE_MS
-      await teach(project, 400)
+      await contribute(project, 400)
       await newWorker().refitAll()
       expect((await show(project)).fitted_at).toBeNull()
       nowMs += HOUR_MS + 1
@@ -242,7 +242,7 @@ describe('the radii of an organization', () => {
 
   it('go a week after the scans that they were fitted to', async () => {
     const project = newProject()
-    await teach(project, 250)
+    await contribute(project, 250)
     await newWorker().refitAll()
     expect(await show(project)).toMatchObject({ outcomes: 250 })
     await database.query('DELETE FROM reference_scans WHERE organization_id = $1', [project.organization_id])

@@ -26,7 +26,7 @@ const NEWS = `greatest(${String(LEAST_OUTCOMES)}, coalesce(scans, 0) / 10)`
 const MANY_NEWS = `greatest(${String(LEAST_OUTCOMES)}, coalesce(scans, 0) / 4)`
 /** Scans of an organization that radii are fitted to: the latest ones. */
 const MOST_SCANS = 20_000
-/** Rows that are read and passed on at once: well below a millisecond. */
+/** Rows that are read and passed on together: well below a millisecond. */
 const PAGE = 100
 
 /** The organization that has waited longest, of those with enough new scans. */

@@ -15,7 +15,7 @@ export class RefitThread {
 
   constructor() {
     this.outcome = outcomeOf(this.worker)
-    // Whoever never asks is not told either.
+    // A caller that never awaits the outcome gets no unhandled rejection.
     this.outcome.catch(() => undefined)
   }
 

@@ -63,7 +63,7 @@ function good(organization_id: string, project_id: string): Buffer {
   return Buffer.from(JSON.stringify({ organization_id, project_id, observations: [observation] }))
 }
 
-describe('observations that were put aside', () => {
+describe('observations in the dead-letter queue', () => {
   it('are listed with the reason, stay where they cannot be learned from, and nobody but operators sees them', async () => {
     const [organization, project] = [v7(), v7()]
     const subject = `${OBSERVATIONS_SUBJECT}.${organization}.${project}`
@@ -121,7 +121,7 @@ describe('observations that were put aside', () => {
   })
 
   it('are kept no longer than their organization keeps what it contributes', async () => {
-    const [brief, lasting] = [v7(), v7()]
+    const [brief, kept] = [v7(), v7()]
     const now = Date.now()
     const put = async (organization: string, hours: number | null) => {
       const id = v7()
@@ -141,7 +141,7 @@ describe('observations that were put aside', () => {
     )
     // Of one that nobody knows the age of, the stream's own limit holds.
     for (const hours of [49, 47, null]) await put(brief, hours)
-    for (const hours of [49, 24 * 366]) await put(lasting, hours)
+    for (const hours of [49, 24 * 366]) await put(kept, hours)
     const pool = openLearningPool(stack.databaseUrls.location)
     const silent = createLogger('spec', 'silent')
     const clock = new Clock(() => now)
@@ -156,6 +156,6 @@ describe('observations that were put aside', () => {
         .filter(({ organization_id }) => organization_id === organization)
         .map(({ received_at }) => received_at && (now - Date.parse(received_at)) / 3_600_000)
     expect(await agesOf(brief)).toEqual([47, null])
-    expect(await agesOf(lasting)).toEqual([49])
+    expect(await agesOf(kept)).toEqual([49])
   })
 })

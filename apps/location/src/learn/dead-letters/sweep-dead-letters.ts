@@ -13,7 +13,7 @@ const DAY_MS = 24 * 3_600_000
 const READ_RETENTION =
   'SELECT organization_id, retention_days FROM location_settings WHERE organization_id = ANY ($1::uuid[])'
 
-/** Deletes dead letters that are older than the retention of their organization. Several processes may do that at once. */
+/** Deletes dead letters that are older than the retention of their organization. Several processes may do that concurrently. */
 @Injectable()
 export class SweepDeadLetters extends BackgroundJob {
   constructor(
@@ -26,7 +26,7 @@ export class SweepDeadLetters extends BackgroundJob {
       intervalMs: SWEEP_MS,
       run: () => this.sweep(),
       logger,
-      failure: 'Old rejected observations could not be deleted. Retrying in ten minutes.',
+      failure: 'Expired dead letters of observations could not be deleted. Retrying in ten minutes.',
     })
   }
 

@@ -111,7 +111,7 @@ const alone = (earlierMs: number): Item => ({
   wifiAccessPoints: [{ macAddress: address(90), signalStrength: -50 }],
 })
 
-it('teaches another organization the same, bit by bit, and changes nothing where it comes from, however often', async () => {
+it('submitted to another organization is learned the same, bit by bit, and changes nothing in its own, however often', async () => {
   const [mine, theirs] = [await callers.newOrganization(), await callers.newOrganization()]
   const implausible: Item = { ...alone(0), position: { latitude: 48, longitude: 11, accuracy: 900 } }
   await submit(mine, [...drive, implausible])
@@ -168,7 +168,7 @@ it('has each observation of its project once, in the order in which they came, i
   expect(await exported(mine, other)).toHaveLength(500)
 })
 
-it('has nothing that was forgotten or is kept no longer, swept or not', async () => {
+it('has nothing that was erased or has expired, swept or not', async () => {
   const mine = await callers.newOrganization()
   await submit(mine, drive)
   await mine.call(forgetAccessPoint, { organization_id: mine.organizationId, macAddress: address(1) })
@@ -199,7 +199,7 @@ it('has nothing that was forgotten or is kept no longer, swept or not', async ()
   expect(await exported(mine)).toEqual([])
 })
 
-it('is written down, and goes on for nobody who did not begin it', async () => {
+it('is recorded, and cannot be continued by anybody else', async () => {
   const [mine, theirs] = [await callers.newOrganization(), await callers.newOrganization()]
   for (const caller of [mine, theirs])
     await database.query(

@@ -27,7 +27,7 @@ const UNKNOWN_SPEED = 1.5
  * Returns what is stored of a submission. Names of networks, and networks that opted out, are no part of it; nor are observations
  * without an access point or a radio cell that could be learned from.
  *
- * @param by who contributes: the key of a project is no secret, so nobody but the organization itself is told what it says
+ * @param by the contributor. A project key is no secret, so only the organization itself learns what was submitted with it
  * @param nowMs milliseconds since 1970: when those were heard that do not say
  */
 export function messageOf(submission: Submission, by: Principal, nowMs: number): ObservationMessage {
@@ -70,7 +70,7 @@ function observationOf(
   nowMs: number,
 ): Omit<Observation, 'id' | 'copy_of' | 'device'> {
   const { latitude: lat, longitude: lon, accuracy = UNKNOWN_ACCURACY_METERS, age = 0, speed } = position
-  // Since the device was where it says it may have gone on.
+  // The device may have moved since it was where it says.
   const gone = ((speed ?? UNKNOWN_SPEED) * Math.abs(age)) / 1_000
   return {
     at_seconds: (timestamp ?? nowMs) / 1_000,

@@ -126,7 +126,7 @@ describe('observations', () => {
     expect(bytes?.toString('latin1')).not.toContain('nobody')
   })
 
-  it('that cannot be read are put aside, and hold up nothing', async () => {
+  it('that cannot be read become dead letters, and delay nothing', async () => {
     const caller = await callers.newOrganization()
     const store = new MessageStore(nats)
     const subject = `${OBSERVATIONS_SUBJECT}.${caller.organizationId}.${PROJECT}`

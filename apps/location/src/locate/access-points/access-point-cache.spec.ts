@@ -27,7 +27,7 @@ it('does not take in what was read before a change, when it arrives after it', (
   }
 })
 
-it('forgets only the organization that has changed, and everybody where the shared layer has', () => {
+it('evicts only the organization that has changed, and everybody if the shared layer has', () => {
   const cache = newCache()
   cache.view('a').set(1, ACCESS_POINT, NOW)
   cache.view('b').set(1, UNKNOWN, NOW)
@@ -38,7 +38,7 @@ it('forgets only the organization that has changed, and everybody where the shar
   expect(cache.view('b').get(1, NOW)).toBeUndefined()
 })
 
-it('holds no more organizations than it was told to', () => {
+it('holds no more organizations than its limit', () => {
   const cache = newCache()
   cache.view('a').set(1, ACCESS_POINT, NOW)
   for (const organization of ['b', 'c', 'd', 'e']) cache.view(organization)

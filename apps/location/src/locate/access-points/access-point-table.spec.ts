@@ -50,19 +50,19 @@ describe('the table of access points', () => {
     if (!known) throw new Error('something is known')
     table.set(5, known, NOW)
     const found = table.get(5, NOW)
-    // Who has declared a position does not matter any more.
+    // Which layer has declared a position does not matter any more.
     const plain = (text: string) => text.replaceAll(/,"isDeclared":(true|false)/g, '')
     expect(JSON.stringify(found)).toBe(plain(JSON.stringify(known)))
     expect(JSON.stringify(found)).toContain('observations')
   })
 
-  it('tells what is unknown from what it cannot tell', () => {
+  it('distinguishes unknown access points from those that it has not cached', () => {
     const table = newTable(100)
     table.set(5, UNKNOWN, NOW)
     expect([table.get(5, NOW), table.get(6, NOW)]).toEqual([UNKNOWN, undefined])
   })
 
-  it('says what was said last, for no longer than it was told to, or nothing', () => {
+  it('returns the last value, for no longer than its time to live, or nothing', () => {
     const bssid = fc.integer({ min: 1, max: 300 })
     const known = fc.oneof(
       fc.constant(UNKNOWN),
@@ -117,7 +117,7 @@ describe('the table of access points', () => {
     for (const bssid of found) expect(table.get(bssid, NOW)).toMatchObject({ all: { lat: bssid / 1e13 } })
   })
 
-  it('holds no more than it was told to, and what is asked for stays', () => {
+  it('holds no more than its limit, and what is asked for stays', () => {
     const table = newTable(1_000)
     const others = inARow(20_000)
     for (const bssid of fromAnywhere(100)) table.set(bssid, UNKNOWN, NOW)

@@ -7,7 +7,7 @@ const MOST_SETS = 128
 /** Other than that of the shards, or all that is in one of them would lead to a few of its sets. */
 const SHARD_SEED = 1
 
-/** How much is remembered, and for how long. */
+/** How much is cached, and for how long. */
 export interface TableLimits {
   /** Access points of one organization, rounded up to what shards have room for. */
   readonly accessPoints: number
@@ -16,15 +16,14 @@ export interface TableLimits {
 }
 
 /**
- * Access points by their addresses, a bounded number, in plain numbers.
+ * A bounded number of access points by their addresses, in plain numbers.
  *
- * As objects in a map each takes three times as much memory and lives for a minute, so that every collection of young garbage
- * copies what was read since the last one; room for all that there may ever be was taken for each organization at once (1.1 MB);
- * and a map that grows is copied whole while the event loop waits. Here most access points are no object at all, and the table
- * consists of many small ones, of which each grows by itself.
+ * As objects in a map each takes three times as much memory and lives for a minute, so every young garbage collection
+ * copies what was read since the last one; preallocating takes 1.1 MB for each organization; and a growing map is
+ * copied whole while the event loop waits. This table consists of many small ones, each of which grows alone.
  *
- * What was least recently used goes first, nearly: among those that lead to the same places. Whoever makes up addresses that
- * do takes room from those alone, and makes nothing slower.
+ * Evicts roughly the least recently used among those in the same slots, so a client that makes up addresses for certain
+ * slots evicts only those, and slows nothing down.
  */
 export class AccessPointTable {
   private readonly shards: TableShard[]
@@ -37,7 +36,7 @@ export class AccessPointTable {
     this.shards = Array.from({ length: Math.ceil(sets / this.mostSets) }, () => new TableShard(1))
   }
 
-  /** @returns undefined where that cannot be told */
+  /** @returns undefined if it is not cached */
   get(bssid: number, nowMs: number): Known | undefined {
     return this.shards[this.indexOf(bssid)]?.get(bssid, nowMs, ++this.uses)
   }
@@ -49,7 +48,7 @@ export class AccessPointTable {
     this.shards[index]?.set(bssid, known, nowMs + this.limits.ttlMs, ++this.uses)
   }
 
-  /** Forgets one access point. What is being read at the moment may still come in, and goes when it expires. */
+  /** Evicts one access point. A read that is under way may still store it again, until it expires. */
   delete(bssid: number): void {
     this.shards[this.indexOf(bssid)]?.delete(bssid)
   }

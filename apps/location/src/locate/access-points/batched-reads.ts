@@ -13,8 +13,8 @@ interface Group {
 }
 
 /**
- * Reads what several scans of an organization ask for in the same turn of the event loop at once, each address once: they
- * came in one message, and a read costs more by the statement than by the address.
+ * Reads together what several scans of an organization ask for in the same turn of the event loop, each address once: they
+ * came in one message, and the cost of a read depends more on the statement than on the addresses.
  */
 export class BatchedReads {
   /** By organization. */

@@ -53,7 +53,7 @@ async function exported(caller: Organization, only?: Only): Promise<AccessPoint[
 }
 
 /** As if an organization had heard access points at a place so often. */
-async function teach(layer: string, bssids: readonly number[], place = HOME, times = 1): Promise<void> {
+async function learnAt(layer: string, bssids: readonly number[], place = HOME, times = 1): Promise<void> {
   const observation = { ...place, signalDbm: -60, weight: WHOLE_WEIGHT, day: 20_600 }
   const statistics = encodeStatistics(merge(Array.from({ length: times }, () => statisticsOf(observation))))
   await database.query('INSERT INTO learned_access_points SELECT unnest($1::bigint[]), $2, $3, now()', [
@@ -64,7 +64,10 @@ async function teach(layer: string, bssids: readonly number[], place = HOME, tim
 }
 
 /** Contributes scans of access points at the same place, and waits until they were learned from. */
-async function hear(caller: Organization, heard: readonly { bssid: number; ssid?: string }[]): Promise<void> {
+async function contribute(
+  caller: Organization,
+  heard: readonly { bssid: number; ssid?: string }[],
+): Promise<void> {
   const items = [0, 1].map((index) => ({
     timestamp: Date.now() - 3_600_000 + index * 60_000,
     position: { latitude: north(index).lat, longitude: HOME.lon, accuracy: 5 },
@@ -94,8 +97,8 @@ it('has what was learned, and nothing that others were heard with, that is share
   const settings = { share_observations: true, observation_retention_days: 30 }
   await theirs.call(changeLocationSettings, { organization_id: theirs.organizationId, ...settings })
   await callers.operator.call(approveSharing, { organization_id: theirs.organizationId })
-  await hear(theirs, [{ bssid: foreign }, { bssid: own }])
-  await hear(mine, [{ bssid: own }, { bssid: optedOut, ssid: 'home_nomap' }])
+  await contribute(theirs, [{ bssid: foreign }, { bssid: own }])
+  await contribute(mine, [{ bssid: own }, { bssid: optedOut, ssid: 'home_nomap' }])
   expect(await exported(mine)).toEqual([
     {
       macAddress: formatMacAddress(own),
@@ -121,7 +124,7 @@ it('is where a look-up finds an access point: as it was declared, else as more o
     row(heardMore, -50),
     ...Array.from({ length: 5 }, () => row(heardLess, -50)),
   ])
-  await teach(mine.organizationId, bssids, learned, 3)
+  await learnAt(mine.organizationId, bssids, learned, 3)
   const known = await exported(mine)
   expect(known).toMatchObject([
     { lat: near(imported.lat), declared: true, learned: false, observations: 1 },
@@ -151,20 +154,20 @@ it('has each once, in the order of addresses, however many there are and however
     'positions',
     imported.map((bssid) => [formatMacAddress(bssid), HOME.lat, HOME.lon, null]),
   )
-  await teach(mine.organizationId, learned)
+  await learnAt(mine.organizationId, learned)
   const others = Array.from({ length: 120_000 }, (_, index) => first + index)
-  await teach(v7(), others)
+  await learnAt(v7(), others)
   expect(macsOf(await exported(mine))).toEqual(addresses(all))
   expect(macsOf(await exported(mine, 'imported'))).toEqual(addresses(imported))
   expect(macsOf(await exported(mine, 'learned'))).toEqual(addresses(learned))
 })
 
-it('has nothing that was forgotten, although it was not swept yet', async () => {
+it('has nothing that was erased, although it was not swept yet', async () => {
   const mine = await callers.newOrganization()
   const [kept, inArea, byAddress, importedToo] = [1, 2, 3, 4].map(newAccessPoint)
   await importAll(mine, 'observations', [[formatMacAddress(importedToo ?? 0), HOME.lat, HOME.lon, -50]])
-  await teach(mine.organizationId, [kept ?? 0, byAddress ?? 0])
-  await teach(mine.organizationId, [inArea ?? 0, importedToo ?? 0], north(500), 2)
+  await learnAt(mine.organizationId, [kept ?? 0, byAddress ?? 0])
+  await learnAt(mine.organizationId, [inArea ?? 0, importedToo ?? 0], north(500), 2)
   // As if it had been swept before this was learned: nobody looks there again.
   await database.query('INSERT INTO forgotten_access_points VALUES ($1, $2, now(), now())', [
     mine.organizationId,

@@ -50,10 +50,10 @@ function accessPointOf(row: OwnRow, tombstones: Tombstones): AccessPoint | undef
   if (!known) return undefined
   // Learned access points in an erased area are swept after the reply to the caller.
   const isKept = !known.learned || tombstones.keeps(ACCESS_POINT, Number(row.bssid), known.lat, known.lon)
-  const told = isKept ? known : knownBy({ place: record.place })
-  const updatedAt = told?.learned ? row.learned_at : row.updated_at
-  if (!told || !updatedAt) return undefined
-  return { macAddress: formatMacAddress(Number(row.bssid)), ...told, updated_at: updatedAt.toISOString() }
+  const shown = isKept ? known : knownBy({ place: record.place })
+  const updatedAt = shown?.learned ? row.learned_at : row.updated_at
+  if (!shown || !updatedAt) return undefined
+  return { macAddress: formatMacAddress(Number(row.bssid)), ...shown, updated_at: updatedAt.toISOString() }
 }
 
 function knownBy(record: LayerRecord): Omit<AccessPoint, 'macAddress' | 'updated_at'> | undefined {

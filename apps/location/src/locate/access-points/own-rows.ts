@@ -32,10 +32,10 @@ export interface OwnPart {
 
 /**
  * Reads what an organization has imported and learned itself, in the order of the primary keys, which have no order of layers: an index
- * for the sake of exports would be paid for by every import and whatever is learned. What it has to forget is not read, swept or not.
+ * for exports would slow down every import and all learning. Erased access points are not read, swept or not.
  *
  * @param after the address behind which it begins
- * @param only what was imported, or what was learned; unless given both
+ * @param only what was imported, or what was learned (default: both)
  */
 export async function readOwn(
   database: Database,
@@ -55,7 +55,7 @@ export async function readOwn(
   const last = scanned?.last === null || scanned === undefined ? undefined : Number(scanned.last)
   const until = last ?? LAST
   const rows = await database.$queryRaw<OwnRow[]>`
-    SELECT own.bssid, place.*, taught.* FROM (
+    SELECT own.bssid, place.*, evidence.* FROM (
       (SELECT bssid FROM access_points
        WHERE ${imported} AND bssid > ${after}::bigint AND bssid <= ${until}::bigint
          AND organization_id = ${organizationId}::uuid
@@ -74,10 +74,10 @@ export async function readOwn(
     LEFT JOIN LATERAL (
       SELECT statistics, updated_at AS learned_at FROM learned_access_points AS known
       WHERE ${learned} AND known.bssid = own.bssid AND organization_id = ${organizationId}::uuid
-        AND NOT EXISTS (SELECT FROM forgotten_access_points AS forgotten
-          WHERE forgotten.organization_id = ${organizationId}::uuid AND forgotten.bssid = own.bssid)
+        AND NOT EXISTS (SELECT FROM forgotten_access_points AS erased
+          WHERE erased.organization_id = ${organizationId}::uuid AND erased.bssid = own.bssid)
       LIMIT 1
-    ) AS taught ON true
+    ) AS evidence ON true
     ORDER BY own.bssid`
   const next = rows.length === EXPORTED_ACCESS_POINTS ? Number(rows.at(-1)?.bssid) : last
   return { rows, next }

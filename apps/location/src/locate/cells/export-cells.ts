@@ -97,7 +97,7 @@ export class ExportCells {
     const data = own.flatMap((row) => {
       const [, , , , , , lat, lon, rangeMeters, samples, updatedAt, isLearned] = row
       const known = { lat, lon, rangeMeters, samples }
-      return isLearned ? [] : [told(row, known, { learned: false, updatedAt })]
+      return isLearned ? [] : [exportedCell(row, known, { learned: false, updatedAt })]
     })
     const last = own.length === EXPORTED_CELLS ? own.at(-1) : rows.find(({ 5: isOwn }) => !isOwn)
     return {
@@ -114,7 +114,7 @@ export class ExportCells {
       const known = layeredRadioCell({ imported, statistics: decodeRadioCell(statistics) }, {}, NOBODY)
       if (!known) return []
       const learned = known !== imported
-      return [told(row, known, { learned, updatedAt: learned ? learnedAt : (place[4] ?? learnedAt) })]
+      return [exportedCell(row, known, { learned, updatedAt: learned ? learnedAt : (place[4] ?? learnedAt) })]
     })
     const last = rows.length === EXPORTED_CELLS ? rows.at(-1) : undefined
     return { data, next: last ? writeCursor({ learned: true, after: last.slice(0, 5).map(Number) }) : null }
@@ -125,7 +125,7 @@ function importedOf([lat, lon, rangeMeters, samples]: Place | None): Known | und
   return lat === null ? undefined : { lat, lon, rangeMeters, samples }
 }
 
-function told(
+function exportedCell(
   row: readonly [...CellRow, ...unknown[]],
   { rangeMeters: range, ...place }: Known,
   { learned, updatedAt }: { readonly learned: boolean; readonly updatedAt: Date },

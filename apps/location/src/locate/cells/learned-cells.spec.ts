@@ -40,7 +40,7 @@ const METER = 1 / 111_195
 const north = (meters: number) => ({ lat: HOME.lat + meters * METER, lon: HOME.lon })
 
 let cells = 0
-/** A cell that no other test hears. */
+/** A cell that no other test uses. */
 const newCell = () => ({
   ...{ radioType: 'lte' as const, mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7 },
   cellId: ++cells,
@@ -53,7 +53,7 @@ const scopeOf = ({ organizationId }: Organization) => ({
 })
 
 /** Contributes that a cell was heard at places, and waits until that was learned. */
-async function hear(caller: Organization, cell: Cell, places: readonly (typeof HOME)[]): Promise<void> {
+async function contribute(caller: Organization, cell: Cell, places: readonly (typeof HOME)[]): Promise<void> {
   const before = await contributed(caller)
   const items = places.map(({ lat, lon }, index) => ({
     timestamp: Date.now() - 3_600_000 + index * 60_000,
@@ -124,7 +124,7 @@ describe('a radio cell', () => {
   it('is learned from observations, and found by every way of asking, for its organization alone', async () => {
     const [mine, theirs] = [await callers.newOrganization(), await callers.newOrganization()]
     const cell = newCell()
-    await hear(mine, cell, drive)
+    await contribute(mine, cell, drive)
     const lat = expect.closeTo(north(1_000).lat, 4) as unknown as number
     expect(await locate(mine, cell)).toMatchObject({ lat, fulfilledWith: 'SCELL' })
     const cellTowers = [cell]
@@ -142,11 +142,11 @@ describe('a radio cell', () => {
     const [mine, more, theirs] = await threeOrganizations()
     for (const caller of [mine, more]) await share(caller)
     const cell = newCell()
-    await hear(mine, cell, drive)
-    await hear(more, cell, drive.slice(0, 3))
+    await contribute(mine, cell, drive)
+    await contribute(more, cell, drive.slice(0, 3))
     await expect(locate(theirs, cell)).rejects.toMatchObject(UNKNOWN)
     expect(await locate(mine, cell)).toMatchObject({ fulfilledWith: 'SCELL' })
-    await hear(more, cell, drive.slice(3))
+    await contribute(more, cell, drive.slice(3))
     await eventually(
       async () =>
         expect(await locate(theirs, cell)).toMatchObject({
@@ -156,11 +156,11 @@ describe('a radio cell', () => {
     )
   })
 
-  it('of an import of one’s own is where that says, until more was heard of it', async () => {
+  it('of the organization’s own import is where that says, until more was heard of it', async () => {
     const mine = await callers.newOrganization()
     const cell = newCell()
     await importCell(mine, cell, north(20_000))
-    await hear(mine, cell, drive)
+    await contribute(mine, cell, drive)
     expect(await locate(mine, cell)).toMatchObject({
       lat: expect.closeTo(north(20_000).lat, 4) as unknown as number,
     })
@@ -171,7 +171,7 @@ describe('a radio cell', () => {
     const [imported, learned] = [newCell(), newCell()]
     await importCell(callers.operator, newCell())
     await importCell(mine, imported)
-    await hear(mine, learned, drive)
+    await contribute(mine, learned, drive)
     expect(await exported(mine)).toEqual([
       expect.objectContaining({ ...imported, ...HOME, range: 500, samples: 50, learned: false }),
       expect.objectContaining({ ...learned, lon: expect.closeTo(HOME.lon, 5) as unknown, learned: true }),
@@ -186,7 +186,7 @@ describe('a radio cell', () => {
 it('a radio cell that was imported and heard is exported once, as look-ups take it, and stays so imported again', async () => {
   const [mine, other] = [await callers.newOrganization(), await callers.newOrganization()]
   const [heardLess, heardMore] = [newCell(), newCell()]
-  for (const cell of [heardLess, heardMore]) await hear(mine, cell, drive)
+  for (const cell of [heardLess, heardMore]) await contribute(mine, cell, drive)
   await importCell(mine, heardLess, north(20_000))
   await importCell(mine, heardMore, north(20_000), 2)
   const taken = await exported(mine)
@@ -202,18 +202,18 @@ it('a radio cell that was imported and heard is exported once, as look-ups take 
   }
 })
 
-describe('what was forgotten', () => {
+describe('what was erased', () => {
   it('as a radio cell is gone from what is known, imported, contributed and learned, and does not come back', async () => {
     const [mine, theirs] = [await callers.newOrganization(), await callers.newOrganization()]
     const cell = newCell()
-    for (const caller of [mine, theirs]) await hear(caller, cell, drive)
+    for (const caller of [mine, theirs]) await contribute(caller, cell, drive)
     await importCell(mine, cell)
     const organization = { organization_id: mine.organizationId }
     expect(await mine.call(forgetCell, { ...organization, ...cell })).toEqual({ removed: 1 })
     expect(await mine.call(forgetCell, { ...organization, ...cell })).toEqual({ removed: 0 })
     await expect(locate(mine, cell)).rejects.toMatchObject(UNKNOWN)
     await importCell(mine, cell)
-    await hear(mine, cell, drive)
+    await contribute(mine, cell, drive)
     await expect(locate(mine, cell)).rejects.toMatchObject(UNKNOWN)
     expect(await locate(theirs, cell)).toMatchObject({ fulfilledWith: 'SCELL' })
     const kept = async () => {
@@ -238,8 +238,8 @@ describe('what was forgotten', () => {
   it('as an area is gone from what was learned of cells around it, which stay known from elsewhere', async () => {
     const mine = await callers.newOrganization()
     const [around, inside, imported] = [newCell(), newCell(), newCell()]
-    await hear(mine, around, [HOME, HOME, ...drive.slice(3)])
-    await hear(mine, inside, [HOME, north(50)])
+    await contribute(mine, around, [HOME, HOME, ...drive.slice(3)])
+    await contribute(mine, inside, [HOME, north(50)])
     await importCell(mine, imported, north(50))
     await mine.call(forgetArea, { organization_id: mine.organizationId, ...HOME, radius: 200 })
     await expect(locate(mine, imported)).rejects.toMatchObject(UNKNOWN)

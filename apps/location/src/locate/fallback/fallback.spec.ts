@@ -52,7 +52,7 @@ const CELL = { mcc: 262, mnc: 78, tac: 7, eci: 1 }
 const NOWHERE = { code: 'location_not_found' }
 /** A change is heard of by every process. */
 const SOON = { withinMs: 30_000, everyMs: 50 }
-/** The scan before the first that an organization asks about by itself: those of tests are below. */
+/** The scan before the first that an organization asks about alone: those of tests are below. */
 const FIRST_SCAN = 1_000
 const KEY = 'geo-s3cret-of-acme'
 
@@ -116,7 +116,7 @@ describe('where a position is not known', () => {
     expect(server.asked).toHaveLength(asked)
   })
 
-  it('what the provider of one organization has answered is told to none that asks the same', async () => {
+  it('what the provider of one organization has answered is returned to no other that asks the same', async () => {
     const [own, other] = [await Organization.new(), await Organization.new()]
     await own.set()
     await own.located()
@@ -140,7 +140,7 @@ describe('where a position is not known', () => {
     expect((await own.locate())?.uncertainty).toBeCloseTo(100 / 1.6215, 1)
   })
 
-  it('cells are asked about too, and all that a device hears; what is known is not', async () => {
+  it('cells are asked about too, and everything that a device receives; what is known is not', async () => {
     const own = await Organization.new()
     await own.set()
     await own.located()
@@ -204,7 +204,7 @@ describe('where a position is not known', () => {
       await expect(own.locate()).rejects.toMatchObject(NOWHERE)
     }
     server.respond = () => undefined
-    // The caller gives up after five seconds, and would throw another error then.
+    // The caller times out after five seconds, and would throw another error then.
     await expect(own.locate()).rejects.toMatchObject(NOWHERE)
   })
 
@@ -248,13 +248,13 @@ describe('the key of a provider', () => {
       `SELECT f::text, encode(key_box, 'escape') AS box FROM location_fallbacks f WHERE organization_id = $1`,
       id,
     )
-    const { rows: told } = await database.query<{ action: string; details: Record<string, unknown> }>(
+    const { rows: audited } = await database.query<{ action: string; details: Record<string, unknown> }>(
       'SELECT action, details FROM audit_log WHERE organization_id = $1 ORDER BY id',
       id,
     )
-    expect(JSON.stringify([stored, told, await own.show()])).not.toContain(KEY)
-    expect(told.map(({ action }) => action)).toEqual(['location_fallback.set', 'location_fallback.set'])
-    expect(told[1]?.details).toMatchObject({
+    expect(JSON.stringify([stored, audited, await own.show()])).not.toContain(KEY)
+    expect(audited.map(({ action }) => action)).toEqual(['location_fallback.set', 'location_fallback.set'])
+    expect(audited[1]?.details).toMatchObject({
       ...{ url: server.url, url_before: server.url, has_key: true, has_key_before: true, new_key: false },
       requests_per_minute: 7,
     })
@@ -266,7 +266,7 @@ describe('the key of a provider', () => {
     expect(last).toEqual([{ details: { url_before: server.url } }])
   })
 
-  it('is not sent to another URL, by whoever names one or has changed the table', async () => {
+  it('is not sent to another URL, whether a caller names one or somebody has changed the table', async () => {
     const [own, other] = [await Organization.new(), await Organization.new()]
     await own.set({ key: KEY })
     expect(await own.set({}, `${server.url}/elsewhere`)).toMatchObject({ has_key: false })

@@ -4,7 +4,7 @@ import { ConcurrencyLimit } from '@bearing/nats/concurrency-limit'
 import { RateLimits, type Limit } from '@bearing/service/rate-limits'
 import { Injectable } from '@nestjs/common'
 
-/** Calls that wait for all providers at once, as a share of this process: customers name providers, which may be slow. */
+/** Calls that may wait for all providers together, in this process: customers choose providers, which may be slow. */
 const MOST_WAITING = 256
 
 /** The outcome of a question, for metrics. */

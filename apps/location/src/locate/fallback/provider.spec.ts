@@ -114,7 +114,7 @@ describe('a provider', () => {
         response.writeHead(307, { location: server.url }).end()
       },
     ],
-  ])('that %s gives no answer, which is not remembered', async (_, how, timeoutMs = LONG_MS) => {
+  ])('that %s gives no answer, which is not cached', async (_, how, timeoutMs = LONG_MS) => {
     const one = provider({ timeoutMs })
     const question = newQuestion()
     const before = server.respond
@@ -172,7 +172,7 @@ describe('a provider', () => {
     expect(await provider({ requestsPerMinute: 3 }).ask(newQuestion())).toEqual(FOUND)
   })
 
-  it('that is slow is asked by so many at once, and by no more', async () => {
+  it('that is slow is asked by so many concurrently, and by no more', async () => {
     const held: ServerResponse[] = []
     server.respond = (response) => {
       held.push(response)

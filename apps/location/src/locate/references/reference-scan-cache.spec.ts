@@ -77,20 +77,20 @@ function scans({ organization_id, project_id }: Project, from: number, count: nu
 let nowMs = NOW.getTime()
 const clock = new Clock(() => nowMs)
 let failures = 0
-const newMemory = (own = thread) =>
+const newCache = (own = thread) =>
   new ReferenceScanCache(new ReadPool(pool), own, clock, () => {
     failures++
   })
 
-/** Until that many reference scans of a project are remembered. What takes longer than it may is tried again, after a minute at most. */
-const readAnew = (memory: ReferenceScanCache, project: Project, size: number) =>
+/** Waits until that many reference scans of a project are cached. A read that takes too long is retried, after a minute at most. */
+const readAgain = (memory: ReferenceScanCache, project: Project, size: number) =>
   eventually(async () => {
     nowMs += 60_000
     expect((await memory.of(project)).references?.size).toBe(size)
   })
 
 /** Looks a scan up by what is in the database now. */
-async function lookUp(project: Project, memory = newMemory()) {
+async function lookUp(project: Project, memory = newCache()) {
   const reads = new ReadPool(pool)
   const cache = new AccessPointCache({ organizations: 1, accessPoints: 10, ttlMs: 1_000 })
   const reader = new AccessPointReader(reads, cache, NO_GROUPS, clock)
@@ -121,10 +121,10 @@ describe('a look-up', () => {
     const project = newProject()
     await learn(database, scans(project, 0, 20), NOW)
     const own = newThread(stack.databaseUrls.location, 200)
-    const memory = newMemory(own)
+    const memory = newCache(own)
     await database.query('BEGIN; LOCK TABLE reference_scans')
     const without = await lookUp(project, memory).finally(() => database.query('ROLLBACK'))
-    await readAnew(memory, project, 20)
+    await readAgain(memory, project, 20)
     const compared = await lookUp(project, memory)
     await database.query('DELETE FROM reference_scans WHERE project_id = $1', [project.project_id])
     expect(await lookUp(project)).toEqual(without)
@@ -146,9 +146,9 @@ describe('a look-up', () => {
 })
 
 describe('the reference scans of a project', () => {
-  it('are read again a second after it was told that they have changed', async () => {
+  it('are read again a second after the notice that they have changed', async () => {
     const project = newProject()
-    const memory = newMemory()
+    const memory = newCache()
     const count = async () => (await memory.of(project)).references?.size
     await learn(database, scans(project, 0, 5), NOW)
     expect(await count()).toBe(5)
@@ -160,9 +160,9 @@ describe('the reference scans of a project', () => {
     await eventually(async () => expect(await count()).toBe(8))
   })
 
-  it('are looked at now and then, where nobody has told', async () => {
+  it('are read again now and then, without a notice', async () => {
     const project = newProject()
-    const memory = newMemory()
+    const memory = newCache()
     const count = async () => (await memory.of(project)).references?.size
     expect(await count()).toBeUndefined()
     await learn(database, scans(project, 0, 4), NOW)
@@ -171,7 +171,7 @@ describe('the reference scans of a project', () => {
   })
 })
 
-/** Until somebody reads reference scans, and waits for whom they are locked by. */
+/** Waits until somebody reads reference scans, and is blocked by a lock. */
 const isBeingRead = () =>
   eventually(async () => {
     const { rows } = await database.query(
@@ -183,11 +183,11 @@ const isBeingRead = () =>
 
 it('the reference scans of a project are refused to an organization that it does not belong to, also once they are cached', async () => {
   const project = newProject()
-  const memory = newMemory()
+  const memory = newCache()
   await learn(database, scans(project, 0, 5), NOW)
   expect((await memory.of(project)).references?.size).toBe(5)
   const other = { ...project, organization_id: v7() }
-  for (const asked of [memory, newMemory()])
+  for (const asked of [memory, newCache()])
     await expect(asked.of(other)).rejects.toMatchObject({ code: 'project_not_found' })
   expect((await memory.of(project)).references?.size).toBe(5)
 })
@@ -197,7 +197,7 @@ describe('reference scans that cannot be read', () => {
     const project = newProject()
     await learn(database, scans(project, 0, 6), NOW)
     const own = newThread(stack.databaseUrls.location, 100)
-    const memory = newMemory(own)
+    const memory = newCache(own)
     failures = 0
     await database.query('BEGIN; LOCK TABLE reference_scans')
     try {
@@ -211,7 +211,7 @@ describe('reference scans that cannot be read', () => {
         [1, 4],
       ] as const) {
         nowMs += afterMs
-        // Somebody tells all the time that they have changed.
+        // Somebody reports all the time that they have changed.
         memory.changed(project)
         for (let lookUps = 0; lookUps < 5; lookUps++)
           expect((await memory.of(project)).references).toBeUndefined()
@@ -222,7 +222,7 @@ describe('reference scans that cannot be read', () => {
     } finally {
       await database.query('ROLLBACK')
     }
-    await readAnew(memory, project, 6)
+    await readAgain(memory, project, 6)
     await own.stop()
   })
 
@@ -230,7 +230,7 @@ describe('reference scans that cannot be read', () => {
     const [slow, quick] = [newProject(), newProject()]
     for (const project of [slow, quick]) await learn(database, scans(project, 0, 6), NOW)
     const own = newThread(stack.databaseUrls.location)
-    const memory = newMemory(own)
+    const memory = newCache(own)
     await database.query('BEGIN; LOCK TABLE reference_scans')
     try {
       void memory.of(slow)
@@ -283,7 +283,7 @@ describe('a thread that indexes', () => {
     const project = newProject()
     await learn(database, scans(project, 0, 6), NOW)
     const own = newThread(stack.databaseUrls.location)
-    const memory = newMemory(own)
+    const memory = newCache(own)
     // It cannot be done before it is ended.
     await database.query('BEGIN; LOCK TABLE reference_scans')
     try {
@@ -298,11 +298,11 @@ describe('a thread that indexes', () => {
     await own.stop()
   })
 
-  it('that ends leaves what is remembered as it is', async () => {
+  it('that ends leaves what is cached as it is', async () => {
     const project = newProject()
     await learn(database, scans(project, 0, 6), NOW)
     const own = newThread(stack.databaseUrls.location)
-    const memory = newMemory(own)
+    const memory = newCache(own)
     expect((await memory.of(project)).references?.size).toBe(6)
     await learn(database, scans(project, 6, 2), NOW)
     await (await begun(own)).terminate()

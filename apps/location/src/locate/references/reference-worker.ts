@@ -52,8 +52,8 @@ async function answer(ids: readonly string[]): Promise<void> {
   }
 }
 
-function send(told: IndexAnswer, transferred: readonly ArrayBuffer[]): void {
-  parentPort?.postMessage(told, transferred)
+function send(answer: IndexAnswer, transferred: readonly ArrayBuffer[]): void {
+  parentPort?.postMessage(answer, transferred)
 }
 
 function* scansOf(rows: readonly ScanRow[]): Generator<ReferenceScan> {

@@ -5,7 +5,7 @@ import type { AccessPointCounts } from '@bearing/contracts/location/location'
 import type { Scope } from '../../ground/scope.js'
 import { countCells, readCells, type SentCells } from '../cells/rules/read-cells.js'
 
-/** What a device hears, and who is asked. */
+/** What a device receives, and who is asked. */
 export interface Heard {
   /** Left out: the operation takes no Wi-Fi scan. */
   readonly accessPoints?: SentAccessPoints

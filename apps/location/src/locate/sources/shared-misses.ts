@@ -11,7 +11,7 @@ const MOST_LIMITED = 10_000
 const LEAST_COMPANIONS = 2
 
 /**
- * Limits how often an organization may look up access points that the shared layer knows at different places. A device hears one
+ * Limits how often an organization may look up access points that the shared layer knows at different places. A device receives one
  * neighborhood, so such a look-up is rare, and it is how somebody would search for the place of an access point.
  *
  * Look-ups of a single known access point do not count: a limit would say that it is known.

@@ -137,7 +137,7 @@ describe('a Wi-Fi scan', () => {
     expect((error as OperationError).details.errors).toHaveLength(50)
   })
 
-  it('of nothing is told how many it takes, and why', async () => {
+  it('of nothing is answered with how many it takes, and why', async () => {
     const none = {
       code: 'too_few_access_points',
       details: { reason: 'too_few_usable', accessPoints: { received: 0, usable: 0 } },
@@ -193,7 +193,7 @@ describe('a Wi-Fi scan', () => {
     ])
   }
 
-  it('with an access point of another contributor and an invented one is not located, whoever asks', async () => {
+  it('with an access point of another contributor and an invented one is located for no caller', async () => {
     const [honest = ''] = contributors
     const planting = await newContributor(organization)
     await learn(SHARED_LAYER, 211, 52, 0, [honest])
@@ -252,7 +252,7 @@ describe('a Wi-Fi scan', () => {
     }
   })
 
-  it('of a stranger’s access point and others’ that one’s own observations have put all over the town does not tell the stranger’s', async () => {
+  it('of a foreign access point and others’ that the caller’s observations have put all over the town does not reveal the foreign one', async () => {
     await learn(SHARED_LAYER, 230, 53)
     const moved = Array.from({ length: 40 }, (_, index) => 300 + index)
     await Promise.all(
@@ -266,7 +266,7 @@ describe('a Wi-Fi scan', () => {
       expect(await answer(230, ...company)).toEqual(await answer(902, ...company))
   })
 
-  it('of a stranger’s access point and others’ from all over the town does not tell the stranger’s, and one from there does', async () => {
+  it('of a foreign access point and others’ from all over the town does not reveal the foreign one, and one from there does', async () => {
     const town = Array.from({ length: 40 }, (_, index) => 400 + index)
     await importAll(
       callers.operator,
@@ -281,7 +281,7 @@ describe('a Wi-Fi scan', () => {
     expect(await answer(450, ...town.slice(9, 12))).toMatchObject({ accessPoints: { known: 2 } })
   })
 
-  it('is located by what was learned, of one’s own and of all together', async () => {
+  it('is located by what was learned, from the organization and from all together', async () => {
     for (const number of [201, 202]) {
       await learn(SHARED_LAYER, number, 51.0002)
       await learn(organization.organizationId, number, 51)

@@ -54,7 +54,7 @@ const NOWHERE = {
   code: 'location_not_found',
   details: { reason: 'too_few_known', accessPoints: { received: 2, usable: 2 } },
 }
-/** An event has to reach every process; without it, what was looked up is remembered for a minute. */
+/** An event has to reach every process; without it, what was looked up is cached for a minute. */
 const soon = { withinMs: 20_000 }
 
 describe('a scan', () => {
@@ -73,14 +73,14 @@ describe('a scan', () => {
     expect(found?.uncertainty).toBeGreaterThan(0)
   })
 
-  it('with fewer than two different usable access points is refused, and told why', async () => {
+  it('with fewer than two different usable access points is refused, with the reason', async () => {
     await expect(locate(organization, 1, 1)).rejects.toMatchObject({
       code: 'too_few_access_points',
       message: expect.stringContaining('1 usable access point,') as unknown,
     })
   })
 
-  it('has no position where nothing or too little of it is known, and which of both it is is not told', async () => {
+  it('has no position if nothing or too little of it is known, and does not reveal which of both', async () => {
     const [nothing, one] = await Promise.all(
       [
         [901, 902],
@@ -183,7 +183,7 @@ describe('a database', () => {
     })
   })
 
-  it('that hangs gives that error in time, and is used again when it goes on', async () => {
+  it('that hangs gives that error in time, and is used again when it resumes', async () => {
     await expect(locate(organization, 105, 106)).rejects.toMatchObject(NOWHERE)
     const admin = new pg.Client(stack.adminDatabaseUrl)
     await admin.connect()
