@@ -37,7 +37,7 @@ describe('the settings of identity', () => {
     expect(settings.CLAIMS_LIFETIME_S).toBe(60)
   })
 
-  it('tell all their mistakes together, without the secrets in them', () => {
+  it('report all their mistakes together, without the secrets in them', () => {
     const short = pepper('short', 16)
     const text = mistakes({
       IDENTITY_DATABASE_URL: 'mysql://root:hunter2@localhost',

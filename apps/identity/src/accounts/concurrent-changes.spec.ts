@@ -73,7 +73,7 @@ describe('an account that is deleted while', () => {
   const newUsers = (connectionId: string) =>
     Promise.all(Array.from({ length: USERS }, () => newLinked(connectionId)))
 
-  it('its links are taken away', async () => {
+  it('its links are deleted', async () => {
     const connectionId = await newConnection((await identity.newAdmin()).organizationId)
     for (let round = 0; round < ROUNDS; round++) {
       const users = await newUsers(connectionId)

@@ -23,7 +23,7 @@ describe('deleting a user', () => {
   let identity: TestIdentity
   let admin: TestAdmin
   const changed: string[] = []
-  /** By the id of the event: one may be published twice, and whoever consumes it knows that by its id. */
+  /** By the id of the event: an event may be published twice, and consumers recognize it by its id. */
   const ended = new Map<string, EventData<typeof membershipChanged>>()
   const deleted = new Map<string, string>()
 
@@ -62,7 +62,7 @@ describe('deleting a user', () => {
   const adminsOf = ({ organizationId }: TestAdmin) =>
     identity.database.membership.count({ where: { organizationId, role: 'admin' } })
 
-  it('ends the key, the password, and every membership, each told before the caller hears of it', async () => {
+  it('ends the key, the password, and every membership, each announced before the caller gets the reply', async () => {
     const other = await identity.newAdmin()
     const member = await join(await newMember('member'), other, 'admin')
     const { api_key: secret } = await identity.call(cycleUserKey, {}, member.claims)
@@ -195,8 +195,8 @@ describe('deleting a user', () => {
       if (outcomes[1].status === 'rejected')
         expect(outcomes[1].reason).toMatchObject({ code: 'user_not_found' })
       expect(await countOf('membership', user.id)).toBe(0)
-      const told = [...ended.values()].filter(({ user_id }) => user_id === user.id)
-      expect(told).toHaveLength(outcomes[1].status === 'fulfilled' ? 1 : 0)
+      const events = [...ended.values()].filter(({ user_id }) => user_id === user.id)
+      expect(events).toHaveLength(outcomes[1].status === 'fulfilled' ? 1 : 0)
     }
   })
 

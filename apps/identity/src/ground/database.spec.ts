@@ -52,14 +52,14 @@ describe('while Postgres is not there', () => {
       { withinMs: 60_000, everyMs: 50 },
     )
 
-  it('stopped: every caller is told to try again, and all is well once it is back', async () => {
+  it('stopped: every caller is asked to try again, and everything works once it is back', async () => {
     await stack.part('postgres').stop()
     await expectUnavailable()
     await stack.part('postgres').start()
     await expectWell()
   })
 
-  /** Keeps more callers busy than there are connections, while something happens, and tells what they heard. */
+  /** Keeps more callers busy than there are connections, while something happens, and returns the error codes that they received. */
   async function underLoad(happening: (codes: ReadonlySet<string>) => Promise<void>): Promise<Set<string>> {
     const codes = new Set<string>()
     let over = false
@@ -76,10 +76,10 @@ describe('while Postgres is not there', () => {
     return codes
   }
 
-  it('killed under load: nobody hears "internal", and all is well once it is back', async () => {
-    const codes = await underLoad(async (heard) => {
+  it('killed under load: nobody receives "internal", and everything works once it is back', async () => {
+    const codes = await underLoad(async (received) => {
       await stack.part('postgres').kill()
-      await eventually(() => expect(heard.size).toBeGreaterThan(0))
+      await eventually(() => expect(received.size).toBeGreaterThan(0))
     })
     expect(codes).toEqual(new Set(['service_unavailable']))
     await stack.part('postgres').start()
@@ -88,9 +88,9 @@ describe('while Postgres is not there', () => {
 
   it('ending connections under load: the process lives', async () => {
     const { pid } = stack.part('identity')
-    const codes = await underLoad(async (heard) => {
+    const codes = await underLoad(async (received) => {
       // As often as it takes to hit a caller: most of the time passwords are hashed, which takes no connection.
-      for (let i = 0; i < 40 || heard.size === 0; i++) {
+      for (let i = 0; i < 40 || received.size === 0; i++) {
         await identity.database.$queryRaw`
           SELECT pg_terminate_backend(pid) FROM pg_stat_activity
           WHERE usename = current_user AND pid <> pg_backend_pid()`
@@ -102,7 +102,7 @@ describe('while Postgres is not there', () => {
     await expectWell()
   })
 
-  it('hanging: every caller has an answer in time, and all is well once it goes on', async () => {
+  it('hanging: every caller has an answer in time, and everything works once it resumes', async () => {
     await Promise.all(Array.from({ length: 20 }, read))
     const { pid } = stack.part('postgres')
     // The parent first, which then makes no more of them.

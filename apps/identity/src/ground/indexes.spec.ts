@@ -13,7 +13,7 @@ const QUESTIONS: readonly (readonly [what: string, statement: string, index: str
     'sessions_user_id_created_at_id_idx',
   ],
   [
-    'the sessions of a user that have run out',
+    'the expired sessions of a user',
     'DELETE FROM sessions WHERE user_id = $1 AND (ends_at <= $2 OR last_seen_at <= $3)',
     'sessions_user_id_created_at_id_idx',
   ],

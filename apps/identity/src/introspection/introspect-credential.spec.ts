@@ -127,7 +127,7 @@ describe('introspecting a credential', () => {
         expect(await ofToken(text)).toEqual(malformed)
     })
 
-    it('still works when the pepper was rotated, and cannot be told when its pepper is gone', async () => {
+    it('still works when the pepper was rotated, and cannot be verified when its pepper is gone', async () => {
       const { id, token } = await newToken()
       const { secret } = parseToken(token) ?? { secret: randomBytes(32) }
       const under = (pepperId: string, key: Uint8Array) =>

@@ -26,7 +26,7 @@ const MAX_SIGNED = 16
 const TIMEOUT_MS = introspectCredential.timeoutMs
 
 /**
- * Caches the results of introspection for seconds (docs/decisions/0007-memory-of-credentials.md). Refusals are never cached,
+ * Caches the results of introspection for seconds (docs/decisions/0007-cache-credentials-for-at-most-30-s.md). Refusals are never cached,
  * and expiry is checked on every use.
  */
 @Injectable()

@@ -24,7 +24,7 @@ export async function whileHeld<Result>(
     for (const change of changes) {
       begun.push(change())
       await eventually(async () => {
-        // Who waits for somebody who waits for the holder waits for the holder.
+        // A backend that waits for one that waits for the holder waits for the holder.
         const { rowCount } = await holder.query(
           `WITH RECURSIVE waiting AS (
              SELECT pid FROM pg_stat_activity WHERE pg_backend_pid() = ANY (pg_blocking_pids(pid))

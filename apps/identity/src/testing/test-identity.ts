@@ -46,7 +46,7 @@ export class TestIdentity {
     this.scoped = new ScopedClaims(client)
   }
 
-  /** @param stack the shared one unless given */
+  /** @param stack default: the shared one */
   static async connect(stack: StackAddresses = testStack()): Promise<TestIdentity> {
     const connection = await connectNats({ url: stack.natsUrl, name: 'test' })
     return new TestIdentity(
@@ -62,8 +62,8 @@ export class TestIdentity {
   }
 
   /**
-   * Calls an operation with claims, or without. Claims from {@link claimsOf} are signed anew where they are so old that they
-   * could run out before a busy machine has come to look at them.
+   * Calls an operation with claims, or without. Claims from {@link claimsOf} are signed again if they are so old that they
+   * could expire before a busy machine has verified them.
    */
   async call<O extends Operation>(operation: O, request: Request<O>, claims?: string): Promise<Output<O>> {
     const renewed = claims && (await this.renewed(claims))
@@ -94,7 +94,7 @@ export class TestIdentity {
     return this.client.call(introspectCredential, { ...credential, ...options }, { clientAddress })
   }
 
-  /** Signed claims about whoever holds a credential. */
+  /** Returns signed claims about the holder of a credential. */
   async claimsOf(credential: PresentedCredential): Promise<string> {
     const claims = await this.scoped.of(credential)
     this.signed.set(claims, { credential, claims, atMs: performance.now() })

@@ -24,8 +24,8 @@ describe('a token that is about to expire', () => {
   let nowMs: number
   let replicas: ExpiryNotices[]
   const databases: Database[] = []
-  /** By the id of the event: one may be published twice, and whoever consumes it knows that by its id. */
-  const heard = new Map<string, EventData<typeof organizationTokenExpiring>>()
+  /** By the id of the event: an event may be published twice, and consumers recognize it by its id. */
+  const received = new Map<string, EventData<typeof organizationTokenExpiring>>()
 
   beforeAll(async () => {
     identity = await TestIdentity.connect()
@@ -33,7 +33,7 @@ describe('a token that is about to expire', () => {
     onEvent(
       connection,
       organizationTokenExpiring,
-      (event) => heard.set(event.id, event),
+      (event) => received.set(event.id, event),
       () => undefined,
     )
     const clock = new Clock(() => nowMs)
@@ -71,48 +71,50 @@ describe('a token that is about to expire', () => {
     await Promise.all(replicas.map((replica) => replica.notify()))
     await identity.connection.ping()
   }
-  const daysLeftTold = ({ id }: { id: string }) =>
-    [...heard.values()].flatMap((event) => (event.organization_token_id === id ? event.days_left : []))
+  const daysLeftAnnounced = ({ id }: { id: string }) =>
+    [...received.values()].flatMap((event) => (event.organization_token_id === id ? event.days_left : []))
 
-  it('is told of once a week before, and once the day before, however many look', async () => {
+  it('is announced once a week before, and once the day before, however many processes look', async () => {
     const tokens = await Promise.all(Array.from({ length: 20 }, () => newToken(30)))
     await lookAfter(22)
-    expect(tokens.flatMap(daysLeftTold)).toEqual([])
+    expect(tokens.flatMap(daysLeftAnnounced)).toEqual([])
     await lookAfter(23.5)
     await lookAfter(25)
-    for (const token of tokens) expect(daysLeftTold(token)).toEqual([7])
+    for (const token of tokens) expect(daysLeftAnnounced(token)).toEqual([7])
     await lookAfter(29.2)
     await lookAfter(29.9)
-    for (const token of tokens) expect(daysLeftTold(token)).toEqual([7, 1])
-    expect([...heard.values()].find((event) => event.organization_token_id === tokens[0]?.id)).toMatchObject({
+    for (const token of tokens) expect(daysLeftAnnounced(token)).toEqual([7, 1])
+    expect(
+      [...received.values()].find((event) => event.organization_token_id === tokens[0]?.id),
+    ).toMatchObject({
       organization_id: admin.organizationId,
       expires_at: tokens[0]?.expires_at,
       replaced_by: null,
     })
   })
 
-  it('is told of as late as that becomes possible, once, and not when it is over', async () => {
+  it('is announced late if it could not be earlier, once, and not after its end', async () => {
     const [late, over] = [await newToken(30), await newToken(20)]
     await lookAfter(29.5)
     await lookAfter(29.6)
-    expect(daysLeftTold(late)).toEqual([1])
-    expect(daysLeftTold(over)).toEqual([])
+    expect(daysLeftAnnounced(late)).toEqual([1])
+    expect(daysLeftAnnounced(over)).toEqual([])
   })
 
   it('gets only the notices that lie within its life', async () => {
     const [short, shortest] = [await newToken(3), await newToken(0.5)]
     await lookAfter(0)
-    expect([daysLeftTold(short), daysLeftTold(shortest)]).toEqual([[], []])
+    expect([daysLeftAnnounced(short), daysLeftAnnounced(shortest)]).toEqual([[], []])
     await lookAfter(2.5)
-    expect([daysLeftTold(short), daysLeftTold(shortest)]).toEqual([[1], []])
+    expect([daysLeftAnnounced(short), daysLeftAnnounced(shortest)]).toEqual([[1], []])
   })
 
-  it('is not told of where it was deleted', async () => {
+  it('is not announced if it was deleted', async () => {
     const { id } = await newToken(30)
     const { organizationId: organization_id } = admin
     await identity.call(deleteOrganizationToken, { organization_id, organization_token_id: id }, admin.claims)
     await lookAfter(24)
-    expect(daysLeftTold({ id })).toEqual([])
+    expect(daysLeftAnnounced({ id })).toEqual([])
   })
 
   it('is found without reading the others', async () => {

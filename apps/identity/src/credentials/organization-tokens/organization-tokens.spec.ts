@@ -56,7 +56,7 @@ describe('organization tokens', () => {
     })
   })
 
-  it('a deleted one is refused before the caller hears that it is deleted, and gateways are told', async () => {
+  it('a deleted one is refused before the caller gets the reply, and gateways are notified', async () => {
     const { id, token } = await create()
     expect(await remove(id)).toMatchObject({ id, state: 'deleted' })
     expect(changed).toContain(`credential:${id}`)
@@ -75,7 +75,7 @@ describe('organization tokens', () => {
     ])
   })
 
-  it("another organization's token is not found, and goes on working", async () => {
+  it("another organization's token is not found, and keeps working", async () => {
     const { id, token } = await create()
     const other = await identity.newAdmin()
     await expect(remove(id, other)).rejects.toMatchObject({ code: 'organization_token_not_found' })

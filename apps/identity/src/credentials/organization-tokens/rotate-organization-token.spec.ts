@@ -76,7 +76,7 @@ describe('the rotation of an organization token', () => {
     expect(await works(after.token)).toBe(true)
   })
 
-  it('without a grace ends the old token before the caller hears of the new one', async () => {
+  it('without a grace period ends the old token before the caller gets the new one', async () => {
     const before = await create()
     expect(await works(before.token)).toBe(true)
     const after = await rotate(before.id)
@@ -98,7 +98,7 @@ describe('the rotation of an organization token', () => {
     expect(after.expires_at).toBe(before.expires_at)
   })
 
-  it('two at once leave exactly one winner, and the other hears of it', async () => {
+  it('two concurrent rotations leave exactly one winner, and the other gets an error', async () => {
     const before = await create()
     const outcomes = await Promise.allSettled([rotate(before.id, 60), rotate(before.id, 60)])
     const won = outcomes.filter((outcome) => outcome.status === 'fulfilled')

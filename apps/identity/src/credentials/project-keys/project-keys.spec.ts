@@ -56,7 +56,7 @@ describe('project keys', () => {
     expect(await works(key)).toBe(true)
   })
 
-  it('a cycled key is refused at once, and gateways are told', async () => {
+  it('a cycled key is refused immediately, and gateways are notified', async () => {
     const { project, key } = await newProject()
     const before = await introspect(key)
     const after = await identity.call(cycleProjectKey, project, admin.claims)
@@ -66,8 +66,8 @@ describe('project keys', () => {
     expect(await works(after.api_key)).toBe(true)
   })
 
-  /** Cycles a key several times at once: all have seen it and wait to replace it before the first one may. */
-  const cycleAtOnce = async (
+  /** Cycles a key several times concurrently: all have seen it and wait to replace it before the first one may. */
+  const cycleConcurrently = async (
     project: { organization_id: string; project_id: string },
     ...graces: number[]
   ) => {
@@ -83,7 +83,7 @@ describe('project keys', () => {
 
   it('two concurrent cycles leave exactly one key that works, and give it to both callers', async () => {
     const { project, key } = await newProject()
-    const [first, second] = await cycleAtOnce(project, 0, 0)
+    const [first, second] = await cycleConcurrently(project, 0, 0)
     const shown = await identity.call(showProjectKey, project, admin.claims)
     expect([first, second]).toEqual([shown, shown])
     expect(await works(shown.api_key)).toBe(true)
@@ -96,7 +96,7 @@ describe('project keys', () => {
       [0, 3600],
     ]) {
       const { project, key } = await newProject()
-      await cycleAtOnce(project, ...graces)
+      await cycleConcurrently(project, ...graces)
       expect(await works(key)).toBe(false)
       expect((await identity.call(showProjectKey, project, admin.claims)).in_grace).toEqual([])
       const ofProject = { details: { path: ['project_id'], equals: project.project_id } }
@@ -128,7 +128,7 @@ describe('project keys', () => {
     expect(await works(after.api_key)).toBe(true)
   })
 
-  it('several old keys work at once, each until its own end, and a cycle without a grace ends all of them', async () => {
+  it('several old keys work at the same time, each until its own end, and a cycle without a grace period ends all of them', async () => {
     const { project, key: first } = await newProject()
     const cycle = (grace_seconds: number) =>
       identity.call(cycleProjectKey, { ...project, grace_seconds }, admin.claims)

@@ -36,7 +36,7 @@ describe("a user's API key", () => {
     })
   })
 
-  it('is refused once another one has replaced it, and gateways are told', async () => {
+  it('is refused once another one has replaced it, and gateways are notified', async () => {
     const user = await identity.newUser()
     const first = await identity.call(cycleUserKey, {}, user.claims)
     const second = await identity.call(cycleUserKey, {}, user.claims)
@@ -45,7 +45,7 @@ describe("a user's API key", () => {
     expect(await works(user, second.api_key)).toBe(true)
   })
 
-  it('is one, even when it is cycled many times at once', async () => {
+  it('is one, even when it is cycled many times concurrently', async () => {
     const user = await identity.newUser()
     const made = await Promise.all(
       Array.from({ length: 6 }, () => identity.call(cycleUserKey, {}, user.claims)),

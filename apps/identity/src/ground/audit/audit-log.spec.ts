@@ -20,7 +20,7 @@ it('transactions that write to the logs of several organizations never wait in a
   const users: TestUser[] = []
   for (let number = 0; number < MEMBERS; number++) {
     const user = await identity.newUser()
-    // In either order, as the rows that tell of the organizations come in either order.
+    // In either order, as the rows of the organizations come in either order.
     for (const { organizationId } of number % 2 === 0 ? admins : admins.toReversed())
       await identity.callAsOperator(grantMembership, {
         organization_id: organizationId,

@@ -6,7 +6,7 @@ import { Database } from '../database.js'
 import { NO_ORGANIZATION } from './audit-entry.js'
 
 /** Chains in one response. */
-const LISTED_AT_ONCE = 200
+const PAGE_CHAINS = 200
 
 interface ChainRow {
   readonly id: string
@@ -28,15 +28,15 @@ export class ListAuditChains {
          ORDER BY chain LIMIT 1)
         UNION ALL
         SELECT (SELECT chain FROM audit_log WHERE chain > stepped.id ORDER BY chain LIMIT 1), n + 1
-        FROM stepped WHERE id IS NOT NULL AND n < ${LISTED_AT_ONCE}
+        FROM stepped WHERE id IS NOT NULL AND n < ${PAGE_CHAINS}
       ), headed AS (
         SELECT id FROM audit_chains WHERE ${cursor ?? null}::uuid IS NULL OR id > ${cursor ?? null}::uuid
-        ORDER BY id LIMIT ${LISTED_AT_ONCE}
+        ORDER BY id LIMIT ${PAGE_CHAINS}
       )
       SELECT found.id, length, head_hash
       FROM (SELECT id FROM stepped WHERE id IS NOT NULL UNION SELECT id FROM headed) AS found
       LEFT JOIN audit_chains USING (id)
-      ORDER BY found.id LIMIT ${LISTED_AT_ONCE}`
+      ORDER BY found.id LIMIT ${PAGE_CHAINS}`
     const unchained = await this.unchained(rows.map(({ id }) => organizationOf(id)))
     return {
       data: rows.map(({ id, length, head_hash }) => ({
@@ -45,7 +45,7 @@ export class ListAuditChains {
         hash: head_hash && Buffer.from(head_hash).toString('hex'),
         unchained: unchained.get(organizationOf(id)) ?? 0,
       })),
-      next: rows.length < LISTED_AT_ONCE ? null : (rows.at(-1)?.id ?? null),
+      next: rows.length < PAGE_CHAINS ? null : (rows.at(-1)?.id ?? null),
     }
   }
 

@@ -21,7 +21,7 @@ describe('the outbox', () => {
 
   afterAll(() => identity.close())
 
-  it('an event that a crash has left behind is published and forgotten', async () => {
+  it('an event that a crash has left behind is published and deleted', async () => {
     const id = randomUUID()
     const tag = `credential:${randomUUID()}`
     await identity.database.outboxEvent.create({

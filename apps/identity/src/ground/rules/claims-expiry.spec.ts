@@ -22,7 +22,7 @@ describe('the end of claims', () => {
     ['their lifetime, where the credential never expires', token(null), 60],
     ['their lifetime, where the credential lasts longer', token(61_000), 60],
     ["the credential's end, where that is sooner", token(10_900), 10],
-    ['one second, where the credential ends at once', token(300), 1],
+    ['one second, where the credential ends immediately', token(300), 1],
   ])('is %s', (_, principal, afterS) => {
     expect(claimsExpiry(principal, NOW_S, 60)).toBe(NOW_S + afterS)
   })

@@ -11,7 +11,7 @@ const token = (lifeDays: number) => ({
 })
 
 describe('a notice of expiry', () => {
-  it('tells what is left, in whole days, also where it comes late', () => {
+  it('says how many whole days are left, also if it comes late', () => {
     const at = (day: number) => noticeOf(token(30), 7, CREATED_MS + day * DAY_MS)?.days_left
     expect([at(23), at(23.5), at(26), at(29.9)]).toEqual([7, 7, 4, 1])
   })

@@ -34,7 +34,7 @@ describe('secrets under a pepper', () => {
     expect(rotated.hash(token()).pepperId).toBe('new')
   })
 
-  it('without its pepper nobody can tell whether a secret is right', () => {
+  it('a secret cannot be verified without its pepper', () => {
     const own = token()
     const stored = new Peppers([old]).hash(own)
     expect(() => new Peppers([current]).verify(own, stored)).toThrow(UnknownPepperError)

@@ -9,7 +9,7 @@ describe('the request for an organization token', () => {
     expect(tokenRequestMistakes({ permissions: ['location:resolve'] }, NOW)).toEqual([])
   })
 
-  it('is told every mistake and its place', () => {
+  it('is answered with every mistake and its place', () => {
     const mistakes = tokenRequestMistakes(
       {
         permissions: ['location:resolve', 'organization-token:create', 'user:create'],

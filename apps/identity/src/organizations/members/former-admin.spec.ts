@@ -17,7 +17,7 @@ import type { Operation, Request } from '@bearing/contracts/operation'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin, type TestUser } from '../../testing/test-identity.js'
 
-describe('claims from before a role was taken away', () => {
+describe('claims from before a role was removed', () => {
   let identity: TestIdentity
   let admin: TestAdmin
   let scope: { readonly organization_id: string; readonly project_id: string }
@@ -93,7 +93,7 @@ describe('claims from before a role was taken away', () => {
     }
   }
 
-  it('make no lasting credential and grant nothing, where an admin was removed a moment ago', async () => {
+  it('create no credential and grant nothing if an admin was removed a moment ago', async () => {
     const { claims, id: user_id } = await former('admin')
     const before = await rows()
     const { organization_id } = scope
@@ -119,9 +119,9 @@ describe('claims from before a role was taken away', () => {
   it('grant nothing where a manager of the project was removed a moment ago', async () => {
     const { claims } = await former('member', 'manager')
     const before = await rows()
-    const whom = { ...scope, user_id: member.id }
-    await expectDenied(setProjectMember, { ...whom, role: 'manager' }, claims)
-    await expectDenied(removeProjectMember, whom, claims)
+    const memberScope = { ...scope, user_id: member.id }
+    await expectDenied(setProjectMember, { ...memberScope, role: 'manager' }, claims)
+    await expectDenied(removeProjectMember, memberScope, claims)
     await expectDenied(cycleProjectKey, { ...scope, grace_seconds: 0 }, claims)
     await expectDenied(changeProjectSettings, { ...scope, project_key_may_locate: true }, claims)
     expect(await rows()).toEqual(before)
@@ -143,7 +143,7 @@ describe('claims from before a role was taken away', () => {
     expect(await rows()).toEqual(before)
   })
 
-  it('of two managers who take the role from each other at once, none waits for ever', async () => {
+  it('two managers who remove each other’s role concurrently do not deadlock', async () => {
     for (let round = 0; round < 5; round++) {
       const managers = [await identity.newUser(), await identity.newUser()]
       for (const { id: user_id } of managers)

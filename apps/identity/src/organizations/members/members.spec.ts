@@ -18,15 +18,15 @@ import { TestIdentity, type TestAdmin, type TestUser } from '../../testing/test-
 describe('members, over NATS', () => {
   let identity: TestIdentity
   let admin: TestAdmin
-  /** By the id of the event: one may be published twice, and whoever consumes it knows that by its id. */
-  const heard = new Map<string, EventData<typeof membershipChanged>>()
+  /** By the id of the event: an event may be published twice, and consumers recognize it by its id. */
+  const received = new Map<string, EventData<typeof membershipChanged>>()
 
   beforeAll(async () => {
     identity = await TestIdentity.connect()
     onEvent(
       identity.connection,
       membershipChanged,
-      (event) => heard.set(event.id, event),
+      (event) => received.set(event.id, event),
       () => undefined,
     )
   })
@@ -48,8 +48,8 @@ describe('members, over NATS', () => {
     identity.call(setMemberRole, { organization_id: admin.organizationId, user_id: id, role }, by.claims)
   const remove = ({ id }: TestUser, by: TestUser) =>
     identity.call(removeMember, { organization_id: admin.organizationId, user_id: id }, by.claims)
-  const rolesHeard = (user: TestUser) =>
-    [...heard.values()]
+  const rolesReceived = (user: TestUser) =>
+    [...received.values()]
       .filter((event) => event.user_id === user.id && event.organization_id === admin.organizationId)
       .map(({ role }) => role)
 
@@ -59,17 +59,19 @@ describe('members, over NATS', () => {
     await setRole(member, 'admin', admin)
     await setRole(member, 'member', admin)
     await remove(member, admin)
-    expect(rolesHeard(admin)).toEqual(['admin'])
-    expect(rolesHeard(member)).toEqual(['member', 'admin', 'member', null])
+    expect(rolesReceived(admin)).toEqual(['admin'])
+    expect(rolesReceived(member)).toEqual(['member', 'admin', 'member', null])
     await eventually(async () => {
-      expect(await identity.database.outboxEvent.count({ where: { id: { in: [...heard.keys()] } } })).toBe(0)
+      expect(await identity.database.outboxEvent.count({ where: { id: { in: [...received.keys()] } } })).toBe(
+        0,
+      )
     })
   })
 
   it('a change that is refused is no event, and not in the audit log', async () => {
     await expect(remove(admin, admin)).rejects.toMatchObject({ code: 'last_admin' })
     await expect(setRole(admin, 'member', admin)).rejects.toMatchObject({ code: 'last_admin' })
-    expect(rolesHeard(admin)).toEqual(['admin'])
+    expect(rolesReceived(admin)).toEqual(['admin'])
     const { organizationId } = admin
     expect(await identity.database.auditEntry.findMany({ where: { organizationId } })).toMatchObject([
       { action: 'organization.founded' },

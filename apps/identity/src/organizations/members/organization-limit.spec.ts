@@ -61,7 +61,7 @@ describe('who belongs to as many organizations as a user may', () => {
     return secret
   }
 
-  it('founds no other one, until they have left one', async () => {
+  it('creates no other one, until they have left one', async () => {
     await expect(found()).rejects.toMatchObject(tooMany)
     await leaveOne()
     await found()
@@ -89,7 +89,7 @@ describe('who belongs to as many organizations as a user may', () => {
     expect(await count()).toBe(MAX_ORGANIZATIONS_OF_USER + 1)
   })
 
-  it('does not come to more by founding several at the same moment', async () => {
+  it('does not exceed the limit by creating several concurrently', async () => {
     await leaveOne()
     const outcomes = await Promise.allSettled([found(), found(), found(), found()])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

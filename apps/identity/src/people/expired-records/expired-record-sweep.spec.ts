@@ -7,7 +7,7 @@ import { ExpiredRecordSweep } from './expired-record-sweep.js'
 
 const HOUR_MS = 3_600_000
 
-describe('what has run out', () => {
+describe('expired records', () => {
   let identity: TestIdentity
   let sweep: ExpiredRecordSweep
 
@@ -44,10 +44,10 @@ describe('what has run out', () => {
       await identity.database.totp.create({ data: row })
       return userId
     }
-    const forgotten = await newTotp(hoursAgo(25), null)
+    const expired = await newTotp(hoursAgo(25), null)
     const kept = [await newTotp(hoursAgo(23), null), await newTotp(hoursAgo(25), hoursAgo(25))]
     await sweep.sweep()
-    const rows = await identity.database.totp.findMany({ where: { userId: { in: [forgotten, ...kept] } } })
+    const rows = await identity.database.totp.findMany({ where: { userId: { in: [expired, ...kept] } } })
     expect(rows.map(({ userId }) => userId).sort()).toEqual(kept.sort())
     await identity.database.totp.deleteMany({ where: { userId: { in: kept } } })
   })

@@ -21,7 +21,7 @@ describe('sending a mail', () => {
       createInterface(socket).on('line', (line) => {
         if (isText && line !== '.') return
         isText = line === 'DATA'
-        say(isText ? '354 go on' : line.startsWith('RCPT') ? recipient : '250 ok')
+        say(isText ? '354 continue' : line.startsWith('RCPT') ? recipient : '250 ok')
       })
     })
     server = made
@@ -29,15 +29,15 @@ describe('sending a mail', () => {
     return (made.address() as AddressInfo).port // it listens
   }
 
-  async function toldOf(port: number): Promise<string[]> {
-    const told: string[] = []
+  async function outcomesOf(port: number): Promise<string[]> {
+    const outcomes: string[] = []
     const at = { host: '127.0.0.1', port, secure: false, requireTLS: false, auth: undefined }
     const send = smtpTransport(at, 'bearing@example.com', (outcome, durationMs) => {
       expect(durationMs).toBeGreaterThan(0)
-      told.push(outcome)
+      outcomes.push(outcome)
     })
     await send('ada@example.com', MAIL).catch(() => undefined)
-    return told
+    return outcomes
   }
 
   it.each([
@@ -45,10 +45,10 @@ describe('sending a mail', () => {
     ['4xx', '450 later'],
     ['5xx', '550 nobody'],
   ])('is counted as %s where the server says so', async (outcome, recipient) => {
-    expect(await toldOf(await serve(recipient))).toEqual([outcome])
+    expect(await outcomesOf(await serve(recipient))).toEqual([outcome])
   })
 
   it('is counted as unreachable where nobody listens', async () => {
-    expect(await toldOf(1)).toEqual(['unreachable'])
+    expect(await outcomesOf(1)).toEqual(['unreachable'])
   })
 })

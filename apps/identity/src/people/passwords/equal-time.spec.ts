@@ -43,7 +43,7 @@ describe('a wrong password', () => {
     for (let pair = 0; pair < PAIRS; pair++) {
       const ofKnown = () => timeMs(known[pair % known.length] ?? '', pair)
       const ofUnknown = () => timeMs(`nobody-${randomBytes(6).toString('hex')}@example.com`, pair)
-      // Whoever is first may find the machine warmer or colder: each is first as often.
+      // The first one may find the machine warmer or colder: each is first as often.
       const [first, second] = pair % 2 === 0 ? [ofKnown, ofUnknown] : [ofUnknown, ofKnown]
       const [firstMs, secondMs] = [await first(), await second()]
       const [knownMs, unknownMs] = pair % 2 === 0 ? [firstMs, secondMs] : [secondMs, firstMs]

@@ -99,15 +99,15 @@ describe('the queue of passwords', () => {
   )
 
   it.each(SEEDS)(
-    'serves a caller that is alone in its widest group within one turn of each other group, whoever else comes (seed %i)',
+    'serves a caller that is alone in its widest group within one turn of each other group, whatever other callers come (seed %i)',
     async (seed) => {
       const random = seeded(seed)
       const { come, serve, served, refused } = setUp(16)
       const somebody = () => come(String(random(6)), String(random(50)), String(random(50)))
-      for (let arrival = 0; arrival < 200; arrival++) void somebody()
+      for (let caller = 0; caller < 200; caller++) void somebody()
       void come('alone', 'network', 'address')
       for (let turn = 0; turn < 7; turn++) {
-        for (let arrival = 0; arrival < 20; arrival++) void somebody()
+        for (let caller = 0; caller < 20; caller++) void somebody()
         await serve(1)
       }
       expect(refused).not.toContain('alone/network/address')
@@ -121,17 +121,17 @@ describe('the queue of passwords', () => {
       const random = seeded(seed)
       const waiting = 1 + random(20)
       const { queue, come, serve, served, refused } = setUp(waiting)
-      let arrivals = 0
+      let callers = 0
       for (let step = 0; step < 300; step++)
         if (random(3) === 0) await serve(1)
         else {
-          arrivals++
+          callers++
           void come(String(random(9)), String(random(9)), String(random(9)))
           expect(groupsOf(queue)).toBeLessThanOrEqual(3 * waiting)
         }
       await serve(waiting + 1)
       expect(groupsOf(queue)).toBe(0)
-      expect(served.length + refused.length).toBe(arrivals)
+      expect(served.length + refused.length).toBe(callers)
       // All turns are free again.
       expect(await queue.enter(['next'])).toBe(true)
     },

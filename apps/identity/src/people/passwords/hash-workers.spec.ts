@@ -16,7 +16,7 @@ describe('the threads that hash passwords', () => {
     },
   )
 
-  it('tell what they cannot do, and go on', async () => {
+  it('report what they cannot do, and continue', async () => {
     const workers = new HashWorkers()
     await expect(workers.verify('no hash at all', 'a password')).rejects.toThrow()
     expect(await workers.verify(await workers.hash('a password', OPTIONS), 'a password')).toBe(true)

@@ -39,14 +39,14 @@ describe('identity with a list of breached passwords, and without a mail server'
   it.each([
     ["the operator's list", breached],
     ['the list that is built in', '123456789987654321'],
-  ])('a password from %s is refused, whoever sets it', async (_, password) => {
+  ])('a password from %s is refused in every operation that sets one', async (_, password) => {
     const refused = { code: 'invalid_input', details: { errors: [{ pointer: '/password' }] } }
     await expect(create(password)).rejects.toMatchObject(refused)
     const first = { email: 'first@example.org', password }
     await expect(identity.callAsOperator(bootstrapAdmin, first)).rejects.toMatchObject(refused)
   })
 
-  it('where the list cannot be read, no password is taken for good', async () => {
+  it('no password is refused if the list cannot be read', async () => {
     await expect(create('four words nobody guesses')).resolves.toBeDefined()
     await rm(path)
     await expect(create('four words nobody guesses')).rejects.toMatchObject({ code: 'service_unavailable' })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 
 const FREE = 2
-const FREE_FROM_STRANGERS = 8
+const FREE_FROM_UNKNOWN = 8
 const LONGEST_WAIT_S = 30
 const PATIENCE = { withinMs: 90_000, everyMs: 100 }
 
@@ -21,7 +21,7 @@ describe('the back-off of passwords', () => {
       environment: {
         identity: {
           PASSWORD_ATTEMPTS: String(FREE),
-          PASSWORD_ATTEMPTS_OF_STRANGERS: String(FREE_FROM_STRANGERS),
+          PASSWORD_ATTEMPTS_OF_STRANGERS: String(FREE_FROM_UNKNOWN),
           PASSWORD_BACK_OFF_S: String(LONGEST_WAIT_S),
         },
       },
@@ -36,7 +36,7 @@ describe('the back-off of passwords', () => {
 
   const newAddress = () => `203.0.113.${String(++addresses)}`
 
-  /** How an attempt ends; what identity remembers does not count. */
+  /** How an attempt ends; cached results do not count. */
   async function attempt(email: string, secret: string, clientAddress: string): Promise<string> {
     try {
       const answer = await identity.introspect(
@@ -79,7 +79,7 @@ describe('the back-off of passwords', () => {
     }, PATIENCE)
   })
 
-  it('ends by itself, and the right password begins anew', async () => {
+  it('expires, and the right password resets it', async () => {
     const user = await identity.newUser()
     const address = newAddress()
     await hammer(user.email, () => address)
@@ -87,11 +87,11 @@ describe('the back-off of passwords', () => {
     expect((await hammer(user.email, () => address)).slice(0, FREE)).toEqual(['unknown', 'unknown'])
   })
 
-  it('lets the owner of a hammered account in, from where they were before at once, and from elsewhere soon', async () => {
+  it('lets the owner of a hammered account in, immediately from where they were before, and soon from elsewhere', async () => {
     const user = await identity.newUser()
     const home = newAddress()
     expect(await logIn(user, home)).toBe('right')
-    expect((await hammer(user.email, newAddress)).length).toBeGreaterThan(FREE_FROM_STRANGERS)
+    expect((await hammer(user.email, newAddress)).length).toBeGreaterThan(FREE_FROM_UNKNOWN)
     expect(await logIn(user, home)).toBe('right')
     await eventually(async () => expect(await logIn(user, newAddress())).toBe('right'), PATIENCE)
   })

@@ -19,7 +19,7 @@ describe('a sign-in', () => {
     (await identity.call(startSession, { email, password, replaces })).session_token ?? ''
   const isActive = async (token: string) => (await identity.introspect({ kind: 'session', token })).active
 
-  it("that ends the browser's session of somebody else, and the oldest of its own user, ends both at once", async () => {
+  it("that ends the browser's session of somebody else, and the oldest of its own user, ends both immediately", async () => {
     const [user, other] = [await identity.newUser(), await identity.newUser()]
     const [oldest, replaced] = [await signIn(user), await signIn(other)]
     const now = Date.now()
@@ -35,7 +35,7 @@ describe('a sign-in', () => {
         methods: ['pwd'],
       })),
     })
-    // From here on identity remembers both.
+    // From here on identity has cached both.
     expect([await isActive(oldest), await isActive(replaced)]).toEqual([true, true])
     const opened = await signIn(user, replaced)
     expect([await isActive(oldest), await isActive(replaced), await isActive(opened)]).toEqual([

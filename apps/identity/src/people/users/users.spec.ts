@@ -32,7 +32,7 @@ describe('users and their places', () => {
   const found = (organizationId: string, user: TestUser) =>
     identity.call(addFirstAdmin, { founded_organization_id: organizationId }, user.claims)
 
-  it('an e-mail address has one account, in whatever case and however many ask at once', async () => {
+  it('an email address has one account, in whatever case and however many create it concurrently', async () => {
     const name = randomUUID()
     const emails = [`${name}@example.com`, `${name}@EXAMPLE.com`, `${name.toUpperCase()}@example.com`]
     const outcomes = await Promise.allSettled(
@@ -69,7 +69,7 @@ describe('users and their places', () => {
     })
   })
 
-  it('a grant replaces the place before, and gateways are told', async () => {
+  it('a grant replaces the former scope, and gateways are notified', async () => {
     const user = await identity.newUser()
     const organization_id = randomUUID()
     const place = { organization_id, user_id: user.id, role: 'member' as const }
@@ -100,7 +100,7 @@ describe('users and their places', () => {
     })
   })
 
-  it('founding an organization twice is the same as once', async () => {
+  it('creating an organization twice is the same as once', async () => {
     const user = await identity.newUser()
     const organizationId = randomUUID()
     await found(organizationId, user)
@@ -109,14 +109,14 @@ describe('users and their places', () => {
     expect(changed).toContain(`user:${user.id}`)
   })
 
-  it('an organization with members cannot be founded by anybody else', async () => {
+  it('an organization with members cannot be created by anybody else', async () => {
     const admin = await identity.newAdmin()
-    const stranger = await identity.newUser()
-    await expect(found(admin.organizationId, stranger)).rejects.toMatchObject({ code: 'permission_denied' })
-    expect(await me(stranger)).toMatchObject({ grants: [] })
+    const other = await identity.newUser()
+    await expect(found(admin.organizationId, other)).rejects.toMatchObject({ code: 'permission_denied' })
+    expect(await me(other)).toMatchObject({ grants: [] })
   })
 
-  it('of many who found one organization at once, one becomes its admin', async () => {
+  it('of many who create one organization concurrently, one becomes its admin', async () => {
     const users = await Promise.all(Array.from({ length: 4 }, () => identity.newUser()))
     const organizationId = randomUUID()
     const outcomes = await Promise.allSettled(users.map((user) => found(organizationId, user)))

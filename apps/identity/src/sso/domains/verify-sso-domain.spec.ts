@@ -29,10 +29,10 @@ describe('an e-mail domain', () => {
   })
 
   it("is verified when its DNS has the organization's record, and not by the record of another organization", async () => {
-    const [admin, stranger] = [await identity.newAdmin(), await identity.newAdmin()]
+    const [admin, other] = [await identity.newAdmin(), await identity.newAdmin()]
     const domain = `D-${randomUUID()}.Example`
     const scope = { organization_id: admin.organizationId, domain }
-    const strangers = { organization_id: stranger.organizationId, domain }
+    const others = { organization_id: other.organizationId, domain }
     await expect(identity.call(verifySsoDomain, scope, admin.claims)).rejects.toMatchObject({
       code: 'sso_domain_not_found',
     })
@@ -46,8 +46,8 @@ describe('an e-mail domain', () => {
     expect(await identity.call(verifySsoDomain, scope, admin.claims)).toMatchObject({
       verified_at: expect.any(String),
     })
-    await identity.call(addSsoDomain, strangers, stranger.claims)
-    await expect(identity.call(verifySsoDomain, strangers, stranger.claims)).rejects.toMatchObject({
+    await identity.call(addSsoDomain, others, other.claims)
+    await expect(identity.call(verifySsoDomain, others, other.claims)).rejects.toMatchObject({
       code: 'sso_domain_unverified',
     })
     const { data } = await identity.call(

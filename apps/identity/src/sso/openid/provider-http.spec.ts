@@ -38,11 +38,11 @@ describe('what admins of organizations make identity ask', () => {
     'http://203.0.113.1/',
     'http://localhost/',
     'ftp://example.com/',
-  ])('is nothing of the own network, and nothing without TLS: %s', async (url) => {
+  ])('is nothing of the private network, and nothing without TLS: %s', async (url) => {
     await expect(new ProviderHttp(LIMITS).fetch(url, GET)).rejects.toBeInstanceOf(ProviderUnreachable)
   })
 
-  it('is nothing of the own network under a public name: the address is checked where it is looked up', async () => {
+  it('is nothing of the private network under a public name: the address is checked where it is looked up', async () => {
     const asked = new ProviderHttp(LIMITS).fetch('https://localhost:1/', GET)
     await expect(asked).rejects.toMatchObject({ message: 'the address is not public' })
   })
