@@ -22,7 +22,7 @@ export async function storeAccessPoints(adminUrl: string, count: number): Promis
 const FIRST_BSSID = 0x02_00_00_00_00_00
 
 /**
- * Scans to locate: at `places` places, each hearing `size` access points that are next to each other.
+ * Scans to locate: at `places` places, each with `size` access points that are next to each other.
  *
  * @param stored how many access points there are
  */

@@ -32,7 +32,7 @@ export async function compareChunks(stack: Stack, { baseline, gateway, key }: Ta
     },
     { name: 'gateway → JetStream, stored meanwhile', port: gateway, requests },
     {
-      // What accepting them takes by itself: elsewhere management and Postgres have machines of their own.
+      // The cost of accepting alone: in production management and Postgres have machines of their own.
       name: 'gateway → JetStream, stored afterwards',
       port: gateway,
       requests,
@@ -54,7 +54,7 @@ export async function compareChunks(stack: Stack, { baseline, gateway, key }: Ta
   )
 }
 
-/** Waits until nothing more is stored, and tells how many there are. */
+/** Waits until nothing more is stored, and returns how many there are. */
 async function drained(stack: Stack): Promise<number> {
   const client = new Client({ connectionString: stack.adminDatabaseUrl })
   await client.connect()

@@ -10,7 +10,7 @@ export interface Side {
   readonly around?: (measure: () => Promise<Round>) => Promise<Round>
 }
 
-/** Connections that ask at once, each for one thing after the other. */
+/** Concurrent connections, each with one request after the other. */
 const FEW_CONNECTIONS = 32
 /** As a fleet has more of them. */
 export const MANY_CONNECTIONS = 128

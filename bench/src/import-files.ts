@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { mac } from './access-points.js'
 
-/** Rows that are written at once. */
+/** Rows of one write. */
 const PIECE = 10_000
 
 /** A kind of file that is imported. */

@@ -10,7 +10,7 @@ const PLACES = 500
 const COLUMNS = 25
 const APART_METERS = 8
 const ACCESS_POINTS = 1_000
-const HEARD = 20
+const PER_PLACE = 20
 /** Scans whose place is known, at each place. */
 const SURVEYED = 20
 const SUBMISSION = 200
@@ -72,7 +72,7 @@ function heardAt(spot: Spot, accessPoints: readonly Spot[], random: () => number
       meters: Math.hypot(accessPoint.x - spot.x, accessPoint.y - spot.y, 3),
     }))
     .sort((one, other) => one.meters - other.meters)
-    .slice(0, HEARD)
+    .slice(0, PER_PLACE)
     .map(({ number, meters }) => ({
       macAddress: mac(FIRST_BSSID + number * 64),
       signalStrength: Math.round(-35 - 30 * Math.log10(meters) - 8 * random()),

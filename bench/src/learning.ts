@@ -10,7 +10,7 @@ import pg from 'pg'
 
 /** Observations in one submission, and access points in one observation. */
 const SUBMISSION = 20
-const HEARD = 10
+const PER_PLACE = 10
 const OBSERVATIONS = 20_000
 /** What is asked for (docs/performance.md). */
 const AIM_PER_SECOND = 2_000
@@ -71,7 +71,7 @@ async function measure(name: string, accessPoints: number): Promise<void> {
   }
   const perSecond = ((OBSERVATIONS - first) / (performance.now() - started)) * 1_000
   say(
-    `${name}: ${perSecond.toFixed(0)} observations/s of ${String(HEARD)} access points and 2 radio cells (${(perSecond / AIM_PER_SECOND).toFixed(2)} × ${String(AIM_PER_SECOND)})`,
+    `${name}: ${perSecond.toFixed(0)} observations/s of ${String(PER_PLACE)} access points and 2 radio cells (${(perSecond / AIM_PER_SECOND).toFixed(2)} × ${String(AIM_PER_SECOND)})`,
   )
 }
 
@@ -92,7 +92,7 @@ async function count(organizationId: string): Promise<number> {
   return Number(rows[0]?.count)
 }
 
-/** Scans along a way on which each access point is heard for some metres. */
+/** Scans along a way on which each access point is heard for some meters. */
 function submission(organizationId: string, number: number, accessPoints: number): ObservationMessage {
   return {
     organization_id: organizationId,
@@ -109,12 +109,12 @@ function submission(organizationId: string, number: number, accessPoints: number
         lon: 5 + (scan % 97) * 1e-5,
         accuracy_meters: 8,
         speed: null,
-        readings: Array.from({ length: HEARD }, (__, heard): [number, number, null] => [
+        readings: Array.from({ length: PER_PLACE }, (__, heard): [number, number, null] => [
           0x02_00_00_00_00_00 + ((first + heard) % accessPoints) * 16 + 1,
           -40 - ((scan * 7 + heard * 5) % 50),
           null,
         ]),
-        // One that serves and one beside it, each for half a kilometre of the way.
+        // One that serves and one beside it, each for half a kilometer of the way.
         cells: [0, 1].map((beside) => [
           4,
           262,

@@ -10,7 +10,7 @@ export function watchMemory(pids: readonly number[]): { stop: () => Promise<numb
   const stopping = new AbortController()
   const watching = (async () => {
     while (!stopping.signal.aborted) {
-      for (const [index, pid] of pids.entries()) seen[index]?.push(await memoryOf(pid))
+      for (const [index, pid] of pids.entries()) seen[index]?.push(await residentBytes(pid))
       await sleep(SAMPLE_MS)
     }
   })()
@@ -24,7 +24,7 @@ export function watchMemory(pids: readonly number[]): { stop: () => Promise<numb
 }
 
 /** The resident memory of a process in bytes; 0 where it is gone. */
-export async function memoryOf(pid: number): Promise<number> {
+export async function residentBytes(pid: number): Promise<number> {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
     return Number(stdout) * 1024

@@ -31,9 +31,9 @@ export async function comparePasswords(stack: Stack, requests: readonly Buffer[]
   const alone: Round[] = []
   const attacked: Round[] = []
   const statuses = new Map<number, number>()
-  const told = (status: number) => statuses.set(status, (statuses.get(status) ?? 0) + 1)
+  const count = (status: number) => statuses.set(status, (statuses.get(status) ?? 0) + 1)
   const clients = await Promise.all(
-    Array.from({ length: ADDRESSES }, (_, number) => Client.connect(port, number, told)),
+    Array.from({ length: ADDRESSES }, (_, number) => Client.connect(port, number, count)),
   )
   for (let i = 0; i < ROUNDS; i++) {
     alone.push(await measure(ROUND_SECONDS))
@@ -78,12 +78,12 @@ class Client {
 
   private constructor(
     private readonly socket: Socket,
-    told: (status: number) => void,
+    count: (status: number) => void,
   ) {
     socket.on('data', (chunk) => {
       const status = this.reply.read(chunk)
       if (status === undefined) return
-      told(status)
+      count(status)
       this.due--
       if (this.due > 0) this.send()
       else this.idle?.()
@@ -91,9 +91,9 @@ class Client {
   }
 
   /** @param number names the address: 0 to {@link ADDRESSES} */
-  static async connect(port: number, number: number, told: (status: number) => void): Promise<Client> {
+  static async connect(port: number, number: number, count: (status: number) => void): Promise<Client> {
     const address = `127.1.${String(number >> 8)}.${String(number & 255 || 1)}`
-    return new Client(await open(port, address), told)
+    return new Client(await open(port, address), count)
   }
 
   tryOne(): void {

@@ -5,14 +5,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startProcess } from '@bearing/local/process'
 import { connectNats } from '@bearing/nats/connection'
 import { startStack } from '@bearing/testing/stack'
-import { memoryOf } from './memory.js'
+import { residentBytes } from './memory.js'
 import { pausesOf, probed, type Pauses } from './pauses/probed.js'
 import { storeSurveys } from './pauses/store-surveys.js'
 import { LookUps } from './scale/look-ups.js'
-import { HEARD } from './scale/places.js'
+import { PER_PLACE } from './scale/places.js'
 import { storePlaces } from './scale/store-places.js'
 
-const REMEMBERED = 200_000
+const CACHED = 200_000
 const SURVEYED = 100_000
 const PROJECTS = 20
 const ROUNDS = 20
@@ -26,7 +26,7 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 
 /**
  * `pnpm bench:pauses`: how long the event loop of a location service is held at the longest, against an idle process in the
- * same run: at rest, under look-ups with 200,000 remembered access points, and while the 20,000 reference scans of one
+ * same run: at rest, under look-ups with 200,000 cached access points, and while the 20,000 reference scans of one
  * project after the other are indexed.
  */
 const folder = await mkdtemp(join(tmpdir(), 'bearing-pauses-'))
@@ -39,7 +39,7 @@ const stack = await startStack({
     location: {
       ...probed(folder),
       LOG_LEVEL: 'warn',
-      LOCATION_CACHE_ACCESS_POINTS: String(REMEMBERED),
+      LOCATION_CACHE_ACCESS_POINTS: String(CACHED),
     },
   },
 })
@@ -53,14 +53,14 @@ const idle = await startProcess({
 const nats = await connectNats({ url: stack.natsUrl, name: 'bench' })
 try {
   say(`${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, Node ${process.version}`)
-  await storePlaces(stack, REMEMBERED)
-  const lookUps = await LookUps.open(nats, REMEMBERED)
+  await storePlaces(stack, CACHED)
+  const lookUps = await LookUps.open(nats, CACHED)
   const projects = await storeSurveys(stack, lookUps.organizationId, SURVEYED, PROJECTS)
   await rounds('at rest', ROUNDS, () => sleep(ROUND_MS))
   await lookUps.askForAll()
   await rounds('under look-ups', ROUNDS, async () => {
     const end = performance.now() + ROUND_MS
-    while (performance.now() < end) await lookUps.measure(HEARD)
+    while (performance.now() < end) await lookUps.measure(PER_PLACE)
   })
   await rounds('indexing a project', PROJECTS, async (round) => {
     await lookUps.measure(1, projects[round])
@@ -96,5 +96,5 @@ async function rounds(name: string, count: number, round: (number: number) => Pr
   say(`  idle, processor    ${list(seen.idle, 'usedMs')}`)
   say(`  minor collections  ${list(seen.service, 'minorMs')}`)
   say(`  major collections  ${list(seen.service, 'majorMs')}`)
-  say(`  memory ${((await memoryOf(pid)) / MIB).toFixed(0)} MiB`)
+  say(`  memory ${((await residentBytes(pid)) / MIB).toFixed(0)} MiB`)
 }

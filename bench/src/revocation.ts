@@ -3,7 +3,7 @@ import type { Stack } from '@bearing/testing/stack'
 import { percentiles } from './figures.js'
 
 const REVOCATIONS = 200
-const GIVE_UP_MS = 5_000
+const TIMEOUT_MS = 5_000
 
 /**
  * Measures how long a deleted organization token still works: from the reply to the deletion until both gateways refuse
@@ -33,7 +33,7 @@ export async function measureRevocation(stack: Stack, organization: TestOrganiza
 
 async function untilRefused(url: string, slug: string, token: string, since: number): Promise<void> {
   while ((await use(url, slug, token)) !== 401)
-    if (performance.now() - since > GIVE_UP_MS)
+    if (performance.now() - since > TIMEOUT_MS)
       throw new Error('a deleted token was still accepted after five seconds')
 }
 

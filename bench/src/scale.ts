@@ -26,7 +26,7 @@ interface Side {
 
 /**
  * `pnpm bench:scale`: what a look-up takes with 10,000,000 stored access points against 10,000. 20 access points each, one
- * look-up at a time over NATS, by services that remember nothing, so that each reads from a Postgres that has all of it in its
+ * look-up at a time over NATS, by services without a cache, so that each reads from a Postgres that has all of it in
  * memory. The sides take turns.
  */
 const sides: Side[] = []

@@ -21,7 +21,7 @@ the held-out ones through the gateway: what pnpm bench:location says of the esti
 `
 /** Real scans are not part of the project. */
 const DATA = join(import.meta.dirname, '..', '..', '..', 'shared', 'data')
-/** Radii of an organization are fitted again while much is new, which is looked at once a minute. */
+/** Radii of an organization are fitted again if much is new, which is checked every minute. */
 const FITTED_MS = 130_000
 
 const { values, positionals } = parseArgs({

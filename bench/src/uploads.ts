@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import type { Stack } from '@bearing/testing/stack'
-import { memoryOf, watchMemory } from './memory.js'
+import { residentBytes, watchMemory } from './memory.js'
 
 const MIB = 1024 * 1024
 const FILE_BYTES = 32 * MIB
 const FILES = 32
-const AT_ONCE = 8
+const CONCURRENCY = 8
 
 interface Target {
   /** Where the bare pipeline listens. */
@@ -26,13 +26,13 @@ type Store = (file: Buffer) => Promise<void>
  */
 export async function measureUploads(stack: Stack, target: Target): Promise<void> {
   process.stdout.write(
-    `\nUploads: ${String(FILES)} files of ${String(FILE_BYTES / MIB)} MiB, ${String(AT_ONCE)} at a time\n`,
+    `\nUploads: ${String(FILES)} files of ${String(FILE_BYTES / MIB)} MiB, ${String(CONCURRENCY)} at a time\n`,
   )
   const bare: Store = async (file) => {
     await take(await put(`http://127.0.0.1:${String(target.baseline)}/object`, file))
   }
   const watched = ['gateway-1', 'management', 'nats'] as const
-  const idle = await Promise.all(watched.map((name) => memoryOf(stack.part(name).pid)))
+  const idle = await Promise.all(watched.map((name) => residentBytes(stack.part(name).pid)))
   await storeAll(bare, 2)
   const bareMs = await storeAll(bare, FILES)
   await storeAll(throughGateway(target), 2)
@@ -44,7 +44,7 @@ export async function measureUploads(stack: Stack, target: Target): Promise<void
   for (const [index, name] of watched.entries()) {
     const mib = (bytes = 0) => (bytes / MIB).toFixed(0)
     process.stdout.write(
-      `  memory of ${name.padEnd(12)} ${mib(idle[index]).padStart(5)} MiB idle, at most ${mib(peaks[index])} MiB\n`,
+      `  ${name.padEnd(12)} memory ${mib(idle[index]).padStart(5)} MiB idle, at most ${mib(peaks[index])} MiB\n`,
     )
   }
 }
@@ -64,7 +64,7 @@ async function storeAll(store: Store, files: number): Promise<number> {
   const work = async () => {
     while (left-- > 0) await store(Buffer.concat([randomBytes(16), content.subarray(16)]))
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
+  await Promise.all(Array.from({ length: CONCURRENCY }, work))
   return performance.now() - began
 }
 

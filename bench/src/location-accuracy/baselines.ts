@@ -149,7 +149,7 @@ function ichnaea(heard: readonly Heard<Station>[], map: FlatMap): Fix | undefine
   return best && { ...map.place(best.mean), radiusMeters: best.radius }
 }
 
-/** BeaconDB's search (src/geolocate.rs): mean of box centres with signal weights; radius from the boxes, at least 50 m. */
+/** BeaconDB's search (src/geolocate.rs): mean of box centers with signal weights; radius from the boxes, at least 50 m. */
 function beacondb(heard: readonly Heard<Box>[], map: FlatMap): Fix | undefined {
   const used = heard.filter(
     ({ known, signalDbm }) => signalDbm >= -100 && known.radius >= 1 && known.radius <= 500,

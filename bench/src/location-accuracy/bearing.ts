@@ -7,7 +7,7 @@ import type { TrueScan } from './scan-set.js'
 /**
  * Learns from scans as the service does.
  *
- * @param hasWalks whether scans of one track follow each other, so that stale readings can be told
+ * @param hasWalks whether scans of one track follow each other, so that stale readings can be recognized
  */
 export function learn(train: readonly TrueScan[], hasWalks = false): Learned {
   const last = new Map<string, Contribution>()
@@ -21,7 +21,7 @@ export function learn(train: readonly TrueScan[], hasWalks = false): Learned {
   )
 }
 
-/** 2023-01-01: when the trials of sets were whose times start anew with each of them. All that matters is the order in it. */
+/** 2023-01-01: when the trials of sets were whose times start at zero in each of them. All that matters is the order in it. */
 const TRIAL_SECONDS = 1_672_531_200
 
 function contributionOf({ lat, lon, accuracyMeters, seconds, accessPoints }: TrueScan): Contribution {

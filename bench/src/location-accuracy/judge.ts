@@ -62,7 +62,7 @@ export function judge(set: ScanSet, changed?: (learned: Learned) => Learned): Ju
   }
 }
 
-/** Scans that hear at least two access points, which is what any estimator needs. */
+/** Whether a scan has at least two access points, which any estimator needs. */
 export function isEligible({ accessPoints }: TrueScan): boolean {
   return new Set(accessPoints.map(({ bssid }) => bssid)).size >= 2
 }

@@ -19,8 +19,8 @@ const WARM_UP = 300
 const MEASURED = 2_000
 
 /**
- * Measures estimates with everything: learned access points and the reference scans of a site. Scans that hear more are cut,
- * those that hear less are filled up with what the next scans heard, because no set has 60 in one scan.
+ * Measures estimates with everything: learned access points and the reference scans of a site. Larger scans are cut,
+ * smaller ones are filled up from the next scans, because no set has 60 access points in one scan.
  */
 export function measureLatency(set: ScanSet): Latency[] {
   const [fold] = set.folds

@@ -12,7 +12,7 @@ export interface Line {
 
 const SIZE = 360
 const MARGIN = 40
-const COLOURS = ['#1f77b4', '#d62728', '#2ca02c', '#9467bd', '#ff7f0e', '#8c564b', '#7f7f7f']
+const COLORS = ['#1f77b4', '#d62728', '#2ca02c', '#9467bd', '#ff7f0e', '#8c564b', '#7f7f7f']
 const STEPS = 100
 
 /** What share of errors is below each distance. */
@@ -43,10 +43,10 @@ export function svg(
 ): string {
   const body = plots.map(({ title, x, lines }, index) => {
     const drawn = lines.map(({ points, name }, line) => {
-      const colour = COLOURS[line % COLOURS.length] ?? 'black'
+      const color = COLORS[line % COLORS.length] ?? 'black'
       const path = points.map(([a, b]) => `${(a * SIZE).toFixed(1)},${((1 - b) * SIZE).toFixed(1)}`).join(' ')
-      const label = `<text x="${String(SIZE - 4)}" y="${String(SIZE - 8 - 15 * line)}" fill="${colour}" text-anchor="end">${name}</text>`
-      return `<polyline points="${path}" fill="none" stroke="${colour}"/>${label}`
+      const label = `<text x="${String(SIZE - 4)}" y="${String(SIZE - 8 - 15 * line)}" fill="${color}" text-anchor="end">${name}</text>`
+      return `<polyline points="${path}" fill="none" stroke="${color}"/>${label}`
     })
     const left = MARGIN + index * (SIZE + 2 * MARGIN)
     return `<g transform="translate(${String(left)} ${String(MARGIN)})"><rect width="${String(SIZE)}" height="${String(SIZE)}" fill="none" stroke="#999"/><text y="-8">${title}</text><text y="${String(SIZE + 20)}">${x}</text>${drawn.join('')}</g>`

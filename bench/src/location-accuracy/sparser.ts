@@ -6,7 +6,7 @@ const EVERY = [4, 16]
 /**
  * Sets as they would be if less had been surveyed, for calibration alone: how far an estimate is off depends on how dense a
  * survey is, and a calibration has to have seen that somewhere else than where it is judged. Whole parts are left out:
- * walks, or all scans of a spot where walks are not told apart.
+ * walks, or all scans of a spot where walks are not distinguished.
  */
 export function sparser(set: ScanSet): ScanSet[] {
   return EVERY.map((every) => ({

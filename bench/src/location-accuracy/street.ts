@@ -11,7 +11,7 @@ const STEPS = 60
 /** Meters between the scans of a walk, and seconds. */
 const STRIDE = 20
 const SECONDS = 15
-/** Access points that a phone reports of those it hears. */
+/** Access points that a phone reports of those that it receives. */
 const REPORTED = { least: 2, most: 3 } as const
 /** Of what a phone heard before and reports again this share is what it heard then. */
 const STALE = 0.6
@@ -40,7 +40,7 @@ export function streetSet(): ScanSet {
     group: 'street',
     folds: [
       {
-        train: walks.filter((_, index) => index % 5 > 0).flatMap(({ told }) => told),
+        train: walks.filter((_, index) => index % 5 > 0).flatMap(({ noisy }) => noisy),
         test: walks.filter((_, index) => index % 5 === 0).flatMap(({ exact }) => exact),
       },
     ],
@@ -58,7 +58,7 @@ function transmitter(index: number, next: () => number): Transmitter {
 const MAP = new FlatMap({ lat: 48.1, lon: 11.5 })
 
 function walk(index: number, transmitters: readonly Transmitter[], next: () => number) {
-  const told: TrueScan[] = []
+  const noisy: TrueScan[] = []
   const exact: TrueScan[] = []
   let [x, y] = [BLOCK * Math.floor(next() * (SIDE / BLOCK)), BLOCK * Math.floor(next() * (SIDE / BLOCK))]
   let direction = 0
@@ -74,9 +74,9 @@ function walk(index: number, transmitters: readonly Transmitter[], next: () => n
     const scan = { seconds: step * SECONDS, track: String(index), device: String(index % 6), accessPoints }
     exact.push({ ...scan, ...MAP.place({ x, y }), accuracyMeters: 1 })
     const seen = { x: x + GPS_METERS * normal(next), y: y + GPS_METERS * normal(next) }
-    told.push({ ...scan, ...MAP.place(seen), accuracyMeters: 2 * GPS_METERS })
+    noisy.push({ ...scan, ...MAP.place(seen), accuracyMeters: 2 * GPS_METERS })
   }
-  return { told, exact }
+  return { noisy, exact }
 }
 
 /** A direction that stays in the district. */

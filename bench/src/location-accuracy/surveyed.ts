@@ -27,7 +27,7 @@ export function surveyedCalibration({ folds: [fold] }: ScanSet): Calibration | u
     .filter(({ accuracyMeters }) => accuracyMeters <= MOST_ACCURACY_METERS)
     .map(({ lat, lon, accuracyMeters, accessPoints }, index) => ({
       ...{ project: '', lat, lon, accuracyMeters },
-      // Times of some sets start anew with each trial.
+      // Times of some sets restart with each trial.
       atSeconds: index,
       readings: accessPoints,
     }))

@@ -8,10 +8,10 @@ const SCANS = 20_000
 const READINGS = 15
 
 /**
- * Gives projects of an organization as many reference scans as a project can have, all the same: neighbours hear in part
+ * Gives projects of an organization as many reference scans as a project can have, all the same: neighbors have in part
  * the same access points.
  *
- * @param accessPoints how many they hear together
+ * @param accessPoints how many they have together
  * @returns the ids of the projects
  */
 export async function storeSurveys(

@@ -5,7 +5,7 @@ import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import { NatsClient } from '@bearing/nats/client'
 import type { Connection } from '@bearing/nats/connection'
-import { HEARD, placeFrom, randomPlace } from './places.js'
+import { PER_PLACE, placeFrom, randomPlace } from './places.js'
 
 /** Claims end after a minute. */
 const CLAIMS_MS = 30_000
@@ -46,7 +46,7 @@ export class LookUps {
 
   /** Asks for each place once. */
   async askForAll(): Promise<void> {
-    for (let first = 0; first < this.stored; first += HEARD)
+    for (let first = 0; first < this.stored; first += PER_PLACE)
       await this.ask(placeFrom(first), this.organizationId)
   }
 

@@ -3,11 +3,11 @@ import type { TestOrganization } from '@bearing/testing/factories'
 import { distanceMeters } from '../location-accuracy/flat.js'
 import { isEligible } from '../location-accuracy/judge.js'
 import type { TrueScan } from '../location-accuracy/scan-set.js'
-import { heardIn } from './contribute.js'
+import { sentFrom } from './contribute.js'
 
-const AT_ONCE = 16
+const CONCURRENCY = 16
 
-/** How far off a fix was, in metres, and whether the radii held the truth. */
+/** How far off a fix was, in meters, and whether the radii held the truth. */
 export interface Fix {
   readonly errorMeters: number
   readonly held68: boolean
@@ -26,7 +26,7 @@ export async function ask(organization: TestOrganization, scans: readonly TrueSc
   const fixes: Fix[] = []
   let next = 0
   await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       for (let scan = eligible[next++]; scan; scan = eligible[next++]) {
         const fix = await fixOf(organization, scan)
         if (fix) fixes.push(fix)
@@ -47,7 +47,7 @@ async function located({ slug, project, token }: TestOrganization, scan: TrueSca
   try {
     return await token.client.call('resolveWifiLocation', {
       ...{ organization: slug, project: project.slug, confidence },
-      accessPoints: heardIn(scan.accessPoints),
+      accessPoints: sentFrom(scan.accessPoints),
     })
   } catch (error) {
     if (error instanceof ProblemError && error.code === 'location_not_found') return undefined

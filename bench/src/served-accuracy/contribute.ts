@@ -20,21 +20,21 @@ export async function contribute({ slug, project, token }: TestOrganization, sca
     .map(({ lat, lon, accessPoints }, index) => ({
       id: String(index),
       position: { latitude: lat, longitude: lon },
-      wifiAccessPoints: heardIn(accessPoints),
+      wifiAccessPoints: sentFrom(accessPoints),
     }))
   for (let at = 0; at < items.length; at += SUBMISSION)
     await token.client.call('submitObservations', { ...scope, items: items.slice(at, at + SUBMISSION) })
   // Each submission is learned from as a whole.
   const ids = items.filter((_, index) => index % SUBMISSION === 0).map(({ id }) => id)
-  const giveUpAt = Date.now() + LEARNED_MS
+  const deadline = Date.now() + LEARNED_MS
   while (!(await token.client.call('findObservations', { ...scope, ids })).known.every((one) => one)) {
-    if (Date.now() > giveUpAt) throw new Error('the scans were not learned from in time')
+    if (Date.now() > deadline) throw new Error('the scans were not learned from in time')
     await sleep(500)
   }
 }
 
 /** What is sent of access points. */
-export function heardIn(accessPoints: TrueScan['accessPoints']) {
+export function sentFrom(accessPoints: TrueScan['accessPoints']) {
   return accessPoints.map(({ bssid, signalDbm }) => ({
     macAddress: formatMacAddress(bssid),
     signalStrength: signalDbm,
