@@ -316,6 +316,9 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   renewRecoveryCodes: () => ({ totp_code: '000000' }),
   changeSignInPolicy: () => ({ second_factor_required: false }),
   createOrganization: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
+  // Not the slug: other cells use it.
+  renameOrganization: () => ({ name: `Matrix ${randomUUID()}` }),
+  renameProject: () => ({ name: `Matrix ${randomUUID()}` }),
   reportLeak: () => ({ secret: 'unknown' }),
   createOrganizationToken: () => ({ description: 'matrix' }),
   changeOrganizationTokenPolicy: () => ({ max_lifetime_days: null }),

@@ -41,7 +41,7 @@ removeTotp                  no-factor no-factor no-factor no-factor no-factor us
 renewRecoveryCodes          no-factor no-factor no-factor no-factor no-factor users users users users
 showSignInPolicy            ok      denied     denied   denied    denied   denied   denied   denied   denied
 changeSignInPolicy          ok      denied     denied   denied    denied   denied   denied   denied   denied
-listOrganizations           ok      ok         ok       ok        ok       users    users    users    users
+listOrganizations           ok      ok         ok       ok        ok       ok       ok       denied   users
 createOrganization          ok      ok         ok       ok        ok       users    users    users    users
 listOrganizationTokens      ok      denied     denied   denied    denied   denied   denied   denied   denied
 createOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied
@@ -73,9 +73,12 @@ revokeInvitation            ok      denied     denied   denied    denied   denie
 resendInvitation            ok      denied     denied   denied    denied   denied   denied   denied   denied
 listAuditEntries            ok      denied     denied   denied    denied   denied   denied   denied   denied
 exportAuditEntries          ok      denied     denied   denied    denied   denied   denied   denied   denied
+showOrganization            ok      ok         ok       ok        ok       ok       ok       denied   denied
+renameOrganization          ok      denied     denied   denied    denied   denied   denied   denied   denied
 listProjects                ok      ok         ok       ok        ok       ok       ok       denied   denied
 createProject               ok      denied     denied   denied    denied   denied   denied   denied   denied
 showProject                 ok      no-project ok       ok        ok       ok       ok       denied   denied
+renameProject               ok      no-project ok       denied    denied   ok       ok       denied   denied
 showProjectKey              ok      no-project ok       ok        ok       ok       ok       denied   denied
 cycleProjectKey             ok      no-project ok       denied    denied   ok       ok       denied   denied
 showProjectSettings         ok      no-project ok       ok        ok       ok       ok       denied   denied

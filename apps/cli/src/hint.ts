@@ -44,6 +44,7 @@ function hintForProblem(error: ProblemError, session: Session): string | undefin
     case 'too_many_organizations':
       return '"bearing organizations list" shows them, "bearing members remove <your email address>" leaves one.'
     case 'slug_taken':
+    case 'slug_reserved':
       return 'Choose another slug with --slug.'
     case 'too_few_access_points':
       return 'At least two different access points are needed; give more with --ap.'

@@ -215,11 +215,17 @@ describe('authorization', () => {
   })
 
   it("keeps users' own things for users", () => {
-    for (const permission of scoped('self'))
+    for (const permission of scoped('self').filter((permission) => permission !== 'organization:list'))
       for (const principal of [token(), projectKey])
         expect(code(principal, permission)).toBe(
           permission === 'principal:read' ? undefined : 'user_required',
         )
+  })
+
+  it('lets a token list its organization if it can list projects', () => {
+    expect(code(token(), 'organization:list')).toBeUndefined()
+    expect(code(token(['location:resolve']), 'organization:list')).toBe('permission_denied')
+    expect(code(projectKey, 'organization:list')).toBe('user_required')
   })
 
   it('shows each principal the projects it has a place in', () => {

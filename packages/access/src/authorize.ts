@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@bearing/contracts/errors'
 import type { Permission } from '@bearing/contracts/permission'
 import {
+  isOrganizationToken,
   ORGANIZATION_TOKEN,
   type OrganizationGrant,
   type OrganizationTokenPrincipal,
@@ -136,6 +137,13 @@ function refusalOfToken(
   )
 }
 
+function tokenPermissions({
+  permissions,
+  project_binding,
+}: OrganizationTokenPrincipal): readonly Permission[] {
+  return project_binding?.permissions ?? permissions
+}
+
 /** A session of single sign-on has only the grant on the organization of its connection. */
 function grantOn({ grants, sso }: UserPrincipal, organizationId: string): OrganizationGrant | undefined {
   if (sso && sso.organization_id !== organizationId) return undefined
@@ -167,6 +175,9 @@ function hasSecondFactor(user: UserPrincipal): boolean {
 
 function refusalOnSelf(principal: Principal, permission: Permission): Refusal | undefined {
   if (permission === 'principal:read') return undefined
+  // The first call of many clients. The token of an organization lists that organization.
+  if (isOrganizationToken(principal) && permission === 'organization:list')
+    return refusalUnless(tokenPermissions(principal).includes('project:list'), permission)
   if (principal.kind !== 'user') return userRequired
   if (principal.sso && !SSO_USER_PERMISSIONS.has(permission)) return notBySso
   return refusalUnless(USER_PERMISSIONS.has(permission), permission)

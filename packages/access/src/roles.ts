@@ -19,6 +19,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'sso-identity:change': 'self',
   'partner-team:read': 'self',
   'partner-team:choose': 'self',
+  'organization:rename': 'organization',
   'project:list': 'organization',
   'project:create': 'organization',
   'organization-token:read': 'organization',

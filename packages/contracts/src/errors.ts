@@ -64,6 +64,7 @@ export const ERRORS = {
   symbols_not_found: { status: 404, title: 'Symbols not found' },
   method_not_allowed: { status: 405, title: 'Method not allowed' },
   slug_taken: { status: 409, title: 'Slug already used' },
+  slug_reserved: { status: 409, title: 'Slug reserved' },
   email_taken: { status: 409, title: 'Email address already used' },
   organization_token_conflict: { status: 409, title: 'Organization token cannot be rotated' },
   already_member: { status: 409, title: 'Already a member' },

@@ -41,6 +41,8 @@ import { listRejectedObservations, replayRejectedObservations } from './location
 import { dataPolicyChanged, findDataPolicy } from './management/data-policy.js'
 import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
 import { deviceKnownChanged, isDeviceKnown } from './management/device.js'
+import { organizationChanged } from './management/organization.js'
+import { projectChanged } from './management/project.js'
 import { findOnlyProject, resolveScope } from './management/scope.js'
 import { abandonUpload, appendUpload, findUpload, openUpload } from './management/upload.js'
 import { areDeviceLocationsWanted } from './management/webhook.js'
@@ -100,7 +102,13 @@ export const NATS_USERS = {
         .filter(({ stored }) => stored !== true),
     ],
     publishes: [],
-    subscribes: [credentialChanged, dataPolicyChanged, deviceKnownChanged],
+    subscribes: [
+      credentialChanged,
+      dataPolicyChanged,
+      deviceKnownChanged,
+      organizationChanged,
+      projectChanged,
+    ],
     stores: [CHUNK_STREAM],
   },
   identity: {
@@ -122,7 +130,7 @@ export const NATS_USERS = {
       appendAuditEvent.management,
       deleteDevicePositions,
     ],
-    publishes: [dataPolicyChanged, deviceKnownChanged],
+    publishes: [dataPolicyChanged, deviceKnownChanged, organizationChanged, projectChanged],
     subscribes: [],
     stores: [DEAD_LETTER_STREAM],
     consumes: [CHUNK_STREAM, DEVICE_LOCATION_STREAM],

@@ -20,6 +20,7 @@ export const PERMISSIONS = [
   'partner-team:read',
   'partner-team:choose',
   // On an organization.
+  'organization:rename',
   'project:list',
   'project:create',
   'organization-token:read',

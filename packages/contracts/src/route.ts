@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { needsClaims, type Operation } from './operation.js'
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /** Options of a route, with their defaults. */
 export interface RouteOptions {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { moment } from '../output/format.js'
+import { printOrganization } from './show-organization.js'
 
 /** `bearing organizations create` */
 export function addCreateOrganization(organizations: Command, cli: Cli): void {
@@ -13,10 +13,7 @@ export function addCreateOrganization(organizations: Command, cli: Cli): void {
       const { client } = await cli.session()
       const created = await client.call('createOrganization', { name, slug })
       cli.output.done('Organization created.')
-      cli.output.record(
-        { Slug: created.slug, Name: created.name, Id: created.id, Created: moment(created.created_at) },
-        created,
-      )
+      printOrganization(cli, created)
       cli.output.say(`Next: bearing projects create <name> --org ${created.slug}`)
     })
 }

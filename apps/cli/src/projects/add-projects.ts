@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addCreateProject } from './create-project.js'
 import { addListProjects } from './list-projects.js'
+import { addRenameProject } from './rename-project.js'
 import { addProjectSettings } from './show-project-settings.js'
 import { addShowProject } from './show-project.js'
 
@@ -11,5 +12,6 @@ export function addProjects(program: Command, cli: Cli): void {
   addListProjects(group, cli)
   addCreateProject(group, cli)
   addShowProject(group, cli)
+  addRenameProject(group, cli)
   addProjectSettings(group, cli)
 }

@@ -1,9 +1,16 @@
 import type { AskedFor } from '@bearing/client-nats/credential-cache'
 import { RemoteCache } from '@bearing/client-nats/remote-cache'
+import { organizationChanged } from '@bearing/contracts/management/organization'
+import { projectChanged } from '@bearing/contracts/management/project'
 import { findOnlyProject, resolveScope } from '@bearing/contracts/management/scope'
 import { Slug } from '@bearing/contracts/primitives'
 import { NatsClient } from '@bearing/nats/client'
-import { Injectable } from '@nestjs/common'
+import { Connection } from '@bearing/nats/connection'
+import { onEvent } from '@bearing/nats/events'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER } from '@bearing/service/runtime-module'
+import { warnSeldom } from '@bearing/service/warn-seldom'
+import { Inject, Injectable } from '@nestjs/common'
 
 /** The ids of an organization and a project; null if there is none. */
 export interface Scope {
@@ -13,7 +20,7 @@ export interface Scope {
 
 const NO_SCOPE: Scope = { organization_id: null, project_id: null }
 const MAX_CACHED = 50_000
-/** How long ids are cached, in milliseconds. Slugs do not change. */
+/** How long ids are cached, in milliseconds: a former slug is refused after this time even if the event of the rename was missed. */
 const FRESH_MS = 30_000
 
 interface Resolved extends Scope {
@@ -32,6 +39,7 @@ export class ScopeResolver {
   private readonly scopes = new RemoteCache<Resolved>({
     maxEntries: MAX_CACHED,
     freshMs: ({ exists }) => (exists ? FRESH_MS : 0),
+    tagsOf: ({ organization_id, project_id }) => [organization_id, project_id].filter((id) => id !== null),
   })
 
   private readonly onlyProjects = new RemoteCache<{ readonly project_id: string | null }>({
@@ -39,7 +47,34 @@ export class ScopeResolver {
     freshMs: ({ project_id }) => (project_id === null ? 0 : FRESH_MS),
   })
 
-  constructor(private readonly client: NatsClient) {}
+  constructor(
+    private readonly client: NatsClient,
+    connection: Connection,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    const failed = warnSeldom(logger, 'an event about organizations or projects cannot be read')
+    const missed = () => {
+      this.scopes.clear()
+    }
+    const unreadable = (error: unknown) => {
+      missed()
+      failed(error)
+    }
+    onEvent(
+      connection,
+      organizationChanged,
+      ({ organization_id }) => this.scopes.invalidate([organization_id]),
+      unreadable,
+      missed,
+    )
+    onEvent(
+      connection,
+      projectChanged,
+      ({ project_id }) => this.scopes.invalidate([project_id]),
+      unreadable,
+      missed,
+    )
+  }
 
   /**
    * Returns the cached ids of slugs. The caller of a request must not learn anything from them, not even how fast they

@@ -7,6 +7,7 @@ const METHODS: Readonly<Record<Method, RequestMethod>> = {
   GET: RequestMethod.GET,
   POST: RequestMethod.POST,
   PUT: RequestMethod.PUT,
+  PATCH: RequestMethod.PATCH,
   DELETE: RequestMethod.DELETE,
 }
 

@@ -4,6 +4,7 @@ import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { VERSION } from '@bearing/contracts/version'
 import { z } from 'zod'
 import { geolocationErrorOf } from '../problems/geolocation-error.js'
+import { takesBody } from '../forward/read-input.js'
 import { statusOf } from '../problems/problem.js'
 import { SESSION_COOKIE } from '../authenticate/browser/session-cookie.js'
 import { LOCATION_QUERY, TAGS, securityOf, tagOf } from './describe-route.js'
@@ -105,7 +106,7 @@ function describe(name: string, route: Route, schemas: Json): Json {
       ) &&
       !inPath.includes(field),
   )
-  const sends = route.method === 'POST' || route.method === 'PUT'
+  const sends = takesBody(route)
   const hasBody = sends && !route.bytes
   return {
     operationId: name,

@@ -9,6 +9,7 @@
  * 6. rows of `devices`, by id: `StoreMessages` and the deletion of a device.
  * 7. rows of `webhooks`, by id: `EnqueueDeliveries`, and rotation of a secret.
  * 8. rows of `webhook_deliveries`, by id: the deletion of a device or a webhook.
+ * 9. rows of `reserved_slugs`, one at most of each owner: renames and creations.
  *
  * Sweeps and workers use `SKIP LOCKED`: they wait for nobody.
  */

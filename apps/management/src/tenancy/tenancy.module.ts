@@ -5,10 +5,13 @@ import { CreateOrganization } from './organizations/create-organization.js'
 import { FindOnlyProject } from './find-only-project.js'
 import { ListOrganizations } from './organizations/list-organizations.js'
 import { OrganizationLimits } from './organizations/organization-limits.js'
+import { RenameOrganization } from './organizations/rename-organization.js'
+import { ShowOrganization } from './organizations/show-organization.js'
 import { CreatePartnerOrganization } from './partner/create-partner-organization.js'
 import { RequestPartnerLink } from './partner/request-partner-link.js'
 import { CreateProject } from './projects/create-project.js'
 import { ListProjects } from './projects/list-projects.js'
+import { RenameProject } from './projects/rename-project.js'
 import { ShowProject } from './projects/show-project.js'
 import { ResolveScope } from './resolve-scope.js'
 
@@ -25,8 +28,11 @@ import { ResolveScope } from './resolve-scope.js'
     FindOnlyProject,
     ListOrganizations,
     ListProjects,
+    RenameOrganization,
+    RenameProject,
     RequestPartnerLink,
     ResolveScope,
+    ShowOrganization,
     ShowProject,
   ],
   providers: [

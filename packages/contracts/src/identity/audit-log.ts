@@ -119,7 +119,9 @@ export const exportAuditEntries = operation({
 export const AUDIT_ACTIONS = {
   management: [
     'organization.created',
+    'organization.changed',
     'project.created',
+    'project.changed',
     'device.registered',
     'device.deleted',
     'device.sampling_changed',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { operation } from '../operation.js'
-import { Id, Name, PageRequest, Slug, Timestamp, pageOf } from '../primitives.js'
+import { event, operation } from '../operation.js'
+import { Id, Name, OrganizationScope, PageRequest, Slug, Timestamp, pageOf } from '../primitives.js'
 
 /** An organization: what contains projects, and what tokens belong to. */
 export const Organization = z
@@ -10,7 +10,8 @@ export const Organization = z
 export const listOrganizations = operation({
   subject: 'management.v1.organization.list',
   summary: 'List the organizations the caller belongs to',
-  description: 'With a user API key or the account password.',
+  description:
+    'With a user API key, the account password, or an organization auth token: then it is the organization of the token.',
   input: z.object({ ...PageRequest }),
   output: pageOf(Organization),
   errors: ['user_required'],
@@ -24,6 +25,40 @@ export const createOrganization = operation({
     'The caller becomes its admin. Without a `slug` one is made from the name. A user belongs to at most 100 organizations.',
   input: z.object({ name: Name, slug: Slug.optional() }),
   output: Organization,
-  errors: ['slug_taken', 'too_many_organizations', 'user_required'],
+  errors: ['slug_taken', 'slug_reserved', 'too_many_organizations', 'user_required'],
   permission: 'organization:create',
+})
+
+export const showOrganization = operation({
+  subject: 'management.v1.organization.show',
+  summary: 'Show an organization',
+  input: z.object(OrganizationScope),
+  output: Organization,
+  errors: ['organization_not_found'],
+  // If a caller may list the projects, the name reveals nothing more.
+  permission: 'project:list',
+})
+
+export const renameOrganization = operation({
+  subject: 'management.v1.organization.rename',
+  summary: 'Rename an organization',
+  description:
+    'Changes the name, the slug, or both. The former slug redirects nobody: every gateway stops accepting it within 30 s, and it stays reserved for this organization for 30 days.',
+  input: z.object({ ...OrganizationScope, name: Name.optional(), slug: Slug.optional() }),
+  output: Organization,
+  errors: ['organization_not_found', 'slug_taken', 'slug_reserved', 'quota_exceeded'],
+  permission: 'organization:rename',
+})
+
+/** An organization has another name or slug. */
+export const organizationChanged = event({
+  subject: 'management.v1.organization.changed',
+  data: z.object({
+    id: Id,
+    ...OrganizationScope,
+    name: z.string(),
+    slug: Slug,
+    /** The slug before. Null: only the name changed. */
+    former_slug: Slug.nullable(),
+  }),
 })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { operation } from '../operation.js'
+import { event, operation } from '../operation.js'
 import {
   Id,
   Name,
@@ -31,7 +31,7 @@ export const createProject = operation({
   description: 'It has its project key from the first moment. Without a `slug` one is made from the name.',
   input: z.object({ ...OrganizationScope, name: Name, slug: Slug.optional() }),
   output: Project,
-  errors: ['organization_not_found', 'slug_taken', 'quota_exceeded'],
+  errors: ['organization_not_found', 'slug_taken', 'slug_reserved', 'quota_exceeded'],
   permission: 'project:create',
   timeoutMs: 10_000,
 })
@@ -43,4 +43,28 @@ export const showProject = operation({
   output: Project,
   errors: ['project_not_found'],
   permission: 'project:read',
+})
+
+export const renameProject = operation({
+  subject: 'management.v1.project.rename',
+  summary: 'Rename a project',
+  description:
+    'Changes the name, the slug, or both. The former slug redirects nobody: every gateway stops accepting it within 30 s, and it stays reserved for this project for 30 days.',
+  input: z.object({ ...ProjectScope, name: Name.optional(), slug: Slug.optional() }),
+  output: Project,
+  errors: ['project_not_found', 'slug_taken', 'slug_reserved', 'quota_exceeded'],
+  permission: 'project-settings:change',
+})
+
+/** A project has another name or slug. */
+export const projectChanged = event({
+  subject: 'management.v1.project.changed',
+  data: z.object({
+    id: Id,
+    ...ProjectScope,
+    name: z.string(),
+    slug: Slug,
+    /** The slug before. Null: only the name changed. */
+    former_slug: Slug.nullable(),
+  }),
 })

@@ -11,9 +11,14 @@ import {
   showFile,
   type FileKind,
 } from './file.js'
-import { createOrganization, listOrganizations } from './organization.js'
+import {
+  createOrganization,
+  listOrganizations,
+  renameOrganization,
+  showOrganization,
+} from './organization.js'
 import { createPartnerOrganization, requestPartnerLink } from './partner.js'
-import { createProject, listProjects, showProject } from './project.js'
+import { createProject, listProjects, renameProject, showProject } from './project.js'
 import { findLatestRelease } from './release.js'
 import { commitSymbols, commitUpload, prepareUpload, receiveUpload } from './upload.js'
 import {
@@ -44,9 +49,12 @@ export const MANAGEMENT_ROUTES = {
   requestPartnerLink: route('POST', '/auth/partner_team/link', requestPartnerLink),
   listOrganizations: route('GET', '/api/v0/organizations', listOrganizations, { envelope: 'none' }),
   createOrganization: route('POST', '/api/v0/organizations', createOrganization, { status: 201 }),
+  showOrganization: route('GET', ORGANIZATION, showOrganization),
+  renameOrganization: route('PATCH', ORGANIZATION, renameOrganization),
   listProjects: route('GET', `${ORGANIZATION}/projects`, listProjects, { envelope: 'none' }),
   createProject: route('POST', `${ORGANIZATION}/projects`, createProject, { status: 201 }),
   showProject: route('GET', PROJECT, showProject),
+  renameProject: route('PATCH', PROJECT, renameProject),
   listDevices: route('GET', `${PROJECT}/devices`, listDevices, { envelope: 'none' }),
   registerDevice: route('POST', `${PROJECT}/devices`, registerDevice, { status: 201 }),
   showDevice: route('GET', `${PROJECT}/devices/:device_serial`, showDevice),

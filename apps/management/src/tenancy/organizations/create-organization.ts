@@ -11,7 +11,9 @@ import { Clock } from '@bearing/service/clock'
 import { Database } from '../../ground/database.js'
 import { recordAudit } from '../../ground/record-audit.js'
 import { Randomness } from '@bearing/service/randomness'
-import { insertWithSlug } from '../insert-with-slug.js'
+import { claimSlug } from '../slugs/claim-slug.js'
+import { findUnavailableSlugs } from '../slugs/find-unavailable-slugs.js'
+import { insertWithSlug } from '../slugs/insert-with-slug.js'
 import { toOrganization } from './organization-row.js'
 
 @Controller()
@@ -38,7 +40,13 @@ export class CreateOrganization {
     return insertWithSlug(input, {
       fallback: 'organization',
       randomSuffix: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
-      taken: (slugs) => this.taken(slugs),
+      unavailable: (slugs) =>
+        findUnavailableSlugs(
+          this.database,
+          { organizationId: organization.id },
+          slugs,
+          organization.createdAt,
+        ),
       before: () =>
         this.identity.call(
           addFirstAdmin,
@@ -49,20 +57,13 @@ export class CreateOrganization {
     })
   }
 
-  private async taken(slugs: readonly string[]): Promise<string[]> {
-    const rows = await this.database.organization.findMany({
-      where: { slug: { in: [...slugs] } },
-      select: { slug: true },
-    })
-    return rows.map(({ slug }) => slug)
-  }
-
   private async insert(
     organization: { id: string; slug: string; name: string; createdAt: Date; createdBy: string },
     by: Principal,
   ): Promise<Output<typeof createOrganization>> {
     const row = await this.database.transaction(async (transaction) => {
       const created = await transaction.organization.create({ data: organization })
+      await claimSlug(transaction, { organizationId: created.id }, created.slug, created.createdAt)
       recordAudit(transaction, by, {
         action: 'organization.created',
         target: ['organization', created.id],

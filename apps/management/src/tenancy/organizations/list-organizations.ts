@@ -2,6 +2,7 @@ import { listOwnMemberships } from '@bearing/contracts/identity/user'
 import { listOrganizations } from '@bearing/contracts/management/organization'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { page } from '@bearing/contracts/primitives'
+import { isOrganizationToken, type Principal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
 import { NatsClient } from '@bearing/nats/client'
 import { Handle } from '@bearing/nats/handle'
@@ -18,12 +19,11 @@ export class ListOrganizations {
 
   /** Lists organizations that require single sign-on too: the caller is a member, even if every action is denied. */
   @Handle(listOrganizations)
-  async execute(input: Input<typeof listOrganizations>): Promise<Output<typeof listOrganizations>> {
-    const { organization_ids: ids } = await this.identity.call(
-      listOwnMemberships,
-      {},
-      { claims: currentCall()?.claims },
-    )
+  async execute(
+    input: Input<typeof listOrganizations>,
+    by: Principal,
+  ): Promise<Output<typeof listOrganizations>> {
+    const ids = isOrganizationToken(by) ? [by.organization_id] : await this.ownOrganizations()
     const where = { id: { in: ids } }
     const [count, rows] = await Promise.all([
       this.database.organization.count({ where }),
@@ -36,5 +36,14 @@ export class ListOrganizations {
       }),
     ])
     return page(rows.map(toOrganization), count, input)
+  }
+
+  private async ownOrganizations(): Promise<string[]> {
+    const { organization_ids } = await this.identity.call(
+      listOwnMemberships,
+      {},
+      { claims: currentCall()?.claims },
+    )
+    return organization_ids
   }
 }

@@ -1,3 +1,4 @@
+import { OperationError } from '@bearing/contracts/errors'
 import type { Organization } from '@bearing/contracts/management/organization'
 import type { z } from 'zod'
 
@@ -14,4 +15,12 @@ interface Row {
 /** Converts a row for replies. */
 export function toOrganization({ id, slug, name, createdAt }: Row): z.output<typeof Organization> {
   return { id, slug, name, created_at: createdAt.toISOString() }
+}
+
+/** Returns the error for an organization that does not exist or that the caller must not know of. */
+export function organizationNotFound(): OperationError {
+  return new OperationError(
+    'organization_not_found',
+    'The organization does not exist, or the credential has no access to it.',
+  )
 }

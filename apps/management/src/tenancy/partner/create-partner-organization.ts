@@ -12,7 +12,9 @@ import { callingUser } from '../calling-user.js'
 import { Database } from '../../ground/database.js'
 import { recordAudit } from '../../ground/record-audit.js'
 import { SHOWN, toOrganization } from '../organizations/organization-row.js'
-import { insertWithSlug } from '../insert-with-slug.js'
+import { claimSlug } from '../slugs/claim-slug.js'
+import { findUnavailableSlugs } from '../slugs/find-unavailable-slugs.js'
+import { insertWithSlug } from '../slugs/insert-with-slug.js'
 
 /** Name and slug of the first project. */
 const FIRST_PROJECT = 'default'
@@ -61,7 +63,8 @@ export class CreatePartnerOrganization {
         {
           fallback: 'organization',
           randomSuffix: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
-          taken: (slugs) => this.taken(slugs),
+          unavailable: (slugs) =>
+            findUnavailableSlugs(this.database, { organizationId: organization.id }, slugs, this.clock.now()),
           before: () => Promise.resolve(),
           insert: (slug) => this.insert(organization, slug, by),
         },
@@ -79,14 +82,6 @@ export class CreatePartnerOrganization {
     return row ? toOrganization(row) : undefined
   }
 
-  private async taken(slugs: readonly string[]): Promise<string[]> {
-    const rows = await this.database.organization.findMany({
-      where: { slug: { in: [...slugs] } },
-      select: { slug: true },
-    })
-    return rows.map(({ slug }) => slug)
-  }
-
   private async insert(
     { id, projectId, name }: NewOrganization,
     slug: string,
@@ -98,6 +93,7 @@ export class CreatePartnerOrganization {
         data: { id, slug, name, ...created },
         select: SHOWN,
       })
+      await claimSlug(transaction, { organizationId: id }, slug, created.createdAt)
       await transaction.project.create({
         data: { id: projectId, organizationId: id, slug: FIRST_PROJECT, name: FIRST_PROJECT, ...created },
       })

@@ -1,4 +1,3 @@
-import { OperationError } from '@bearing/contracts/errors'
 import { createProjectKey } from '@bearing/contracts/identity/project-key'
 import { createProject } from '@bearing/contracts/management/project'
 import type { Input, Output } from '@bearing/contracts/operation'
@@ -13,8 +12,11 @@ import { Database, isMissingParent } from '../../ground/database.js'
 import { lockOrganizations } from '../../ground/locks.js'
 import { recordAudit } from '../../ground/record-audit.js'
 import { Randomness } from '@bearing/service/randomness'
+import { organizationNotFound } from '../organizations/organization-row.js'
 import { OrganizationLimits } from '../organizations/organization-limits.js'
-import { insertWithSlug } from '../insert-with-slug.js'
+import { claimSlug } from '../slugs/claim-slug.js'
+import { findUnavailableSlugs } from '../slugs/find-unavailable-slugs.js'
+import { insertWithSlug } from '../slugs/insert-with-slug.js'
 import { toProject } from './project-row.js'
 
 @Controller()
@@ -42,7 +44,13 @@ export class CreateProject {
     return insertWithSlug(input, {
       fallback: 'project',
       randomSuffix: () => Buffer.from(this.randomness.bytes(4)).toString('hex'),
-      taken: (slugs) => this.taken(organizationId, slugs),
+      unavailable: (slugs) =>
+        findUnavailableSlugs(
+          this.database,
+          { organizationId, projectId: project.id },
+          slugs,
+          project.createdAt,
+        ),
       before: () =>
         this.identity.call(
           createProjectKey,
@@ -58,14 +66,6 @@ export class CreateProject {
       throw organizationNotFound()
     // Before identity creates a key; the transaction checks again.
     this.limits.checkProjects(await this.database.project.count({ where: { organizationId: id } }))
-  }
-
-  private async taken(organizationId: string, slugs: readonly string[]): Promise<string[]> {
-    const rows = await this.database.project.findMany({
-      where: { organizationId, slug: { in: [...slugs] } },
-      select: { slug: true },
-    })
-    return rows.map(({ slug }) => slug)
   }
 
   private async insert(
@@ -85,6 +85,12 @@ export class CreateProject {
         await lockOrganizations(transaction, [organizationId])
         this.limits.checkProjects(await transaction.project.count({ where: { organizationId } }))
         const created = await transaction.project.create({ data: project })
+        await claimSlug(
+          transaction,
+          { organizationId, projectId: created.id },
+          created.slug,
+          created.createdAt,
+        )
         recordAudit(transaction, by, {
           action: 'project.created',
           target: ['project', created.id],
@@ -99,11 +105,4 @@ export class CreateProject {
       throw error
     }
   }
-}
-
-function organizationNotFound(): OperationError {
-  return new OperationError(
-    'organization_not_found',
-    'The organization does not exist, or the credential has no access to it.',
-  )
 }
