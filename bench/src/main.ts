@@ -35,7 +35,8 @@ say('starting the stack …')
 const quiet = { LOG_LEVEL: 'warn' }
 // Counted all the same, since that is a part of what a request costs.
 // As it is by default: the stack's own is for tests.
-const passwords = { PASSWORD_HASH_MEMORY_KIB: '19456', PASSWORD_HASH_PASSES: '2', PASSWORD_HASH_SHARE: '10' }
+const passwords = { PASSWORD_HASH_MEMORY_KIB: '19456' }
+const constants = { identity: { PASSWORD_HASH_PASSES: 2, PASSWORD_HASH_SHARE: 10 } }
 const unlimited = { REQUESTS_PER_CREDENTIAL: '1000000000', REQUESTS_PER_ORGANIZATION: '1000000000' }
 const stack = await startStack({
   postgres: 'own',
@@ -45,6 +46,7 @@ const stack = await startStack({
     management: quiet,
     location: quiet,
   },
+  constants,
 })
 const baseline = await startBaseline(stack.natsUrl)
 try {

@@ -22,7 +22,7 @@ describe('the chain of an audit log', () => {
   let directory: string
 
   beforeAll(async () => {
-    stack = await startStack({ environment: { gateway: { REPORT_INTERVAL_MS: '1000' } } })
+    stack = await startStack({ constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } } })
     admin = new pg.Client(stack.adminDatabaseUrl)
     await admin.connect()
     own = await newOrganization(stack)

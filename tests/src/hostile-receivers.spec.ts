@@ -40,9 +40,13 @@ describe('receivers of webhooks that mean no good', () => {
       environment: {
         management: {
           WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32`,
-          WEBHOOK_RETRY_DELAYS_S: Array.from({ length: 2 * PAUSE_AFTER_S }, () => 1).join(','),
-          WEBHOOK_PAUSE_AFTER_S: String(PAUSE_AFTER_S),
-          WEBHOOK_TIMEOUT_MS: String(TIMEOUT_MS),
+        },
+      },
+      constants: {
+        management: {
+          WEBHOOK_RETRY_DELAYS_S: Array.from({ length: 2 * PAUSE_AFTER_S }, () => 1),
+          WEBHOOK_PAUSE_AFTER_S: PAUSE_AFTER_S,
+          WEBHOOK_TIMEOUT_MS: TIMEOUT_MS,
         },
       },
     })

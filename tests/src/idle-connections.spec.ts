@@ -24,7 +24,7 @@ describeHere(`connections that are idle${reason}`, () => {
       gateways: 1,
       services: ['identity', 'management'],
       // Connections on which nothing is asked for so long are closed: by then, all of them have to be open.
-      environment: { gateway: { REQUEST_TIMEOUT_MS: '600000' } },
+      constants: { gateway: { REQUEST_TIMEOUT_MS: 600_000 } },
     })
     own = await newOrganization(stack)
   })

@@ -25,11 +25,11 @@ describe('rotating the keys of identity, with the command line, one deployment a
     directory = await mkdtemp(join(tmpdir(), 'bearing-rotation-'))
     envFile = join(directory, '.env')
     // Every question goes to identity: a gateway's memory would hide a gap.
-    const gateway = { CREDENTIAL_CACHE_TTL_MS: '0' }
+    const gateway = { CREDENTIAL_CACHE_TTL_MS: 0 }
     stack = await startStack({
       services: ['identity', 'management'],
       gateways: 1,
-      environment: { gateway },
+      constants: { gateway },
     })
     own = await newOrganization(stack)
     provider = await FakeProvider.start()

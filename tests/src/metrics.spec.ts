@@ -27,7 +27,7 @@ describe('the metrics of a process', () => {
     stack = await startStack({
       gateways: 1,
       environment: {
-        identity: { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com', MAIL_TO_LOG: '' },
+        identity: { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com' },
         management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` },
       },
     })

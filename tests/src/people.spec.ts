@@ -21,7 +21,7 @@ describe('accounts of people', () => {
 
   beforeAll(async () => {
     mails = await MailServer.start()
-    const identity = { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com', MAIL_TO_LOG: '' }
+    const identity = { SMTP_URL: mails.url, MAIL_FROM: 'bearing@example.com' }
     stack = await startStack({ services: ['identity', 'management'], environment: { identity } })
     own = await newOrganization(stack)
     database = new pg.Client(stack.databaseUrls.identity)

@@ -27,7 +27,8 @@ describe('addresses that are slow on purpose', () => {
     stack = await startStack({
       gateways: 1,
       services: ['identity', 'management'],
-      environment: { identity: { DNS_SERVERS }, management: { WEBHOOK_TIMEOUT_MS: '30000' } },
+      environment: { identity: { DNS_SERVERS } },
+      constants: { management: { WEBHOOK_TIMEOUT_MS: 30_000 } },
     })
     greedy = await newOrganization(stack)
     other = await newOrganization(stack)

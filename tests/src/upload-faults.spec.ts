@@ -14,7 +14,7 @@ const NO_HANG_MS = 20_000
 /** Time in which everything has to work again, in milliseconds. */
 const RECOVERY_MS = 60_000
 const SIZE = 3_000_000
-const SWEEPING = { UPLOAD_KEPT_MS: '1000' }
+const SWEEPING = { UPLOAD_KEPT_MS: 1_000 }
 
 describe('uploads, while something breaks', () => {
   let stack: Stack
@@ -133,7 +133,7 @@ describe('uploads, while something breaks', () => {
       })
       // One object is one file here: no two have the same content. Of each there is one message about it, and its parts.
       expect((await objectsIn(connection)).size).toBeGreaterThan(data.length + 2)
-      await stack.replace('management', SWEEPING)
+      await stack.replace('management', {}, SWEEPING)
       await eventually(async () => expect((await objectsIn(connection)).size).toBe(data.length), {
         withinMs: RECOVERY_MS,
         everyMs: 200,

@@ -25,14 +25,14 @@ describe('limits of uploads', () => {
       gateways: 1,
       services: ['identity', 'management'],
       environment: {
-        gateway: { UPLOADS_AT_ONCE: '2', REQUEST_TIMEOUT_MS: '8000' },
+        gateway: { UPLOADS_AT_ONCE: '2' },
         management: {
           UPLOAD_MAX_BYTES: 'mar=1000,default=20000',
           PROJECT_FILES_MAX_BYTES: '50000',
           ORGANIZATION_FILES_MAX_BYTES: '70000',
-          UPLOAD_KEPT_MS: String(KEPT_MS),
         },
       },
+      constants: { gateway: { REQUEST_TIMEOUT_MS: 8_000 }, management: { UPLOAD_KEPT_MS: KEPT_MS } },
     })
   })
 

@@ -384,10 +384,7 @@ describe('uploads with files in S3', () => {
     await Promise.all([put(done, kept), put(abandoned, randomBytes(1_000))])
     const reply = await coredump(done.token)
     const { id } = reply.json?.data as { id: string }
-    await stack.replace('management', {
-      ...s3.environment,
-      UPLOAD_KEPT_MS: '1000',
-    })
+    await stack.replace('management', s3.environment, { UPLOAD_KEPT_MS: 1_000 })
     const { data: files } = await own.token.client.call('listFiles', {
       organization: own.slug,
       project: own.project.slug,

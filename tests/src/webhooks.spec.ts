@@ -43,9 +43,13 @@ describe('webhooks', () => {
       environment: {
         management: {
           WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32`,
-          WEBHOOK_RETRY_DELAYS_S: '1,2,1,1,1,1',
-          WEBHOOK_PAUSE_AFTER_S: '60',
-          WEBHOOK_TIMEOUT_MS: '5000',
+        },
+      },
+      constants: {
+        management: {
+          WEBHOOK_RETRY_DELAYS_S: [1, 2, 1, 1, 1, 1],
+          WEBHOOK_PAUSE_AFTER_S: 60,
+          WEBHOOK_TIMEOUT_MS: 5_000,
         },
       },
     })

@@ -5,7 +5,7 @@ import {
   SERVICE_SETTINGS,
   portSetting,
 } from '@bearing/service/service-settings'
-import type { Setting, Values } from '@bearing/service/settings'
+import type { Constants, Setting, Values } from '@bearing/service/settings'
 import { z } from 'zod'
 
 const list = (text: string): string[] =>
@@ -38,12 +38,6 @@ export const CONFIG = {
     default: '',
   },
   PUBLIC_URL: PUBLIC_URL_SETTING,
-  CREDENTIAL_CACHE_TTL_MS: {
-    schema: z.coerce.number().int().min(0).max(MAX_CACHED_MS),
-    description:
-      'Milliseconds for which a valid credential is cached; a revocation removes it from the cache immediately',
-    default: String(MAX_CACHED_MS),
-  },
   REDIS_URL: REDIS_URL_SETTING,
   FAILED_CREDENTIALS_PER_ADDRESS: {
     schema: z.coerce.number().int().min(0).max(1_000_000),
@@ -69,12 +63,6 @@ export const CONFIG = {
       'Requests per minute from an IP address (IPv6: a /64) on routes without a credential, such as signing in; 0 for no limit',
     default: '120',
   },
-  REPORT_INTERVAL_MS: {
-    schema: z.coerce.number().int().min(1_000).max(60_000),
-    description:
-      'Milliseconds between reports to identity of the last use of tokens, and of requests that rules of organizations rejected; a crash loses one report',
-    default: '60000',
-  },
   BODY_MEMORY_BYTES: {
     schema: z.coerce.number().int().min(16_777_216).max(68_719_476_736),
     description:
@@ -87,11 +75,17 @@ export const CONFIG = {
       'Uploads that a process receives concurrently, at about 3 MB of memory each; more are rejected with 503',
     default: '32',
   },
-  REQUEST_TIMEOUT_MS: {
-    schema: z.coerce.number().int().min(1_000).max(600_000),
-    description: 'Milliseconds in which a client has to send its whole request',
-    default: '30000',
-  },
 } as const satisfies Record<string, Setting>
 
-export type Settings = Values<typeof CONFIG>
+/** Numbers that only tests change. */
+export const CONSTANTS = {
+  /** Milliseconds for which a valid credential is cached. Events remove revoked ones earlier; this is for lost events. */
+  CREDENTIAL_CACHE_TTL_MS: MAX_CACHED_MS,
+  /** Milliseconds between reports to identity of token uses and of refusals by rules; a crash loses one report. */
+  REPORT_INTERVAL_MS: 60_000,
+  /** Milliseconds in which a client has to send its whole request; uploads get more with their size. */
+  REQUEST_TIMEOUT_MS: 30_000,
+} satisfies Constants
+
+/** The parsed settings, and the constants. */
+export type Settings = Values<typeof CONFIG> & typeof CONSTANTS

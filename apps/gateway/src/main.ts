@@ -1,6 +1,6 @@
 import { readSettings } from '@bearing/service/settings'
 import { start } from '@bearing/service/start'
-import { CONFIG } from './config.js'
+import { CONFIG, CONSTANTS } from './config.js'
 import { runGateway } from './run-gateway.js'
 
-start(() => runGateway(readSettings(CONFIG, process.env)))
+start(() => runGateway(readSettings(CONFIG, process.env, CONSTANTS)))

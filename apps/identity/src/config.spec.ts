@@ -34,7 +34,6 @@ describe('the settings of identity', () => {
       ['2026-02', 32],
       ['2026-01', 32],
     ])
-    expect(settings.CLAIMS_LIFETIME_S).toBe(60)
   })
 
   it('report all their mistakes together, without the secrets in them', () => {
@@ -43,13 +42,13 @@ describe('the settings of identity', () => {
       IDENTITY_DATABASE_URL: 'mysql://root:hunter2@localhost',
       IDENTITY_SIGNING_KEYS: '{"keys":[',
       IDENTITY_PEPPERS: `${short},nonsense`,
-      CLAIMS_LIFETIME_S: '61',
+      PASSWORD_ATTEMPTS: '0',
     })
     for (const name of [
       'IDENTITY_DATABASE_URL',
       'IDENTITY_SIGNING_KEYS',
       'IDENTITY_PEPPERS',
-      'CLAIMS_LIFETIME_S',
+      'PASSWORD_ATTEMPTS',
     ])
       expect(text).toContain(name)
     expect(text).toContain('key "short" has fewer than 32 bytes')

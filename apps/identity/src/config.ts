@@ -7,7 +7,7 @@ import {
   SERVICE_SETTINGS,
   databaseSetting,
 } from '@bearing/service/service-settings'
-import type { Setting, Values } from '@bearing/service/settings'
+import type { Constants, Setting, Values } from '@bearing/service/settings'
 import { z } from 'zod'
 import { readSmtpUrl } from './ground/rules/read-smtp-url.js'
 import { readSigningKeys } from './ground/rules/read-signing-keys.js'
@@ -63,9 +63,11 @@ export const CONFIG = {
   SMTP_URL: {
     schema: z
       .string()
-      .transform((text, context) => (text === '' ? undefined : readInto(readSmtpUrl, text, context))),
+      .transform((text, context) =>
+        text === '' ? undefined : text === 'log:' ? text : readInto(readSmtpUrl, text, context),
+      ),
     description:
-      'Mail server for invitations and password resets: `smtps://user:password@host`, or `smtp://…` for STARTTLS; without it both are rejected',
+      'Mail server for invitations and password resets: `smtps://user:password@host`, or `smtp://…` for STARTTLS; without it both are rejected. `log:` prints mails with their links, for trying Bearing out; never use it if others can read the log',
     default: '',
     secret: true,
   },
@@ -74,23 +76,11 @@ export const CONFIG = {
     description: 'Sender of mails; required with `SMTP_URL`',
     default: '',
   },
-  MAIL_TO_LOG: {
-    schema: z.enum(['', 'local']),
-    description:
-      '`local` prints mails with their links instead of sending them. For `pnpm start`; never use it if others can read the log',
-    default: '',
-  },
   BREACHED_PASSWORDS_FILE: {
     schema: z.string(),
     description:
       'List of breached passwords in addition to the built-in one: sorted lines `SHA-1:count`, as the downloader of haveibeenpwned.com writes them',
     default: '',
-  },
-  CLAIMS_LIFETIME_S: {
-    // Claims that are about to expire are not cached: with less than 30 s nothing would be.
-    schema: whole(30, 60),
-    description: 'Seconds for which signed claims are valid',
-    default: '60',
   },
   REDIS_URL: REDIS_URL_SETTING,
   STREAM_REPLICAS: {
@@ -118,17 +108,6 @@ export const CONFIG = {
     description:
       'Failed sign-ins per account and network (IPv6: a /64) allowed in a day, before backoff starts',
     default: '5',
-  },
-  PASSWORD_ATTEMPTS_OF_STRANGERS: {
-    schema: whole(1, 1_000_000),
-    description:
-      'Failed sign-ins per account allowed from networks that have not signed in to it within 14 days, before backoff starts',
-    default: '50',
-  },
-  PASSWORD_BACK_OFF_S: {
-    schema: whole(1, 86_400),
-    description: 'Longest backoff in seconds between sign-in attempts of a network to an account',
-    default: '900',
   },
   TOKENS_PER_ORGANIZATION: {
     schema: whole(1, 1_000_000),
@@ -176,33 +155,26 @@ export const CONFIG = {
     description: 'Passwords that are hashed concurrently',
     default: '2',
   },
-  PASSWORD_HASH_SHARE: {
-    schema: whole(1, 100),
-    description:
-      'Percentage of time that each hashing thread works; it pauses for the rest, so that other requests are served',
-    default: '10',
-  },
-  PASSWORD_HASH_WAITING: {
-    schema: whole(0, 10_000),
-    description: 'Passwords that may wait to be hashed; more are rejected as overloaded',
-    default: '64',
-  },
   PASSWORD_HASH_MEMORY_KIB: {
     schema: whole(7_168, 1_048_576),
     description: 'Memory for hashing a password, in KiB (argon2id, m)',
     default: '19456',
   },
-  PASSWORD_HASH_PASSES: {
-    schema: whole(1, 100),
-    description: 'Passes over that memory (argon2id, t)',
-    default: '2',
-  },
-  PASSWORD_HASH_LANES: {
-    schema: whole(1, 16),
-    description: 'Lanes of that memory (argon2id, p)',
-    default: '1',
-  },
 } as const satisfies Record<string, Setting>
 
-/** The parsed settings. */
-export type Settings = Values<typeof CONFIG>
+/** Numbers that only tests change. Cost and capacity of hashing change with PASSWORD_HASH_MEMORY_KIB and _CONCURRENCY. */
+export const CONSTANTS = {
+  /** Seconds for which signed claims are valid: as long as services may be wrong about a revoked credential. */
+  CLAIMS_LIFETIME_S: 60,
+  /** Passes over the memory of a password hash (argon2id, t), as OWASP recommends for 19 MiB. */
+  PASSWORD_HASH_PASSES: 2,
+  /** Percentage of time that each hashing thread works; it pauses for the rest, so that other requests are served. */
+  PASSWORD_HASH_SHARE: 10,
+  /** Passwords that may wait to be hashed; more are rejected as overloaded: they would wait longer than a client does. */
+  PASSWORD_HASH_WAITING: 64,
+  /** Longest backoff in seconds between sign-in attempts of a network to an account: an attacker gets 96 guesses a day. */
+  PASSWORD_BACK_OFF_S: 900,
+} satisfies Constants
+
+/** The parsed settings, and the constants. */
+export type Settings = Values<typeof CONFIG> & typeof CONSTANTS

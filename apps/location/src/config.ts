@@ -1,4 +1,3 @@
-import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import'
 import { readNamedKeys } from '@bearing/service/named-keys'
 import { readRanges } from '@bearing/service/read-ranges'
 import {
@@ -7,7 +6,7 @@ import {
   SERVICE_SETTINGS,
   databaseSetting,
 } from '@bearing/service/service-settings'
-import type { Setting, Values } from '@bearing/service/settings'
+import type { Constants, Setting, Values } from '@bearing/service/settings'
 import { z } from 'zod'
 import { SHARING_POLICIES } from './sharing/sharing-policy.js'
 
@@ -51,38 +50,11 @@ export const CONFIG = {
       'Access points of one organization that a process caches, at about 100 bytes each, or some hundred bytes if they were learned',
     default: '50000',
   },
-  LOCATION_CACHE_ORGANIZATIONS: {
-    schema: whole(1, 100_000),
-    description: 'Organizations for which a process caches access points',
-    default: '64',
-  },
-  LOCATION_CACHE_TTL_MS: {
-    schema: whole(1, 60_000),
-    description: 'Milliseconds for which an access point is cached; events remove changed ones earlier',
-    default: '60000',
-  },
   LOCATION_SHARING: {
     schema: z.enum(SHARING_POLICIES),
     description:
       'Which of the organizations that set `share_observations` contribute to the shared layer: `off` (none), `approved` (those that the operator approved with `bearing admin sharing approve`) or `open` (all)',
     default: 'approved',
-  },
-  LOCATION_SHARED_MISSES_PER_MINUTE: {
-    schema: whole(1, 1_000_000),
-    description:
-      "Wi-Fi lookups of one organization per minute whose access points are known in the shared layer but do not agree; after that, lookups use the organization's own access points until the minute ends",
-    default: '120',
-  },
-  LOCATION_COMMIT_ACCESS_POINTS: {
-    schema: whole(MAX_PACKED_ROWS, 10_000_000),
-    description:
-      'Access points of an import that a process collects in memory before it writes them, at about 100 bytes each; larger imports are written in parts, which takes longer',
-    default: '1000000',
-  },
-  IMPORTS_PER_ORGANIZATION: {
-    schema: whole(1, 1_000_000),
-    description: 'Open imports of one organization',
-    default: '100',
   },
   IMPORT_BYTES_PER_ORGANIZATION: {
     schema: whole(1_000_000, Number.MAX_SAFE_INTEGER),
@@ -109,4 +81,17 @@ export const CONFIG = {
   REDIS_URL: REDIS_URL_SETTING,
 } as const satisfies Record<string, Setting>
 
-export type Settings = Values<typeof CONFIG>
+/** Numbers that only tests and benchmarks change. */
+export const CONSTANTS = {
+  /** Milliseconds for which an access point is cached. Events remove changed ones earlier; this is for lost events. */
+  LOCATION_CACHE_TTL_MS: 60_000,
+  /** Wi-Fi look-ups of an organization per minute that may miss: more than devices do, too few to search the shared layer. */
+  LOCATION_SHARED_MISSES_PER_MINUTE: 120,
+  /** Access points of an import collected in memory before they are written: about 100 MB. */
+  LOCATION_COMMIT_ACCESS_POINTS: 1_000_000,
+  /** Open imports of one organization; IMPORT_BYTES_PER_ORGANIZATION limits what they store. */
+  IMPORTS_PER_ORGANIZATION: 100,
+} satisfies Constants
+
+/** The parsed settings, and the constants. */
+export type Settings = Values<typeof CONFIG> & typeof CONSTANTS

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { normalizeRange } from '@bearing/access/address-ranges'
 import { readNamedKeys } from '@bearing/service/named-keys'
 import { DATABASE_POOL_SETTING, SERVICE_SETTINGS, databaseSetting } from '@bearing/service/service-settings'
-import type { Setting, Values } from '@bearing/service/settings'
+import type { Constants, Setting, Values } from '@bearing/service/settings'
 import { z } from 'zod'
 
 /** Keys as `<base64>,<base64>`: at least one. */
@@ -33,9 +33,6 @@ function ranges(text: string, context: z.RefinementCtx): string[] {
       return range ?? []
     })
 }
-
-/** Pauses in seconds, comma separated. */
-const DELAYS = /^\d{1,6}(,\d{1,6}){0,49}$/
 
 /** As contracts: DataPolicy has it. */
 const MAX_BYTES_PER_DAY = 2 ** 50
@@ -77,25 +74,6 @@ export const CONFIG = {
     description:
       'Private ranges of IP addresses that webhooks may be sent to, there without TLS too: `10.1.0.0/16,fd00::/8`. Managers of projects choose the URLs, so they can make management send requests to every machine in these ranges',
     default: '',
-  },
-  WEBHOOK_TIMEOUT_MS: {
-    schema: z.coerce.number().int().min(100).max(30_000),
-    description: 'Milliseconds in which a receiver of a webhook has to send its whole response',
-    default: '10000',
-  },
-  WEBHOOK_RETRY_DELAYS_S: {
-    schema: z
-      .string()
-      .regex(DELAYS, 'must be seconds, comma separated')
-      .transform((text) => text.split(',').map((seconds) => Number(seconds) * 1_000)),
-    description:
-      'Seconds before each retry of a webhook delivery, comma separated, plus up to 20 % at random',
-    default: '5,300,1800,7200,18000,36000,50400,72000,86400',
-  },
-  WEBHOOK_PAUSE_AFTER_S: {
-    schema: z.coerce.number().int().min(1).max(2_592_000),
-    description: 'Seconds without a successful delivery after which a webhook is paused',
-    default: '259200',
   },
   UPLOAD_MAX_BYTES: {
     schema: z
@@ -146,11 +124,6 @@ export const CONFIG = {
       'Bytes of chunks that the devices of one organization may send per day (UTC); 0 for no limit',
     default: '8589934592',
   },
-  UPLOAD_KEPT_MS: {
-    schema: z.coerce.number().int().min(1_000).max(604_800_000),
-    description: 'Milliseconds after which an upload that was not committed is deleted',
-    default: '86400000',
-  },
   S3_BUCKET: {
     schema: z.string().max(63),
     description: 'S3 bucket for files; if empty, files are stored in the object store of NATS',
@@ -176,5 +149,17 @@ export const CONFIG = {
   },
 } as const satisfies Record<string, Setting>
 
-/** The parsed settings. */
-export type Settings = Values<typeof CONFIG>
+/** Numbers that only tests change: receivers and devices are built for them. */
+export const CONSTANTS = {
+  /** Milliseconds in which a receiver of a webhook has to send its whole response. */
+  WEBHOOK_TIMEOUT_MS: 10_000,
+  /** Seconds before each retry of a delivery, plus up to 20 % at random: three days in all, a weekend and a holiday. */
+  WEBHOOK_RETRY_DELAYS_S: [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+  /** Seconds without a successful delivery after which a webhook is paused: three days. */
+  WEBHOOK_PAUSE_AFTER_S: 259_200,
+  /** Milliseconds after which an upload that was not committed is deleted: a day, for clients that resume. */
+  UPLOAD_KEPT_MS: 86_400_000,
+} satisfies Constants
+
+/** The parsed settings, and the constants. */
+export type Settings = Values<typeof CONFIG> & typeof CONSTANTS

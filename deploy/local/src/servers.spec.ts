@@ -33,7 +33,7 @@ beforeAll(async () => {
     natsUrl: undefined,
     settings: {
       gateway: { TRUSTED_PROXIES: '127.0.0.1', REQUESTS_OF_STRANGERS: '2' },
-      identity: { MAIL_TO_LOG: '' },
+      identity: { SMTP_URL: '' },
       management: {},
       location: {},
     },

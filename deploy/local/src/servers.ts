@@ -147,7 +147,7 @@ async function startServices(options: ServersOptions, messaging: Messaging, urls
       IDENTITY_SIGNING_KEYS: secrets.signing_keys,
       IDENTITY_PEPPERS: secrets.peppers,
       PUBLIC_URL: `http://localhost:${port}`,
-      MAIL_TO_LOG: settings.identity['SMTP_URL'] ? '' : 'local',
+      SMTP_URL: 'log:',
     },
     management: {
       MANAGEMENT_DATABASE_URL: urls.management,

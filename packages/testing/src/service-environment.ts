@@ -34,13 +34,23 @@ export function newSecrets(): Pick<Surroundings, 'signingKeys' | 'peppers' | 'up
   }
 }
 
+/** As cheap as allowed: tests prove that passwords are checked, not how long that takes. */
+const CHEAP_PASSWORDS: Constants = { PASSWORD_HASH_PASSES: 1, PASSWORD_HASH_SHARE: 100 }
+
+/** Constants of a service that a test changes, by name (`CONSTANTS` in the `config.ts` of the app). */
+export type Constants = Readonly<Record<string, number | readonly number[]>>
+
 /** What a service or gateway is started with. */
 export function serviceEnvironment(
   service: ServiceName | 'gateway',
   healthPort: number,
   surroundings: Surroundings,
+  constants: Constants = {},
 ): Environment {
+  const changed = { ...(service === 'identity' && CHEAP_PASSWORDS), ...constants }
   return {
+    NODE_ENV: 'test',
+    TEST_CONSTANTS: JSON.stringify(changed),
     NATS_URL: surroundings.nats.url,
     NATS_NKEY_SEED: surroundings.nats.nkeySeeds[service],
     // Most of what could hold a secret by mistake is only logged here.
@@ -70,14 +80,12 @@ function ownEnvironment(service: ServiceName | 'gateway', surroundings: Surround
         IDENTITY_PEPPERS: peppers,
         // Printed and never read: suites that read mails start a stack with a mail server.
         PUBLIC_URL: 'https://bearing.example.com',
-        MAIL_TO_LOG: 'local',
+        SMTP_URL: 'log:',
         ...counted,
         // The providers of the tests are on this machine.
         SSO_ALLOW_PRIVATE_ISSUERS: 'yes',
         // As cheap as allowed: tests prove that passwords are checked, not how long that takes.
         PASSWORD_HASH_MEMORY_KIB: '7168',
-        PASSWORD_HASH_PASSES: '1',
-        PASSWORD_HASH_SHARE: '100',
       }
     case 'management':
       return {

@@ -10,7 +10,13 @@ import { copyDatabase, createMigratedDatabase, dropDatabase, type Database } fro
 import { ownNats, ownPostgres, ownRedis, type NatsInfrastructure } from './infrastructure.js'
 import { Part, type Launch } from './part.js'
 import { requireNoRefusals } from './refusals.js'
-import { newSecrets, serviceEnvironment, type Environment, type Surroundings } from './service-environment.js'
+import {
+  newSecrets,
+  serviceEnvironment,
+  type Constants,
+  type Environment,
+  type Surroundings,
+} from './service-environment.js'
 
 /** How long a process may take to start, in milliseconds: more than any does on a busy machine. */
 const START_MS = 120_000
@@ -32,6 +38,8 @@ export interface StackOptions {
   readonly services?: readonly ServiceName[]
   /** Further environment variables of a service or of the gateways. */
   readonly environment?: Partial<Readonly<Record<ServiceName | 'gateway', Environment>>>
+  /** Constants of a service or of the gateways that this test changes: `{ management: { UPLOAD_KEPT_MS: 1_000 } }`. */
+  readonly constants?: Partial<Readonly<Record<ServiceName | 'gateway', Constants>>>
   /** Folder that what its NATS stores is kept in, in a folder of its own (default: the temporary folder of the machine). */
   readonly directory?: string
   /** Bytes that its NATS may store, such as `64MB` (default: 20GB); identity is started with the same number. */
@@ -135,12 +143,12 @@ export class Stack implements StackAddresses, AsyncDisposable {
   }
 
   /**
-   * Starts a process of a service again with other settings, and stops the old one when the new one is ready, as a rolling
+   * Starts a process of a service again with other settings and constants, and stops the old one when the new one is ready, as a rolling
    * deployment does.
    */
-  async replace(service: ServiceName, environment: Environment): Promise<void> {
+  async replace(service: ServiceName, environment: Environment, constants?: Constants): Promise<void> {
     const old = this.part(service)
-    await this.startService(service, service, undefined, environment)
+    await this.startService(service, service, undefined, environment, constants)
     await old.stop()
   }
 
@@ -229,12 +237,13 @@ export class Stack implements StackAddresses, AsyncDisposable {
     name: string,
     port?: number,
     environment: Environment = {},
+    constants = this.options.constants?.[service],
   ): Promise<Part> {
     const healthPort = await freePort()
     this.healthPorts.set(name, healthPort)
     const { maxFileStore } = this.options
     const env = {
-      ...serviceEnvironment(service, healthPort, this.known),
+      ...serviceEnvironment(service, healthPort, this.known, constants),
       ...(service === 'identity' && maxFileStore !== undefined && { NATS_MAX_FILE_STORE: maxFileStore }),
       ...(port !== undefined && { PORT: String(port) }),
       ...this.options.environment?.[service],

@@ -51,6 +51,9 @@ import { ListOwnMemberships } from './users/list-own-memberships.js'
 import { ShowPrincipal } from './users/show-principal.js'
 import { UserRows } from './users/user-rows.js'
 
+/** How many networks that never signed in to an account may together use up the attempts of one. */
+const STRANGERS_FACTOR = 10
+
 /**
  * Users and how they sign in with a password: accounts, passwords and their backoff, sessions, second factors, mails to
  * users, and the deletion of expired records. Upper wings open and end sessions, verify passwords and codes, and queue
@@ -72,7 +75,7 @@ import { UserRows } from './users/user-rows.js'
           {
             memoryKib: settings.PASSWORD_HASH_MEMORY_KIB,
             passes: settings.PASSWORD_HASH_PASSES,
-            lanes: settings.PASSWORD_HASH_LANES,
+            lanes: 1,
           },
           {
             concurrency: settings.PASSWORD_HASH_CONCURRENCY,
@@ -95,7 +98,7 @@ import { UserRows } from './users/user-rows.js'
       useFactory: (limits: RateLimits, settings: Settings) =>
         new PasswordBackoff(limits, {
           free: settings.PASSWORD_ATTEMPTS,
-          freeFromUnknown: settings.PASSWORD_ATTEMPTS_OF_STRANGERS,
+          freeFromUnknown: STRANGERS_FACTOR * settings.PASSWORD_ATTEMPTS,
           maxS: settings.PASSWORD_BACK_OFF_S,
         }),
     },

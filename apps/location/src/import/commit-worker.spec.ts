@@ -14,7 +14,7 @@ beforeAll(async () => {
     services: ['identity', 'location'],
     gateways: 0,
     // In many parts, which takes long enough to be interrupted.
-    environment: { location: { LOCATION_COMMIT_ACCESS_POINTS: '16384' } },
+    constants: { location: { LOCATION_COMMIT_ACCESS_POINTS: 16_384 } },
   })
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)

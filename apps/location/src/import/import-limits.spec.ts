@@ -15,12 +15,8 @@ describe('open imports of an organization', () => {
     stack = await startStack({
       services: ['identity', 'location'],
       gateways: 0,
-      environment: {
-        location: {
-          IMPORTS_PER_ORGANIZATION: String(IMPORTS),
-          IMPORT_BYTES_PER_ORGANIZATION: String(BYTES),
-        },
-      },
+      environment: { location: { IMPORT_BYTES_PER_ORGANIZATION: String(BYTES) } },
+      constants: { location: { IMPORTS_PER_ORGANIZATION: IMPORTS } },
     })
     callers = await Callers.open(stack.natsUrl)
   })

@@ -16,7 +16,7 @@ beforeAll(async () => {
     services: ['identity', 'location'],
     gateways: 0,
     // As little as allowed, so that every import of more than one batch is written in parts.
-    environment: { location: { LOCATION_COMMIT_ACCESS_POINTS: '16384' } },
+    constants: { location: { LOCATION_COMMIT_ACCESS_POINTS: 16_384 } },
   })
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)

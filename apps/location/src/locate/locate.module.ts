@@ -37,6 +37,9 @@ import { SharedMisses } from './sources/shared-misses.js'
 import { WifiSource } from './sources/wifi-source.js'
 import { ResolveWifiLocation } from './wifi/resolve-wifi-location.js'
 
+/** Organizations for which a process caches access points; those that ask most stay. */
+const CACHED_ORGANIZATIONS = 64
+
 /** The longest reply of a provider in bytes, and the longest time for any, in milliseconds. */
 const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'fail' } as const
 
@@ -87,7 +90,7 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
       provide: AccessPointCache,
       useFactory: (settings: Settings, connection: Connection, logger: Logger) => {
         const cache = new AccessPointCache({
-          organizations: settings.LOCATION_CACHE_ORGANIZATIONS,
+          organizations: CACHED_ORGANIZATIONS,
           accessPoints: settings.LOCATION_CACHE_ACCESS_POINTS,
           ttlMs: settings.LOCATION_CACHE_TTL_MS,
         })

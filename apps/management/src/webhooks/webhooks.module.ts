@@ -62,7 +62,7 @@ const LEASE_MARGIN_MS = 20_000
       provide: RecordAttempt,
       useFactory: (settings: Settings, database: Database, clock: Clock, randomness: Randomness) =>
         new RecordAttempt(database, clock, randomness, {
-          delaysMs: settings.WEBHOOK_RETRY_DELAYS_S,
+          delaysMs: settings.WEBHOOK_RETRY_DELAYS_S.map((seconds) => seconds * 1_000),
           pauseAfterMs: settings.WEBHOOK_PAUSE_AFTER_S * 1_000,
         }),
       inject: [SETTINGS, Database, Clock, Randomness],

@@ -26,7 +26,7 @@ describe('what an organization may have in identity', () => {
       environment: {
         identity: {
           TOKENS_PER_ORGANIZATION: String(LIMIT),
-          MAIL_TO_LOG: 'local',
+          SMTP_URL: 'log:',
           PUBLIC_URL: 'http://localhost',
         },
       },

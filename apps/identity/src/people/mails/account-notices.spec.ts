@@ -22,7 +22,6 @@ describe('mails about an account', () => {
         identity: {
           SMTP_URL: mails.url,
           MAIL_FROM: 'bearing@example.com',
-          MAIL_TO_LOG: '',
           PUBLIC_URL: 'https://bearing.example.com',
         },
       },

@@ -22,7 +22,7 @@ describe('identity with a list of breached passwords, and without a mail server'
     stack = await startStack({
       services: ['identity'],
       gateways: 0,
-      environment: { identity: { BREACHED_PASSWORDS_FILE: path, MAIL_TO_LOG: '' } },
+      environment: { identity: { BREACHED_PASSWORDS_FILE: path, SMTP_URL: '' } },
     })
     identity = await TestIdentity.connect(stack)
   })

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestUser } from '../../testing/test-identity.js'
 
 const FREE = 2
-const FREE_FROM_UNKNOWN = 8
+const FREE_FROM_UNKNOWN = 10 * FREE
 const LONGEST_WAIT_S = 30
 const PATIENCE = { withinMs: 90_000, everyMs: 100 }
 
@@ -21,10 +21,9 @@ describe('the back-off of passwords', () => {
       environment: {
         identity: {
           PASSWORD_ATTEMPTS: String(FREE),
-          PASSWORD_ATTEMPTS_OF_STRANGERS: String(FREE_FROM_UNKNOWN),
-          PASSWORD_BACK_OFF_S: String(LONGEST_WAIT_S),
         },
       },
+      constants: { identity: { PASSWORD_BACK_OFF_S: LONGEST_WAIT_S } },
     })
     identity = await TestIdentity.connect(stack)
   })

@@ -31,8 +31,8 @@ let database: pg.Client
 /** Two organizations that may contribute to the shared layer, and have nobody in common. */
 let contributors: readonly string[]
 beforeAll(async () => {
-  const environment = { location: { LOCATION_CACHE_TTL_MS: '500' } }
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own', environment })
+  const constants = { location: { LOCATION_CACHE_TTL_MS: 500 } }
+  stack = await startStack({ services: ['identity', 'location'], gateways: 0, postgres: 'own', constants })
   callers = await Callers.open(stack.natsUrl)
   organization = await callers.newOrganization()
   database = new pg.Client(stack.databaseUrls.location)
