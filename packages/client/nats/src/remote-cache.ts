@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { atMost } from './at-most.js'
+import { KnownChanges } from './known-changes.js'
 import { SharedFetches, type Lookup } from './shared-fetches.js'
+import { TaggedEntries, type TaggedEntriesOptions } from './tagged-entries.js'
 
 export type { Lookup } from './shared-fetches.js'
 
@@ -22,16 +24,9 @@ export interface CacheFigures {
 export type Fetch<Value> = (again: boolean) => Promise<Value>
 
 /** How a {@link RemoteCache} behaves. Times in milliseconds. */
-export interface RemoteCacheOptions<Value> {
-  readonly maxEntries: number
+export interface RemoteCacheOptions<Value> extends TaggedEntriesOptions<Value> {
   /** How long a value is returned without fetching it again; 0: it is not cached. Counted from the start of the fetch. */
   readonly freshMs: (value: Value) => number
-  /** The tags that invalidate a value (default: its key). */
-  readonly tagsOf?: (value: Value) => readonly string[]
-  /** Share of `maxEntries` that a value takes (default: 1; at least 1). */
-  readonly weightOf?: (value: Value) => number
-  /** Values that are kept apart, so that a flood of them evicts no other, and how many. */
-  readonly negative?: { readonly is: (value: Value) => boolean; readonly maxEntries: number }
   /** How old the owner's own cached reply may be, in milliseconds (default: 0). */
   readonly ageOf?: (value: Value) => number
   /** How long after its fetch a value is still returned if a fetch fails (default: not at all). */
@@ -46,21 +41,6 @@ export interface RemoteCacheOptions<Value> {
   readonly elapsed?: () => number
 }
 
-interface Entry<Value> {
-  readonly value: Value
-  readonly fetchedAtMs: number
-  freshUntilMs: number
-  retryAtMs: number
-  isInvalid: boolean
-}
-
-/**
- * Changes are known for this long, in milliseconds: longer than a fetch takes, together with the age of its reply.
- */
-const LONGEST_FETCH_MS = 60_000
-/** `lru-cache` counts in integers. */
-const WEIGHT_UNIT = 1_000
-
 /**
  * Caches values that another service owns, and that its events invalidate.
  *
@@ -72,55 +52,40 @@ const WEIGHT_UNIT = 1_000
  * - If a fetch fails, the last value is returned for `staleMs` after it was fetched; then callers receive the error.
  */
 export class RemoteCache<Value extends object | string | number | boolean> {
-  private readonly entries: LRUCache<string, Entry<Value>>
-  private readonly negative: LRUCache<string, Entry<Value>> | undefined
+  private readonly entries: TaggedEntries<Value>
   private readonly failures: LRUCache<string, { readonly error: unknown; readonly untilMs: number }>
-  private readonly keysByTag = new Map<string, Set<string>>()
   private readonly flights: SharedFetches<Value>
-  /** When each tag changed last, oldest first. */
-  private readonly changes = new Map<string, number>()
-  private clearedAtMs = -Infinity
+  private readonly changes = new KnownChanges()
   private hits = 0
   private misses = 0
   private readonly elapsed: () => number
 
   constructor(private readonly options: RemoteCacheOptions<Value>) {
-    const { maxEntries, weightOf, tagsOf, negative } = options
     this.elapsed = options.elapsed ?? (() => performance.now())
     this.flights = new SharedFetches(this.elapsed)
-    this.entries = new LRUCache({
-      maxSize: maxEntries * WEIGHT_UNIT,
-      sizeCalculation: ({ value }) => Math.ceil(Math.max(1, weightOf?.(value) ?? 1) * WEIGHT_UNIT),
-      ...(tagsOf && {
-        dispose: ({ value }: Entry<Value>, key: string) => {
-          this.untag(key, tagsOf(value))
-        },
-      }),
-    })
-    this.negative = negative && new LRUCache(atMost(negative.maxEntries))
-    this.failures = new LRUCache(atMost(maxEntries))
+    this.entries = new TaggedEntries(options)
+    this.failures = new LRUCache(atMost(options.maxEntries))
   }
 
   get figures(): CacheFigures {
-    const size = this.entries.size + (this.negative?.size ?? 0)
-    return { hits: this.hits, misses: this.misses, size }
+    return { hits: this.hits, misses: this.misses, size: this.entries.size }
   }
 
   /** Returns the cached value; undefined if it has to be fetched. */
   recall(key: string): Value | undefined {
-    const entry = this.entries.get(key) ?? this.negative?.get(key)
+    const entry = this.entries.use(key)
     if (!entry) return undefined
     if (this.elapsed() < entry.freshUntilMs) {
       this.hits++
       return entry.value
     }
-    if (this.options.staleMs === undefined) this.remove(key)
+    if (this.options.staleMs === undefined) this.entries.delete(key)
     return undefined
   }
 
   /** Returns what was cached last, expired or not, without using it. */
   last(key: string): Value | undefined {
-    return this.entryOf(key)?.value
+    return this.entries.peek(key)?.value
   }
 
   /**
@@ -161,42 +126,34 @@ export class RemoteCache<Value extends object | string | number | boolean> {
 
   /** Removes a value, if it is still this one. */
   removeIf(key: string, value: Value): void {
-    if (this.entries.peek(key)?.value === value) this.entries.delete(key)
+    if (this.entries.peekPositive(key)?.value === value) this.entries.delete(key)
   }
 
   /** Whether the cache contains this very value. */
   has(key: string, value: Value): boolean {
-    return this.entries.peek(key)?.value === value
+    return this.entries.peekPositive(key)?.value === value
   }
 
   /** Invalidates each value that has one of the tags. */
   invalidate(tags: readonly string[]): void {
-    const nowMs = this.elapsed()
-    for (const [tag, changedAtMs] of this.changes) {
-      if (nowMs - changedAtMs < LONGEST_FETCH_MS) break
-      this.changes.delete(tag)
-    }
-    for (const tag of tags) {
-      for (const key of this.options.tagsOf ? [...(this.keysByTag.get(tag) ?? [])] : [tag]) this.drop(key)
-      this.changes.delete(tag)
-      this.changes.set(tag, nowMs)
-    }
+    for (const key of tags.flatMap((tag) => this.entries.keysOf(tag))) this.drop(key)
+    this.changes.record(tags, this.elapsed())
     // Callers that come from now on must not receive a reply to an earlier question.
     this.flights.reset()
   }
 
   /** Invalidates everything: events may have been missed. */
   clear(): void {
-    for (const key of [...this.entries.keys()]) this.drop(key)
+    for (const key of this.entries.keys()) this.drop(key)
     this.clearNegative()
     this.failures.clear()
-    this.clearedAtMs = this.elapsed()
+    this.changes.recordAll(this.elapsed())
     this.flights.reset()
   }
 
   /** Removes what is kept apart as negative. */
   clearNegative(): void {
-    this.negative?.clear()
+    this.entries.clearNegative()
   }
 
   private async load(key: string, fetch: Fetch<Value>): Promise<Value> {
@@ -227,7 +184,7 @@ export class RemoteCache<Value extends object | string | number | boolean> {
   /** @throws the error, if no value may be used in its place */
   private fallBack(key: string, triedAtMs: number, error: unknown): Value {
     const { staleMs = 0, retryMs = 0 } = this.options
-    const entry = this.entryOf(key)
+    const entry = this.entries.peek(key)
     const retryAtMs = this.hasChanged(key, entry?.value, triedAtMs) ? -Infinity : this.elapsed() + retryMs
     if (entry && this.elapsed() - entry.fetchedAtMs < staleMs) {
       entry.retryAtMs = retryAtMs
@@ -242,7 +199,7 @@ export class RemoteCache<Value extends object | string | number | boolean> {
     const { staleMs, retryMs } = this.options
     if (retryMs === undefined) return undefined
     const nowMs = this.elapsed()
-    const entry = this.entryOf(key)
+    const entry = this.entries.peek(key)
     if (entry && nowMs < entry.retryAtMs && nowMs - entry.fetchedAtMs < (staleMs ?? 0)) return entry.value
     const failure = this.failures.get(key)
     if (failure && nowMs < failure.untilMs) throw failure.error as Error // rejected by the fetch
@@ -251,60 +208,32 @@ export class RemoteCache<Value extends object | string | number | boolean> {
 
   private ahead(key: string): Value | undefined {
     const { refreshAhead = false, staleMs = 0 } = this.options
-    const entry = refreshAhead ? this.entryOf(key) : undefined
+    const entry = refreshAhead ? this.entries.peek(key) : undefined
     return entry && !entry.isInvalid && this.elapsed() - entry.fetchedAtMs < staleMs ? entry.value : undefined
   }
 
   private keep(key: string, value: Value, fetchedAtMs: number): void {
-    const { freshMs, negative, tagsOf, staleMs } = this.options
-    const freshUntilMs = fetchedAtMs + freshMs(value)
+    const freshUntilMs = fetchedAtMs + this.options.freshMs(value)
     this.failures.delete(key)
     // A value that took longer than it is fresh still serves while fetches fail.
-    if (freshUntilMs <= this.elapsed() && staleMs === undefined) return
-    const entry = { value, fetchedAtMs, freshUntilMs, retryAtMs: -Infinity, isInvalid: false }
-    const isNegative = negative?.is(value) === true
-    if (!isNegative) this.negative?.delete(key)
-    ;(isNegative ? this.negative : this.entries)?.set(key, entry)
-    // The cache refuses an entry that is larger than all of it.
-    if (!tagsOf || isNegative || !this.entries.has(key)) return
-    for (const tag of tagsOf(value)) {
-      const keys = this.keysByTag.get(tag) ?? new Set()
-      keys.add(key)
-      this.keysByTag.set(tag, keys)
-    }
+    if (freshUntilMs <= this.elapsed() && this.options.staleMs === undefined) return
+    this.entries.set(key, { value, fetchedAtMs, freshUntilMs, retryAtMs: -Infinity, isInvalid: false })
   }
 
   private drop(key: string): void {
     this.failures.delete(key)
-    this.negative?.delete(key)
-    const entry = this.entries.peek(key)
-    if (entry && this.options.staleMs !== undefined)
-      Object.assign(entry, { freshUntilMs: -Infinity, retryAtMs: -Infinity, isInvalid: true })
-    else this.entries.delete(key)
-  }
-
-  private remove(key: string): void {
-    this.entries.delete(key)
-    this.negative?.delete(key)
-  }
-
-  private entryOf(key: string): Entry<Value> | undefined {
-    return this.entries.peek(key) ?? this.negative?.peek(key)
+    const entry = this.entries.peekPositive(key)
+    if (!entry || this.options.staleMs === undefined) {
+      this.entries.delete(key)
+      return
+    }
+    this.entries.deleteNegative(key)
+    // It still serves while fetches fail.
+    Object.assign(entry, { freshUntilMs: -Infinity, retryAtMs: -Infinity, isInvalid: true })
   }
 
   /** Whether something that a value depends on changed at or after a time. */
   private hasChanged(key: string, value: Value | undefined, sinceMs: number): boolean {
-    if (this.clearedAtMs >= sinceMs) return true
-    const { tagsOf } = this.options
-    const tags = tagsOf ? (value === undefined ? [] : tagsOf(value)) : [key]
-    return tags.some((tag) => (this.changes.get(tag) ?? -Infinity) >= sinceMs)
-  }
-
-  private untag(key: string, tags: readonly string[]): void {
-    for (const tag of tags) {
-      const keys = this.keysByTag.get(tag)
-      keys?.delete(key)
-      if (keys?.size === 0) this.keysByTag.delete(tag)
-    }
+    return this.changes.includeAny(this.entries.tagsOf(key, value), sinceMs)
   }
 }

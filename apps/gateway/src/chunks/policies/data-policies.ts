@@ -62,7 +62,6 @@ export class DataPolicies {
       staleMs: Infinity,
       refreshAhead: true,
       retryMs: RETRY_MS,
-      elapsed: now,
     })
     const options = { points: UNLIMITED, windowS: 60, whenStoreIsDown: 'open' } as const
     this.perProject = limits.limit({ name: 'project', ...options })
