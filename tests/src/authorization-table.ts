@@ -1,4 +1,6 @@
-import type { RouteName } from '@bearing/contracts/routes'
+import type { ErrorCode } from '@bearing/contracts/errors'
+import { needsClaims } from '@bearing/contracts/operation'
+import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 
 /**
  * What every kind of principal may do in its own organization, route by route. `ok` is the route's success; `unknown` is
@@ -6,7 +8,7 @@ import type { RouteName } from '@bearing/contracts/routes'
  * and `no-invitation` are secrets that there are not: a caller that receives one of them has reached the handler. `token` is an organization
  * token for all projects, `bound` one that is bound to the project, and `narrow` one that may only resolve locations.
  */
-export const MATRIX = `
+const MATRIX = `
 route                       admin   member     manager  developer reader   token    bound    narrow   key
 whoAmI                      ok      ok         ok       ok        ok       ok       ok       ok       ok
 findSignOn                  no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection no-connection
@@ -179,3 +181,55 @@ export const UNRECORDED: readonly RouteName[] = [
   // The import is in it, when it is begun and when it is committed.
   'appendToImport',
 ]
+
+/** What the words of the table stand for; `ok` is not among them. */
+export const CODES: Readonly<Record<string, ErrorCode>> = {
+  denied: 'permission_denied',
+  users: 'user_required',
+  'no-project': 'project_not_found',
+  unknown: 'location_not_found',
+  wrong: 'password_incorrect',
+  'no-link': 'password_reset_not_found',
+  'no-invitation': 'invitation_not_found',
+  refused: 'credential_invalid',
+  'no-session': 'session_not_found',
+  'no-factor': 'second_factor_not_found',
+  'no-password': 'password_incorrect',
+  'no-provider': 'sso_provider_unusable',
+  'no-connection': 'sso_connection_not_found',
+  'no-sign-on': 'sso_failed',
+  'no-domain': 'sso_domain_not_found',
+  'no-identity': 'sso_identity_not_found',
+  'no-team': 'partner_team_not_found',
+  'no-request': 'partner_link_not_found',
+  'no-organization': 'organization_not_found',
+  'no-device': 'device_not_found',
+  'no-chunk': 'chunk_not_found',
+  'no-webhook': 'webhook_not_found',
+  'no-key': 'project_key_required',
+  'no-upload': 'upload_not_found',
+  'no-address': 'upload_url_invalid',
+  'no-symbols': 'symbols_not_found',
+  'no-file': 'file_not_found',
+  'no-position': 'position_not_found',
+}
+
+/** Those that answer in the shape of others have a suite of their own. */
+export const NAMES = (Object.keys(ROUTES) as RouteName[]).filter((name) => ROUTES[name].dialect === 'bearing')
+const [head = '', ...lines] = MATRIX.trim().split('\n')
+const PRINCIPALS = head.trim().split(/\s+/).slice(1)
+export const EXPECTED = new Map(
+  lines.map((line) => {
+    const [route = '', ...cells] = line.trim().split(/\s+/)
+    return [route, new Map(PRINCIPALS.map((principal, i) => [principal, cells[i]]))] as const
+  }),
+)
+export const CELLS = lines.flatMap((line) => {
+  const [route = '', ...cells] = line.trim().split(/\s+/)
+  return cells.map((expected, i) => ({ route: route as RouteName, principal: PRINCIPALS[i] ?? '', expected }))
+})
+export const CLOSED = NAMES.filter((name) => needsClaims(ROUTES[name].operation.permission))
+/** Answers callers who have no credential yet. */
+export const OPEN = NAMES.filter((name) => !CLOSED.includes(name))
+export const IN_PROJECTS = NAMES.filter((name) => ROUTES[name].path.includes(':project'))
+export const SCOPED = CELLS.filter(({ route }) => ROUTES[route].path.includes(':organization'))

@@ -1,0 +1,3 @@
+import { describeCells } from './authorization-cells.js'
+
+describeCells('identity')
