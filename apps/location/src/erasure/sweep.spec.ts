@@ -2,7 +2,7 @@ import { decodeContribution, decodeReadings } from '@bearing/positioning/learnin
 import { Transactions } from '@bearing/service/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
@@ -12,16 +12,16 @@ import { sweepLayer } from './sweep.js'
 import { sweepInTurns } from './sweep-turns.js'
 import { rebuild } from '../specs/rebuild.js'
 
-let stack: Stack
+let postgres: TestDatabase
 let database: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: [], gateways: 0 })
-  database = new pg.Client(stack.databaseUrls.location)
+  postgres = await TestDatabase.create()
+  database = new pg.Client(postgres.databaseUrls.location)
   await database.connect()
 })
 afterAll(async () => {
   await database.end()
-  await stack.stop()
+  await postgres.drop()
 })
 
 const NOW = new Date('2026-03-01T12:00:00Z')
@@ -67,7 +67,7 @@ const eraseHome = (layer: string) =>
   ])
 
 /** Sweeps until nothing is left. @returns the statements, and what failed */
-async function sweep(url = stack.databaseUrls.location, now = () => new Date()) {
+async function sweep(url = postgres.databaseUrls.location, now = () => new Date()) {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   pool.on('error', () => undefined)
   const statements: { text: string; values: unknown[] }[] = []
@@ -232,7 +232,7 @@ describe('sweeping', () => {
     for (const part of [heard.slice(0, 550), heard.slice(550)])
       await learn(database, scans(layer, part, FAR), NOW)
     await erase(layer, [gone, again])
-    const client = new pg.Client(stack.databaseUrls.location)
+    const client = new pg.Client(postgres.databaseUrls.location)
     await client.connect()
     await database.query("SET lock_timeout = '500ms'")
     const context = { now: () => new Date(), transactions: Transactions.unpublished() }
@@ -290,7 +290,7 @@ describe('sweeping', () => {
     await Promise.all([sweep(), sweep()])
     await sweep()
     await check(both)
-    const proxy = await PostgresProxy.start(stack.databaseUrls.location)
+    const proxy = await PostgresProxy.start(postgres.databaseUrls.location)
     try {
       for (const cut of ['before', 'after'] satisfies Cut[])
         for (let statement = 1, hasCut = true; hasCut; statement++) {

@@ -2,23 +2,23 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { recordAudit, recordEvent, Transactions } from '@bearing/service/transactions'
 import { databaseUnavailable } from '@bearing/service/unavailable'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { Database, openPool } from './database.js'
 import { ReadPool } from './read-pool.js'
 
-let stack: Stack
+let postgres: TestDatabase
 let pool: pg.Pool
 let database: Database
 beforeAll(async () => {
-  stack = await startStack({ services: [], gateways: 0 })
-  pool = openPool(stack.databaseUrls.location, 1)
+  postgres = await TestDatabase.create()
+  pool = openPool(postgres.databaseUrls.location, 1)
   database = new Database(pool)
 })
 afterAll(async () => {
   await database.$disconnect()
   await pool.end()
-  await stack.stop()
+  await postgres.drop()
 })
 
 /** Returns the error codes that callers receive if Postgres fails with a SQLSTATE, by each of the two clients. */
@@ -67,7 +67,7 @@ describe('a failure of Postgres', () => {
 
 it('a read that Postgres does not answer in time fails as service_unavailable, and the next one gets another connection', async () => {
   // Without the time limits of openPool: only that of the read itself can end it.
-  const own = new pg.Pool({ connectionString: stack.databaseUrls.location, max: 1 })
+  const own = new pg.Pool({ connectionString: postgres.databaseUrls.location, max: 1 })
   own.on('error', () => undefined)
   const reads = new ReadPool(own)
   const pid = () => reads.tuples<[number]>('pid', 'SELECT pg_backend_pid()', [])

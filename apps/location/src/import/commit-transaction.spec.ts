@@ -3,21 +3,21 @@ import { RowPacker } from '@bearing/contracts/location/packed-rows'
 import { Transactions } from '@bearing/service/transactions'
 import { eventually } from '@bearing/testing/eventually'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { commitNextImport } from './commit-transaction.js'
 
-let stack: Stack
+let postgres: TestDatabase
 let database: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: [], gateways: 0 })
-  database = new pg.Client(stack.databaseUrls.location)
+  postgres = await TestDatabase.create()
+  database = new pg.Client(postgres.databaseUrls.location)
   await database.connect()
 })
 afterAll(async () => {
   await database.end()
-  await stack.stop()
+  await postgres.drop()
 })
 
 const BEFORE = new Date('2026-03-01T12:00:00Z')
@@ -106,8 +106,8 @@ async function everythingOf({ layer, id }: { layer: string; id: string }) {
 it.each(['observations', 'positions'] as const)(
   'an import of %s is all there once or not at all, at whatever statement a process dies',
   async (content) => {
-    const proxy = await PostgresProxy.start(stack.databaseUrls.location)
-    const [cutOff, other] = [openPool(proxy.url), openPool(stack.databaseUrls.location)]
+    const proxy = await PostgresProxy.start(postgres.databaseUrls.location)
+    const [cutOff, other] = [openPool(proxy.url), openPool(postgres.databaseUrls.location)]
     try {
       const whole = await submitted(content)
       const before = await everythingOf(whole)

@@ -3,7 +3,7 @@ import { createLogger } from '@bearing/service/logger'
 import { Clock } from '@bearing/service/clock'
 import { Transactions } from '@bearing/service/transactions'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import { describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
@@ -30,8 +30,8 @@ describe('an import that cannot be committed', () => {
   })
 
   it('is left alone until then, and others are committed meanwhile', async () => {
-    await using stack = await startStack({ services: [], gateways: 0 })
-    const database = new pg.Client(stack.databaseUrls.location)
+    await using postgres = await TestDatabase.create()
+    const database = new pg.Client(postgres.databaseUrls.location)
     await database.connect()
     const submitted = async () => {
       const [layer, id] = [v7(), v7()]
@@ -52,7 +52,7 @@ describe('an import that cannot be committed', () => {
     const isCommitted = (one: { id: string }) =>
       eventually(async () => expect(await stateOf(one)).toBe('committed'), { withinMs: 60_000 })
     const held = await submitted()
-    const holder = new pg.Client(stack.databaseUrls.location)
+    const holder = new pg.Client(postgres.databaseUrls.location)
     await holder.connect()
     await holder.query('BEGIN')
     await holder.query('SELECT FROM layers WHERE organization_id = $1 FOR UPDATE', [held.layer])
@@ -60,7 +60,7 @@ describe('an import that cannot be committed', () => {
     let nowMs = Date.now()
     const failures: unknown[] = []
     const pool = new pg.Pool({
-      connectionString: stack.databaseUrls.location,
+      connectionString: postgres.databaseUrls.location,
       // So that it fails as it does where Postgres has no room: it may be better the next time.
       options: '-c search_path=location -c lock_timeout=50',
     })

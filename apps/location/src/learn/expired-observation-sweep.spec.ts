@@ -2,28 +2,28 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals'
 import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { testPools } from '../specs/test-pools.js'
 import { DELETE_CONTRIBUTIONS, ExpiredObservationSweep } from './expired-observation-sweep.js'
 
-let stack: Stack
+let postgres: TestDatabase
 let database: pg.Client
 let admin: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: [], gateways: 0 })
-  database = new pg.Client(stack.databaseUrls.location)
+  postgres = await TestDatabase.create()
+  database = new pg.Client(postgres.databaseUrls.location)
   await database.connect()
-  const asAdmin = new URL(stack.adminDatabaseUrl)
-  asAdmin.pathname = new URL(stack.databaseUrls.location).pathname
+  const asAdmin = new URL(postgres.adminDatabaseUrl)
+  asAdmin.pathname = new URL(postgres.databaseUrls.location).pathname
   admin = new pg.Client({ connectionString: asAdmin.href, options: '-c search_path=location' })
   await admin.connect()
 })
 afterAll(async () => {
   await admin.end()
   await database.end()
-  await stack.stop()
+  await postgres.drop()
 })
 beforeEach(() => database.query('DELETE FROM observations'))
 
@@ -62,7 +62,7 @@ it('what cannot be removed of one organization keeps nothing else from being rem
     CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'not now'; END $$;
     CREATE TRIGGER refuse BEFORE UPDATE ON observations FOR EACH ROW
       WHEN (NEW.organization_id = '${first}') EXECUTE FUNCTION refuse()`)
-  const pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
+  const pool = new pg.Pool({ connectionString: postgres.databaseUrls.location })
   const warned: Error[] = []
   const logger = { warn: ({ err }: { err: Error }) => warned.push(err) } as unknown as Logger // all that is used of one
   const sweep = new ExpiredObservationSweep(testPools(pool), new Clock(() => NOW.getTime()), logger)
@@ -89,7 +89,7 @@ it('a device that comes back meanwhile keeps its track', async () => {
   const [back] = devices
   await database.query('BEGIN')
   await database.query('UPDATE device_scans SET received_at = $2 WHERE id = $1', [back, NOW])
-  const pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
+  const pool = new pg.Pool({ connectionString: postgres.databaseUrls.location })
   const logger = { warn: () => undefined } as unknown as Logger // all that is used of one
   const sweep = new ExpiredObservationSweep(testPools(pool), new Clock(() => NOW.getTime()), logger)
   const left = async () => (await admin.query<{ id: string }>('SELECT id FROM device_scans')).rows

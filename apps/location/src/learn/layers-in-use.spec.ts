@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../ground/layer.js'
@@ -7,20 +7,20 @@ import { takeLayer } from '../ground/locks.js'
 import { learn } from './learn-transaction.js'
 import type { Submission } from './submission.js'
 
-let stack: Stack
+let postgres: TestDatabase
 let database: pg.Client
 let other: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: [], gateways: 0 })
+  postgres = await TestDatabase.create()
   ;[database, other] = [
-    new pg.Client(stack.databaseUrls.location),
-    new pg.Client(stack.databaseUrls.location),
+    new pg.Client(postgres.databaseUrls.location),
+    new pg.Client(postgres.databaseUrls.location),
   ]
   await Promise.all([database.connect(), other.connect()])
 })
 afterAll(async () => {
   await Promise.all([database.end(), other.end()])
-  await stack.stop()
+  await postgres.drop()
 })
 
 const NOW = new Date('2026-03-01T12:00:00Z')

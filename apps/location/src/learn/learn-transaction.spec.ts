@@ -11,7 +11,7 @@ import { merge, type AccessPointStatistics } from '@bearing/positioning/learning
 import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { databaseUnavailable } from '@bearing/service/unavailable'
 import { PostgresProxy, type Cut } from '@bearing/testing/postgres-proxy'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../ground/layer.js'
@@ -19,16 +19,16 @@ import { learn } from './learn-transaction.js'
 import { updatesFrom, type Submission } from './submission.js'
 import { rebuild } from '../specs/rebuild.js'
 
-let stack: Stack
+let postgres: TestDatabase
 let database: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: [], gateways: 0 })
-  database = new pg.Client(stack.databaseUrls.location)
+  postgres = await TestDatabase.create()
+  database = new pg.Client(postgres.databaseUrls.location)
   await database.connect()
 })
 afterAll(async () => {
   await database.end()
-  await stack.stop()
+  await postgres.drop()
 })
 
 const NOW = new Date('2026-03-01T12:00:00Z')
@@ -143,14 +143,14 @@ describe('learning', () => {
     const organizationId = v7()
     const heard = newBssids(7)
     const all = submissions(organizationId, heard, 12)
-    await learnUntilDone(stack.databaseUrls.location, all.slice(0, 5))
-    for (const one of all.slice(5)) await learnUntilDone(stack.databaseUrls.location, [one])
+    await learnUntilDone(postgres.databaseUrls.location, all.slice(0, 5))
+    for (const one of all.slice(5)) await learnUntilDone(postgres.databaseUrls.location, [one])
     expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
     expect(await storedCells(organizationId, heard)).toEqual(expectedCells(all))
   })
 
   it('loses nothing and counts nothing twice, at whatever statement a process dies', async () => {
-    const proxy = await PostgresProxy.start(stack.databaseUrls.location)
+    const proxy = await PostgresProxy.start(postgres.databaseUrls.location)
     try {
       for (const cut of ['before', 'after'] satisfies Cut[])
         for (let statement = 1, hasCut = true; hasCut; statement++) {
@@ -179,7 +179,7 @@ describe('learning', () => {
     const parts = Array.from({ length: 6 }, (_, part) => all.filter((_, index) => index % 6 === part))
     await Promise.all(
       [...parts, ...parts.slice(0, 3).map((part) => part.toReversed())].map((part) =>
-        learnUntilDone(stack.databaseUrls.location, part),
+        learnUntilDone(postgres.databaseUrls.location, part),
       ),
     )
     expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
@@ -204,8 +204,8 @@ describe('learning', () => {
         ],
       },
     }
-    await learnUntilDone(stack.databaseUrls.location, [[{ ...first, device }]])
-    await learnUntilDone(stack.databaseUrls.location, [[{ ...moved, device }]])
+    await learnUntilDone(postgres.databaseUrls.location, [[{ ...first, device }]])
+    await learnUntilDone(postgres.databaseUrls.location, [[{ ...moved, device }]])
     const known = await stored(organizationId, [stale, fresh])
     expect(known.get(stale)).toBe(asHex(expected([[first]])).get(stale))
     expect(known.get(fresh)).toBe(asHex(expected([[first], [moved]])).get(fresh))
@@ -226,7 +226,7 @@ describe('a scan that cannot be true', () => {
     const elsewhere = at({ lat: PLACE.lat + 1, lon: PLACE.lon + 1, atSeconds: atSeconds + 10 })
     const next = at({ atSeconds: atSeconds + 20 })
     for (const one of [at({}), inTheFuture, elsewhere, next])
-      await learnUntilDone(stack.databaseUrls.location, [one])
+      await learnUntilDone(postgres.databaseUrls.location, [one])
     const { rows } = await database.query<{ refusal: string | null }>(
       'SELECT refusal FROM observations WHERE organization_id = $1',
       [organizationId],
@@ -283,9 +283,9 @@ describe('a device whose first position was wrong', () => {
     }
     const tracks = []
     for (const [index, scan] of scans.entries()) {
-      await learnUntilDone(stack.databaseUrls.location, [scan])
+      await learnUntilDone(postgres.databaseUrls.location, [scan])
       tracks.push(...(await kept()))
-      await learnUntilDone(stack.databaseUrls.location, scans.slice(Math.max(0, index - 1), index + 1))
+      await learnUntilDone(postgres.databaseUrls.location, scans.slice(Math.max(0, index - 1), index + 1))
       expect(await kept()).toEqual(tracks.slice(-1))
     }
     expect(tracks).toEqual([
@@ -312,12 +312,12 @@ describe('a device whose first position was wrong', () => {
     const organizationId = v7()
     const { first, device, atSeconds, at } = deviceOf(organizationId)
     for (const scan of [at(0, PLACE.lat), at(1, PLACE.lat + 3), at(2, PLACE.lat + 3)])
-      await learnUntilDone(stack.databaseUrls.location, [scan])
+      await learnUntilDone(postgres.databaseUrls.location, [scan])
     // It writes the last scan, and nothing else.
     const last = encodeContribution({ ...first.contribution, atSeconds: atSeconds + 30, learned: [] })
     await database.query('UPDATE device_scans SET contribution = $2 WHERE id = $1', [device, last])
     const wrong = at(4, PLACE.lat + 3)
-    await learnUntilDone(stack.databaseUrls.location, [wrong])
+    await learnUntilDone(postgres.databaseUrls.location, [wrong])
     const { rows } = await database.query('SELECT refusal FROM observations WHERE id = $1', [wrong[0]?.id])
     expect(rows).toEqual([{ refusal: 'impossible_jump' }])
   })
@@ -330,7 +330,7 @@ describe('what is private', () => {
     const own = submissions(mine, heard, 3)
     const others = submissions(other, heard.slice(0, 2), 2)
     await share(other)
-    await learnUntilDone(stack.databaseUrls.location, [...own, ...others])
+    await learnUntilDone(postgres.databaseUrls.location, [...own, ...others])
     expect(await stored(mine, heard)).toEqual(asHex(expected(own)))
     expect(await storedCells(mine, heard)).toEqual(expectedCells(own))
     expect(await stored(other, heard)).toEqual(asHex(expected(others)))
@@ -345,7 +345,7 @@ describe('what is private', () => {
     const heard = newBssids(3)
     const [byToken = [], ...byKey] = submissions(organizationId, heard, 5)
     const notShareable = byKey.map((each) => each.map((one) => ({ ...one, shareable: false })))
-    await learnUntilDone(stack.databaseUrls.location, [byToken, ...notShareable])
+    await learnUntilDone(postgres.databaseUrls.location, [byToken, ...notShareable])
     expect(await stored(organizationId, heard)).toEqual(asHex(expected([byToken, ...byKey])))
     expect(await storedCells(organizationId, heard)).toEqual(expectedCells([byToken, ...byKey]))
     expect(await stored(SHARED_LAYER, heard)).toEqual(asHex(expected([byToken])))
@@ -363,8 +363,8 @@ describe('what is private', () => {
     )
     const heard = newBssids(2)
     const all = submissions(organizationId, heard, 2)
-    await learnUntilDone(stack.databaseUrls.location, all)
-    await learnUntilDone(stack.databaseUrls.location, all)
+    await learnUntilDone(postgres.databaseUrls.location, all)
+    await learnUntilDone(postgres.databaseUrls.location, all)
     expect(await stored(organizationId, heard)).toEqual(asHex(expected(all)))
     expect(await storedCells(organizationId, heard)).toEqual(expectedCells(all))
     const { rows } = await database.query<{ contribution: Buffer | null }>(

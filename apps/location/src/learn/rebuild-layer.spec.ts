@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
 import pg from 'pg'
@@ -13,16 +13,16 @@ import { readOwn } from './rebuild-layer.js'
 import type { Submission } from './submission.js'
 import { rebuild } from '../specs/rebuild.js'
 
-let stack: Stack
+let postgres: TestDatabase
 let database: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: [], gateways: 0 })
-  database = new pg.Client(stack.databaseUrls.location)
+  postgres = await TestDatabase.create()
+  database = new pg.Client(postgres.databaseUrls.location)
   await database.connect()
 })
 afterAll(async () => {
   await database.end()
-  await stack.stop()
+  await postgres.drop()
 })
 
 /** That it is written down is the handler's. */
@@ -157,7 +157,7 @@ it('contributions and reference scans expire as their organization says, and the
   await learn(database, submissions(short, 5), NOW)
   await learn(database, submissions(long, 5), NOW)
   const known = await layer(short)
-  const pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
+  const pool = new pg.Pool({ connectionString: postgres.databaseUrls.location })
   const after = (days: number) =>
     new ExpiredObservationSweep(
       testPools(pool),

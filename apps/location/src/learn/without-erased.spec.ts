@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { decodeContribution, decodeReadings } from '@bearing/positioning/learning/contribution-codec'
 import type { CellKey } from '@bearing/contracts/location/cell-identity'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { SHARED_LAYER } from '../ground/layer.js'
@@ -9,16 +9,16 @@ import { learn } from './learn-transaction.js'
 import type { Submission } from './submission.js'
 import { rebuild } from '../specs/rebuild.js'
 
-let stack: Stack
+let postgres: TestDatabase
 let database: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: [], gateways: 0 })
-  database = new pg.Client(stack.databaseUrls.location)
+  postgres = await TestDatabase.create()
+  database = new pg.Client(postgres.databaseUrls.location)
   await database.connect()
 })
 afterAll(async () => {
   await database.end()
-  await stack.stop()
+  await postgres.drop()
 })
 
 const NOW = new Date('2026-03-01T12:00:00Z')
@@ -116,7 +116,7 @@ describe('what an organization has erased', () => {
       'INSERT INTO forgotten_access_points SELECT $1, $2::bigint + number * 256, now(), NULL FROM generate_series(0, 999) AS number',
       [mine, first],
     )
-    const client = new pg.Client(stack.databaseUrls.location)
+    const client = new pg.Client(postgres.databaseUrls.location)
     await client.connect()
     let rows = 0
     const query = client.query.bind(client) as (...given: unknown[]) => Promise<pg.QueryResult>

@@ -1,6 +1,6 @@
 import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
@@ -8,14 +8,14 @@ import { openLearningPool } from '../ground/database.js'
 import { testPools } from '../specs/test-pools.js'
 import { SweepPositions } from './sweep-positions.js'
 
-let stack: Stack
+let postgres: TestDatabase
 let database: pg.Client
 let pool: pg.Pool
 beforeAll(async () => {
-  stack = await startStack({ services: [], gateways: 0 })
-  database = new pg.Client(stack.databaseUrls.location)
+  postgres = await TestDatabase.create()
+  database = new pg.Client(postgres.databaseUrls.location)
   await database.connect()
-  pool = openLearningPool(stack.databaseUrls.location)
+  pool = openLearningPool(postgres.databaseUrls.location)
 })
 beforeEach(async () => {
   await database.query('DELETE FROM position_policies')
@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterAll(async () => {
   await pool.end()
   await database.end()
-  await stack.stop()
+  await postgres.drop()
 })
 
 const NOW = new Date('2026-03-31T12:00:00Z')

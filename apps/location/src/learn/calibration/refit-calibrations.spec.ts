@@ -5,7 +5,8 @@ import { connectNats, type Connection } from '@bearing/nats/connection'
 import { Clock } from '@bearing/service/clock'
 import { createLogger } from '@bearing/service/logger'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { testStack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { AccessPointCache } from '../../locate/access-points/access-point-cache.js'
@@ -23,18 +24,18 @@ import { WifiSource } from '../../locate/sources/wifi-source.js'
 import { RefitCalibrations } from './refit-calibrations.js'
 import { ShowCalibration } from './show-calibration.js'
 
-let stack: Stack
+let postgres: TestDatabase
 let database: pg.Client
 let pool: pg.Pool
 let nats: Connection
 let thread: ReferenceThread
 beforeAll(async () => {
-  stack = await startStack({ services: [], gateways: 0 })
-  database = new pg.Client(stack.databaseUrls.location)
+  postgres = await TestDatabase.create()
+  database = new pg.Client(postgres.databaseUrls.location)
   await database.connect()
-  pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
-  thread = new ReferenceThread({ databaseUrl: stack.databaseUrls.location, readMs: 60_000 })
-  nats = await connectNats({ url: stack.natsUrl, name: 'refit-spec' })
+  pool = new pg.Pool({ connectionString: postgres.databaseUrls.location })
+  thread = new ReferenceThread({ databaseUrl: postgres.databaseUrls.location, readMs: 60_000 })
+  nats = await connectNats({ url: testStack().natsUrl, name: 'refit-spec' })
 })
 afterEach(async () => {
   await database.query('DELETE FROM reference_sets')
@@ -45,7 +46,7 @@ afterAll(async () => {
   await nats.drain()
   await pool.end()
   await database.end()
-  await stack.stop()
+  await postgres.drop()
 })
 
 const MINUTE_MS = 60_000

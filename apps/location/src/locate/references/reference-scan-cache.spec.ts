@@ -6,7 +6,7 @@ import { DEFAULT_CALIBRATION } from '@bearing/positioning/uncertainty'
 import { Clock } from '@bearing/service/clock'
 import { databaseUnavailable } from '@bearing/service/unavailable'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { TestDatabase } from '@bearing/testing/test-database'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { AccessPointCache } from '../access-points/access-point-cache.js'
@@ -21,22 +21,22 @@ import { ReferenceScanCache } from './reference-scan-cache.js'
 import { READ_SCANS, readerSettings } from './read-scans.js'
 import { ReferenceThread } from './reference-thread.js'
 
-let stack: Stack
+let postgres: TestDatabase
 let database: pg.Client
 let pool: pg.Pool
 let thread: ReferenceThread
 beforeAll(async () => {
-  stack = await startStack({ services: [], gateways: 0 })
-  database = new pg.Client(stack.databaseUrls.location)
+  postgres = await TestDatabase.create()
+  database = new pg.Client(postgres.databaseUrls.location)
   await database.connect()
-  pool = new pg.Pool({ connectionString: stack.databaseUrls.location })
-  thread = newThread(stack.databaseUrls.location)
+  pool = new pg.Pool({ connectionString: postgres.databaseUrls.location })
+  thread = newThread(postgres.databaseUrls.location)
 })
 afterAll(async () => {
   await thread.stop()
   await pool.end()
   await database.end()
-  await stack.stop()
+  await postgres.drop()
 })
 
 const newThread = (databaseUrl: string, readMs = 60_000) => new ReferenceThread({ databaseUrl, readMs })
@@ -120,7 +120,7 @@ describe('a look-up', () => {
   it('does without reference scans that cannot be read, as if there were none, and has its radius by that', async () => {
     const project = newProject()
     await learn(database, scans(project, 0, 20), NOW)
-    const own = newThread(stack.databaseUrls.location, 200)
+    const own = newThread(postgres.databaseUrls.location, 200)
     const memory = newCache(own)
     await database.query('BEGIN; LOCK TABLE reference_scans')
     const without = await lookUp(project, memory).finally(() => database.query('ROLLBACK'))
@@ -196,7 +196,7 @@ describe('reference scans that cannot be read', () => {
   it('are tried again after a second, then after longer, and not by each look-up', async () => {
     const project = newProject()
     await learn(database, scans(project, 0, 6), NOW)
-    const own = newThread(stack.databaseUrls.location, 100)
+    const own = newThread(postgres.databaseUrls.location, 100)
     const memory = newCache(own)
     failures = 0
     await database.query('BEGIN; LOCK TABLE reference_scans')
@@ -229,7 +229,7 @@ describe('reference scans that cannot be read', () => {
   it('because those of another project take long are done without', async () => {
     const [slow, quick] = [newProject(), newProject()]
     for (const project of [slow, quick]) await learn(database, scans(project, 0, 6), NOW)
-    const own = newThread(stack.databaseUrls.location)
+    const own = newThread(postgres.databaseUrls.location)
     const memory = newCache(own)
     await database.query('BEGIN; LOCK TABLE reference_scans')
     try {
@@ -256,7 +256,7 @@ describe('the latest reference scans', () => {
       [project.project_id, project.organization_id],
     )
     await database.query('ANALYZE reference_scans')
-    const reader = new pg.Pool(readerSettings(stack.databaseUrls.location, 60_000))
+    const reader = new pg.Pool(readerSettings(postgres.databaseUrls.location, 60_000))
     const explained = await reader.query<{ 'QUERY PLAN': string }>(
       `EXPLAIN (ANALYZE, COSTS off, TIMING off) ${READ_SCANS}`,
       [project.project_id, project.organization_id],
@@ -282,7 +282,7 @@ describe('a thread that indexes', () => {
   it('that ends leaves a first look-up without reference scans; the next one has another', async () => {
     const project = newProject()
     await learn(database, scans(project, 0, 6), NOW)
-    const own = newThread(stack.databaseUrls.location)
+    const own = newThread(postgres.databaseUrls.location)
     const memory = newCache(own)
     // It cannot be done before it is ended.
     await database.query('BEGIN; LOCK TABLE reference_scans')
@@ -301,7 +301,7 @@ describe('a thread that indexes', () => {
   it('that ends leaves what is cached as it is', async () => {
     const project = newProject()
     await learn(database, scans(project, 0, 6), NOW)
-    const own = newThread(stack.databaseUrls.location)
+    const own = newThread(postgres.databaseUrls.location)
     const memory = newCache(own)
     expect((await memory.of(project)).references?.size).toBe(6)
     await learn(database, scans(project, 6, 2), NOW)
@@ -323,7 +323,7 @@ describe('a thread that indexes', () => {
   it('can be stopped whatever it is doing, and takes nothing up any more', async () => {
     const project = newProject()
     await learn(database, scans(project, 0, 6), NOW)
-    const own = newThread(stack.databaseUrls.location)
+    const own = newThread(postgres.databaseUrls.location)
     const outcomes = [own.index(project), own.index(project)].map((each) =>
       expect(each).rejects.toMatchObject({ code: 'service_unavailable' }),
     )
