@@ -85,9 +85,9 @@ showProjectKey              ok      no-project ok       ok        ok       ok   
 cycleProjectKey             ok      no-project ok       denied    denied   ok       ok       denied   denied
 showProjectSettings         ok      no-project ok       ok        ok       ok       ok       denied   denied
 changeProjectSettings       ok      no-project ok       denied    denied   ok       ok       denied   denied
-listProjectMembers          ok      no-project ok       ok        ok       denied   denied   denied   denied
-setProjectMember            ok      no-project ok       denied    denied   denied   denied   denied   denied
-removeProjectMember         ok      no-project ok       denied    denied   denied   denied   denied   denied
+listProjectMembers          ok      no-project ok       ok        ok       ok       ok       denied   denied
+setProjectMember            ok      no-project ok       denied    denied   ok       ok       denied   denied
+removeProjectMember         ok      no-project ok       denied    denied   ok       ok       denied   denied
 listDevices                 ok      no-project ok       ok        ok       ok       ok       denied   denied
 registerDevice              ok      no-project ok       denied    denied   ok       ok       denied   denied
 showDevice                  ok      no-project ok       ok        ok       ok       ok       denied   denied

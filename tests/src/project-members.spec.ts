@@ -113,6 +113,85 @@ describe('members of a project', () => {
     expect((await list(own.admin)).json).toMatchObject({ data: [{ user_id: manager.id }] })
   })
 
+  describe('with an organization token', () => {
+    const token = async (more: object = {}) => {
+      const { id, token } = await own.admin.client.call('createOrganizationToken', {
+        organization: own.slug,
+        description: 'CI',
+        ...more,
+      })
+      return { id, credential: { kind: 'organization_token', token } as const }
+    }
+
+    it('are listed, set and removed, and the audit log shows the token', async () => {
+      const { id, credential } = await token()
+      const member = await newMember(own, 'member')
+      expect((await ask('GET', '/members', { credential })).json).toMatchObject({
+        data: [{ user_id: manager.id, email: manager.email, role: 'manager' }],
+      })
+      for (const role of ['reader', 'member', 'manager'])
+        expect((await ask('PUT', `/members/${member.id}`, { credential }, { role })).status).toBe(200)
+      expect((await ask('DELETE', `/members/${member.id}`, { credential })).status).toBe(200)
+      const target = `project_member:${own.project.id}/${member.id}`
+      const rows = (await auditedIn('identity', own)).filter((row) => row.target === target)
+      expect(rows).toHaveLength(4)
+      for (const row of rows)
+        expect(row).toMatchObject({ actor_kind: 'organization_token', actor_credential_id: id, actor_user_id: null })
+    })
+
+    it('cannot be users who do not belong to the organization', async () => {
+      const { credential } = await token()
+      const outsider = (await newOrganization()).admin
+      for (const id of [outsider.id, randomUUID()])
+        expectProblem(await ask('PUT', `/members/${id}`, { credential }, { role: 'reader' }), 'member_not_found')
+    })
+
+    it('do not get or lose a role with permissions that the token does not have', async () => {
+      const { credential } = await token({ permissions: ['project-member:read', 'project-member:manage'] })
+      const member = await newMember(own, 'member')
+      for (const role of ['reader', 'member', 'manager'])
+        expectProblem(await ask('PUT', `/members/${member.id}`, { credential }, { role }), 'permission_denied')
+      expectProblem(await ask('DELETE', `/members/${manager.id}`, { credential }), 'permission_denied')
+      expectProblem(
+        await ask('PUT', `/members/${manager.id}`, { credential }, { role: 'reader' }),
+        'permission_denied',
+      )
+      expect((await list(own.admin)).json).toMatchObject({ data: [{ user_id: manager.id, role: 'manager' }] })
+    })
+
+    it('cannot be admins of the organization, and the token changes no role in the organization', async () => {
+      const { credential } = await token()
+      const admin = await newMember(own, 'admin', [{ project: own.project, role: 'member' }])
+      expectProblem(
+        await ask('PUT', `/members/${admin.id}`, { credential }, { role: 'reader' }),
+        'permission_denied',
+      )
+      expectProblem(await ask('DELETE', `/members/${admin.id}`, { credential }), 'permission_denied')
+      expect((await cycle(gateway(), admin)).status).toBe(200)
+      const members = `/api/v0/organizations/${own.slug}/members`
+      for (const [method, path, body] of [
+        ['GET', members, undefined],
+        ['PUT', `${members}/${manager.id}`, { role: 'admin' }],
+        ['DELETE', `${members}/${manager.id}`, undefined],
+      ] as const)
+        expectProblem(await send(gateway(), method, path, { credential, ...(body && { body }) }), 'permission_denied')
+    })
+
+    it('are only those of the projects that it is bound to, and only if it was created with the permission', async () => {
+      const sibling = await newProject(own)
+      const member = await newMember(own, 'member')
+      const bound = await token({ project_ids: [sibling.id] })
+      expectProblem(await ask('GET', '/members', bound), 'project_not_found')
+      expectProblem(await ask('PUT', `/members/${member.id}`, bound, { role: 'reader' }), 'project_not_found')
+      const path = `/api/v0/organizations/${own.slug}/projects/${sibling.slug}/members/${member.id}`
+      const { credential } = bound
+      expect((await send(gateway(), 'PUT', path, { credential, body: { role: 'reader' } })).status).toBe(200)
+      const without = await token({ permissions: ['project:list', 'project:read'] })
+      expectProblem(await ask('GET', '/members', without), 'permission_denied')
+      expectProblem(await ask('PUT', `/members/${member.id}`, without, { role: 'reader' }), 'permission_denied')
+    })
+  })
+
   it("a manager manages their own project, and not the organization's others", async () => {
     const sibling = await newProject(own)
     const member = await newMember(own, 'member')

@@ -149,19 +149,20 @@ const MANAGER: readonly Permission[] = [
   'webhook:read',
   'webhook:manage',
 ]
-/** Not in the lists above, which tokens share: email addresses and roles of people are for people. */
 const SEE_PEOPLE: Permission = 'project-member:read'
+/** Permissions of a project manager on members of the project, which tokens have too. */
+const MANAGE_PEOPLE: readonly Permission[] = [SEE_PEOPLE, 'project-member:manage']
 
 /** Permissions of project roles. An admin of the organization has those of a manager. */
 export const PROJECT_ROLE_PERMISSIONS: Readonly<Record<ProjectRole, ReadonlySet<Permission>>> = {
   reader: new Set([...READER, SEE_PEOPLE]),
   member: new Set([...MEMBER, SEE_PEOPLE]),
-  manager: new Set([...MANAGER, SEE_PEOPLE, 'project-member:manage']),
+  manager: new Set([...MANAGER, ...MANAGE_PEOPLE]),
 }
 
 /**
  * The most permissions of an organization token, on its organization and all projects: those of a project manager, and
- * locations. It may be created with fewer (docs/decisions/0004-give-organization-tokens-the-permissions-of-a-project-manager.md).
+ * locations. It may be created with fewer (docs/decisions/0070-let-organization-tokens-manage-project-members.md).
  */
 export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
   'project:list',
@@ -169,13 +170,14 @@ export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
   'access-point:import',
   'access-point:export',
   ...MANAGER,
+  ...MANAGE_PEOPLE,
 ]
 
 /**
  * The most permissions of a token that is bound to projects: permissions on those projects, and the list of them. Other
  * permissions on an organization read or change data that all its projects share.
  */
-export const BOUND_TOKEN_PERMISSIONS: readonly Permission[] = ['project:list', ...MANAGER]
+export const BOUND_TOKEN_PERMISSIONS: readonly Permission[] = ['project:list', ...MANAGER, ...MANAGE_PEOPLE]
 
 /** Permissions of legacy location tokens. */
 export const LEGACY_TOKEN_PERMISSIONS: readonly Permission[] = ['location:resolve']

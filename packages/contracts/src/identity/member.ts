@@ -22,7 +22,7 @@ export const listMembers = operation({
   subject: 'identity.v1.member.list',
   summary: 'List the members of an organization',
   description:
-    'By e-mail address, with the role of each and their roles in the projects that the caller may see. With a user API key or the account password; organization auth tokens do not see people.',
+    'By e-mail address, with the role of each and their roles in the projects that the caller may see. With a user API key or the account password; organization auth tokens see members of projects only.',
   input: z.object({ ...OrganizationScope, ...PageRequest }),
   output: pageOf(Member),
   errors: [],

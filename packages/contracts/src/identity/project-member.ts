@@ -9,14 +9,14 @@ export const ProjectMember = z
   .meta({ id: 'ProjectMember' })
 
 /**
- * Everybody who is in a project may see who else is, readers too: they work together. Tokens and project keys may not,
- * since e-mail addresses of people are nothing that automation or devices need.
+ * Every member of a project may list the others, readers too. So may organization tokens that have the permission;
+ * project keys may not.
  */
 export const listProjectMembers = operation({
   subject: 'identity.v1.project-member.list',
   summary: 'List the members of a project',
   description:
-    'By e-mail address. Admins of the organization are managers of all its projects, and are listed where they have a role of their own besides. With a user API key or the account password.',
+    'By e-mail address. Admins of the organization are managers of all its projects, and are listed where they have a role of their own besides.',
   input: z.object({ ...ProjectScope, ...PageRequest }),
   output: pageOf(ProjectMember),
   errors: ['project_not_found'],
@@ -28,7 +28,7 @@ export const setProjectMember = operation({
   subject: 'identity.v1.project-member.set',
   summary: 'Give a member of the organization a role in a project',
   description:
-    'For managers of the project and admins. It replaces the role that the user had there, and is effective at every gateway within a second.',
+    'For managers of the project, admins, and organization auth tokens with the permission `project-member:manage`. It replaces the role that the user had there, and is effective at every gateway within a second. A token cannot change the role of an admin of the organization, nor give or replace a role that has permissions which the token does not have.',
   input: z.object({ ...ProjectScope, user_id: Id, role: ProjectRole }),
   output: ProjectMember,
   errors: ['member_not_found', 'project_not_found', 'permission_denied', 'quota_exceeded'],
@@ -39,7 +39,8 @@ export const setProjectMember = operation({
 export const removeProjectMember = operation({
   subject: 'identity.v1.project-member.remove',
   summary: 'Remove a member from a project',
-  description: 'For managers of the project and admins. The user stays a member of the organization.',
+  description:
+      'For managers of the project, admins, and organization auth tokens with the permission `project-member:manage`, which cannot remove admins or roles with more permissions than their own. The user stays a member of the organization.',
   input: z.object({ ...ProjectScope, user_id: Id }),
   output: ProjectMember,
   errors: ['member_not_found', 'project_not_found', 'permission_denied'],

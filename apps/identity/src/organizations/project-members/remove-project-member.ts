@@ -7,6 +7,7 @@ import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { SHOWN, projectMemberNotFound, toProjectMember } from './project-member-row.js'
+import { refuseBeyondToken } from './refuse-beyond-token.js'
 import { refuseForeignProject } from './project-scope.js'
 import { requireManager } from './require-manager.js'
 
@@ -23,11 +24,12 @@ export class RemoveProjectMember {
     const member = { userId, organizationId, projectId }
     const row = await this.database.transaction(async (transaction) => {
       await refuseForeignProject(transaction, input)
-      await requireManager(transaction, by, input, 'project-member:manage', [userId])
+      const { admins } = await requireManager(transaction, by, input, 'project-member:manage', [userId])
       const row = await transaction.projectMember.findUnique({
         where: { userId_organizationId_projectId: member },
         select: SHOWN,
       })
+      refuseBeyondToken(by, admins.has(userId), [row ? toProjectMember(row).role : undefined])
       const { count } = await transaction.projectMember.deleteMany({ where: member })
       if (!row || count === 0) throw projectMemberNotFound()
       recordAudit(transaction, by, {

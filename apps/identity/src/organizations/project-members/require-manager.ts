@@ -9,7 +9,7 @@ import type { ProjectScope } from './project-scope.js'
  * Refuses callers who do not manage a project now: their claims may be a minute old. Locks the role or token of the caller.
  *
  * @param others members of the organization to lock as well, because their roles change
- * @returns which of the others and the caller are members of the organization
+ * @returns the admins of the organization, and which of the others and the caller are members of it
  * @throws OperationError `permission_denied`
  */
 export async function requireManager(
@@ -18,7 +18,7 @@ export async function requireManager(
   project: ProjectScope,
   permission: Permission,
   others: readonly string[] = [],
-): Promise<ReadonlySet<string>> {
+): Promise<{ readonly admins: ReadonlySet<string>; readonly members: ReadonlySet<string> }> {
   const admins = await lockAdmins(transaction, project.organization_id)
   const callers = by.kind === 'user' ? [by.user_id] : []
   const members = await lockMembers(transaction, project.organization_id, [...callers, ...others])
@@ -28,7 +28,7 @@ export async function requireManager(
       ? admins.has(by.user_id) || (await isManager(transaction, by.user_id, project))
       : isOrganizationToken(by) && (await holdToken(transaction, by.credential_id))
   if (!may) throw permissionDenied(permission)
-  return members
+  return { admins, members }
 }
 
 async function isManager(

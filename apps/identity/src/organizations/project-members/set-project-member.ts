@@ -9,6 +9,7 @@ import { Database } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { memberNotFound } from '../members/member-row.js'
 import { SHOWN, toProjectMember } from './project-member-row.js'
+import { refuseBeyondToken } from './refuse-beyond-token.js'
 import { refuseForeignProject } from './project-scope.js'
 import { requireManager } from './require-manager.js'
 
@@ -33,9 +34,10 @@ export class SetProjectMember {
     const where = { userId_organizationId_projectId: member }
     const row = await this.database.transaction(async (transaction) => {
       await refuseForeignProject(transaction, input)
-      const members = await requireManager(transaction, by, input, 'project-member:manage', [userId])
+      const { admins, members } = await requireManager(transaction, by, input, 'project-member:manage', [userId])
       if (!members.has(userId)) throw memberNotFound()
       const before = await transaction.projectMember.findUnique({ where, select: SHOWN })
+      refuseBeyondToken(by, admins.has(userId), [role, before ? toProjectMember(before).role : undefined])
       if (before?.role === role) return before
       if (!before)
         refuseBeyond(QUOTA, await transaction.projectMember.count({ where: { userId, organizationId } }))
