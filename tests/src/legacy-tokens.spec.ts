@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
@@ -51,6 +51,38 @@ describe('a legacy location token', () => {
     expect(reply.headers.get('sunset')).toBe('Tue, 30 Jun 2099 00:00:00 GMT')
     const [, page = ''] = /^<([^>]+)>; rel="deprecation sunset"/.exec(reply.headers.get('link') ?? '') ?? []
     expect((await send(gateways()[0] ?? '', 'GET', page)).text).toContain('# Legacy location tokens')
+  })
+
+  it('imported with a project reaches only that project, also at the addresses without slugs', async () => {
+    const organization = await newOrganization()
+    const other = await newProject(organization)
+    const token = newText()
+    const { slug, admin, project } = organization
+    const importInto = (project_id: string) =>
+      admin.client.call('importLegacyTokens', {
+        organization: slug,
+        sunset_at: SUNSET,
+        tokens: [{ sha256: sha256Of(token), project_id }],
+      })
+    expect(await importInto(project.id)).toEqual({ imported: 1, updated: 0 })
+    const { data } = await admin.client.call('listLegacyTokens', { organization: slug })
+    expect(data).toMatchObject([{ project_id: project.id }])
+    const legacyPath = (gateway: string) =>
+      send(gateway, 'POST', '/v1/location/wifi', { credential: { kind: 'legacy_token', token }, body: SCAN })
+    for (const gateway of gateways()) {
+      expect(await legacyPath(gateway)).toMatchObject(ALLOWED)
+      expect(await locate(token, organization, gateway)).toMatchObject(ALLOWED)
+      expect(await locate(token, { ...organization, project: other }, gateway)).toMatchObject({
+        json: { code: 'project_not_found' },
+      })
+    }
+    // Importing again moves it at every gateway.
+    expect(await importInto(other.id)).toEqual({ imported: 0, updated: 1 })
+    await eventually(async () => {
+      for (const gateway of gateways())
+        expect(await locate(token, organization, gateway)).toMatchObject({ json: { code: 'project_not_found' } })
+    })
+    await expect(importInto(own.project.id)).rejects.toMatchObject({ code: 'project_not_found' })
   })
 
   it('opens nothing else, in whatever way it is sent', async () => {

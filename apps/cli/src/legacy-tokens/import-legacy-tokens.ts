@@ -4,6 +4,7 @@ import { MAX_IMPORTED_LEGACY_TOKENS } from '@bearing/contracts/identity/legacy-t
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { futureMoment } from '../future-moment.js'
+import { findProjectIds } from '../projects/find-project-ids.js'
 import { UsageError } from '../usage-error.js'
 
 interface Flags {
@@ -17,7 +18,7 @@ export function addImportLegacyTokens(legacyTokens: Command, cli: Cli): void {
   legacyTokens
     .command('import')
     .description(
-      'accept tokens from before organization auth tokens until a date; only their hashes are sent',
+      'accept tokens from before organization auth tokens until a date; only their hashes are sent; with --project they have access only to this project',
     )
     .argument('<file>', 'one token per line; lines that start with # are ignored')
     .requiredOption('--sunset <date>', 'expiry: 2027-01-31 or 2027-01-31T09:00:00Z')
@@ -28,10 +29,14 @@ export function addImportLegacyTokens(legacyTokens: Command, cli: Cli): void {
     .action(async (file: string, { sunset, kind, hashed }: Flags) => {
       const sunset_at = futureMoment(sunset, '--sunset', cli.terminal.now())
       const hashes = await readHashes(file, hashed ?? false)
-      const { client, organization } = await cli.session()
+      const session = await cli.session()
+      const { client, organization } = session
+      if (cli.projectFlags.length > 1) throw new UsageError('A legacy token can have one project only.')
+      // Only flags count, because BEARING_PROJECT is for other commands.
+      const [project_id] = await findProjectIds(session, cli.projectFlags)
       const total = { imported: 0, updated: 0 }
       for (let at = 0; at < hashes.length; at += MAX_IMPORTED_LEGACY_TOKENS) {
-        const tokens = hashes.slice(at, at + MAX_IMPORTED_LEGACY_TOKENS).map((sha256) => ({ sha256, kind }))
+        const tokens = hashes.slice(at, at + MAX_IMPORTED_LEGACY_TOKENS).map((sha256) => ({ sha256, kind, project_id }))
         const done = await client.call('importLegacyTokens', { organization, sunset_at, tokens })
         total.imported += done.imported
         total.updated += done.updated

@@ -15,6 +15,7 @@ export function addListLegacyTokens(legacyTokens: Command, cli: Cli): void {
         ['Kind', ({ kind }) => kind],
         ['Description', ({ description }) => description],
         ['State', ({ state }) => state],
+        ['Project', ({ project_id }) => project_id ?? 'all'],
         ['Sunset', ({ sunset_at }) => moment(sunset_at)],
         ['Last used', ({ last_used_at }) => moment(last_used_at)],
       ])

@@ -81,7 +81,7 @@ export class Authorization {
 
   /**
    * Returns the scope of a location request without slugs: the project of the key, the one project that the token is bound to,
-   * or for a legacy token the one project of its organization.
+   * or for a legacy token that is not bound the one project of its organization.
    */
   private async legacyScope(request: FastifyRequest, caller: Caller | undefined): Promise<Scope> {
     const principal = caller?.principal
@@ -89,12 +89,13 @@ export class Authorization {
     if (isOrganizationToken(principal)) {
       const { organization_id, project_binding, legacy } = principal
       const [bound = null, ...others] = project_binding?.project_ids ?? []
-      const project_id = legacy ? await this.scopes.onlyProject(organization_id, originOf(request)) : bound
+      const project_id =
+        legacy && bound === null ? await this.scopes.onlyProject(organization_id, originOf(request)) : bound
       if (project_id !== null && others.length === 0) return { organization_id, project_id }
     }
     throw new OperationError(
       'project_key_required',
-      'This URL names no project. Send a project key, a token that is bound to one project, or a legacy token of an organization with one project; or use /v1/organizations/{organization}/projects/{project}/location/….',
+      'This URL names no project. Send a project key, a token that is bound to one project (legacy tokens: import them with a project), or a legacy token of an organization with one project; or use /v1/organizations/{organization}/projects/{project}/location/….',
     )
   }
 

@@ -22,6 +22,8 @@ export const LegacyToken = z
     sunset_at: Timestamp,
     /** Its last use that is known of; up to a minute behind. Null: none since it was imported. */
     last_used_at: Timestamp.nullable(),
+    /** The only project that it reaches. Null: every project of the organization. */
+    project_id: Id.nullable().default(null),
     state: z.enum(['active', 'retired']),
   })
   .meta({ id: 'LegacyToken' })
@@ -33,7 +35,7 @@ export const importLegacyTokens = operation({
   subject: 'identity.v1.legacy-token.import',
   summary: 'Import hashes of legacy location tokens',
   description:
-    'From then on the tokens are accepted as `Authorization: Bearer` for asking for locations of the organization, and for nothing else, until `sunset_at`. A token that the organization has imported before gets the new kind, description and date. All are imported, or none.',
+    'From then on the tokens are accepted as `Authorization: Bearer` for asking for locations of the organization, and for nothing else, until `sunset_at`. A token that the organization has imported before gets the new kind, description, project and date. With a project, a token also works at the location addresses without organization and project (`/v1/location/…`). All are imported, or none.',
   input: z.object({
     ...OrganizationScope,
     /** When they stop working. In the future. */
@@ -48,6 +50,8 @@ export const importLegacyTokens = operation({
             .toLowerCase(),
           kind: LegacyTokenKind.default('service'),
           description: Description.default(''),
+          /** The only project that the token reaches. Left out: every project of the organization. */
+          project_id: Id.optional(),
         }),
       )
       .min(1)
@@ -61,7 +65,7 @@ export const importLegacyTokens = operation({
       updated: z.int(),
     })
     .meta({ id: 'LegacyTokenImport' }),
-  errors: ['invalid_input', 'permission_denied', 'quota_exceeded'],
+  errors: ['invalid_input', 'permission_denied', 'project_not_found', 'quota_exceeded'],
   permission: 'legacy-token:import',
 })
 

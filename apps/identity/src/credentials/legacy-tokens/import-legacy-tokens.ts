@@ -11,6 +11,7 @@ import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../../ground/database.js'
 import { recordCredentialChange, type Tag } from '../../ground/events/credential-changes.js'
 import { requireAdmin } from '../../organizations/members/require-admin.js'
+import { refuseForeignProject } from '../../organizations/project-members/project-scope.js'
 import { callingUser } from '../../people/users/calling-user.js'
 
 type Import = Input<typeof importLegacyTokens>
@@ -41,6 +42,9 @@ export class ImportLegacyTokens {
     const rows = await this.database.transaction(async (transaction) => {
       const { userId } = callingUser(by)
       await requireAdmin(transaction, input.organization_id, userId, 'legacy-token:import')
+      const projectIds = [...new Set(input.tokens.flatMap((token) => token.project_id ?? []))]
+      for (const project_id of projectIds)
+        await refuseForeignProject(transaction, { organization_id: input.organization_id, project_id })
       const rows = await this.write(transaction, input, userId)
       const { organization_id: organizationId } = input
       // The imported tokens count already.
@@ -57,7 +61,11 @@ export class ImportLegacyTokens {
         action: 'legacy_tokens.imported',
         target: ['organization', input.organization_id],
         organizationId: input.organization_id,
-        details: { tokens: rows.length, sunset_at: input.sunset_at },
+        details: {
+          tokens: rows.length,
+          sunset_at: input.sunset_at,
+          ...(projectIds.length > 0 && { project_ids: projectIds.slice(0, 100) }),
+        },
       })
       const updated = rows.filter(({ isNew }) => !isNew).map(({ id }): Tag => `credential:${id}`)
       if (updated.length > 0) recordCredentialChange(transaction, ...updated)
@@ -71,18 +79,22 @@ export class ImportLegacyTokens {
   private write(transaction: Transaction, input: Import, userId: string): Promise<Row[]> {
     const { tokens } = input
     return transaction.$queryRaw<Row[]>`
-      INSERT INTO legacy_tokens (id, organization_id, hash, kind, description, imported_at, imported_by, sunset_at)
+      INSERT INTO legacy_tokens (id, organization_id, hash, kind, description, imported_at, imported_by, sunset_at,
+                                 project_id)
       SELECT given.id, ${input.organization_id}::uuid, decode(given.hash, 'hex'), given.kind, given.description,
-             ${this.clock.now()}::timestamptz, ${userId}::uuid, ${input.sunset_at}::timestamptz
+             ${this.clock.now()}::timestamptz, ${userId}::uuid, ${input.sunset_at}::timestamptz,
+             given.project_id
       FROM unnest(
         ${tokens.map(() => this.randomness.newId())}::uuid[],
         ${tokens.map(({ sha256 }) => sha256)}::text[],
         ${tokens.map(({ kind }) => kind)}::text[],
-        ${tokens.map(({ description }) => description)}::text[]
-      ) AS given (id, hash, kind, description)
+        ${tokens.map(({ description }) => description)}::text[],
+        ${tokens.map(({ project_id = null }) => project_id)}::uuid[]
+      ) AS given (id, hash, kind, description, project_id)
       ORDER BY given.hash
       ON CONFLICT (hash) DO UPDATE
-      SET kind = excluded.kind, description = excluded.description, sunset_at = excluded.sunset_at
+      SET kind = excluded.kind, description = excluded.description, sunset_at = excluded.sunset_at,
+          project_id = excluded.project_id
       WHERE legacy_tokens.organization_id = excluded.organization_id
       RETURNING id, encode(hash, 'hex') AS hash, xmax = 0 AS "isNew"`
   }

@@ -17,6 +17,7 @@ export const SHOWN = {
   importedAt: true,
   sunsetAt: true,
   lastUsedAt: true,
+  projectId: true,
 } as const
 
 interface LegacyTokenRow {
@@ -26,6 +27,7 @@ interface LegacyTokenRow {
   readonly importedAt: Date
   readonly sunsetAt: Date
   readonly lastUsedAt: Date | null
+  readonly projectId: string | null
 }
 
 /** Returns a token as the contract has it. */
@@ -37,6 +39,7 @@ export function toLegacyToken(row: LegacyTokenRow, now: Date): Shown {
     imported_at: row.importedAt.toISOString(),
     sunset_at: row.sunsetAt.toISOString(),
     last_used_at: row.lastUsedAt?.toISOString() ?? null,
+    project_id: row.projectId,
     state: row.sunsetAt <= now ? 'retired' : 'active',
   }
 }

@@ -24,7 +24,11 @@ export class CheckLegacyToken {
       credential_id: row.id,
       organization_id: row.organizationId,
       description: row.description,
-      permissions: [...LEGACY_TOKEN_PERMISSIONS],
+      // As for other bound tokens, a reader that does not know the binding grants nothing.
+      permissions: row.projectId === null ? [...LEGACY_TOKEN_PERMISSIONS] : [],
+      ...(row.projectId !== null && {
+        project_binding: { project_ids: [row.projectId], permissions: [...LEGACY_TOKEN_PERMISSIONS] },
+      }),
       expires_at: row.sunsetAt.toISOString(),
       legacy: { deprecated_at: row.importedAt.toISOString() },
     }
