@@ -1,6 +1,8 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { moment } from '../output/format.js'
+import type { Column } from '../output/output.js'
 
 /** `bearing members list` */
 export function addListMembers(members: Command, cli: Cli): void {
@@ -14,6 +16,13 @@ export function addListMembers(members: Command, cli: Cli): void {
         ['E-mail', ({ email }) => email],
         ['Role', ({ role }) => role],
         ['Projects', (member) => projectsOf(member)],
+        // Only admins receive these two.
+        ...(found.some(({ second_factor }) => second_factor !== undefined)
+          ? ([
+              ['Second factor', ({ second_factor }) => (second_factor ? 'yes' : 'no')],
+              ['Last sign-in', ({ last_sign_in_at }) => moment(last_sign_in_at ?? null, 'unknown')],
+            ] satisfies Column<(typeof found)[number]>[])
+          : []),
         ['Id', ({ user_id }) => user_id],
       ])
     })

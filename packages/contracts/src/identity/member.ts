@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event, operation } from '../operation.js'
 import { OrganizationRole, ProjectRole } from '../principal.js'
-import { Id, OrganizationScope, PageRequest, pageOf } from '../primitives.js'
+import { Id, OrganizationScope, PageRequest, Timestamp, pageOf } from '../primitives.js'
 
 /** A user's place in an organization. */
 export const Member = z
@@ -14,6 +14,19 @@ export const Member = z
   })
   .meta({ id: 'Member' })
 
+/** A member as admins see it. */
+const ListedMember = Member.extend({
+  second_factor: z
+    .boolean()
+    .optional()
+    .describe('Whether the user has a second factor. Only for admins of the organization; missing for others.'),
+  last_sign_in_at: Timestamp.nullable()
+    .optional()
+    .describe(
+      'The last session that reaches the organization, or the last use of the account password. API keys do not count. Null: none is known. Only for admins; missing for others.',
+    ),
+}).meta({ id: 'ListedMember' })
+
 /**
  * Every member may see who else is in the organization: a project manager chooses from them. Roles in projects that the
  * caller may not know to exist are left out.
@@ -24,7 +37,7 @@ export const listMembers = operation({
   description:
     'By e-mail address, with the role of each and their roles in the projects that the caller may see. With a user API key or the account password; organization auth tokens see members of projects only.',
   input: z.object({ ...OrganizationScope, ...PageRequest }),
-  output: pageOf(Member),
+  output: pageOf(ListedMember),
   errors: [],
   permission: 'member:read',
 })

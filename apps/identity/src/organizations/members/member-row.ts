@@ -12,6 +12,35 @@ export const SHOWN = {
   projects: { select: { projectId: true, role: true }, orderBy: { projectId: 'asc' } },
 } as const
 
+/** The columns for admins: second factor and last sign-in. */
+export const SHOWN_SECURITY = {
+  signIn: { select: { at: true } },
+  user: {
+    select: {
+      ...SHOWN.user.select,
+      totp: { select: { confirmedAt: true } },
+      networks: { select: { lastSeenAt: true }, orderBy: { lastSeenAt: 'desc' }, take: 1 },
+    },
+  },
+} as const
+
+interface SecurityRow {
+  readonly signIn: { readonly at: Date } | null
+  readonly user: {
+    readonly totp: { readonly confirmedAt: Date | null } | null
+    readonly networks: readonly { readonly lastSeenAt: Date }[]
+  }
+}
+
+/** Returns what admins may see of a member besides. */
+export function toMemberSecurity({ signIn, user: { totp, networks } }: SecurityRow) {
+  const signIns = [signIn?.at, networks[0]?.lastSeenAt].filter((at) => at !== undefined)
+  return {
+    second_factor: Boolean(totp?.confirmedAt),
+    last_sign_in_at: signIns.length > 0 ? new Date(Math.max(...signIns.map(Number))).toISOString() : null,
+  }
+}
+
 interface Row {
   readonly role: string
   readonly user: { readonly id: string; readonly email: string }

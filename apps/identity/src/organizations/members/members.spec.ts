@@ -7,6 +7,7 @@ import {
 } from '@bearing/contracts/identity/member'
 import { listProjectMembers, setProjectMember } from '@bearing/contracts/identity/project-member'
 import { createProjectKey } from '@bearing/contracts/identity/project-key'
+import { startSession } from '@bearing/contracts/identity/session'
 import { grantMembership } from '@bearing/contracts/identity/user'
 import type { EventData } from '@bearing/contracts/operation'
 import type { OrganizationRole } from '@bearing/contracts/principal'
@@ -102,5 +103,30 @@ describe('members, over NATS', () => {
     await expect(
       identity.call(setProjectMember, { ...scope, user_id: member.id, role: 'reader' }, admin.claims),
     ).rejects.toMatchObject({ code: 'project_not_found' })
+  })
+
+  it('second factor and last sign-in are listed for admins and nobody else', async () => {
+    const member = await newMember('member')
+    const listed = async ({ claims }: TestUser) =>
+      (await identity.call(listMembers, { organization_id: admin.organizationId }, claims)).data
+    const entry = async () => (await listed(admin)).find(({ user_id }) => user_id === member.id)
+    expect(await entry()).toMatchObject({ second_factor: false, last_sign_in_at: null })
+    for (const row of await listed(member)) {
+      expect(row).not.toHaveProperty('second_factor')
+      expect(row).not.toHaveProperty('last_sign_in_at')
+    }
+    const before = Date.now()
+    await identity.call(startSession, { email: member.email, password: member.password })
+    const after = await entry()
+    expect(Date.parse(after?.last_sign_in_at ?? '')).toBeGreaterThanOrEqual(before)
+    await identity.database.totp.create({
+      data: { userId: member.id, secretBox: Buffer.alloc(1), pepperId: 'x', createdAt: new Date() },
+    })
+    expect(await entry()).toMatchObject({ second_factor: false })
+    await identity.database.totp.update({ where: { userId: member.id }, data: { confirmedAt: new Date() } })
+    expect(await entry()).toMatchObject({ second_factor: true })
+    // Another organization of the same user, whose admin sees the sign-in that reaches it, too.
+    const { organizationId } = await identity.newAdmin()
+    expect(await identity.database.memberSignIn.count({ where: { organizationId } })).toBe(0)
   })
 })

@@ -73,7 +73,7 @@ export class OpenSession {
       },
       select: SHOWN,
     })
-    await recordStart(transaction, id, session)
+    await recordStart(transaction, id, session, now)
     return { session: toSession(row, this.settings.idleMs, id), token: formatToken(token) }
   }
 
@@ -111,9 +111,20 @@ export class OpenSession {
   }
 }
 
-/** Records the sign-in in the audit log of every organization that the session reaches. */
-async function recordStart(transaction: Transaction, id: string, session: NewSession): Promise<void> {
+/** Records the sign-in, for the member lists and in the audit log of every organization that the session reaches. */
+async function recordStart(
+  transaction: Transaction,
+  id: string,
+  session: NewSession,
+  now: Date,
+): Promise<void> {
   const organizationIds = await organizationsOf(transaction, session)
+  await transaction.$executeRaw`
+    INSERT INTO member_sign_ins (user_id, organization_id, at)
+    SELECT user_id, organization_id, ${now}::timestamptz FROM memberships
+    WHERE user_id = ${session.userId}::uuid AND organization_id = ANY (${organizationIds}::uuid[])
+    ORDER BY organization_id
+    ON CONFLICT (user_id, organization_id) DO UPDATE SET at = excluded.at`
   for (const organizationId of organizationIds.length > 0 ? organizationIds : [null])
     recordAudit(transaction, bySession(session.userId, id), {
       action: 'session.started',
