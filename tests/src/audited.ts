@@ -1,5 +1,6 @@
 import { MAX_ORGANIZATIONS_OF_USER } from '@bearing/contracts/identity/user'
 import { SERVICES } from '@bearing/testing/addresses'
+import type { StackAddresses } from '@bearing/testing/addresses'
 import { testStack } from '@bearing/testing/stack'
 import pg from 'pg'
 
@@ -19,8 +20,9 @@ export interface AuditRow {
 export async function auditedIn(
   service: 'identity' | 'management',
   { id }: { readonly id: string },
+  stack: StackAddresses = testStack(),
 ): Promise<AuditRow[]> {
-  const client = new pg.Client(testStack().databaseUrls[service])
+  const client = new pg.Client(stack.databaseUrls[service])
   await client.connect()
   const { rows } = await client.query<AuditRow>(
     'SELECT * FROM audit_log WHERE organization_id = $1 ORDER BY id',

@@ -83,6 +83,7 @@ showProject                 ok      no-project ok       ok        ok       ok   
 renameProject               ok      no-project ok       denied    denied   ok       ok       denied   denied
 showProjectKey              ok      no-project ok       ok        ok       ok       ok       denied   denied
 cycleProjectKey             ok      no-project ok       denied    denied   ok       ok       denied   denied
+endKeyGraces                ok      no-project ok       denied    denied   ok       ok       denied   denied
 showProjectSettings         ok      no-project ok       ok        ok       ok       ok       denied   denied
 changeProjectSettings       ok      no-project ok       denied    denied   ok       ok       denied   denied
 listProjectMembers          ok      no-project ok       ok        ok       ok       ok       denied   denied
@@ -167,6 +168,7 @@ export const UNRECORDED: readonly RouteName[] = [
   // Nothing is there to be ended or changed, or the secret is nobody's.
   'endOtherSessions',
   'changeProjectSettings',
+  'endKeyGraces',
   'deleteDevicePositions',
   'reportLeak',
   // Known by the mail that follows.

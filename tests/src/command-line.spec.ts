@@ -52,9 +52,15 @@ describe('the command line against a real Bearing', () => {
     expect(json(await user('projects', 'show', name))).toMatchObject({ name: 'Made by hand' })
     const before = json(await user('--project', name, 'project-key', 'show')) as { api_key: string }
     const after = json(await user('--project', name, 'project-key', 'cycle')) as { api_key: string }
+    expect(after).toMatchObject({ in_grace: [{ api_key: before.api_key }] })
     expect(after.api_key).not.toBe(before.api_key)
-    const graced = await user('--project', name, 'project-key', 'cycle', '--grace', '1d')
-    expect(json(graced)).toMatchObject({ in_grace: [{ api_key: after.api_key }] })
+    expect(json(await user('--project', name, 'project-key', 'cycle', '--immediately'))).toMatchObject({
+      in_grace: [],
+    })
+    const graced = await user('--project', name, 'project-key', 'cycle', '--grace', '2d', '--yes')
+    expect(json(graced)).toMatchObject({ in_grace: [{ devices: { last_day: 0 } }] })
+    expect(json(await user('--project', name, 'project-key', 'end-grace'))).toMatchObject({ in_grace: [] })
+    expect((await user('--project', name, 'project-key', 'cycle', '--grace', '1d', '--immediately')).code).toBe(2)
     expect((await user('--project', name, 'project-key', 'cycle', '--grace', '8d')).code).toBe(2)
     expect(json(await user('projects', 'settings', name, '--key-may-locate', 'yes'))).toEqual({
       project_key_may_locate: true,
@@ -105,6 +111,8 @@ describe('the command line against a real Bearing', () => {
       email: member.email,
       role: 'member',
       projects: [],
+      second_factor: false,
+      last_sign_in_at: expect.any(String),
     })
     const email = member.email.toUpperCase()
     expect(json(await user('project-members', 'set', email, 'reader'))).toMatchObject({ role: 'reader' })

@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import type { BearingClient } from '@bearing/client/client'
 import type { Command } from 'commander'
 import { readSecrets, type Stdin } from './credential/read-secret.js'
@@ -85,6 +86,22 @@ export class Cli {
     if (twice.length > 0 && secrets.at(-1) !== secrets.at(-2))
       throw new UsageError('The passwords differ. Run the command again.')
     return secrets.slice(0, names.length)
+  }
+
+  /**
+   * Asks for confirmation on a terminal. Without one, scripts continue.
+   *
+   * @throws UsageError if the answer is not yes
+   */
+  async confirm(question: string): Promise<void> {
+    if (!this.terminal.stdin.isTTY) return
+    const stdin = this.takeStdin('the confirmation')
+    this.output.prompt(`${question} [y/N] `)
+    const lines = createInterface({ input: stdin, terminal: false })
+    const { value = '' } = (await lines[Symbol.asyncIterator]().next()) as { value?: string } // undefined at the end
+    lines.close()
+    if (!/^y(?:es)?$/i.test(value.trim()))
+      throw new UsageError('Not confirmed. Nothing was changed.', '--yes confirms in advance.')
   }
 
   /**

@@ -1,20 +1,45 @@
 import { MAX_GRACE_SECONDS } from '@bearing/contracts/primitives'
-import { Option } from 'commander'
+import type { Command } from 'commander'
 import { readSpan } from './span.js'
 import { UsageError } from './usage-error.js'
 
-/** `--grace`: the grace period of the previous credential. */
-export function graceOption(): Option {
-  return new Option('--grace <span>', 'grace period of the previous one, at most 7d: 12h or 2d')
+/** How long the command line keeps a replaced credential if neither flag is given. */
+const DEFAULT_GRACE = '1d'
+
+/** Flags of commands that replace a credential. */
+export interface ReplaceFlags {
+  readonly grace?: string
+  readonly immediately?: true
+  readonly yes?: true
+}
+
+/** Adds `--grace`, `--immediately` and `--yes` to a command that replaces a credential. */
+export function addReplaceOptions(command: Command): Command {
+  return command
+    .option('--grace <span>', 'how long the old one continues to work, at most 7d: 12h or 2d (default: 1d)')
+    .option('--immediately', 'the old one stops working immediately')
+    .option('--yes', 'do not ask for confirmation')
 }
 
 /**
- * Returns a grace period in seconds; undefined if none was given.
+ * Returns the grace period of the old credential, as text and in seconds.
+ *
+ * @throws UsageError if it is invalid or too long, or both flags are given
+ */
+export function graceOf({ grace, immediately }: ReplaceFlags): { text: string; seconds: number } {
+  if (immediately && grace !== undefined)
+    throw new UsageError('--grace and --immediately contradict each other. Give one of them.')
+  if (immediately) return { text: '0', seconds: 0 }
+  const text = grace ?? DEFAULT_GRACE
+  return { text, seconds: graceSeconds(text) }
+}
+
+/**
+ * Returns a grace period in seconds.
  *
  * @throws UsageError if it is invalid or too long
  */
-export function graceSeconds(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
+export function graceSeconds(text: string): number {
   const seconds = readSpan(text, '--grace') / 1_000
   if (seconds > MAX_GRACE_SECONDS) throw new UsageError('--grace must be at most 7d.')
   return seconds

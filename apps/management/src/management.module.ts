@@ -1,4 +1,9 @@
-import { CHUNK_STREAM, DEAD_LETTER_STREAM, DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
+import {
+  CHUNK_STREAM,
+  DEAD_LETTER_STREAM,
+  DEVICE_LOCATION_STREAM,
+  TOKEN_NOTICE_STREAM,
+} from '@bearing/contracts/streams'
 import { Connection } from '@bearing/nats/connection'
 import { streamBacklog } from '@bearing/nats/stream-backlog'
 import { Clock } from '@bearing/service/clock'
@@ -30,6 +35,7 @@ export class ManagementModule {
     measureQueues({ metrics, logger }, clock, {
       chunks: () => streamBacklog(connection, CHUNK_STREAM),
       'device-locations': () => streamBacklog(connection, DEVICE_LOCATION_STREAM),
+      'token-notices': () => streamBacklog(connection, TOKEN_NOTICE_STREAM),
       'dead-letters': () => streamBacklog(connection, DEAD_LETTER_STREAM),
       outbox: () => outboxBacklog(database),
       audit: () => auditBacklog(database),

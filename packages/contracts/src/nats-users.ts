@@ -1,7 +1,7 @@
 import { appendAuditEvent, listAuditChains, recordRefusals, verifyAuditChain } from './identity/audit-log.js'
 import { authorizeCredential, credentialChanged, introspectCredential } from './identity/credential.js'
 import { getJwks } from './identity/jwks.js'
-import { createProjectKey } from './identity/project-key.js'
+import { createProjectKey, recordKeyUses } from './identity/project-key.js'
 import { membershipChanged } from './identity/member.js'
 import { organizationTokenExpiring, recordTokenUses } from './identity/organization-token.js'
 import { reportPeppers } from './identity/pepper.js'
@@ -54,6 +54,7 @@ import {
   DEVICE_LOCATION_STREAM,
   OBSERVATION_STREAM,
   OBSERVATION_DEAD_LETTER_STREAM,
+  TOKEN_NOTICE_STREAM,
   type WorkStream,
 } from './streams.js'
 
@@ -88,6 +89,7 @@ export const NATS_USERS = {
     calls: [
       introspectCredential,
       recordTokenUses,
+      recordKeyUses,
       recordRefusals,
       resolveScope,
       findOnlyProject,
@@ -116,6 +118,7 @@ export const NATS_USERS = {
     calls: [],
     publishes: [credentialChanged, membershipChanged, userDeleted, organizationTokenExpiring],
     subscribes: [credentialChanged],
+    stores: [TOKEN_NOTICE_STREAM],
     createsStreams: true,
   },
   management: {
@@ -133,7 +136,7 @@ export const NATS_USERS = {
     publishes: [dataPolicyChanged, deviceKnownChanged, organizationChanged, projectChanged],
     subscribes: [],
     stores: [DEAD_LETTER_STREAM],
-    consumes: [CHUNK_STREAM, DEVICE_LOCATION_STREAM],
+    consumes: [CHUNK_STREAM, DEVICE_LOCATION_STREAM, TOKEN_NOTICE_STREAM],
     manages: [DEAD_LETTER_STREAM],
     storesFiles: true,
   },

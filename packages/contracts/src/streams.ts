@@ -43,10 +43,18 @@ export const DEVICE_LOCATION_STREAM: WorkStream = {
   queue: true,
 }
 
+/** Organization tokens that are about to expire, for webhooks of management. */
+export const TOKEN_NOTICE_STREAM: WorkStream = {
+  name: 'TOKEN_NOTICES',
+  subject: 'identity.v1.organization-token-notice',
+  queue: true,
+}
+
 export const WORK_STREAMS: readonly WorkStream[] = [
   CHUNK_STREAM,
   DEAD_LETTER_STREAM,
   OBSERVATION_STREAM,
   OBSERVATION_DEAD_LETTER_STREAM,
   DEVICE_LOCATION_STREAM,
+  TOKEN_NOTICE_STREAM,
 ]

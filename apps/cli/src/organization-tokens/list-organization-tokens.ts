@@ -1,16 +1,39 @@
 import type { CallOutput } from '@bearing/client/call-types'
-import type { Command } from 'commander'
+import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { findUserId } from '../members/find-user-id.js'
 import { moment } from '../output/format.js'
+import { readSpan } from '../span.js'
+
+interface Filters {
+  readonly state?: 'active' | 'expired' | 'deleted'
+  readonly unused?: string
+  readonly creator?: string
+  readonly name?: string
+}
 
 /** `bearing org-token list` */
 export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
   tokens
     .command('list')
     .description('list the tokens of an organization, including expired and deleted ones')
-    .action(async () => {
-      const { client, organization } = await cli.session()
-      const found = await client.listAll('listOrganizationTokens', { organization })
+    .addOption(new Option('--state <state>', 'only these').choices(['active', 'expired', 'deleted']))
+    .option('--unused <span>', 'only tokens without a use for this long: 12h, 30d or 8w')
+    .option('--creator <user>', 'only tokens of this user: email address or user id')
+    .option('--name <text>', 'only tokens whose description contains this text')
+    .action(async ({ state, unused, creator, name }: Filters) => {
+      const session = await cli.session()
+      const { client, organization } = session
+      const found = await client.listAll('listOrganizationTokens', {
+        organization,
+        ...(state && { state }),
+        ...(unused !== undefined && {
+          unused_since: new Date(cli.terminal.now() - readSpan(unused, '--unused')).toISOString(),
+        }),
+        ...(creator !== undefined && { creator: await findUserId(session, creator) }),
+        ...(name !== undefined && { q: name }),
+      })
+      const isFiltered = [state, unused, creator, name].some((filter) => filter !== undefined)
       cli.output.table(found, [
         ['Id', ({ id }) => id],
         ['Description', ({ description }) => description],
@@ -23,7 +46,11 @@ export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
         ['Projects', ({ project_ids }) => (project_ids ? String(project_ids.length) : 'all'), 'right'],
       ])
       if (found.length === 0)
-        cli.output.say('No tokens yet. Create one: bearing org-token create --description <text>')
+        cli.output.say(
+          isFiltered
+            ? 'No token matches.'
+            : 'No tokens yet. Create one: bearing org-token create --description <text>',
+        )
     })
 }
 

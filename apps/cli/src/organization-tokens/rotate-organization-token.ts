@@ -1,29 +1,38 @@
+import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { graceOption, graceSeconds } from '../grace.js'
+import { addReplaceOptions, graceOf, type ReplaceFlags } from '../grace.js'
 import { moment } from '../output/format.js'
+import { sanitize } from '../output/sanitize.js'
 import { projectNames } from '../projects/find-project-ids.js'
 import { boundProjects, refuseUnbound } from './bound-projects.js'
 import { tokenFields } from './list-organization-tokens.js'
 
 /** `bearing org-token rotate` */
 export function addRotateOrganizationToken(tokens: Command, cli: Cli): void {
-  tokens
-    .command('rotate')
+  addReplaceOptions(tokens.command('rotate'))
     .description(
-      'replace a token; without --grace the old one stops working immediately; with --project, repeatable, the new one has access only to these projects',
+      'replace a token; the old one works for one more day; with --project, repeatable, the new one has access only to these projects',
     )
     .argument('<id>', 'id of the token, from "bearing org-token list"')
-    .addOption(graceOption())
-    .action(async (id: string, { grace }: { grace?: string }) => {
-      const grace_seconds = graceSeconds(grace)
+    .action(async (id: string, flags: ReplaceFlags) => {
+      const grace = graceOf(flags)
       const session = await cli.session()
       const { client, organization } = session
       const project_ids = await boundProjects(session, cli.projectFlags)
+      const tokens = await client.listAll('listOrganizationTokens', { organization })
+      const before = tokens.find((token) => token.id === id)
+      if (before) cli.output.say(sanitize(`The old token "${before.description}": ${lastUse(before)}.`))
+      if (before && !flags.yes)
+        await cli.confirm(
+          grace.seconds === 0
+            ? 'Replace the token? Programs with the old token are rejected immediately.'
+            : `Replace the token? Programs with the old token are rejected after ${grace.text}.`,
+        )
       const rotated = await client.call('rotateOrganizationToken', {
         organization,
         organization_token_id: id,
-        grace_seconds,
+        grace_seconds: grace.seconds,
         project_ids,
       })
       await refuseUnbound(session, project_ids, rotated)
@@ -33,5 +42,15 @@ export function addRotateOrganizationToken(tokens: Command, cli: Cli): void {
       const fields = tokenFields(rotated, await projectNames(session, rotated.project_ids ?? []))
       cli.output.record({ Token: rotated.token, ...fields }, rotated)
       cli.output.notice('The token is shown only once. Store it in a safe place.')
+      if (grace.seconds > 0)
+        cli.output.say(
+          `Watch whether the old token is still used: bearing org-token list\nEnd its grace period early: bearing org-token delete ${id}`,
+        )
     })
+}
+
+function lastUse({ last_used }: CallOutput<'deleteOrganizationToken'>): string {
+  if (!last_used) return 'not used'
+  const agent = last_used.user_agent === null ? '' : ` by ${last_used.user_agent}`
+  return `last used ${moment(last_used.at)} from ${last_used.address}${agent}`
 }

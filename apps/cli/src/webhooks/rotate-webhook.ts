@@ -22,7 +22,7 @@ export function addRotateWebhook(webhooks: Command, cli: Cli): void {
         organization,
         project,
         webhook_id,
-        ...(grace_seconds !== undefined && { grace_seconds }),
+        grace_seconds,
       })
       cli.output.done('Secret replaced.')
       printWebhook(cli, rotated)

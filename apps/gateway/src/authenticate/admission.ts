@@ -18,6 +18,7 @@ import { keyInQuery } from './credential/key-in-query.js'
 import { parseCredential, type Presented } from './credential/parse-credential.js'
 import { addDeprecationHeaders } from './deprecation-headers.js'
 import { refusedDevice, unknownKeyHeader } from './refused-credential.js'
+import { KeyUses } from './key-uses.js'
 import { TokenUses } from './token-uses.js'
 
 /** Injection token: names of the project-key headers in lower case. */
@@ -34,6 +35,7 @@ export class Admission {
     @Inject(PROJECT_KEY_HEADERS) private readonly projectKeyHeaders: ReadonlySet<string>,
     private readonly authenticator: Authenticator,
     private readonly uses: TokenUses,
+    private readonly keyUses: KeyUses,
     private readonly quotas: RequestQuotas,
     private readonly sameOrigin: SameOriginCheck,
     private readonly refusals: AccessRefusals,
@@ -54,6 +56,7 @@ export class Admission {
     await this.quotas.countCredential(principal, request.ip, reply)
     if (isOrganizationToken(principal))
       this.uses.note(principal.credential_id, request.ip, request.headers['user-agent'])
+    else if (principal.kind === 'project_key') this.keyUses.note(principal.credential_id)
   }
 
   /**

@@ -15,6 +15,7 @@ import { BasicStrategy } from './strategies/basic-strategy.js'
 import { BearerStrategy } from './strategies/bearer-strategy.js'
 import { ProjectKeyStrategy } from './strategies/project-key-strategy.js'
 import { SessionStrategy } from './strategies/session-strategy.js'
+import { KeyUses } from './key-uses.js'
 import { TokenUses } from './token-uses.js'
 
 /**
@@ -42,6 +43,12 @@ import { TokenUses } from './token-uses.js'
       inject: [SETTINGS, NatsClient, LOGGER],
     },
     {
+      provide: KeyUses,
+      useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
+        new KeyUses(client, settings.REPORT_INTERVAL_MS, logger),
+      inject: [SETTINGS, NatsClient, LOGGER],
+    },
+    {
       provide: AccessRefusals,
       useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
         new AccessRefusals(client, settings.REPORT_INTERVAL_MS, logger),
@@ -64,7 +71,7 @@ import { TokenUses } from './token-uses.js'
     ProjectKeyStrategy,
     SessionStrategy,
   ],
-  exports: [Admission, AccessRefusals, SameOriginCheck],
+  exports: [Admission, AccessRefusals, KeyUses, SameOriginCheck],
 })
 export class AuthenticateWing {}
 

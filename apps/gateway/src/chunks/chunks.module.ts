@@ -8,6 +8,7 @@ import { RateLimits } from '@bearing/service/rate-limits'
 import { LOGGER } from '@bearing/service/runtime-module'
 import { warnSeldom } from '@bearing/service/warn-seldom'
 import { Module } from '@nestjs/common'
+import { AuthenticateWing } from '../authenticate/authenticate.module.js'
 import { ForwardWing } from '../forward/forward.module.js'
 import { DataPolicies } from './policies/data-policies.js'
 import { ReadChunkRoute } from './read-chunk-route.js'
@@ -19,7 +20,7 @@ import { SendChunksRoute } from './send-chunks-route.js'
  * chunk. May import `forward` and lower wings.
  */
 @Module({
-  imports: [ForwardWing],
+  imports: [AuthenticateWing, ForwardWing],
   controllers: [SendChunksRoute, ReadChunkRoute],
   providers: [
     {

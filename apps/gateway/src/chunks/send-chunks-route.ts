@@ -8,6 +8,7 @@ import { validate } from '@bearing/nats/validate'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
+import { KeyUses } from '../authenticate/key-uses.js'
 import { DataPolicies } from './policies/data-policies.js'
 import { randomFromPool } from '../ground/random-pool.js'
 import { authorizedOf } from '../authorize/authorization.js'
@@ -25,6 +26,7 @@ export class SendChunksRoute {
     private readonly store: MessageStore,
     private readonly queue: QueueShares,
     private readonly policies: DataPolicies,
+    private readonly keyUses: KeyUses,
   ) {}
 
   @HandleRoute('sendChunks')
@@ -33,6 +35,7 @@ export class SendChunksRoute {
     const { device_serial: serial } = request.params as { device_serial: string } // as the path of the route says
     const input = validate(sendChunks.input, { ...(request.query as object), device_serial: serial })
     requireLength(request)
+    this.keyUses.noteDevice(key.credential_id, input.device_serial)
     const body = (request.body as Buffer | undefined) ?? Buffer.alloc(0) // the only content type parser keeps the bytes
     const accepted = {
       projectId: key.project_id,

@@ -4,11 +4,15 @@ import { NatsClient, type CallOptions } from '@bearing/nats/client'
 import { Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Admission } from '../authenticate/admission.js'
+import { KeyUses } from '../authenticate/key-uses.js'
 import { Authorization, authorizedOf, type Authorized } from '../authorize/authorization.js'
 import { ScopeResolver } from '../authorize/scope-resolver.js'
 import { originOf } from '../ground/origin.js'
 import { inputReader, takesBody, unreadInput } from './read-input.js'
 import { streamLines, type Part } from './stream-lines.js'
+
+/** Longer texts are no serial of a device. */
+const MAX_SERIAL_LENGTH = 1_024
 
 /** Gives routes what they forward requests with. */
 @Injectable()
@@ -18,7 +22,17 @@ export class Forwarding {
     readonly client: NatsClient,
     private readonly admission: Admission,
     private readonly authorization: Authorization,
+    private readonly keyUses: KeyUses,
   ) {}
+
+  /** Notes the device that a request with a project key names. */
+  noteDevice({ caller }: Authorized, input: Readonly<Record<string, unknown>>): void {
+    if (caller?.principal.kind !== 'project_key') return
+    const device = input['device'] as { readonly device_serial?: unknown } | null | undefined // read from JSON
+    const serial = device?.device_serial ?? input['device_serial']
+    if (typeof serial === 'string' && serial.length <= MAX_SERIAL_LENGTH)
+      this.keyUses.noteDevice(caller.principal.credential_id, serial)
+  }
 
   /**
    * Authenticates and authorizes a request again: a reply in parts can take longer than its claims or its credential are valid.
@@ -85,8 +99,10 @@ function unreadForwarder(route: Route, forwarding: Forwarding): Forward {
 export function routeCall(route: Route, forwarding: Forwarding): RouteCall {
   const readInput = inputReader(route)
   return async (request, more) => {
-    const { scope } = authorizedOf(request, route.operation.permission)
-    return callWith(route, forwarding, request, { ...readInput(request, scope), ...more })
+    const authorized = authorizedOf(request, route.operation.permission)
+    const input = { ...readInput(request, authorized.scope), ...more }
+    forwarding.noteDevice(authorized, input)
+    return callWith(route, forwarding, request, input)
   }
 }
 

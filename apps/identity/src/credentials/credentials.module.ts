@@ -13,6 +13,7 @@ import { ChangeOrganizationTokenPolicy } from './organization-token-policy/chang
 import { ShowOrganizationTokenPolicy } from './organization-token-policy/show-organization-token-policy.js'
 import { CreateOrganizationToken } from './organization-tokens/create-organization-token.js'
 import { DeleteOrganizationToken } from './organization-tokens/delete-organization-token.js'
+import { ExpiryMails } from './organization-tokens/expiry-mails.js'
 import { ExpiryNotices } from './organization-tokens/expiry-notices.js'
 import { ListOrganizationTokens } from './organization-tokens/list-organization-tokens.js'
 import { RecordTokenUses } from './organization-tokens/record-token-uses.js'
@@ -21,6 +22,8 @@ import { TokenQuota } from './organization-tokens/token-quota.js'
 import { ReportPeppers } from './peppers/report-peppers.js'
 import { CreateProjectKey } from './project-keys/create-project-key.js'
 import { CycleProjectKey } from './project-keys/cycle-project-key.js'
+import { EndKeyGraces } from './project-keys/end-key-graces.js'
+import { RecordKeyUses } from './project-keys/record-key-uses.js'
 import { ShowProjectKey } from './project-keys/show-project-key.js'
 import { ChangeProjectSettings } from './project-settings/change-project-settings.js'
 import { ShowProjectSettings } from './project-settings/show-project-settings.js'
@@ -40,7 +43,8 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
     ...[ListOrganizationTokens, CreateOrganizationToken, DeleteOrganizationToken, RotateOrganizationToken],
     ...[RecordTokenUses, ShowOrganizationTokenPolicy, ChangeOrganizationTokenPolicy],
     ...[ShowUserKey, CycleUserKey, DeleteUserKey],
-    ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, ShowProjectSettings, ChangeProjectSettings],
+    ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, EndKeyGraces, RecordKeyUses],
+    ...[ShowProjectSettings, ChangeProjectSettings],
     ...[ImportLegacyTokens, ListLegacyTokens, DeleteLegacyToken, ReportLeak, ReportPeppers],
   ],
   providers: [
@@ -49,7 +53,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
       inject: [SETTINGS],
       useFactory: (settings: Settings) => new TokenQuota(settings.TOKENS_PER_ORGANIZATION),
     },
-    ...[ExpiryNotices, RevokeLeakedToken, RevokeLeakedSession, RevokeLeakedUserKey, ProveBeforeCycling],
+    ...[ExpiryNotices, ExpiryMails, RevokeLeakedToken, RevokeLeakedSession, RevokeLeakedUserKey, ProveBeforeCycling],
   ],
 })
 export class CredentialsWing {}

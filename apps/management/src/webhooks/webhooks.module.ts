@@ -23,6 +23,7 @@ import { ShowWebhook } from './show-webhook.js'
 import { SweepDeliveries } from './sweep-deliveries.js'
 import { TestLimit } from './test-limit.js'
 import { TestWebhook } from './test-webhook.js'
+import { TokenNoticeConsumer } from './token-notice-consumer.js'
 import { WebhookHttp } from './webhook-http.js'
 import { WebhookSecrets } from './webhook-secrets.js'
 
@@ -52,6 +53,7 @@ const LEASE_MARGIN_MS = 20_000
     SendDelivery,
     SweepDeliveries,
     TestLimit,
+    TokenNoticeConsumer,
     {
       provide: DueDeliveries,
       useFactory: (settings: Settings, database: Database, clock: Clock) =>

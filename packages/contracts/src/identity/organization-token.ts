@@ -23,6 +23,8 @@ export const MAX_BOUND_PROJECTS = 100
 
 const BoundProjects = z.array(Id).min(1).max(MAX_BOUND_PROJECTS)
 
+const TokenState = z.enum(['active', 'expired', 'deleted'])
+
 /** An organization auth token, without its secret. */
 export const OrganizationToken = z
   .object({
@@ -39,7 +41,7 @@ export const OrganizationToken = z
     deleted_at: Timestamp.nullable(),
     /** When it was first reported as found where it should not be (`POST /leaks`). Null: it was not. */
     leaked_at: Timestamp.nullable().default(null),
-    state: z.enum(['active', 'expired', 'deleted']),
+    state: TokenState,
     /** Ranges (CIDR) of the client addresses that it may be used from; none: from anywhere. */
     allowed_addresses: z.array(z.string()),
     /** Its last use that is known of; up to a minute behind. Null: none yet. */
@@ -62,8 +64,24 @@ export const OrganizationToken = z
 export const listOrganizationTokens = operation({
   subject: 'identity.v1.organization-token.list',
   summary: 'List the auth tokens of an organization',
-  description: 'Expired and deleted tokens stay listed. Secrets are never shown again.',
-  input: z.object({ ...OrganizationScope, ...PageRequest }),
+  description:
+    'The newest first. Expired and deleted tokens stay listed; filters combine. Secrets are never shown again.',
+  input: z.object({
+    ...OrganizationScope,
+    ...PageRequest,
+    state: TokenState.optional().describe('Only tokens in this state.'),
+    unused_since: Timestamp.optional().describe(
+      'Only tokens without a use since this time. Tokens that were never used count from their creation.',
+    ),
+    creator: Id.optional().describe('Only tokens that this user created.'),
+    q: z
+      .string()
+      .trim()
+      .min(1)
+      .max(256)
+      .optional()
+      .describe('Only tokens whose description contains this text, in any case.'),
+  }),
   output: pageOf(OrganizationToken),
   errors: [],
   permission: 'organization-token:read',
@@ -176,5 +194,23 @@ export const organizationTokenExpiring = event({
     days_left: z.int().min(1),
     /** The token that has replaced it already. Null: none. */
     replaced_by: Id.nullable(),
+  }),
+})
+
+/**
+ * A token is about to expire and was not replaced: for the webhooks of management, which is the only reader. Published with
+ * {@link organizationTokenExpiring}, as often.
+ */
+export const organizationTokenNotice = event({
+  subject: 'identity.v1.organization-token-notice.expiring',
+  data: z.object({
+    id: Id,
+    organization_id: Id,
+    organization_token_id: Id,
+    /** The only projects that it reaches. Null: all of its organization. */
+    project_ids: z.array(Id).nullable(),
+    expires_at: Timestamp,
+    /** Whole days until then, rounded up. */
+    days_left: z.int().min(1),
   }),
 })

@@ -19,7 +19,7 @@ import {
 } from './organization-token.js'
 import { confirmPartnerLink, listPartnerLinks, refusePartnerLink, showPartnerTeam } from './partner.js'
 import { changePassword, requestPasswordReset, resetPassword } from './password.js'
-import { cycleProjectKey, showProjectKey } from './project-key.js'
+import { cycleProjectKey, endKeyGraces, showProjectKey } from './project-key.js'
 import { listProjectMembers, removeProjectMember, setProjectMember } from './project-member.js'
 import { changeProjectSettings, showProjectSettings } from './project-settings.js'
 import { confirmTotp, enrollTotp, removeTotp, renewRecoveryCodes, showTotp } from './second-factor.js'
@@ -138,6 +138,7 @@ export const IDENTITY_ROUTES = {
   }),
   showProjectKey: route('GET', `${PROJECT}/api_key`, showProjectKey),
   cycleProjectKey: route('POST', `${PROJECT}/api_key`, cycleProjectKey),
+  endKeyGraces: route('DELETE', `${PROJECT}/api_key/in_grace`, endKeyGraces),
   showProjectSettings: route('GET', `${PROJECT}/settings`, showProjectSettings),
   changeProjectSettings: route('PUT', `${PROJECT}/settings`, changeProjectSettings),
   listProjectMembers: route('GET', `${PROJECT}/members`, listProjectMembers, { envelope: 'none' }),

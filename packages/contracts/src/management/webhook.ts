@@ -11,8 +11,13 @@ import {
   pageOf,
 } from '../primitives.js'
 
-/** Events that a webhook can receive. The last one reveals where people are, so it is only sent on request. */
-export const WEBHOOK_EVENTS = ['device.first_seen', 'coredump.uploaded', 'device.location_resolved'] as const
+/** Events of webhooks. Only the first two are sent by default: positions of devices can be positions of people. */
+export const WEBHOOK_EVENTS = [
+  'device.first_seen',
+  'coredump.uploaded',
+  'device.location_resolved',
+  'organization_token.expiring',
+] as const
 export const WebhookEvent = z.enum(WEBHOOK_EVENTS).meta({ id: 'WebhookEvent' })
 export type WebhookEvent = z.infer<typeof WebhookEvent>
 

@@ -41,7 +41,7 @@ describe('the streams of work', () => {
   }
 
   it('keep waiting messages without limit; dead letters expire after 30 days, or as configured', async () => {
-    const queues = { CHUNKS: 0, OBSERVATIONS: 0, DEVICE_LOCATIONS: 0 }
+    const queues = { CHUNKS: 0, OBSERVATIONS: 0, DEVICE_LOCATIONS: 0, TOKEN_NOTICES: 0 }
     expect(await daysKept()).toEqual({ ...queues, DEAD_LETTERS: 30, REJECTED_OBSERVATIONS: 30 })
     // A stream that is there already, from a time with another setting or none.
     const changed = { ...queues, DEAD_LETTERS: 7, REJECTED_OBSERVATIONS: 7 }

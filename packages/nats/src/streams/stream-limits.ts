@@ -5,6 +5,7 @@ import {
   DEVICE_LOCATION_STREAM,
   OBSERVATION_STREAM,
   OBSERVATION_DEAD_LETTER_STREAM,
+  TOKEN_NOTICE_STREAM,
 } from '@bearing/contracts/streams'
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream'
 import { OBJECT_STORE } from './object-subjects.js'
@@ -21,6 +22,7 @@ const SHARES: Readonly<Record<string, number>> = {
   [DEAD_LETTER_STREAM.name]: 4,
   [OBSERVATION_DEAD_LETTER_STREAM.name]: 2,
   [DEVICE_LOCATION_STREAM.name]: 2,
+  [TOKEN_NOTICE_STREAM.name]: 0.5,
 }
 /** The same for the event stream of each service. A full one deletes its oldest events. */
 const EVENTS_SHARE = 1

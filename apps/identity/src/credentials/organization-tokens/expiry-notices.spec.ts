@@ -3,6 +3,7 @@ import {
   createOrganizationToken,
   deleteOrganizationToken,
   organizationTokenExpiring,
+  rotateOrganizationToken,
 } from '@bearing/contracts/identity/organization-token'
 import type { EventData } from '@bearing/contracts/operation'
 import { EventPublisher, onEvent } from '@bearing/nats/events'
@@ -13,9 +14,10 @@ import { Transactions } from '@bearing/service/transactions'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Database } from '../../ground/database.js'
-import { DAY_MS } from '../../ground/rules/expiry-notice.js'
+import { DAY_MS, type ExpiringToken } from '../../ground/rules/expiry-notice.js'
 import { Plans } from '../../testing/plans.js'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
+import type { ExpiryMails } from './expiry-mails.js'
 import { ExpiryNotices } from './expiry-notices.js'
 
 describe('a token that is about to expire', () => {
@@ -24,6 +26,8 @@ describe('a token that is about to expire', () => {
   let nowMs: number
   let replicas: ExpiryNotices[]
   const databases: Database[] = []
+  const mailed: string[] = []
+  let fails = false
   /** By the id of the event: an event may be published twice, and consumers recognize it by its id. */
   const received = new Map<string, EventData<typeof organizationTokenExpiring>>()
 
@@ -43,7 +47,14 @@ describe('a token that is about to expire', () => {
       const transactions = new Transactions(clock, randomness, new EventPublisher(connection), logger)
       const database = new Database(testStack().databaseUrls.identity, 2, transactions)
       databases.push(database)
-      return new ExpiryNotices(database, clock, logger)
+      const mails = {
+        add: (_: unknown, tokens: readonly ExpiringToken[]) => {
+          if (fails) return Promise.reject(new Error('the process dies here'))
+          mailed.push(...tokens.map(({ id }) => id))
+          return Promise.resolve()
+        },
+      }
+      return new ExpiryNotices(database, clock, mails as unknown as ExpiryMails, logger)
     })
     admin = await identity.newAdmin()
   })
@@ -115,6 +126,37 @@ describe('a token that is about to expire', () => {
     await identity.call(deleteOrganizationToken, { organization_id, organization_token_id: id }, admin.claims)
     await lookAfter(24)
     expect(daysLeftAnnounced({ id })).toEqual([])
+  })
+
+  it('is mailed once for each notice, also if the transaction that claims it fails first', async () => {
+    const token = await newToken(30)
+    fails = true
+    nowMs = Date.now() + 24 * DAY_MS
+    await Promise.allSettled(replicas.map((replica) => replica.notify()))
+    fails = false
+    expect(daysLeftAnnounced(token)).toEqual([])
+    await lookAfter(24)
+    await lookAfter(24.5)
+    expect(mailed.filter((id) => id === token.id)).toHaveLength(1)
+    expect(daysLeftAnnounced(token)).toEqual([6])
+    await lookAfter(29.5)
+    expect(mailed.filter((id) => id === token.id)).toHaveLength(2)
+  })
+
+  it('is not mailed where it was rotated, and the event names its replacement', async () => {
+    const { id } = await newToken(30)
+    const { organizationId: organization_id } = admin
+    const grace_seconds = 7 * 86_400
+    const rotated = await identity.call(
+      rotateOrganizationToken,
+      { organization_id, organization_token_id: id, grace_seconds },
+      admin.claims,
+    )
+    await lookAfter(6.5)
+    expect(mailed).not.toContain(id)
+    expect([...received.values()].find((event) => event.organization_token_id === id)).toMatchObject({
+      replaced_by: rotated.id,
+    })
   })
 
   it('is found without reading the others', async () => {

@@ -1,4 +1,8 @@
-import { EXPIRY_NOTICE_DAYS, organizationTokenExpiring } from '@bearing/contracts/identity/organization-token'
+import {
+  EXPIRY_NOTICE_DAYS,
+  organizationTokenExpiring,
+  organizationTokenNotice,
+} from '@bearing/contracts/identity/organization-token'
 import { BackgroundJob } from '@bearing/service/background-job'
 import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
@@ -8,17 +12,22 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { DAY_MS, noticeOf, type ExpiringToken } from '../../ground/rules/expiry-notice.js'
 import { Prisma } from '../../generated/prisma/client.js'
+import { ExpiryMails } from './expiry-mails.js'
 
 const INTERVAL_MS = 60_000
 /** Notices of one transaction. */
 const BATCH = 500
 
-/** Publishes events before organization tokens expire. Each notice is claimed in the transaction that records its event. */
+/**
+ * Publishes events and queues mails before organization tokens expire. Each notice is claimed in the transaction that records its
+ * events and mails. Webhooks and mails leave out tokens that were replaced.
+ */
 @Injectable()
 export class ExpiryNotices extends BackgroundJob {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly mails: ExpiryMails,
     @Inject(LOGGER) logger: Logger,
   ) {
     super({
@@ -54,11 +63,19 @@ export class ExpiryNotices extends BackgroundJob {
           LIMIT ${BATCH}
           FOR NO KEY UPDATE SKIP LOCKED)
         RETURNING id, organization_id AS "organizationId", created_at AS "createdAt", expires_at AS "expiresAt",
-                  replaced_by AS "replacedBy"`
+                  replaced_by AS "replacedBy", bound_project_ids AS "boundProjectIds"`
+      const unreplaced: ExpiringToken[] = []
       for (const token of claimed) {
         const notice = noticeOf(token, days, nowMs)
-        if (notice) recordEvent(transaction, organizationTokenExpiring, notice)
+        if (!notice) continue
+        recordEvent(transaction, organizationTokenExpiring, notice)
+        if (token.replacedBy !== null) continue
+        const { replaced_by: _, ...data } = notice
+        const project_ids = token.boundProjectIds.length > 0 ? [...token.boundProjectIds] : null
+        recordEvent(transaction, organizationTokenNotice, { ...data, project_ids })
+        unreplaced.push(token)
       }
+      await this.mails.add(transaction, unreplaced)
       return claimed.length
     })
   }

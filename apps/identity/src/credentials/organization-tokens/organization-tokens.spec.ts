@@ -102,4 +102,42 @@ describe('organization tokens', () => {
     expect((await list({ page: 1_000_000, per_page: 10_000 }, owner)).data).toEqual([])
     for (const { token } of made) expect(JSON.stringify(pages)).not.toContain(token)
   })
+
+  it('are filtered by state, last use, creator and description, and the filters combine', async () => {
+    const owner = await identity.newAdmin()
+    const day = 86_400_000
+    const soon = new Date(Date.now() + day).toISOString()
+    const [active, ended, deleted] = [
+      await create({ description: 'Deploy 100%' }, owner),
+      await create({ description: 'nightly', expires_at: soon }, owner),
+      await create({ description: 'deploy_old' }, owner),
+    ]
+    await remove(deleted.id, owner)
+    const hourAgo = new Date(Date.now() - 3_600_000)
+    const longAgo = new Date(Date.now() - 40 * day)
+    await identity.database.organizationToken.update({ where: { id: ended.id }, data: { expiresAt: hourAgo } })
+    await identity.database.organizationToken.updateMany({
+      where: { id: { in: [active.id, ended.id] } },
+      data: { createdAt: longAgo },
+    })
+    await identity.database.organizationTokenUse.create({
+      data: { organizationTokenId: active.id, usedAt: hourAgo, address: '192.0.2.1' },
+    })
+    const found = async (filter: object) => (await list(filter, owner)).data.map(({ id }) => id)
+    expect(await found({ state: 'active' })).toEqual([active.id])
+    expect(await found({ state: 'expired' })).toEqual([ended.id])
+    expect(await found({ state: 'deleted' })).toEqual([deleted.id])
+    expect(await found({ unused_since: new Date(Date.now() - day).toISOString() })).toEqual([ended.id])
+    expect(await found({ q: 'DEPLOY' })).toEqual([deleted.id, active.id])
+    expect(await found({ q: '%' })).toEqual([active.id])
+    expect(await found({ q: 'y_o' })).toEqual([deleted.id])
+    expect(await found({ q: '\\' })).toEqual([])
+    expect((await found({ creator: owner.id })).length).toBe(3)
+    expect(await found({ creator: randomUUID() })).toEqual([])
+    expect(await found({ q: 'deploy', state: 'active', creator: owner.id })).toEqual([active.id])
+    const { paging } = await list({ q: 'deploy', per_page: 1 }, owner)
+    expect(paging).toMatchObject({ page_count: 2, total_count: 2 })
+    for (const wrong of [{ state: 'gone' }, { unused_since: 'yesterday' }, { creator: 'me' }, { q: ' ' }])
+      await expect(list(wrong, owner)).rejects.toMatchObject({ code: 'invalid_input' })
+  })
 })

@@ -45,6 +45,6 @@ export class CreateProjectKey {
       return transaction.projectKey.findUnique({ where: project, select: shown(now) })
     })
     if (!row) throw projectNotFound()
-    return toProjectKey(row)
+    return toProjectKey(row, now)
   }
 }

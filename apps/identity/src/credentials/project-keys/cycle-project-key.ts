@@ -64,7 +64,7 @@ export class CycleProjectKey {
       return transaction.projectKey.findUnique({ where: project, select: shown(now) })
     })
     if (!row) throw projectNotFound()
-    return toProjectKey(row)
+    return toProjectKey(row, now)
   }
 }
 

@@ -1,36 +1,77 @@
+import { DeviceSketch } from '@bearing/access/device-sketch'
 import type { ProjectKey } from '@bearing/contracts/identity/project-key'
 import type { z } from 'zod'
 
-interface Row {
+const HOUR_MS = 3_600_000
+
+interface Key {
+  readonly id: string
   readonly key: string
   readonly createdAt: Date
-  readonly replaced: readonly { readonly key: string; readonly createdAt: Date; readonly expiresAt: Date }[]
 }
 
-/** The columns to return: the current key, and replaced ones within their grace period. */
+interface Row extends Key {
+  readonly replaced: readonly (Key & { readonly expiresAt: Date })[]
+  readonly uses: readonly {
+    readonly keyId: string
+    readonly usedAt: Date
+    readonly devices: readonly { readonly hour: Date; readonly registers: Uint8Array }[]
+  }[]
+}
+
+/** The columns to return: the current key, replaced ones within their grace period, and the uses of all. */
 export function shown(now: Date) {
   return {
+    id: true,
     key: true,
     createdAt: true,
     replaced: {
-      select: { key: true, createdAt: true, expiresAt: true },
+      select: { id: true, key: true, createdAt: true, expiresAt: true },
       where: { expiresAt: { gt: now } },
       orderBy: { expiresAt: 'desc' },
+    },
+    uses: {
+      select: {
+        keyId: true,
+        usedAt: true,
+        devices: { select: { hour: true, registers: true }, where: { hour: { gt: since(now, 25) } } },
+      },
+      // Uses of keys that have ended stay until their project is erased.
+      orderBy: { usedAt: 'desc' },
+      take: 100,
     },
   } as const
 }
 
 /** Returns a project's keys as the contract has them. */
-export function toProjectKey(row: Row): z.output<typeof ProjectKey> {
+export function toProjectKey(row: Row, now: Date): z.output<typeof ProjectKey> {
+  const shownKey = (key: Key) => ({
+    api_key: key.key,
+    created_at: key.createdAt.toISOString(),
+    ...useOf(key.id, row, now),
+  })
   return {
-    api_key: row.key,
-    created_at: row.createdAt.toISOString(),
-    in_grace: row.replaced.map(({ key, createdAt, expiresAt }) => ({
-      api_key: key,
-      created_at: createdAt.toISOString(),
-      expires_at: expiresAt.toISOString(),
-    })),
+    ...shownKey(row),
+    in_grace: row.replaced.map((key) => ({ ...shownKey(key), expires_at: key.expiresAt.toISOString() })),
   }
+}
+
+function useOf(id: string, { uses }: Row, now: Date) {
+  const use = uses.find(({ keyId }) => keyId === id)
+  const devicesSince = (start: Date) => {
+    const sketch = DeviceSketch.empty()
+    for (const { hour, registers } of use?.devices ?? []) if (hour > start) sketch.merge(registers)
+    return sketch.estimate()
+  }
+  return {
+    last_used_at: use?.usedAt.toISOString() ?? null,
+    devices: { last_hour: devicesSince(since(now, 2)), last_day: devicesSince(since(now, 25)) },
+  }
+}
+
+/** Hours that begin after this moment have parts within the last hours. */
+function since(now: Date, hours: number): Date {
+  return new Date(now.getTime() - hours * HOUR_MS)
 }
 
 /** Returns a new key: 32 characters of 0–9 and a–f. */

@@ -16,11 +16,12 @@ export class ShowProjectKey {
 
   @Handle(showProjectKey)
   async execute(input: Input<typeof showProjectKey>): Promise<Output<typeof showProjectKey>> {
+    const now = this.clock.now()
     const row = await this.database.projectKey.findUnique({
       where: { projectId: input.project_id, organizationId: input.organization_id },
-      select: shown(this.clock.now()),
+      select: shown(now),
     })
     if (!row) throw projectNotFound()
-    return toProjectKey(row)
+    return toProjectKey(row, now)
   }
 }

@@ -8,6 +8,7 @@ const token = (lifeDays: number) => ({
   createdAt: new Date(CREATED_MS),
   expiresAt: new Date(CREATED_MS + lifeDays * DAY_MS),
   replacedBy: null,
+  boundProjectIds: [],
 })
 
 describe('a notice of expiry', () => {

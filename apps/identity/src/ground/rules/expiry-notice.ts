@@ -10,6 +10,7 @@ export interface ExpiringToken {
   readonly createdAt: Date
   readonly expiresAt: Date
   readonly replacedBy: string | null
+  readonly boundProjectIds: readonly string[]
 }
 
 /**

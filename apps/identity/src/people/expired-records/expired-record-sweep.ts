@@ -8,12 +8,14 @@ import { Database } from '../../ground/database.js'
 const INTERVAL_MS = 60_000
 /** Rows of a table deleted in one run. */
 const BATCH = 1_000
+/** How long the devices of an hour are kept after its beginning, in milliseconds: 25 hours. */
+const SKETCHES_KEPT_MS = 90_000_000
 /** How long expired rows are kept, in milliseconds, so that their users learn that they have expired. */
 const KEPT_MS = 86_400_000
 
 /**
- * Deletes sessions that expired a day ago and authenticators that were not confirmed within a day. They were of no use
- * anymore, so no event is needed.
+ * Deletes sessions that expired a day ago, authenticators that were not confirmed within a day, and the devices of project
+ * keys by hour. They were of no use anymore, so no event is needed.
  */
 @Injectable()
 export class ExpiredRecordSweep extends BackgroundJob {
@@ -40,5 +42,10 @@ export class ExpiredRecordSweep extends BackgroundJob {
       DELETE FROM totps WHERE user_id IN (
         SELECT user_id FROM totps WHERE confirmed_at IS NULL AND created_at <= ${since}
         ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`
+    const sketched = new Date(this.clock.nowMs() - SKETCHES_KEPT_MS)
+    await this.database.$executeRaw`
+      DELETE FROM project_key_devices WHERE (key_id, hour) IN (
+        SELECT key_id, hour FROM project_key_devices WHERE hour <= ${sketched}
+        ORDER BY hour LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`
   }
 }

@@ -7,7 +7,7 @@ import type { Transaction } from '../../ground/database.js'
 import { Mailer } from './mailer.js'
 import { NoticeLimit } from './notice-limit.js'
 
-export type MailKind = 'invitation' | 'password_reset' | 'password_changed' | NoticeKind
+export type MailKind = 'invitation' | 'password_reset' | 'password_changed' | 'tokens_expiring' | NoticeKind
 
 /** Notices of changes to an account. Each user receives a limited number of them per day. */
 export type NoticeKind = 'user_key_created' | 'new_network'
@@ -30,7 +30,7 @@ export class MailQueue {
    * Queues a mail if a mail server is configured, and replaces a queued one about the same subject. Password resets are
    * dropped while too many are queued.
    *
-   * @param subject the invitation's id, the email address of a password reset, or the user's id
+   * @param subject the invitation's id, the email address of a password reset, the user's id, or an admin with tokens
    */
   async add(transaction: Transaction, kind: MailKind, subject: string): Promise<void> {
     if (!this.mailer.send) return

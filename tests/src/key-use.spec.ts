@@ -1,0 +1,102 @@
+import { eventually } from '@bearing/testing/eventually'
+import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { auditedIn } from './audited.js'
+import { send } from './http.js'
+
+describe('the use of project keys', () => {
+  let stack: Stack
+  let own: TestOrganization
+
+  beforeAll(async () => {
+    stack = await startStack({ environment: { gateway: { REPORT_INTERVAL_MS: '1000' } } })
+    own = await newOrganization(stack)
+  })
+
+  afterAll(() => stack.stop())
+
+  const sendChunk = (key: string, serial: string, gateway = 0) =>
+    send(stack.gatewayUrls[gateway] ?? '', 'POST', `/api/v0/chunks/${serial}`, {
+      credential: { kind: 'project_key', key },
+      headers: { 'content-type': 'application/octet-stream' },
+      body: 'x',
+    })
+  const show = (project: string) => own.admin.client.call('showProjectKey', { organization: own.slug, project })
+  const patience = { withinMs: 30_000, everyMs: 100 }
+
+  it('is shown with the devices of all gateways, each counted once, also of a key in its grace period', async () => {
+    const { slug, key } = await newProject(own)
+    expect(await show(slug)).toMatchObject({ last_used_at: null, devices: { last_hour: 0, last_day: 0 } })
+    const before = Date.now()
+    for (const serial of ['A', 'B', 'C', 'A']) expect((await sendChunk(key, serial, 0)).status).toBe(202)
+    for (const serial of ['C', 'D']) expect((await sendChunk(key, serial, 1)).status).toBe(202)
+    await eventually(async () => {
+      const shown = await show(slug)
+      expect(shown.devices).toEqual({ last_hour: 4, last_day: 4 })
+      expect(Date.parse(shown.last_used_at ?? '')).toBeGreaterThanOrEqual(before)
+    }, patience)
+
+    const cycled = await own.admin.client.call('cycleProjectKey', {
+      organization: own.slug,
+      project: slug,
+      grace_seconds: 86_400,
+    })
+    expect(cycled).toMatchObject({ last_used_at: null, devices: { last_day: 0 } })
+    expect(cycled.in_grace).toMatchObject([{ api_key: key, devices: { last_day: 4 } }])
+    expect((await sendChunk(key, 'E')).status).toBe(202)
+    expect((await sendChunk(cycled.api_key, 'A')).status).toBe(202)
+    await eventually(async () => {
+      expect(await show(slug)).toMatchObject({
+        devices: { last_day: 1 },
+        in_grace: [{ api_key: key, devices: { last_day: 5 } }],
+      })
+    }, patience)
+  })
+
+  it('counts the devices of configuration requests, and requests without a device as a use', async () => {
+    const { slug, key } = await newProject(own)
+    const credential = { kind: 'project_key', key } as const
+    const url = stack.gatewayUrls[0] ?? ''
+    expect((await send(url, 'GET', '/auth/me', { credential })).status).toBe(200)
+    await eventually(async () => {
+      const { last_used_at, devices } = await show(slug)
+      expect(last_used_at).not.toBeNull()
+      expect(devices.last_day).toBe(0)
+    }, patience)
+    const body = { device: { device_serial: 'LNX-1' } }
+    expect((await send(url, 'POST', '/api/v0/device-config', { credential, body })).status).toBe(200)
+    await eventually(async () => {
+      expect((await show(slug)).devices.last_day).toBe(1)
+    }, patience)
+  })
+
+  it('is kept while identity is down, and reported later', async () => {
+    const { slug, key } = await newProject(own)
+    expect((await sendChunk(key, 'A')).status).toBe(202)
+    await stack.part('identity').stop()
+    expect((await sendChunk(key, 'B')).status).toBe(202)
+    await stack.part('identity').start()
+    await eventually(async () => {
+      expect((await show(slug)).devices.last_day).toBe(2)
+    }, patience)
+  })
+
+  it('a manager ends the grace period of replaced keys at every gateway, and the current key stays', async () => {
+    const project = await newProject(own)
+    const at = { organization: own.slug, project: project.slug }
+    const manager = await newMember(own, 'member', [{ project, role: 'manager' }], stack)
+    const { api_key } = await own.admin.client.call('cycleProjectKey', { ...at, grace_seconds: 86_400 })
+    for (const gateway of [0, 1]) expect((await sendChunk(project.key, 'A', gateway)).status).toBe(202)
+    expect(await manager.client.call('endKeyGraces', at)).toMatchObject({ api_key, in_grace: [] })
+    await eventually(async () => {
+      for (const gateway of [0, 1]) expect((await sendChunk(project.key, 'A', gateway)).status).toBe(403)
+    })
+    expect((await sendChunk(api_key, 'A')).status).toBe(202)
+    expect(await manager.client.call('endKeyGraces', at)).toMatchObject({ api_key, in_grace: [] })
+    const rows = (await auditedIn('identity', own, stack)).filter(
+      ({ action, actor_user_id }) => action === 'project_key.grace_shortened' && actor_user_id === manager.id,
+    )
+    expect(rows).toHaveLength(1)
+  })
+})
