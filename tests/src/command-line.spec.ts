@@ -60,7 +60,9 @@ describe('the command line against a real Bearing', () => {
     const graced = await user('--project', name, 'project-key', 'cycle', '--grace', '2d', '--yes')
     expect(json(graced)).toMatchObject({ in_grace: [{ devices: { last_day: 0 } }] })
     expect(json(await user('--project', name, 'project-key', 'end-grace'))).toMatchObject({ in_grace: [] })
-    expect((await user('--project', name, 'project-key', 'cycle', '--grace', '1d', '--immediately')).code).toBe(2)
+    expect(
+      (await user('--project', name, 'project-key', 'cycle', '--grace', '1d', '--immediately')).code,
+    ).toBe(2)
     expect((await user('--project', name, 'project-key', 'cycle', '--grace', '8d')).code).toBe(2)
     expect(json(await user('projects', 'settings', name, '--key-may-locate', 'yes'))).toEqual({
       project_key_may_locate: true,

@@ -104,7 +104,10 @@ describe('organization tokens that are about to expire', () => {
       expect(about(gone)).toEqual([])
       expect(hooksAbout(gone)).toEqual([])
     }
-    expect(about(everywhere)[0]).toMatchObject({ to: [own.admin.email], text: expect.stringContaining('nightly build') })
+    expect(about(everywhere)[0]).toMatchObject({
+      to: [own.admin.email],
+      text: expect.stringContaining('nightly build'),
+    })
     expect(mails.to(member.email)).toEqual([])
     expect(hooksAbout(bound)[0]?.json).toMatchObject({
       type: 'organization_token.expiring',

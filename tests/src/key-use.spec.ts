@@ -22,7 +22,8 @@ describe('the use of project keys', () => {
       headers: { 'content-type': 'application/octet-stream' },
       body: 'x',
     })
-  const show = (project: string) => own.admin.client.call('showProjectKey', { organization: own.slug, project })
+  const show = (project: string) =>
+    own.admin.client.call('showProjectKey', { organization: own.slug, project })
   const patience = { withinMs: 30_000, everyMs: 100 }
 
   it('is shown with the devices of all gateways, each counted once, also of a key in its grace period', async () => {

@@ -80,7 +80,9 @@ describe('a legacy location token', () => {
     expect(await importInto(other.id)).toEqual({ imported: 0, updated: 1 })
     await eventually(async () => {
       for (const gateway of gateways())
-        expect(await locate(token, organization, gateway)).toMatchObject({ json: { code: 'project_not_found' } })
+        expect(await locate(token, organization, gateway)).toMatchObject({
+          json: { code: 'project_not_found' },
+        })
     })
     await expect(importInto(own.project.id)).rejects.toMatchObject({ code: 'project_not_found' })
   })

@@ -136,21 +136,31 @@ describe('members of a project', () => {
       const rows = (await auditedIn('identity', own)).filter((row) => row.target === target)
       expect(rows).toHaveLength(4)
       for (const row of rows)
-        expect(row).toMatchObject({ actor_kind: 'organization_token', actor_credential_id: id, actor_user_id: null })
+        expect(row).toMatchObject({
+          actor_kind: 'organization_token',
+          actor_credential_id: id,
+          actor_user_id: null,
+        })
     })
 
     it('cannot be users who do not belong to the organization', async () => {
       const { credential } = await token()
       const outsider = (await newOrganization()).admin
       for (const id of [outsider.id, randomUUID()])
-        expectProblem(await ask('PUT', `/members/${id}`, { credential }, { role: 'reader' }), 'member_not_found')
+        expectProblem(
+          await ask('PUT', `/members/${id}`, { credential }, { role: 'reader' }),
+          'member_not_found',
+        )
     })
 
     it('do not get or lose a role with permissions that the token does not have', async () => {
       const { credential } = await token({ permissions: ['project-member:read', 'project-member:manage'] })
       const member = await newMember(own, 'member')
       for (const role of ['reader', 'member', 'manager'])
-        expectProblem(await ask('PUT', `/members/${member.id}`, { credential }, { role }), 'permission_denied')
+        expectProblem(
+          await ask('PUT', `/members/${member.id}`, { credential }, { role }),
+          'permission_denied',
+        )
       expectProblem(await ask('DELETE', `/members/${manager.id}`, { credential }), 'permission_denied')
       expectProblem(
         await ask('PUT', `/members/${manager.id}`, { credential }, { role: 'reader' }),
@@ -174,7 +184,10 @@ describe('members of a project', () => {
         ['PUT', `${members}/${manager.id}`, { role: 'admin' }],
         ['DELETE', `${members}/${manager.id}`, undefined],
       ] as const)
-        expectProblem(await send(gateway(), method, path, { credential, ...(body && { body }) }), 'permission_denied')
+        expectProblem(
+          await send(gateway(), method, path, { credential, ...(body && { body }) }),
+          'permission_denied',
+        )
     })
 
     it('are only those of the projects that it is bound to, and only if it was created with the permission', async () => {
@@ -188,7 +201,10 @@ describe('members of a project', () => {
       expect((await send(gateway(), 'PUT', path, { credential, body: { role: 'reader' } })).status).toBe(200)
       const without = await token({ permissions: ['project:list', 'project:read'] })
       expectProblem(await ask('GET', '/members', without), 'permission_denied')
-      expectProblem(await ask('PUT', `/members/${member.id}`, without, { role: 'reader' }), 'permission_denied')
+      expectProblem(
+        await ask('PUT', `/members/${member.id}`, without, { role: 'reader' }),
+        'permission_denied',
+      )
     })
   })
 

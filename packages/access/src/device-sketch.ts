@@ -40,10 +40,7 @@ export class DeviceSketch {
 
   merge(registers: Uint8Array): void {
     for (let index = 0; index < SKETCH_REGISTERS; index++)
-      this.registers[index] = Math.max(
-        this.registers[index] ?? 0,
-        Math.min(registers[index] ?? 0, MAX_RANK),
-      )
+      this.registers[index] = Math.max(this.registers[index] ?? 0, Math.min(registers[index] ?? 0, MAX_RANK))
   }
 
   /** Returns the estimated number of different devices: mostly exact up to 10, then with a standard error of about 3 %. */

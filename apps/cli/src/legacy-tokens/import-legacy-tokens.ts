@@ -36,7 +36,9 @@ export function addImportLegacyTokens(legacyTokens: Command, cli: Cli): void {
       const [project_id] = await findProjectIds(session, cli.projectFlags)
       const total = { imported: 0, updated: 0 }
       for (let at = 0; at < hashes.length; at += MAX_IMPORTED_LEGACY_TOKENS) {
-        const tokens = hashes.slice(at, at + MAX_IMPORTED_LEGACY_TOKENS).map((sha256) => ({ sha256, kind, project_id }))
+        const tokens = hashes
+          .slice(at, at + MAX_IMPORTED_LEGACY_TOKENS)
+          .map((sha256) => ({ sha256, kind, project_id }))
         const done = await client.call('importLegacyTokens', { organization, sunset_at, tokens })
         total.imported += done.imported
         total.updated += done.updated

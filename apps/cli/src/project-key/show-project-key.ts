@@ -16,9 +16,7 @@ export function addShowProjectKey(projectKey: Command, cli: Cli): void {
 
 /** Prints a project key, and previous keys in their grace period. */
 export function printProjectKey({ output }: Cli, key: CallOutput<'showProjectKey'>): void {
-  const graces = key.in_grace.map(
-    (old) => `${old.api_key} until ${moment(old.expires_at)}: ${useOf(old)}`,
-  )
+  const graces = key.in_grace.map((old) => `${old.api_key} until ${moment(old.expires_at)}: ${useOf(old)}`)
   output.record(
     {
       'Project key': key.api_key,

@@ -53,7 +53,14 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
       inject: [SETTINGS],
       useFactory: (settings: Settings) => new TokenQuota(settings.TOKENS_PER_ORGANIZATION),
     },
-    ...[ExpiryNotices, ExpiryMails, RevokeLeakedToken, RevokeLeakedSession, RevokeLeakedUserKey, ProveBeforeCycling],
+    ...[
+      ExpiryNotices,
+      ExpiryMails,
+      RevokeLeakedToken,
+      RevokeLeakedSession,
+      RevokeLeakedUserKey,
+      ProveBeforeCycling,
+    ],
   ],
 })
 export class CredentialsWing {}

@@ -19,7 +19,9 @@ const ListedMember = Member.extend({
   second_factor: z
     .boolean()
     .optional()
-    .describe('Whether the user has a second factor. Only for admins of the organization; missing for others.'),
+    .describe(
+      'Whether the user has a second factor. Only for admins of the organization; missing for others.',
+    ),
   last_sign_in_at: Timestamp.nullable()
     .optional()
     .describe(

@@ -8,7 +8,10 @@ const Key = z.string().regex(/^[0-9a-f]{32}$/)
 /** Estimated number of different devices that used a project key. */
 const KeyDevices = z
   .object({
-    last_hour: z.int().min(0).describe('Since the beginning of the previous full hour: the last one to two hours.'),
+    last_hour: z
+      .int()
+      .min(0)
+      .describe('Since the beginning of the previous full hour: the last one to two hours.'),
     last_day: z.int().min(0).describe('Within the last 24 to 25 hours.'),
   })
   .meta({ id: 'ProjectKeyDevices' })

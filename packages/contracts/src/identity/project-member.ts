@@ -40,7 +40,7 @@ export const removeProjectMember = operation({
   subject: 'identity.v1.project-member.remove',
   summary: 'Remove a member from a project',
   description:
-      'For managers of the project, admins, and organization auth tokens with the permission `project-member:manage`, which cannot remove admins or roles with more permissions than their own. The user stays a member of the organization.',
+    'For managers of the project, admins, and organization auth tokens with the permission `project-member:manage`, which cannot remove admins or roles with more permissions than their own. The user stays a member of the organization.',
   input: z.object({ ...ProjectScope, user_id: Id }),
   output: ProjectMember,
   errors: ['member_not_found', 'project_not_found', 'permission_denied'],

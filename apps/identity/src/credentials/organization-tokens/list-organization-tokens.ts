@@ -40,7 +40,10 @@ export class ListOrganizationTokens {
 }
 
 /** Conditions that the indexes do not cover are checked on the tokens of the organization alone. */
-function filterOf({ organization_id, state, unused_since, creator, q }: Input<typeof listOrganizationTokens>, now: Date) {
+function filterOf(
+  { organization_id, state, unused_since, creator, q }: Input<typeof listOrganizationTokens>,
+  now: Date,
+) {
   const filters: Filter[] = [{ organizationId: organization_id }]
   if (state !== undefined) filters.push(filterOfState(state, now))
   if (creator !== undefined) filters.push({ createdBy: creator })

@@ -115,7 +115,10 @@ describe('organization tokens', () => {
     await remove(deleted.id, owner)
     const hourAgo = new Date(Date.now() - 3_600_000)
     const longAgo = new Date(Date.now() - 40 * day)
-    await identity.database.organizationToken.update({ where: { id: ended.id }, data: { expiresAt: hourAgo } })
+    await identity.database.organizationToken.update({
+      where: { id: ended.id },
+      data: { expiresAt: hourAgo },
+    })
     await identity.database.organizationToken.updateMany({
       where: { id: { in: [active.id, ended.id] } },
       data: { createdAt: longAgo },

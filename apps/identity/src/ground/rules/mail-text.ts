@@ -69,9 +69,7 @@ export function tokensExpiringMail(
   const isOne = tokens.length === 1
   return mail(isOne ? 'An organization token expires soon' : 'Organization tokens expire soon', [
     `${isOne ? 'This auth token' : 'These auth tokens'} of your organization on Bearing ${isOne ? 'expires' : 'expire'} soon. Programs that use ${isOne ? 'it' : 'them'} are rejected from then on:`,
-    ...tokens.map(
-      ({ id, description, expiresAt }) => `${description} (${id}), on ${minute(expiresAt)}`,
-    ),
+    ...tokens.map(({ id, description, expiresAt }) => `${description} (${id}), on ${minute(expiresAt)}`),
     'A rotated token never lives longer than the one before. Create a new token ("bearing org-token create"), and change the programs to it before that date.',
     'If nothing uses the token anymore, you do not need to do anything. "bearing org-token list" shows its last use.',
   ])

@@ -34,7 +34,9 @@ export class SetProjectMember {
     const where = { userId_organizationId_projectId: member }
     const row = await this.database.transaction(async (transaction) => {
       await refuseForeignProject(transaction, input)
-      const { admins, members } = await requireManager(transaction, by, input, 'project-member:manage', [userId])
+      const { admins, members } = await requireManager(transaction, by, input, 'project-member:manage', [
+        userId,
+      ])
       if (!members.has(userId)) throw memberNotFound()
       const before = await transaction.projectMember.findUnique({ where, select: SHOWN })
       refuseBeyondToken(by, admins.has(userId), [role, before ? toProjectMember(before).role : undefined])
