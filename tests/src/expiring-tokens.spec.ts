@@ -24,7 +24,6 @@ describe('organization tokens that are about to expire', () => {
         identity: {
           SMTP_URL: mails.url,
           MAIL_FROM: 'bearing@example.com',
-          MAIL_TO_LOG: '',
           PUBLIC_URL: 'https://bearing.example.com',
         },
         management: { WEBHOOK_PRIVATE_RANGES: `${RECEIVER_ADDRESS}/32` },

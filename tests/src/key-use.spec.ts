@@ -10,7 +10,7 @@ describe('the use of project keys', () => {
   let own: TestOrganization
 
   beforeAll(async () => {
-    stack = await startStack({ environment: { gateway: { REPORT_INTERVAL_MS: '1000' } } })
+    stack = await startStack({ constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } } })
     own = await newOrganization(stack)
   })
 
