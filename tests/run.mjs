@@ -1,10 +1,10 @@
 // `pnpm test`: builds, checks and tests everything. The last line is the counts; the exit code is 1 where anything
 // failed or nothing ran.
 import { execFileSync, spawn } from 'node:child_process'
-import { existsSync, globSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, dirname, join, relative, resolve } from 'node:path'
+import { delimiter, join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -15,18 +15,10 @@ const IMPORTING = ['apps', 'packages', 'prisma/src', 'deploy/local', 'tests', 'b
 
 /** How many of the slowest suites are listed. */
 const SLOWEST = 10
-/** Every workspace package, and what stands outside of all of them: the linter's memory is that of the largest. */
-const LINTED = [
-  ...globSync('{apps/*,packages/*,packages/client/nats,deploy/local}/package.json', { cwd: ROOT }).map(
-    dirname,
-  ),
-  ...['prisma', 'tests', 'bench', '*.{mjs,cjs}'],
-]
-
 /** Each is one command line or several, and counts as one check, passed or failed. */
 const CHECKS = {
   build: ['node prisma/generate.mjs', 'tsc --build'],
-  lint: LINTED.map((path) => `eslint ${path}`),
+  lint: ['node tests/lint.mjs'],
   format: ['prettier --check --log-level warn .'],
   imports: [`depcruise --config .dependency-cruiser.cjs ${IMPORTING.join(' ')}`],
   unused: ['knip --no-config-hints'],
@@ -108,8 +100,7 @@ async function check(name) {
   for (const line of CHECKS[name]) {
     const [command, ...args] = line.split(' ')
     code = Math.max(code, await run(command, args, (text) => (output += text)))
-    // A build that failed halfway ends here; the linter reports the mistakes of all packages together.
-    if (code !== 0 && name === 'build') break
+    if (code !== 0) break
   }
   counts[code === 0 ? 'passed' : 'failed']++
   say(`${name.padEnd(7)} ${code === 0 ? 'passed' : 'FAILED'} in ${elapsed(start)}`)

@@ -33,7 +33,7 @@ export class SettingsError extends Error {
  *   as `{"UPLOAD_KEPT_MS":1000}`; anywhere else this variable is a mistake
  * @throws SettingsError with every mistake
  */
-export function readSettings<const S extends Settings, C extends Constants = Record<never, never>>(
+export function readSettings<const S extends Settings, C extends Constants = Constants>(
   settings: S,
   environment: Readonly<Record<string, string | undefined>>,
   constants?: C,
