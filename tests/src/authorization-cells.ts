@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ROUTES, type RouteName } from '@bearing/contracts/routes'
 import type { ServiceName } from '@bearing/testing/addresses'
-import { newMember } from '@bearing/testing/factories'
+import { newMember, newOrganization } from '@bearing/testing/factories'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { rowsOfRequest } from './audited.js'
 import { byPassword, expectProblem, Matrix } from './authorization-matrix.js'
@@ -23,14 +23,17 @@ export function describeCells(service: ServiceName): void {
       '$route by $principal in its own organization: $expected, and in an audit log where it changes something',
       async ({ route, principal, expected }) => {
         const { own } = matrix
+        // Deleted, so other cells cannot use it.
+        const deleted =
+          route === 'deleteOrganization' && expected === 'ok' ? await newOrganization() : undefined
         const isKeyRoute = route === 'showUserKey' || route === 'deleteUserKey'
         const credential =
           route === 'deleteOwnAccount' && expected === 'ok'
             ? byPassword(await newMember(own, principal === 'admin' ? 'admin' : 'member'))
-            : await matrix.credentialFor(principal)
+            : (deleted?.admin.credential ?? (await matrix.credentialFor(principal)))
         if (isKeyRoute && expected === 'ok') await matrix.ask('cycleUserKey', credential, own.slug)
         const requestId = randomUUID()
-        const reply = await matrix.ask(route, credential, own.slug, requestId)
+        const reply = await matrix.ask(route, credential, deleted?.slug ?? own.slug, requestId)
         if (expected === 'ok') expect(reply).toMatchObject({ status: ROUTES[route].status })
         else expectProblem(reply, CODES[expected])
         if (expected === 'ok' && ROUTES[route].method !== 'GET')

@@ -44,6 +44,7 @@ export class Matrix {
     const parameters: Record<string, string> = {
       organization: slug,
       project,
+      project_slug: 'there-is-no-such-project',
       organization_token_id: ['deleteOrganizationToken', 'rotateOrganizationToken'].includes(name)
         ? (await newToken(this.own)).id
         : '',
@@ -214,6 +215,8 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   forgetCell: () => ({
     ...{ radioType: 'lte', mobileCountryCode: 1, mobileNetworkCode: 1, locationAreaCode: 1, cellId: 1 },
   }),
+  eraseOrganization: () => ({ slug: 'there-is-none' }),
+  eraseProject: () => ({ slug: 'there-is-none' }),
   forgetArea: () => ({ lat: 1, lon: 2, radius: 3 }),
   beginImport: () => ({ content: 'positions', digest: digest() }),
   appendToImport: () => ({ rows: [['02:00:00:00:00:03', 1, 2, null]] }),

@@ -45,6 +45,16 @@ showSignInPolicy            ok      denied     denied   denied    denied   denie
 changeSignInPolicy          ok      denied     denied   denied    denied   denied   denied   denied   denied
 listOrganizations           ok      ok         ok       ok        ok       ok       ok       denied   users
 createOrganization          ok      ok         ok       ok        ok       users    users    users    users
+deleteOrganization          ok      denied     denied   denied    denied   denied   denied   denied   denied
+showOrganizationDeletion    no-deletion denied denied   denied    denied   denied   denied   denied   denied
+restoreOrganization         no-deletion denied denied   denied    denied   denied   denied   denied   denied
+eraseOrganization           no-deletion denied denied   denied    denied   denied   denied   denied   denied
+listDeletedOrganizations    ok      ok         ok       ok        ok       users    users    users    users
+listDeletedProjects         ok      denied     denied   denied    denied   denied   denied   denied   denied
+deleteProject               no-project denied  denied   denied    denied   denied   denied   denied   denied
+showProjectDeletion         no-deletion denied denied   denied    denied   denied   denied   denied   denied
+restoreProject              no-deletion denied denied   denied    denied   denied   denied   denied   denied
+eraseProject                no-deletion denied denied   denied    denied   denied   denied   denied   denied
 listOrganizationTokens      ok      denied     denied   denied    denied   denied   denied   denied   denied
 createOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied
 deleteOrganizationToken     ok      denied     denied   denied    denied   denied   denied   denied   denied
@@ -214,6 +224,7 @@ export const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-symbols': 'symbols_not_found',
   'no-file': 'file_not_found',
   'no-position': 'position_not_found',
+  'no-deletion': 'deletion_not_found',
 }
 
 /** Those that answer in the shape of others have a suite of their own. */
@@ -233,5 +244,5 @@ export const CELLS = lines.flatMap((line) => {
 export const CLOSED = NAMES.filter((name) => needsClaims(ROUTES[name].operation.permission))
 /** Answers callers who have no credential yet. */
 export const OPEN = NAMES.filter((name) => !CLOSED.includes(name))
-export const IN_PROJECTS = NAMES.filter((name) => ROUTES[name].path.includes(':project'))
+export const IN_PROJECTS = NAMES.filter((name) => /:project(?!_)/.test(ROUTES[name].path))
 export const SCOPED = CELLS.filter(({ route }) => ROUTES[route].path.includes(':organization'))

@@ -91,6 +91,12 @@ export const CONFIG = {
     description: 'Largest size of an uploaded file in bytes, by its kind (contracts: FileKind)',
     default: 'coredump=268435456,default=2147483648',
   },
+  DELETED_KEPT_DAYS: {
+    schema: z.coerce.number().min(0).max(3650),
+    description:
+      'Days for which a deleted organization or project can be restored; then it is erased. Fractions are allowed',
+    default: '7',
+  },
   PROJECTS_PER_ORGANIZATION: {
     schema: z.coerce.number().int().min(1).max(1_000_000),
     description: 'Projects of one organization',
@@ -159,6 +165,8 @@ export const CONSTANTS = {
   WEBHOOK_PAUSE_AFTER_S: 259_200,
   /** Milliseconds after which an upload that was not committed is deleted: a day, for clients that resume. */
   UPLOAD_KEPT_MS: 86_400_000,
+  /** Seconds between the stop of credentials and the first erased row: claims live for 60 s, and requests under way end. */
+  ERASURE_SETTLE_S: 120,
 } satisfies Constants
 
 /** The parsed settings, and the constants. */

@@ -10,6 +10,7 @@ import {
 } from '@bearing/contracts/principal'
 import {
   BOUND_TOKEN_PERMISSIONS,
+  DELETED_ORGANIZATION_PERMISSIONS,
   ORGANIZATION_ROLE_PERMISSIONS,
   PERMISSION_SCOPE,
   PROJECT_ROLE_PERMISSIONS,
@@ -29,6 +30,7 @@ export interface Refusal {
   readonly code: Extract<
     ErrorCode,
     | 'organization_not_found'
+    | 'organization_deleted'
     | 'project_not_found'
     | 'permission_denied'
     | 'user_required'
@@ -41,6 +43,11 @@ export interface Refusal {
 const noOrganization: Refusal = {
   code: 'organization_not_found',
   message: 'There is no such organization, or the credential does not reach it.',
+}
+const organizationDeleted: Refusal = {
+  code: 'organization_deleted',
+  message:
+    'The organization was deleted. One of its admins can restore it until its erasure (GET /api/v0/deleted_organizations).',
 }
 const noProject: Refusal = {
   code: 'project_not_found',
@@ -106,7 +113,7 @@ export function refusal(
   switch (principal.kind) {
     case 'user': {
       const grant = grantOn(principal, organization_id)
-      if (!grant) return noOrganization
+      if (!grant) return refusalOnDeleted(principal, permission, organization_id)
       const unmet = refusalByRules(principal, grant)
       if (unmet) return unmet
       return scope === 'organization'
@@ -145,9 +152,27 @@ function tokenPermissions({
 }
 
 /** A session of single sign-on has only the grant on the organization of its connection. */
-function grantOn({ grants, sso }: UserPrincipal, organizationId: string): OrganizationGrant | undefined {
+function grantOn(
+  { grants, sso }: Pick<UserPrincipal, 'grants' | 'sso'>,
+  organizationId: string,
+): OrganizationGrant | undefined {
   if (sso && sso.organization_id !== organizationId) return undefined
   return grants.find((candidate) => candidate.organization_id === organizationId)
+}
+
+/** A deleted organization can only be restored or erased, by its admins. */
+function refusalOnDeleted(
+  user: UserPrincipal,
+  permission: Permission,
+  organizationId: string,
+): Refusal | undefined {
+  const grant = grantOn({ ...user, grants: user.deleted_grants ?? [] }, organizationId)
+  if (!grant) return noOrganization
+  if (!DELETED_ORGANIZATION_PERMISSIONS.has(permission)) return organizationDeleted
+  return (
+    refusalByRules(user, grant) ??
+    refusalUnless(ORGANIZATION_ROLE_PERMISSIONS[grant.role].has(permission), permission)
+  )
 }
 
 /** Applies the sign-in rules of the organization. */

@@ -38,6 +38,16 @@ const REFUSALS = {
     code: 'second_factor_required',
     reason: 'The account has a second factor: the password alone is not enough. Use an API key or a session.',
   },
+  organization_deleted: {
+    allowed: false,
+    code: 'organization_deleted',
+    reason: 'The organization was deleted. One of its admins can restore it until its erasure.',
+  },
+  project_deleted: {
+    allowed: false,
+    code: 'project_deleted',
+    reason: 'The project was deleted. An admin of the organization can restore it until its erasure.',
+  },
 } as const satisfies Record<WhyNot, Refusal>
 
 export function refuse(reason: WhyNot): Refusal {

@@ -52,6 +52,9 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'invitation:revoke': 'organization',
   'invitation:resend': 'organization',
   'audit-log:read': 'organization',
+  'organization:delete': 'organization',
+  'organization:restore': 'organization',
+  'project:delete': 'organization',
   'project:read': 'project',
   'project-key:read': 'project',
   'project-key:cycle': 'project',
@@ -208,4 +211,14 @@ export const SERVICE_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>(
   'access-point:read',
   'access-point:import',
   'access-point:forget',
+  'organization:list',
+  'organization:delete',
+  'organization:restore',
+  'project:delete',
+])
+
+/** Permissions of admins on a deleted organization. There are no others. */
+export const DELETED_ORGANIZATION_PERMISSIONS: ReadonlySet<Permission> = new Set<Permission>([
+  'organization:delete',
+  'organization:restore',
 ])

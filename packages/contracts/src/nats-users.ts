@@ -39,6 +39,17 @@ import {
 import { releaseSsoRule } from './identity/sign-in-policy.js'
 import { listRejectedObservations, replayRejectedObservations } from './location/rejected-observation.js'
 import { dataPolicyChanged, findDataPolicy } from './management/data-policy.js'
+import {
+  DELETION_EVENTS,
+  deleteOrganization,
+  deleteProject,
+  eraseOrganization,
+  eraseProject,
+  listDeletedOrganizations,
+  restoreOrganization,
+  restoreProject,
+  showOrganizationDeletion,
+} from './management/deletion.js'
 import { listDeadLetters, replayDeadLetters } from './management/dead-letter.js'
 import { deviceKnownChanged, isDeviceKnown } from './management/device.js'
 import { organizationChanged } from './management/organization.js'
@@ -47,6 +58,8 @@ import { findOnlyProject, resolveScope } from './management/scope.js'
 import { abandonUpload, appendUpload, findUpload, openUpload } from './management/upload.js'
 import { areDeviceLocationsWanted } from './management/webhook.js'
 import type { Event, Operation } from './operation.js'
+import { eraseTenantIdentity, setTenantState } from './identity/tenant.js'
+import { eraseTenantLocation } from './location/tenant.js'
 import { ROUTES, type Route } from './routes.js'
 import {
   CHUNK_STREAM,
@@ -110,6 +123,7 @@ export const NATS_USERS = {
       deviceKnownChanged,
       organizationChanged,
       projectChanged,
+      ...DELETION_EVENTS,
     ],
     stores: [CHUNK_STREAM],
   },
@@ -132,8 +146,17 @@ export const NATS_USERS = {
       recordPartnerLinkRequest,
       appendAuditEvent.management,
       deleteDevicePositions,
+      setTenantState,
+      eraseTenantIdentity,
+      eraseTenantLocation,
     ],
-    publishes: [dataPolicyChanged, deviceKnownChanged, organizationChanged, projectChanged],
+    publishes: [
+      dataPolicyChanged,
+      deviceKnownChanged,
+      organizationChanged,
+      projectChanged,
+      ...DELETION_EVENTS,
+    ],
     subscribes: [],
     stores: [DEAD_LETTER_STREAM],
     consumes: [CHUNK_STREAM, DEVICE_LOCATION_STREAM, TOKEN_NOTICE_STREAM],
@@ -183,6 +206,14 @@ export const NATS_USERS = {
       approveSharing,
       revokeSharing,
       listSharing,
+      listDeletedOrganizations,
+      showOrganizationDeletion,
+      deleteOrganization,
+      restoreOrganization,
+      eraseOrganization,
+      deleteProject,
+      restoreProject,
+      eraseProject,
     ],
     publishes: [],
     subscribes: [],
@@ -193,7 +224,13 @@ export const NATS_USERS = {
     serves: false,
     calls: [introspectCredential, authorizeCredential, getJwks],
     publishes: [],
-    subscribes: [credentialChanged, membershipChanged, userDeleted, organizationTokenExpiring],
+    subscribes: [
+      credentialChanged,
+      membershipChanged,
+      userDeleted,
+      organizationTokenExpiring,
+      ...DELETION_EVENTS,
+    ],
   },
 } as const satisfies Readonly<Record<string, NatsUser>>
 

@@ -53,6 +53,9 @@ export const PERMISSIONS = [
   'invitation:revoke',
   'invitation:resend',
   'audit-log:read',
+  'organization:delete',
+  'organization:restore',
+  'project:delete',
   // On a project.
   'project:read',
   'project-key:read',

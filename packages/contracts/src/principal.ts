@@ -76,6 +76,8 @@ export const UserPrincipal = z
     /** When the API key expires, or the session if it is not used before. Missing: never. */
     expires_at: Timestamp.optional(),
     grants: known(OrganizationGrant),
+    /** Grants on deleted organizations (default: none). They are of use only to restore or erase the organization. */
+    deleted_grants: known(OrganizationGrant).optional(),
   })
   .meta({ id: 'UserPrincipal' })
 export type UserPrincipal = z.infer<typeof UserPrincipal>

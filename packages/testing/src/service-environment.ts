@@ -47,7 +47,12 @@ export function serviceEnvironment(
   surroundings: Surroundings,
   constants: Constants = {},
 ): Environment {
-  const changed = { ...(service === 'identity' && CHEAP_PASSWORDS), ...constants }
+  const changed = {
+    ...(service === 'identity' && CHEAP_PASSWORDS),
+    // Nothing is under way when a test erases.
+    ...(service === 'management' && { ERASURE_SETTLE_S: 1 }),
+    ...constants,
+  }
   return {
     NODE_ENV: 'test',
     TEST_CONSTANTS: JSON.stringify(changed),

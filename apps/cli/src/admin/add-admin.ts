@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { addBootstrapAdmin } from './bootstrap-admin.js'
 import { addDeadLetters } from './dead-letters.js'
+import { addDeletions } from './deletions.js'
 import { addDeleteUser } from './delete-user.js'
 import { addRunDoctor } from './doctor/run-doctor.js'
 import { addForgetShared } from './forget-shared.js'
@@ -26,6 +27,7 @@ export function addAdmin(program: Command, cli: Cli): void {
   addRotatePeppers(group, cli)
   addDeleteUser(group, cli)
   addDeadLetters(group, cli)
+  addDeletions(group, cli)
   addForgetShared(group, cli)
   addRunDoctor(group, cli)
 }

@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addOrganizationDeletion } from '../deletion/organization-deletion.js'
 import { addSetSignInPolicy } from '../sign-in-policy/set-sign-in-policy.js'
 import { addShowSignInPolicy } from '../sign-in-policy/show-sign-in-policy.js'
 import { addCreateOrganization } from './create-organization.js'
@@ -14,6 +15,7 @@ export function addOrganizations(program: Command, cli: Cli): void {
   addCreateOrganization(group, cli)
   addShowOrganization(group, cli)
   addRenameOrganization(group, cli)
+  addOrganizationDeletion(group, cli)
   const policy = group.command('sign-in-policy').description('how members of an organization sign in')
   addShowSignInPolicy(policy, cli)
   addSetSignInPolicy(policy, cli)

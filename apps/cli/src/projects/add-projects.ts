@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
+import { addProjectDeletion } from '../deletion/project-deletion.js'
 import { addCreateProject } from './create-project.js'
 import { addListProjects } from './list-projects.js'
 import { addRenameProject } from './rename-project.js'
@@ -13,5 +14,6 @@ export function addProjects(program: Command, cli: Cli): void {
   addCreateProject(group, cli)
   addShowProject(group, cli)
   addRenameProject(group, cli)
+  addProjectDeletion(group, cli)
   addProjectSettings(group, cli)
 }

@@ -2,7 +2,13 @@ import { CREDENTIAL_KINDS, type CredentialKind } from '@bearing/access/credentia
 import { OperationError } from '@bearing/contracts/errors'
 
 /** Why a credential is refused. */
-export type RefusalReason = 'malformed' | 'unknown' | 'expired' | 'second_factor_required'
+export type RefusalReason =
+  | 'malformed'
+  | 'unknown'
+  | 'expired'
+  | 'second_factor_required'
+  | 'organization_deleted'
+  | 'project_deleted'
 
 /** Returns the error for a credential that identity refuses. */
 export function refusedCredential(kind: CredentialKind, reason: RefusalReason): OperationError {
@@ -21,12 +27,28 @@ export function refusedCredential(kind: CredentialKind, reason: RefusalReason): 
         'second_factor_required',
         'The account has a second factor, so its password alone is not accepted. Use a user API key, or sign in with a browser.',
       )
+    case 'organization_deleted':
+    case 'project_deleted':
+      return deleted(reason)
     case 'unknown':
       return new OperationError(
         'credential_invalid',
         `There is no such ${noun}. It may have been deleted, replaced or ended.`,
       )
   }
+}
+
+/** Seconds after which a device tries again whether its organization or project was restored: one hour. */
+const RETRY_DELETED_S = 3_600
+
+/** Neither 401 nor a final answer for devices: the credential works again if the organization or project is restored. */
+function deleted(code: 'organization_deleted' | 'project_deleted'): OperationError {
+  const what = code === 'organization_deleted' ? 'organization' : 'project'
+  return new OperationError(
+    code,
+    `The ${what} of this credential was deleted. An admin of the organization can restore it until its erasure; the credential works again then. Keep it.`,
+    { retry_after: RETRY_DELETED_S },
+  )
 }
 
 /** Returns the error for a project key that is refused on a device route: 403, because devices erase their key on 401. */

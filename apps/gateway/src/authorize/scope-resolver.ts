@@ -1,5 +1,13 @@
 import type { AskedFor } from '@bearing/client-nats/credential-cache'
 import { RemoteCache } from '@bearing/client-nats/remote-cache'
+import {
+  organizationDeleted,
+  organizationErased,
+  organizationRestored,
+  projectDeleted,
+  projectErased,
+  projectRestored,
+} from '@bearing/contracts/management/deletion'
 import { organizationChanged } from '@bearing/contracts/management/organization'
 import { projectChanged } from '@bearing/contracts/management/project'
 import { findOnlyProject, resolveScope } from '@bearing/contracts/management/scope'
@@ -55,25 +63,34 @@ export class ScopeResolver {
     const failed = warnSeldom(logger, 'an event about organizations or projects cannot be read')
     const missed = () => {
       this.scopes.clear()
+      this.onlyProjects.clear()
     }
     const unreadable = (error: unknown) => {
       missed()
       failed(error)
     }
-    onEvent(
-      connection,
-      organizationChanged,
-      ({ organization_id }) => this.scopes.invalidate([organization_id]),
-      unreadable,
-      missed,
-    )
-    onEvent(
-      connection,
-      projectChanged,
-      ({ project_id }) => this.scopes.invalidate([project_id]),
-      unreadable,
-      missed,
-    )
+    for (const event of [organizationChanged, organizationDeleted, organizationRestored, organizationErased])
+      onEvent(
+        connection,
+        event,
+        ({ organization_id }) => {
+          this.scopes.invalidate([organization_id])
+          this.onlyProjects.clear()
+        },
+        unreadable,
+        missed,
+      )
+    for (const event of [projectChanged, projectDeleted, projectRestored, projectErased])
+      onEvent(
+        connection,
+        event,
+        ({ project_id }) => {
+          this.scopes.invalidate([project_id])
+          this.onlyProjects.clear()
+        },
+        unreadable,
+        missed,
+      )
   }
 
   /**

@@ -29,14 +29,20 @@ export interface Problem {
 const PAGES = '/docs/errors/'
 const DEFAULT_RETRY_AFTER_S = 1
 
+/** Errors that end without a change of the device: it retries after 503, and after no other status. */
+const RETRIED_BY_DEVICES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'rate_limited',
+  'organization_deleted',
+  'project_deleted',
+])
+
 /**
  * Returns the status of an error. Devices retry after 503, and never after 429.
  *
  * @param device whether the route is for devices
  */
 export function statusOf(code: ErrorCode, device: boolean): number {
-  const { status } = ERRORS[code]
-  return device && status === 429 ? 503 : status
+  return device && RETRIED_BY_DEVICES.has(code) ? 503 : ERRORS[code].status
 }
 
 /**
@@ -88,7 +94,7 @@ export function problemHeaders(error: OperationError, fromScript = false): Recor
 
 /** Returns when to retry, and the limit that was reached. */
 export function retryHeaders(error: OperationError): Record<string, string> {
-  if (error.status !== 503 && error.status !== 429) return {}
+  if (error.status !== 503 && error.status !== 429 && error.details.retry_after === undefined) return {}
   return {
     'retry-after': String(Math.ceil(error.details.retry_after ?? DEFAULT_RETRY_AFTER_S)),
     ...(error instanceof LimitReached && error.headers),

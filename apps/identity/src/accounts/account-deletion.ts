@@ -7,7 +7,9 @@ import { recordEvent } from '@bearing/service/transactions'
 import { Injectable } from '@nestjs/common'
 import { recordAudit } from '../ground/audit/record-audit.js'
 import { Database, type Transaction } from '../ground/database.js'
+import { Prisma } from '../generated/prisma/client.js'
 import { lockAdminsOf, lockIdentities, lockUser, lockUserByEmail } from '../ground/locks.js'
+import { deletedState } from '../ground/tenant-states.js'
 import { endSignIns } from '../people/sessions/end-sessions.js'
 import { userNotFound } from '../people/users/calling-user.js'
 
@@ -62,12 +64,12 @@ async function withdrawPartnerRequests(transaction: Transaction, userId: string)
   })
 }
 
-/** Checks all organizations of the user: they could become an admin of any of them meanwhile. */
+/** Checks all organizations of the user that are not deleted: they could become an admin of any of them meanwhile. */
 async function refuseLastAdminAnywhere(transaction: Transaction, userId: string): Promise<void> {
-  const memberships = await transaction.membership.findMany({
-    where: { userId },
-    select: { organizationId: true },
-  })
+  const deleted = deletedState(Prisma.sql`m.organization_id`)
+  const memberships = await transaction.$queryRaw<{ readonly organizationId: string }[]>`
+    SELECT m.organization_id AS "organizationId" FROM memberships m
+    WHERE m.user_id = ${userId}::uuid AND ${deleted} IS NULL`
   const organizationIds = memberships.map(({ organizationId }) => organizationId)
   const admins = await lockAdminsOf(transaction, organizationIds)
   const orphaned = organizationIds.filter((organizationId) => {

@@ -14,6 +14,7 @@ import { RemoveMember } from './members/remove-member.js'
 import { SetMemberRole } from './members/set-member-role.js'
 import { AddFirstAdmin } from './organizations/add-first-admin.js'
 import { FindOrganizationPeople } from './organizations/find-organization-people.js'
+import { SetTenantState } from './organizations/set-tenant-state.js'
 import { ListProjectMembers } from './project-members/list-project-members.js'
 import { RemoveProjectMember } from './project-members/remove-project-member.js'
 import { SetProjectMember } from './project-members/set-project-member.js'
@@ -26,7 +27,7 @@ import { SetProjectMember } from './project-members/set-project-member.js'
 @Module({
   imports: [PeopleWing],
   controllers: [
-    ...[AddFirstAdmin, FindOrganizationPeople],
+    ...[AddFirstAdmin, FindOrganizationPeople, SetTenantState],
     ...[ListMembers, SetMemberRole, RemoveMember, GrantMembership],
     ...[ListProjectMembers, SetProjectMember, RemoveProjectMember],
     ...[

@@ -1,10 +1,50 @@
+import { SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
+import { FilesWing } from '../files/files.module.js'
 import { IngestWing } from '../ingest/ingest.module.js'
 import { DeleteDevice } from './delete-device.js'
+import { ConfirmDeletion } from './tenants/confirm-deletion.js'
+import { DeleteOrganization } from './tenants/delete-organization.js'
+import { DeleteProject } from './tenants/delete-project.js'
+import { DeletionJob } from './tenants/deletion-job.js'
+import { DELETION_SETTINGS, type DeletionSettings } from './tenants/deletion-settings.js'
+import { Deletions } from './tenants/deletions.js'
+import { EraseOrganization } from './tenants/erase-organization.js'
+import { EraseOwnData } from './tenants/erase-own-data.js'
+import { EraseProject } from './tenants/erase-project.js'
+import { EraseTenant } from './tenants/erase-tenant.js'
+import { ListDeletedOrganizations } from './tenants/list-deleted-organizations.js'
+import { ListDeletedProjects } from './tenants/list-deleted-projects.js'
+import { RestoreOrganization } from './tenants/restore-organization.js'
+import { RestoreProject } from './tenants/restore-project.js'
+import { ShowOrganizationDeletion } from './tenants/show-organization-deletion.js'
+import { ShowProjectDeletion } from './tenants/show-project-deletion.js'
+
+const DAY_MS = 24 * 3_600_000
 
 /**
- * Erasure of a device with everything stored about it: chunks, dead letters, files, deliveries, and its positions in the
- * location service. It may touch the data of every wing, so it is at the top and imports all of them.
+ * Deletion and erasure: of a device with everything stored about it, and of organizations and projects in all services
+ * (`tenants`). It may touch the data of every wing, so it is at the top and imports all of them.
  */
-@Module({ imports: [IngestWing], controllers: [DeleteDevice] })
+@Module({
+  imports: [FilesWing, IngestWing],
+  controllers: [
+    DeleteDevice,
+    ...[DeleteOrganization, RestoreOrganization, EraseOrganization, ShowOrganizationDeletion],
+    ...[DeleteProject, RestoreProject, EraseProject, ShowProjectDeletion],
+    ...[ListDeletedOrganizations, ListDeletedProjects],
+  ],
+  providers: [
+    ...[ConfirmDeletion, DeletionJob, Deletions, EraseOwnData, EraseTenant],
+    {
+      provide: DELETION_SETTINGS,
+      useFactory: (settings: Settings): DeletionSettings => ({
+        keptMs: settings.DELETED_KEPT_DAYS * DAY_MS,
+        settleMs: settings.ERASURE_SETTLE_S * 1_000,
+      }),
+      inject: [SETTINGS],
+    },
+  ],
+})
 export class ErasureWing {}

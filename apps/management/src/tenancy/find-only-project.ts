@@ -13,7 +13,7 @@ export class FindOnlyProject {
     organization_id: organizationId,
   }: Input<typeof findOnlyProject>): Promise<Output<typeof findOnlyProject>> {
     const projects = await this.database.project.findMany({
-      where: { organizationId },
+      where: { organizationId, deletedAt: null },
       select: { id: true },
       take: 2,
     })

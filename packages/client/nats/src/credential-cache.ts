@@ -204,8 +204,9 @@ export class CredentialCache {
 /** Grants are most of a large entry; the claims about one organization are small. */
 function charactersOf({ principal }: Active): number {
   if (principal.kind !== 'user') return CHARACTERS_PER_ENTRY
-  const projects = principal.grants.reduce((count, grant) => count + grant.projects.length, 0)
-  return 512 + 512 * principal.grants.length + 128 * projects
+  const grants = [...principal.grants, ...(principal.deleted_grants ?? [])]
+  const projects = grants.reduce((count, grant) => count + grant.projects.length, 0)
+  return 512 + 512 * grants.length + 128 * projects
 }
 
 function scopeKey({ audience, organization_id = '' }: ClaimsScope): string {

@@ -70,10 +70,11 @@ export const Introspection = z
       active: z.literal(false),
       reason: z.enum(['malformed', 'unknown', 'expired']),
       /**
-       * Narrows `unknown`: the account password is right, but the user has a second factor, and so it is not enough. A
-       * field of its own, because a reason that an older gateway does not know would be no refusal to it.
+       * Narrows `unknown`: the account password is right, but the user has a second factor, and so it is not enough; or the
+       * credential belongs to an organization or project that is deleted and can be restored. A field of its own, because a
+       * reason that an older gateway does not know would be no refusal to it.
        */
-      because: z.literal('second_factor_required').optional(),
+      because: z.enum(['second_factor_required', 'organization_deleted', 'project_deleted']).optional(),
     }),
   ])
   .meta({ id: 'Introspection' })
@@ -102,6 +103,8 @@ export const AUTHORIZATION_REFUSALS = [
   'sso_required',
   'second_factor_required',
   'organization_not_found',
+  'organization_deleted',
+  'project_deleted',
   'project_not_found',
 ] as const satisfies readonly ErrorCode[]
 
@@ -174,7 +177,9 @@ export function credentialTags(principal: Principal): string[] {
       return [
         `credential:${principal.credential_id}`,
         `user:${principal.user_id}`,
-        ...principal.grants.map((grant) => `organization:${grant.organization_id}`),
+        ...[...principal.grants, ...(principal.deleted_grants ?? [])].map(
+          (grant) => `organization:${grant.organization_id}`,
+        ),
       ]
     case ORGANIZATION_TOKEN:
       return [`credential:${principal.credential_id}`, `organization:${principal.organization_id}`]

@@ -125,7 +125,11 @@ export const listOwnMemberships = operation({
   subject: 'identity.v1.own-membership.list',
   summary: 'List the ids of the organizations of the calling user',
   input: Nothing,
-  output: z.object({ organization_ids: z.array(Id) }),
+  output: z.object({
+    organization_ids: z.array(Id),
+    /** Deleted organizations that the user is an admin of. */
+    deleted_organization_ids: z.array(Id).optional(),
+  }),
   errors: ['user_required'],
   permission: 'organization:list',
   forwardedBy: ['management'],

@@ -1,6 +1,18 @@
 import { listChunks, MAX_CHUNKS_BYTES, readChunk, sendChunks } from './chunk.js'
 import { changeDataPolicy, showDataPolicy } from './data-policy.js'
 import { readDeviceConfig, setDeviceSampling } from './device-config.js'
+import {
+  deleteOrganization,
+  deleteProject,
+  eraseOrganization,
+  eraseProject,
+  listDeletedOrganizations,
+  listDeletedProjects,
+  restoreOrganization,
+  restoreProject,
+  showOrganizationDeletion,
+  showProjectDeletion,
+} from './deletion.js'
 import { deleteDevice, listDevices, registerDevice, showDevice } from './device.js'
 import {
   deleteFile,
@@ -33,6 +45,9 @@ import {
 } from './webhook.js'
 import { ORGANIZATION, PROJECT, route } from '../route.js'
 
+/** Names the slug, because the gateway resolves no deleted project. */
+const DELETED_PROJECT = `${ORGANIZATION}/projects/:project_slug`
+
 const DEVICE_UPLOAD = '/api/v0/upload'
 
 const WEBHOOK = `${PROJECT}/webhooks/:webhook_id`
@@ -51,6 +66,20 @@ export const MANAGEMENT_ROUTES = {
   createOrganization: route('POST', '/api/v0/organizations', createOrganization, { status: 201 }),
   showOrganization: route('GET', ORGANIZATION, showOrganization),
   renameOrganization: route('PATCH', ORGANIZATION, renameOrganization),
+  deleteOrganization: route('DELETE', ORGANIZATION, deleteOrganization),
+  showOrganizationDeletion: route('GET', `${ORGANIZATION}/deletion`, showOrganizationDeletion),
+  restoreOrganization: route('POST', `${ORGANIZATION}/restore`, restoreOrganization),
+  eraseOrganization: route('POST', `${ORGANIZATION}/erase`, eraseOrganization),
+  listDeletedOrganizations: route('GET', '/api/v0/deleted_organizations', listDeletedOrganizations, {
+    envelope: 'none',
+  }),
+  listDeletedProjects: route('GET', `${ORGANIZATION}/deleted_projects`, listDeletedProjects, {
+    envelope: 'none',
+  }),
+  deleteProject: route('DELETE', DELETED_PROJECT, deleteProject),
+  showProjectDeletion: route('GET', `${DELETED_PROJECT}/deletion`, showProjectDeletion),
+  restoreProject: route('POST', `${DELETED_PROJECT}/restore`, restoreProject),
+  eraseProject: route('POST', `${DELETED_PROJECT}/erase`, eraseProject),
   listProjects: route('GET', `${ORGANIZATION}/projects`, listProjects, { envelope: 'none' }),
   createProject: route('POST', `${ORGANIZATION}/projects`, createProject, { status: 201 }),
   showProject: route('GET', PROJECT, showProject),

@@ -6,7 +6,7 @@ import { CheckOrganizationToken } from './check-organization-token.js'
 import { CheckProjectKey } from './check-project-key.js'
 import { CheckSession } from './check-session.js'
 import { CheckUser } from './check-user.js'
-import type { Verdict } from './verdict.js'
+import type { Refused, Verdict } from './verdict.js'
 
 /** Reads from the database who holds a credential. */
 @Injectable()
@@ -21,8 +21,7 @@ export class CheckCredential {
 
   async check(credential: PresentedCredential): Promise<Introspected> {
     const verdict = await this.verdictOf(credential)
-    if (verdict === 'second_factor_required') return { active: false, reason: 'unknown', because: verdict }
-    if (typeof verdict === 'string') return { active: false, reason: verdict }
+    if (typeof verdict === 'string') return { active: false, ...reasonOf(verdict) }
     return { active: true, principal: verdict, age_ms: 0 }
   }
 
@@ -40,4 +39,10 @@ export class CheckCredential {
         return this.sessions.check(credential.token)
     }
   }
+}
+
+/** An older gateway does not know the narrower reasons. */
+function reasonOf(refused: Refused) {
+  if (refused === 'malformed' || refused === 'unknown' || refused === 'expired') return { reason: refused }
+  return { reason: 'unknown', because: refused } as const
 }

@@ -3,8 +3,20 @@ import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
+import { Prisma } from '../../generated/prisma/client.js'
 import { legacyTokenHash } from '../../ground/rules/legacy-token-hash.js'
+import { deletedState, type DeletedState } from '../../ground/tenant-states.js'
+import { refuseDeleted } from './refuse-deleted.js'
 import type { Verdict } from './verdict.js'
+
+interface Row {
+  readonly id: string
+  readonly organizationId: string
+  readonly description: string
+  readonly importedAt: Date
+  readonly sunsetAt: Date
+  readonly organizationState: DeletedState
+}
 
 /** Authenticates legacy location tokens. */
 @Injectable()
@@ -16,9 +28,11 @@ export class CheckLegacyToken {
 
   /** The lookup by hash needs no constant time: an attacker cannot choose text whose hash is close to a stored one. */
   async check(token: string): Promise<Verdict> {
-    const row = await this.database.legacyToken.findUnique({ where: { hash: legacyTokenHash(token) } })
+    const row = await this.find(token)
     if (!row) return 'unknown'
     if (row.sunsetAt <= this.clock.now()) return 'expired'
+    const refused = refuseDeleted(row.organizationState)
+    if (refused) return refused
     return {
       kind: ORGANIZATION_TOKEN,
       credential_id: row.id,
@@ -32,5 +46,14 @@ export class CheckLegacyToken {
       expires_at: row.sunsetAt.toISOString(),
       legacy: { deprecated_at: row.importedAt.toISOString() },
     }
+  }
+
+  private async find(token: string): Promise<Row | undefined> {
+    const state = deletedState(Prisma.sql`legacy_tokens.organization_id`)
+    const rows = await this.database.$queryRaw<Row[]>`
+      SELECT id, organization_id AS "organizationId", description, imported_at AS "importedAt",
+             sunset_at AS "sunsetAt", ${state} AS "organizationState"
+      FROM legacy_tokens WHERE hash = ${legacyTokenHash(token)}`
+    return rows[0]
   }
 }

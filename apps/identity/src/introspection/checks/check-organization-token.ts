@@ -3,9 +3,12 @@ import { parseToken } from '@bearing/access/token-format'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import { Clock } from '@bearing/service/clock'
+import { Prisma } from '../../generated/prisma/client.js'
 import { Database } from '../../ground/database.js'
 import { tokenState } from '../../ground/rules/token-state.js'
+import { deletedState, type DeletedState } from '../../ground/tenant-states.js'
 import { CheckSecret } from '../../ground/check-secret.js'
+import { refuseDeleted } from './refuse-deleted.js'
 import { RenewSecretHash } from './renew-secret-hash.js'
 import type { Verdict } from './verdict.js'
 
@@ -20,7 +23,10 @@ interface Row {
   readonly pepperId: string
   readonly expiresAt: Date | null
   readonly deletedAt: Date | null
+  readonly organizationState: DeletedState
 }
+
+const ORGANIZATION_STATE = deletedState(Prisma.sql`organization_tokens.organization_id`)
 
 /** Authenticates organization auth tokens. */
 @Injectable()
@@ -41,6 +47,8 @@ export class CheckOrganizationToken {
     const isRefused = state !== undefined && state !== 'active'
     if (!this.secret.matches(token, row, isRefused ? 'wrong' : 'unverifiable') || !row) return 'unknown'
     if (state !== 'active') return state === 'deleted' ? 'unknown' : 'expired'
+    const refused = refuseDeleted(row.organizationState)
+    if (refused) return refused
     await this.hashes.renew(token, row)
     return {
       kind: ORGANIZATION_TOKEN,
@@ -69,7 +77,8 @@ export class CheckOrganizationToken {
       SELECT organization_id AS "organizationId", description, permissions,
              bound_project_ids AS "boundProjectIds", bound_permissions AS "boundPermissions",
              allowed_addresses AS "allowedAddresses", secret_hash AS "secretHash",
-             pepper_id AS "pepperId", expires_at AS "expiresAt", deleted_at AS "deletedAt"
+             pepper_id AS "pepperId", expires_at AS "expiresAt", deleted_at AS "deletedAt",
+             ${ORGANIZATION_STATE} AS "organizationState"
       FROM organization_tokens
       WHERE id = ${id}::uuid`
     return rows[0]

@@ -2,7 +2,10 @@ import { isProjectKey } from '@bearing/access/project-key-format'
 import { LOCATING_PROJECT_KEY_PERMISSIONS, PROJECT_KEY_PERMISSIONS } from '@bearing/access/roles'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
+import { Prisma } from '../../generated/prisma/client.js'
 import { Database } from '../../ground/database.js'
+import { deletedState, type DeletedState } from '../../ground/tenant-states.js'
+import { refuseDeleted } from './refuse-deleted.js'
 import type { Verdict } from './verdict.js'
 
 interface Row {
@@ -12,7 +15,14 @@ interface Row {
   readonly mayLocate: boolean
   /** Null for the current key of a project. */
   readonly expiresAt: Date | null
+  readonly organizationState: DeletedState
+  readonly projectState: DeletedState
 }
+
+const ORGANIZATION = Prisma.sql`project_keys.organization_id`
+const STATES = Prisma.sql`
+  ${deletedState(ORGANIZATION)} AS "organizationState",
+  ${deletedState(ORGANIZATION, Prisma.sql`project_keys.project_id`)} AS "projectState"`
 
 /** Authenticates project keys. */
 @Injectable()
@@ -27,17 +37,20 @@ export class CheckProjectKey {
     if (!isProjectKey(key)) return 'malformed'
     // Without the cast Postgres would compare text and not use the index.
     const [row] = await this.database.$queryRaw<Row[]>`
-      SELECT id, organization_id AS "organizationId", project_id AS "projectId", may_locate AS "mayLocate",
-             NULL::timestamptz AS "expiresAt"
+      SELECT project_keys.id, organization_id AS "organizationId", project_id AS "projectId", may_locate AS "mayLocate",
+             NULL::timestamptz AS "expiresAt", ${STATES}
       FROM project_keys
       WHERE key = ${key}::char(32)
       UNION ALL
-      SELECT replaced.id, project.organization_id, project.project_id, project.may_locate, replaced.expires_at
+      SELECT replaced.id, project_keys.organization_id, project_keys.project_id, project_keys.may_locate,
+             replaced.expires_at, ${STATES}
       FROM replaced_project_keys replaced
-      JOIN project_keys project USING (project_id)
+      JOIN project_keys USING (project_id)
       WHERE replaced.key = ${key}::char(32)`
     if (!row) return 'unknown'
     if (row.expiresAt && row.expiresAt <= this.clock.now()) return 'expired'
+    const refused = refuseDeleted(row.organizationState, row.projectState)
+    if (refused) return refused
     return {
       kind: 'project_key',
       credential_id: row.id,

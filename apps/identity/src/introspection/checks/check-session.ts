@@ -7,7 +7,7 @@ import { sessionEnd } from '../../ground/rules/session-end.js'
 import { SessionSettings } from '../../people/sessions/session-settings.js'
 import { CheckSecret } from '../../ground/check-secret.js'
 import { RenewSecretHash } from './renew-secret-hash.js'
-import { UserRows, type SessionOfUser } from '../../people/users/user-rows.js'
+import { UserRows, grantsOf, type SessionOfUser } from '../../people/users/user-rows.js'
 import type { Verdict } from './verdict.js'
 
 /** How often the last use of a session is stored, in milliseconds. */
@@ -64,9 +64,9 @@ export class CheckSession {
 }
 
 /** A session of single sign-on reaches only the organization of its connection. */
-function reachOf({ sso, grants }: SessionOfUser) {
-  if (!sso) return { grants }
-  return { sso, grants: grants.filter((grant) => grant.organization_id === sso.organization_id) }
+function reachOf({ sso, grants: all }: SessionOfUser) {
+  if (!sso) return grantsOf(all)
+  return { sso, ...grantsOf(all.filter((grant) => grant.organization_id === sso.organization_id)) }
 }
 
 function isPasswordAlone(methods: readonly SessionMethod[]): boolean {

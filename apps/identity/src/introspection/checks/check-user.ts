@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common'
 import { CheckPassword } from '../../people/passwords/check-password.js'
 import { CheckSecret } from '../../ground/check-secret.js'
 import { RenewSecretHash } from './renew-secret-hash.js'
-import { UserRows } from '../../people/users/user-rows.js'
+import { UserRows, grantsOf } from '../../people/users/user-rows.js'
 import type { Verdict } from './verdict.js'
 
 /** Authenticates users by email address and API key or password. */
@@ -51,7 +51,7 @@ export class CheckUser {
       second_factor: row.secondFactor,
       key_second_factor: row.keySecondFactor,
       ...(row.expiresAt && { expires_at: row.expiresAt.toISOString() }),
-      grants: row.grants,
+      ...grantsOf(row.grants),
     }
   }
 }

@@ -2,9 +2,10 @@ import type { introspectCredential } from '@bearing/contracts/identity/credentia
 import type { Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 
+type Inactive = Extract<Output<typeof introspectCredential>, { active: false }>
+
 /** Why a credential is refused. */
-export type Refused =
-  Extract<Output<typeof introspectCredential>, { active: false }>['reason'] | 'second_factor_required'
+export type Refused = Inactive['reason'] | NonNullable<Inactive['because']>
 
 /** The principal that holds a credential, or why it is refused. */
 export type Verdict = Principal | Refused

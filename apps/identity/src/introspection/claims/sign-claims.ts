@@ -1,5 +1,5 @@
 import { CLAIMS_ALGORITHM, CLAIMS_ISSUER } from '@bearing/contracts/identity/jwks'
-import { ORGANIZATION_TOKEN, type Principal } from '@bearing/contracts/principal'
+import { ORGANIZATION_TOKEN, type OrganizationGrant, type Principal } from '@bearing/contracts/principal'
 import { SignJWT, importJWK, type CryptoKey } from 'jose'
 import type { Clock } from '@bearing/service/clock'
 import type { Randomness } from '@bearing/service/randomness'
@@ -62,9 +62,13 @@ export class SignClaims {
 
 function scopedTo(principal: Principal, organizationId: string | undefined): Principal {
   if (principal.kind !== 'user') return principal
+  const { deleted_grants = [], ...user } = principal
+  const ofScope = ({ organization_id }: OrganizationGrant) => organization_id === organizationId
+  const deleted = deleted_grants.filter(ofScope)
   return {
-    ...principal,
-    grants: principal.grants.filter((grant) => grant.organization_id === organizationId),
+    ...user,
+    grants: user.grants.filter(ofScope),
+    ...(deleted.length > 0 && { deleted_grants: deleted }),
   }
 }
 

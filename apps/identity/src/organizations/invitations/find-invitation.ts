@@ -1,6 +1,7 @@
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import type { Transaction } from '../../ground/database.js'
+import { isDeleted } from '../../ground/tenant-states.js'
 import { hashLinkSecret } from '../../ground/rules/link-secret.js'
 import { invitationState } from '../../ground/rules/invitation-state.js'
 import { invitationEnded, invitationNotFound, isStillAdmin } from './invitation-row.js'
@@ -24,6 +25,7 @@ export class FindInvitation {
     const state = invitationState(row, this.clock.now())
     if (state !== 'pending') throw invitationEnded(state)
     if (!(await isStillAdmin(transaction, row))) throw invitationEnded('revoked')
+    if (await isDeleted(transaction, row.organizationId)) throw invitationEnded('revoked')
     return row
   }
 }

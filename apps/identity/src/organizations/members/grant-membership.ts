@@ -1,3 +1,4 @@
+import { invalidInput } from '@bearing/contracts/errors'
 import { grantMembership } from '@bearing/contracts/identity/user'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -7,6 +8,7 @@ import { recordAudit } from '../../ground/audit/record-audit.js'
 import { Database } from '../../ground/database.js'
 import { recordMembershipChange } from '../../ground/events/membership-changes.js'
 import { lockAdmins, lockUser } from '../../ground/locks.js'
+import { isErasing } from '../../ground/tenant-states.js'
 import { userNotFound } from '../../people/users/calling-user.js'
 import { refuseProjectsTwice } from './refuse-projects-twice.js'
 
@@ -25,6 +27,8 @@ export class GrantMembership {
     await this.database.transaction(async (transaction) => {
       if (!(await lockUser(transaction, userId))) throw userNotFound()
       await lockAdmins(transaction, organizationId)
+      if (await isErasing(transaction, organizationId))
+        throw invalidInput('/organization_id', 'is being erased')
       await transaction.membership.deleteMany({ where: member })
       await transaction.membership.create({ data: { ...member, role } })
       await transaction.projectMember.createMany({

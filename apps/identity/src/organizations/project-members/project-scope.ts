@@ -1,5 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Transaction } from '../../ground/database.js'
+import { isDeleted } from '../../ground/tenant-states.js'
 
 /** A project of an organization, as operations name it. */
 export interface ProjectScope {
@@ -8,20 +9,21 @@ export interface ProjectScope {
 }
 
 /**
- * Returns whether a project belongs to another organization or does not exist. Management owns projects, but each has a key
+ * Returns whether a project belongs to another organization, or does not exist, or is deleted. Management owns projects, but each has a key
  * in identity before it is visible.
  */
 export async function isForeignProject(
-  database: Pick<Transaction, 'projectKey'>,
+  database: Pick<Transaction, 'projectKey' | 'tenantState'>,
   { organization_id: organizationId, project_id: projectId }: ProjectScope,
 ): Promise<boolean> {
   const where = { organizationId, projectId }
-  return (await database.projectKey.findFirst({ where, select: { id: true } })) === null
+  if ((await database.projectKey.findFirst({ where, select: { id: true } })) === null) return true
+  return isDeleted(database, organizationId, projectId)
 }
 
 /** @throws OperationError `project_not_found` if the project does not belong to the organization */
 export async function refuseForeignProject(
-  database: Pick<Transaction, 'projectKey'>,
+  database: Pick<Transaction, 'projectKey' | 'tenantState'>,
   project: ProjectScope,
 ): Promise<void> {
   if (await isForeignProject(database, project)) throw projectNotFound()

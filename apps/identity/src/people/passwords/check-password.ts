@@ -2,7 +2,7 @@ import type { UserPrincipal } from '@bearing/contracts/principal'
 import { currentCall } from '@bearing/nats/call-context'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { UserRows } from '../users/user-rows.js'
+import { UserRows, grantsOf } from '../users/user-rows.js'
 import { PasswordBackoff } from './password-backoff.js'
 import { Passwords } from './passwords.js'
 import { RecordSignInNetwork } from './record-sign-in-network.js'
@@ -60,7 +60,7 @@ export class CheckPassword {
         credential_id: row.userId,
         proof: 'password',
         second_factor: row.secondFactor,
-        grants: row.grants,
+        ...grantsOf(row.grants),
       },
       passwordHash: rehashed ?? row.passwordHash,
     }

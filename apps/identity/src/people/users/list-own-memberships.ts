@@ -15,6 +15,10 @@ export class ListOwnMemberships {
     by: Principal,
   ): Promise<Output<typeof listOwnMemberships>> {
     const grants = by.kind === 'user' ? await this.users.findGrants(by) : []
-    return { organization_ids: grants.map((grant) => grant.organization_id) }
+    const deleted = grants.filter(({ deleted, role }) => deleted && role === 'admin')
+    return {
+      organization_ids: grants.filter(({ deleted }) => !deleted).map((grant) => grant.organization_id),
+      deleted_organization_ids: deleted.map((grant) => grant.organization_id),
+    }
   }
 }

@@ -3,7 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { UserRows } from './user-rows.js'
+import { UserRows, grantsOf } from './user-rows.js'
 
 @Controller()
 export class ShowPrincipal {
@@ -12,6 +12,6 @@ export class ShowPrincipal {
   /** Reads the grants, since claims for a call without an organization contain none. */
   @Handle(whoAmI)
   async execute(_: Input<typeof whoAmI>, by: Principal): Promise<Output<typeof whoAmI>> {
-    return by.kind === 'user' ? { ...by, grants: await this.users.findGrants(by) } : by
+    return by.kind === 'user' ? { ...by, ...grantsOf(await this.users.findGrants(by)) } : by
   }
 }

@@ -1,13 +1,17 @@
 import type { OrganizationGrant, UserPrincipal } from '@bearing/contracts/principal'
+import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { Prisma } from '../../generated/prisma/client.js'
+
+/** A grant, and whether its organization is deleted. */
+export type StoredGrant = OrganizationGrant & { readonly deleted?: true }
 
 interface UserRow {
   readonly userId: string
   readonly email: string
   readonly secondFactor: boolean
-  readonly grants: OrganizationGrant[]
+  readonly grants: StoredGrant[]
 }
 
 interface KeyOfUser extends UserRow {
@@ -31,7 +35,7 @@ export interface SessionOfUser extends UserRow {
 
 /** The grants of a user, as JSON for principals. Everything is read by primary key. */
 const GRANTS = Prisma.sql`
-  (SELECT coalesce(jsonb_agg(jsonb_build_object(
+  (SELECT coalesce(jsonb_agg(CASE WHEN d.state IS NULL THEN '{}'::jsonb ELSE '{"deleted": true}' END || jsonb_build_object(
             'organization_id', m.organization_id,
             'role', m.role,
             'sso_required', coalesce(r.sso_required, false),
@@ -43,10 +47,22 @@ const GRANTS = Prisma.sql`
           ) ORDER BY m.organization_id), '[]')
    FROM memberships m
    LEFT JOIN organization_rules r ON r.organization_id = m.organization_id
+   LEFT JOIN tenant_states d ON d.organization_id = m.organization_id
+     AND d.project_id = ${WHOLE_ORGANIZATION}::uuid AND d.state <> 'active'
    WHERE m.user_id = u.id)`
 
 const SECOND_FACTOR = Prisma.sql`
   EXISTS (SELECT 1 FROM totps t WHERE t.user_id = u.id AND t.confirmed_at IS NOT NULL)`
+
+/** Separates the grants of a principal: those on deleted organizations only allow to restore them. */
+export function grantsOf(all: readonly StoredGrant[]): Pick<UserPrincipal, 'grants' | 'deleted_grants'> {
+  const without = ({ deleted: _, ...grant }: StoredGrant): OrganizationGrant => grant
+  const gone = all.filter(({ deleted }) => deleted)
+  return {
+    grants: all.filter(({ deleted }) => !deleted).map(without),
+    ...(gone.length > 0 && { deleted_grants: gone.map(without) }),
+  }
+}
 
 /** Reads users with their grants, in one query each, for introspection. */
 @Injectable()
@@ -82,8 +98,11 @@ export class UserRows {
     return rows[0]
   }
 
-  /** Returns the present grants of a user; in a session of single sign-on, only those of its organization. */
-  async findGrants({ user_id, sso }: UserPrincipal): Promise<OrganizationGrant[]> {
+  /**
+   * Returns the present grants of a user, those on deleted organizations included; in a session of single sign-on, only those
+   * of its organization.
+   */
+  async findGrants({ user_id, sso }: UserPrincipal): Promise<StoredGrant[]> {
     const [row] = await this.database.$queryRaw<Pick<UserRow, 'grants'>[]>`
       SELECT ${GRANTS} AS grants FROM users u WHERE u.id = ${user_id}::uuid`
     const grants = row?.grants ?? []

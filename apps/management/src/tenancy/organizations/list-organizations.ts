@@ -24,7 +24,7 @@ export class ListOrganizations {
     by: Principal,
   ): Promise<Output<typeof listOrganizations>> {
     const ids = isOrganizationToken(by) ? [by.organization_id] : await this.ownOrganizations()
-    const where = { id: { in: ids } }
+    const where = { id: { in: ids }, deletedAt: null }
     const [count, rows] = await Promise.all([
       this.database.organization.count({ where }),
       this.database.organization.findMany({

@@ -8,7 +8,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { callingUser } from '../calling-user.js'
 import { Clock } from '@bearing/service/clock'
-import { Database, isMissingParent } from '../../ground/database.js'
+import { Database, isMissingParent, type Transaction } from '../../ground/database.js'
 import { lockOrganizations } from '../../ground/locks.js'
 import { recordAudit } from '../../ground/record-audit.js'
 import { Randomness } from '@bearing/service/randomness'
@@ -61,11 +61,11 @@ export class CreateProject {
     })
   }
 
-  private async requireOrganization(id: string): Promise<void> {
-    if (!(await this.database.organization.findUnique({ where: { id }, select: { id: true } })))
+  private async requireOrganization(id: string, database: Database | Transaction = this.database): Promise<void> {
+    if (!(await database.organization.findUnique({ where: { id, deletedAt: null }, select: { id: true } })))
       throw organizationNotFound()
     // Before identity creates a key; the transaction checks again.
-    this.limits.checkProjects(await this.database.project.count({ where: { organizationId: id } }))
+    this.limits.checkProjects(await database.project.count({ where: { organizationId: id } }))
   }
 
   private async insert(
@@ -83,7 +83,7 @@ export class CreateProject {
       const row = await this.database.transaction(async (transaction) => {
         const { organizationId } = project
         await lockOrganizations(transaction, [organizationId])
-        this.limits.checkProjects(await transaction.project.count({ where: { organizationId } }))
+        await this.requireOrganization(organizationId, transaction)
         const created = await transaction.project.create({ data: project })
         await claimSlug(
           transaction,

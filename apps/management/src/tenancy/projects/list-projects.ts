@@ -17,6 +17,7 @@ export class ListProjects {
     const visible = visibleProjects(by, input.organization_id)
     const where = {
       organizationId: input.organization_id,
+      deletedAt: null,
       ...(visible !== 'all' && { id: { in: [...visible] } }),
     }
     const [count, rows] = await Promise.all([

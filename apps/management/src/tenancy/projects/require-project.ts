@@ -2,7 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { Database, Transaction } from '../../ground/database.js'
 
 /**
- * Verifies that a project belongs to the organization of the input, for which the permission was checked.
+ * Verifies that a project is not deleted and belongs to the organization of the input, for which the permission was checked.
  *
  * @throws OperationError `project_not_found`
  */
@@ -10,7 +10,7 @@ export async function requireProject(
   database: Database | Transaction,
   { organization_id, project_id }: { readonly organization_id: string; readonly project_id: string },
 ): Promise<void> {
-  const where = { id: project_id, organizationId: organization_id }
+  const where = { id: project_id, organizationId: organization_id, deletedAt: null }
   if (await database.project.findUnique({ where, select: { id: true } })) return
   throw projectNotFound()
 }

@@ -13,7 +13,7 @@ export class ShowProject {
   @Handle(showProject)
   async execute(input: Input<typeof showProject>): Promise<Output<typeof showProject>> {
     const row = await this.database.project.findUnique({
-      where: { id: input.project_id, organizationId: input.organization_id },
+      where: { id: input.project_id, organizationId: input.organization_id, deletedAt: null },
       select: SHOWN,
     })
     if (!row) throw projectNotFound()

@@ -1,0 +1,111 @@
+import { eraseTenantIdentity } from '@bearing/contracts/identity/tenant'
+import { eraseTenantLocation } from '@bearing/contracts/location/tenant'
+import type { DeletionPart } from '@bearing/contracts/management/deletion'
+import { NatsClient } from '@bearing/nats/client'
+import { Clock } from '@bearing/service/clock'
+import { Inject, Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+import { ConfirmDeletion } from './confirm-deletion.js'
+import { progressOf, type DeletionRow, type Progress } from './deletion-row.js'
+import { DELETION_SETTINGS, type DeletionSettings } from './deletion-settings.js'
+import { EraseOwnData, type Erased } from './erase-own-data.js'
+import { completeErasure } from './complete-erasure.js'
+
+/** How long one turn may take, in milliseconds: less than the lease of a deletion. */
+const TURN_MS = 15_000
+
+/** Erases deleted tenants, in batches, in all services. */
+@Injectable()
+export class EraseTenant {
+  constructor(
+    private readonly database: Database,
+    private readonly client: NatsClient,
+    private readonly clock: Clock,
+    private readonly confirmation: ConfirmDeletion,
+    private readonly own: EraseOwnData,
+    @Inject(DELETION_SETTINGS) private readonly settings: DeletionSettings,
+  ) {}
+
+  /**
+   * Erases batches until nothing is left or the turn is over. Every batch may be repeated, so a process may end anywhere.
+   *
+   * @throws if a service does not answer; the progress says which
+   */
+  async turn(row: DeletionRow, isStopping: () => boolean): Promise<void> {
+    const { stoppedAt } = await this.confirmation.confirm(row)
+    const startMs = Math.max(stoppedAt?.getTime() ?? Infinity, row.erasingSince?.getTime() ?? Infinity)
+    const waitMs = startMs + this.settings.settleMs - this.clock.nowMs()
+    if (waitMs > 0) return this.save(row, progressOf(row), waitMs)
+    const end = performance.now() + TURN_MS
+    const parts = progressOf(row)
+    for (const [place, part] of parts.entries()) {
+      for (let remaining = 1; remaining > 0;) {
+        if (isStopping() || performance.now() > end) return this.save(row, parts, 0)
+        const erased = await this.batch(row, parts, place)
+        remaining = erased.remaining
+        parts[place] = this.after(parts[place] ?? part, erased)
+        if (erased.erased > 0 || remaining === 0) await this.save(row, parts)
+      }
+    }
+    // Once more from the start: what one part erased may have been written again through another one.
+    for (const [place] of parts.entries()) {
+      const again = await this.batch(row, parts, place)
+      if (again.erased > 0 || again.remaining > 0) return this.save(row, parts, 0)
+    }
+    await this.database.transaction((transaction) =>
+      completeErasure(transaction, row, this.clock.now()),
+    )
+  }
+
+  private async batch(row: DeletionRow, parts: Progress[], place: number): Promise<Erased> {
+    const part = parts[place]
+    if (!part) throw new Error('unreachable: the place is one of the parts')
+    try {
+      return await this.eraseBatch(part.part, row)
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error)
+      parts[place] = { ...part, started_at: part.started_at ?? this.now(), error: message.slice(0, 500) }
+      await this.save(row, parts)
+      throw error
+    }
+  }
+
+  private eraseBatch(part: DeletionPart, row: DeletionRow): Promise<Erased> {
+    const { organizationId: organization_id, projectId: project_id } = row
+    const request = { organization_id, project_id, version: Number(row.version) }
+    switch (part) {
+      case 'location':
+        return this.client.call(eraseTenantLocation, request)
+      case 'management':
+        return this.own.batch(row)
+      case 'identity':
+        return this.client.call(eraseTenantIdentity, request)
+    }
+  }
+
+  private after(part: Progress, { erased, remaining }: Erased): Progress {
+    return {
+      ...part,
+      erased: part.erased + erased,
+      remaining,
+      started_at: part.started_at ?? this.now(),
+      finished_at: remaining === 0 ? this.now() : null,
+      error: null,
+    }
+  }
+
+  private now(): string {
+    return this.clock.now().toISOString()
+  }
+
+  /** @param waitMs until the next turn; undefined if this one continues */
+  private async save({ id }: DeletionRow, parts: readonly Progress[], waitMs?: number): Promise<void> {
+    await this.database.deletion.updateMany({
+      where: { id, state: 'erasing' },
+      data: {
+        parts: [...parts] as object[],
+        ...(waitMs !== undefined && { nextAttemptAt: new Date(this.clock.nowMs() + waitMs), failures: 0 }),
+      },
+    })
+  }
+}
