@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { SHARED_LAYER } from '../ground/layer.js'
 import { tryLayers } from '../ground/locks.js'
+import { readErasedTenants } from '../ground/erased-tenants.js'
 import { ACCESS_POINT } from '../ground/stations/access-point.js'
 import { RADIO_CELL } from '../ground/stations/radio-cell.js'
 import { readTombstones, type Tombstones } from '../ground/tombstones.js'
@@ -86,13 +87,14 @@ async function begin(
   const isShareable = offered.flat().some(({ shareable }) => shareable)
   const held = await tryLayers(client, isShareable ? [...organizations, SHARED_LAYER] : organizations)
   const terms = await readTerms(client, organizations, policy)
+  const erased = await readErasedTenants(client, organizations)
   const isFree = (submission: Submission) =>
     submission.every(
       (one) => held.has(one.organizationId) && (held.has(SHARED_LAYER) || !isShared(one, terms)),
     )
   return {
     terms,
-    accepted: offered.filter(isFree),
+    accepted: offered.filter(isFree).map((submission) => erased.removeFrom(submission)),
     postponed: offered.filter((submission) => !isFree(submission)),
   }
 }

@@ -100,5 +100,6 @@ import { UploadTokens } from './uploads/upload-tokens.js'
       inject: [SETTINGS, Database, Storages, Clock, LOGGER],
     },
   ],
+  exports: [Storages],
 })
 export class FilesWing {}

@@ -10,6 +10,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy }
 import { Database, type Transaction } from '../ground/database.js'
 import { deviceKey } from '../ground/device-key.js'
 import { lockDeletions } from '../ground/locks.js'
+import { withoutErased } from '../ground/without-erased.js'
 import { EnqueueDeliveries, type ProjectEvent } from './enqueue-deliveries.js'
 
 type Resolved = EventData<typeof deviceLocationResolved>
@@ -63,7 +64,13 @@ export class LocationConsumer implements OnApplicationBootstrap, OnModuleDestroy
         'shared',
         resolved.map(({ project_id }) => project_id),
       )
-      await this.enqueue.execute(transaction, (await withoutDeleted(transaction, resolved)).map(toEvent))
+      const owned = resolved.map((position) => ({
+        organizationId: position.organization_id,
+        projectId: position.project_id,
+        position,
+      }))
+      const kept = (await withoutErased(transaction, owned)).map(({ position }) => position)
+      await this.enqueue.execute(transaction, (await withoutDeleted(transaction, kept)).map(toEvent))
     })
   }
 }

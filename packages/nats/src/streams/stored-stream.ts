@@ -46,6 +46,17 @@ export class StoredStream {
   }
 
   /**
+   * Returns how many messages there are.
+   *
+   * @param subject of the messages; a pattern of NATS
+   * @throws if NATS or the stream is unavailable
+   */
+  async count(subject: string): Promise<number> {
+    const { state } = await (await this.open()).streams.info(this.stream.name, { subjects_filter: subject })
+    return Object.values(state.subjects ?? {}).reduce((sum, count) => sum + count, 0)
+  }
+
+  /**
    * Returns the first message from a number on; null if there is none. Skips messages that the publisher of the stream has not
    * stored.
    *

@@ -3,15 +3,18 @@ import { recordEvent } from '@bearing/service/transactions'
 import type { Transaction } from '../../ground/database.js'
 import { lockOrganizations } from '../../ground/locks.js'
 import { recordAudit } from '../../ground/record-audit.js'
+import { reserveSlug } from '../../tenancy/slugs/reserve-slug.js'
 import { progressOf, type DeletionRow } from './deletion-row.js'
 
 /**
  * Deletes the row of an organization with its projects, or of a project, when nothing else is left. A foreign key would refuse it
- * if there was. The tombstone keeps ids, times and counts.
+ * if there was. The tombstone keeps ids, times and counts, and the slug is reserved.
  */
 export async function completeErasure(transaction: Transaction, row: DeletionRow, now: Date): Promise<void> {
   const { id, organizationId, projectId, slug } = row
   await lockOrganizations(transaction, [organizationId])
+  if (slug !== null)
+    await reserveSlug(transaction, { organizationId, projectId: projectId ?? undefined }, slug, now)
   if (projectId === null) {
     await transaction.project.deleteMany({ where: { organizationId } })
     await transaction.organization.deleteMany({ where: { id: organizationId } })

@@ -1,19 +1,22 @@
 import type { Transaction } from '../../ground/database.js'
 import { deviceKey } from '../../ground/device-key.js'
+import { withoutErased } from '../../ground/without-erased.js'
 
 /** The device of a message, and its position in its stream. */
 interface MessageOrigin {
+  readonly organizationId: string
   readonly projectId: string
   readonly serial: string
   readonly streamStartedAt: Date
   readonly sequence: number
 }
 
-/** Removes messages from before the deletion of their device. */
+/** Removes messages from before the deletion of their device, and those of organizations and projects that are erased. */
 export async function withoutDeleted<Message extends MessageOrigin>(
   transaction: Transaction,
-  messages: readonly Message[],
+  all: readonly Message[],
 ): Promise<readonly Message[]> {
+  const messages = await withoutErased(transaction, all)
   const deletions = await transaction.$queryRaw<
     { project_id: string; serial: string; stream_started_at: Date; sequence: bigint }[]
   >`

@@ -20,6 +20,27 @@ export class DeadLetterStream extends DeadLetterQueue {
     return this.from(number, [DEAD_LETTER_SUBJECT, '*', projectId, '*'].join('.'))
   }
 
+  /**
+   * Deletes some dead letters of an organization or project.
+   *
+   * @param most how many
+   * @returns how many it deleted, and how many are left
+   */
+  async deleteSome(
+    { organizationId, projectId }: { readonly organizationId: string; readonly projectId: string | null },
+    most: number,
+  ): Promise<{ readonly erased: number; readonly remaining: number }> {
+    const subject = [DEAD_LETTER_SUBJECT, organizationId, projectId ?? '*', '*'].join('.')
+    let erased = 0
+    for (let next = 1; erased < most; erased++) {
+      const found = await this.from(next, subject)
+      if (!found) break
+      await this.delete(found.number)
+      next = found.number + 1
+    }
+    return { erased, remaining: await this.count(subject) }
+  }
+
   /** Returns the numbers of a device's dead letters. */
   async ofDevice({ organizationId, projectId, serial }: ChunkAddress): Promise<number[]> {
     const subject = [DEAD_LETTER_SUBJECT, organizationId, projectId, serial].join('.')

@@ -1,0 +1,36 @@
+import type { Erasable } from '@bearing/service/erase-rows'
+
+const MINE = 'organization_id = $1'
+/** Positions have no index by organization. They are stored only for projects that have a policy. */
+const ITS_PROJECTS = `project_id IN (SELECT project_id FROM position_policies WHERE ${MINE})`
+const PROJECT = `${MINE} AND project_id = ANY ($2)`
+
+/**
+ * What location has of an organization, apart from the tables in `scan-tables.ts`, in the order of erasure. The shared layer keeps
+ * what the organization contributed; `bearing admin relearn` rebuilds it without. `device_scans` have no ids and expire in an hour.
+ */
+export const OF_ORGANIZATION: readonly Erasable[] = [
+  { table: 'import_batches', where: `import_id IN (SELECT id FROM imports WHERE ${MINE})` },
+  { table: 'imports', where: MINE },
+  { table: 'observations', where: MINE },
+  { table: 'reference_scans', where: MINE },
+  { table: 'reference_sets', where: MINE },
+  { table: 'calibrations', where: MINE },
+  { table: 'device_positions', where: `${ITS_PROJECTS} AND ${MINE}` },
+  { table: 'position_policies', where: MINE },
+  { table: 'location_fallbacks', where: MINE },
+  { table: 'location_settings', where: MINE },
+  { table: 'learned_cells', where: MINE },
+  { table: 'forgotten_access_points', where: MINE },
+  { table: 'forgotten_cells', where: MINE },
+  { table: 'forgotten_areas', where: MINE },
+]
+
+/** What location has of a project. What was learned from its observations belongs to the organization, and stays. */
+export const OF_PROJECT: readonly Erasable[] = [
+  { table: 'observations', where: PROJECT },
+  { table: 'reference_scans', where: PROJECT },
+  { table: 'reference_sets', where: PROJECT },
+  { table: 'device_positions', where: PROJECT },
+  { table: 'position_policies', where: PROJECT },
+]

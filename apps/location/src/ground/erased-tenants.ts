@@ -1,0 +1,31 @@
+import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
+import type pg from 'pg'
+
+/** An organization and a project of it. */
+interface Owned {
+  readonly organizationId: string
+  readonly projectId: string
+}
+
+/** Organizations and projects whose erasure has started. */
+export interface ErasedTenants {
+  /** Removes what belongs to one of them. */
+  removeFrom<One extends Owned>(list: readonly One[]): readonly One[]
+}
+
+/** Reads which of some organizations, and of their projects, are erased. The caller holds the locks of their layers. */
+export async function readErasedTenants(
+  client: Pick<pg.ClientBase, 'query'>,
+  organizationIds: readonly string[],
+): Promise<ErasedTenants> {
+  const { rows } = await client.query<[string, string]>({
+    name: 'erased-tenants',
+    text: 'SELECT organization_id, project_id FROM erased_tenants WHERE organization_id = ANY ($1::uuid[])',
+    values: [organizationIds],
+    rowMode: 'array',
+  })
+  const erased = new Set(rows.map(([organization, project]) => `${organization} ${project}`))
+  const isErased = ({ organizationId, projectId }: Owned) =>
+    erased.has(`${organizationId} ${WHOLE_ORGANIZATION}`) || erased.has(`${organizationId} ${projectId}`)
+  return { removeFrom: (list) => (erased.size === 0 ? list : list.filter((one) => !isErased(one))) }
+}
