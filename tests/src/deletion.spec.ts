@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { listDeletedOrganizations, restoreOrganization } from '@bearing/contracts/management/deletion'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
-import { newMember, newOrganization, newProject, newUser, type TestOrganization } from '@bearing/testing/factories'
+import {
+  newMember,
+  newOrganization,
+  newProject,
+  newUser,
+  type TestOrganization,
+} from '@bearing/testing/factories'
 import { testStack } from '@bearing/testing/stack'
 import { describe, expect, it } from '@jest/globals'
 import { send, type Sent } from './http.js'

@@ -40,7 +40,10 @@ export async function eraseRows(
       if (performance.now() > end) return { erased, remaining: await countRows(query, tables, values) }
       // An array of row addresses is looked up directly; a join could read the whole table.
       const deleted = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${rows})) RETURNING 1`
-      const [row] = await query(`WITH deleted AS (${deleted}) SELECT count(*)::int AS count FROM deleted`, values)
+      const [row] = await query(
+        `WITH deleted AS (${deleted}) SELECT count(*)::int AS count FROM deleted`,
+        values,
+      )
       count = countOf(row)
       erased += count
     }

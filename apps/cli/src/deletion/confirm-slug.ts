@@ -16,7 +16,14 @@ export async function confirmSlug(cli: Cli, slug: string, warning: string, yes =
   cli.output.say(warning)
   cli.output.prompt(`Type ${slug} to confirm: `)
   // The terminal echoes what is typed.
-  const lines = createInterface({ input: stdin, output: new Writable({ write: (_, __, done) => { done() } }) })
+  const lines = createInterface({
+    input: stdin,
+    output: new Writable({
+      write: (_, __, done) => {
+        done()
+      },
+    }),
+  })
   try {
     const typed = await lines.question('', { signal: cli.terminal.signal })
     if (typed.trim() !== slug) throw new UsageError('That is not the slug. Nothing was changed.')

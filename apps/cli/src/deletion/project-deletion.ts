@@ -66,6 +66,10 @@ export function addProjectDeletion(projects: Command, cli: Cli): void {
       printDeletion(cli, await show(project_slug))
       if (wait) await waitForErasure(cli, () => show(project_slug))
     })
+  addList(projects, cli)
+}
+
+function addList(projects: Command, cli: Cli): void {
   projects
     .command('deleted')
     .description('list the deleted projects of an organization')

@@ -3,12 +3,7 @@ import { OperationError } from '@bearing/contracts/errors'
 
 /** Why a credential is refused. */
 export type RefusalReason =
-  | 'malformed'
-  | 'unknown'
-  | 'expired'
-  | 'second_factor_required'
-  | 'organization_deleted'
-  | 'project_deleted'
+  'malformed' | 'unknown' | 'expired' | 'second_factor_required' | 'organization_deleted' | 'project_deleted'
 
 /** Returns the error for a credential that identity refuses. */
 export function refusedCredential(kind: CredentialKind, reason: RefusalReason): OperationError {

@@ -56,7 +56,7 @@ export class EraseTenant {
     const { organization_id: organizationId, project_id: projectId } = input
     await this.writeTombstone(input)
     if (projectId === null) await this.withdrawRequests(organizationId)
-    else await this.forgetProject(organizationId, projectId)
+    else await this.detachProject(organizationId, projectId)
     return eraseRows(
       (statement, values) => this.database.$queryRawUnsafe<unknown[]>(statement, ...values),
       projectId === null ? ORGANIZATION : PROJECT,
@@ -89,7 +89,7 @@ export class EraseTenant {
   }
 
   /** Removes the project from rows that stay: invitations, bindings of tokens to several projects, and partner teams. */
-  private async forgetProject(organizationId: string, projectId: string): Promise<void> {
+  private async detachProject(organizationId: string, projectId: string): Promise<void> {
     await this.database.$executeRaw`
       UPDATE invitations SET projects = coalesce(
         (SELECT jsonb_agg(one) FROM jsonb_array_elements(projects) AS one WHERE one->>'project_id' <> ${projectId}), '[]')

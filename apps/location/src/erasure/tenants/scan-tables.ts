@@ -48,17 +48,24 @@ export async function scanTables(pools: Pools, organizationId: string, budgetMs:
     await savePlace(pools.main, organizationId, done, 0)
   }
   // Its sums last: they say how much is left.
-  const { rowCount } = await pools.main.query('DELETE FROM layers WHERE organization_id = $1', [organizationId])
+  const { rowCount } = await pools.main.query('DELETE FROM layers WHERE organization_id = $1', [
+    organizationId,
+  ])
   return { erased: erased + (rowCount ?? 0), remaining: 0 }
 }
 
-async function erasePart(pool: pg.Pool, table: string, organizationId: string, from: number): Promise<number> {
+async function erasePart(
+  pool: pg.Pool,
+  table: string,
+  organizationId: string,
+  from: number,
+): Promise<number> {
   const { rowCount } = await pool.query(
     `DELETE FROM ${table} WHERE ctid >= $2::text::tid AND ctid < $3::text::tid AND organization_id = $1`,
     [organizationId, `(${String(from)},0)`, `(${String(from + BLOCKS)},0)`],
   )
   const count = rowCount ?? 0
-  // Only the own sums, for the progress.
+  // Only the sums of this layer, for the progress.
   if (count > 0 && table.startsWith('access_points'))
     await pool.query(
       `UPDATE layers SET access_points = greatest(0, access_points - $2) WHERE organization_id = $1`,

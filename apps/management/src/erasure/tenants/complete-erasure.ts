@@ -29,12 +29,16 @@ export async function completeErasure(transaction: Transaction, row: DeletionRow
   if (count === 0) return
   const counts = Object.fromEntries(progressOf(row).map(({ part, erased }) => [part, erased]))
   const target = projectId === null ? 'organization' : 'project'
-  recordAudit(transaction, { kind: 'service', name: 'management' }, {
-    action: `${target}.erased`,
-    target: [target, projectId ?? organizationId],
-    organizationId,
-    details: { slug, ...counts },
-  })
+  recordAudit(
+    transaction,
+    { kind: 'service', name: 'management' },
+    {
+      action: `${target}.erased`,
+      target: [target, projectId ?? organizationId],
+      organizationId,
+      details: { slug, ...counts },
+    },
+  )
   if (projectId === null) recordEvent(transaction, organizationErased, { organization_id: organizationId })
   else recordEvent(transaction, projectErased, { organization_id: organizationId, project_id: projectId })
 }

@@ -8,7 +8,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import type { DeletionRow } from './deletion-row.js'
 
-/** Tells identity that credentials stop or work again, and records that identity has confirmed it. */
+/** Notifies identity that credentials stop or work again, and records that identity has confirmed it. */
 @Injectable()
 export class ConfirmDeletion {
   private readonly failed: (error: unknown) => void
@@ -19,7 +19,7 @@ export class ConfirmDeletion {
     private readonly clock: Clock,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failed = warnSeldom(logger, 'Identity could not be told of a deletion. Retrying every few seconds.')
+    this.failed = warnSeldom(logger, 'Identity could not be notified of a deletion. Retrying every few seconds.')
   }
 
   /** Like {@link confirm}, but never rejects: the job repeats it. */

@@ -10,7 +10,10 @@ export class DeleteOrganization {
   constructor(private readonly deletions: Deletions) {}
 
   @Handle(deleteOrganization)
-  execute(input: Input<typeof deleteOrganization>, by: Principal): Promise<Output<typeof deleteOrganization>> {
+  execute(
+    input: Input<typeof deleteOrganization>,
+    by: Principal,
+  ): Promise<Output<typeof deleteOrganization>> {
     return this.deletions.delete({ organizationId: input.organization_id, projectId: null }, by)
   }
 }

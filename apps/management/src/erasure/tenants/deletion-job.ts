@@ -64,7 +64,10 @@ export class DeletionJob extends BackgroundJob {
         where: { id: row.id, version: row.version },
         data: { nextAttemptAt: row.eraseAfter },
       })
-    else await this.database.transaction((transaction) => startErasure(transaction, tenantOf(row), MANAGEMENT, now))
+    else
+      await this.database.transaction((transaction) =>
+        startErasure(transaction, tenantOf(row), MANAGEMENT, now),
+      )
   }
 
   private async claim(): Promise<DeletionRow | null> {

@@ -74,7 +74,10 @@ export class Deletions {
   }
 
   /** @throws OperationError `deletion_not_found` or `erasure_started` */
-  async restore(tenant: Tenant, by: Principal): Promise<{ readonly slug: string; readonly restoredAt: Date }> {
+  async restore(
+    tenant: Tenant,
+    by: Principal,
+  ): Promise<{ readonly slug: string; readonly restoredAt: Date }> {
     const now = this.clock.now()
     const row = await this.database.transaction(async (transaction) => {
       await lockTenant(transaction, tenant)

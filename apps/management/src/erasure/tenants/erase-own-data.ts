@@ -56,7 +56,12 @@ export class EraseOwnData {
     const values = [tenant.organizationId, projects] as const
     const query = (statement: string, parameters: readonly unknown[]) =>
       this.database.$queryRawUnsafe<unknown[]>(statement, ...parameters)
-    const rows = await eraseRows(query, tenant.projectId === null ? [...TABLES, SLUGS] : TABLES, values, BUDGET_MS)
+    const rows = await eraseRows(
+      query,
+      tenant.projectId === null ? [...TABLES, SLUGS] : TABLES,
+      values,
+      BUDGET_MS,
+    )
     const objects = rows.remaining > 0 ? 0 : await this.eraseObjects(projects)
     const letters = await this.deadLetters.deleteSome(tenant, DEAD_LETTERS)
     const left =

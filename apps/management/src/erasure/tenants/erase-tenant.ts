@@ -53,9 +53,7 @@ export class EraseTenant {
       const again = await this.batch(row, parts, place)
       if (again.erased > 0 || again.remaining > 0) return this.save(row, parts, 0)
     }
-    await this.database.transaction((transaction) =>
-      completeErasure(transaction, row, this.clock.now()),
-    )
+    await this.database.transaction((transaction) => completeErasure(transaction, row, this.clock.now()))
   }
 
   private async batch(row: DeletionRow, parts: Progress[], place: number): Promise<Erased> {

@@ -22,8 +22,7 @@ export class ListDeletedOrganizations {
     input: Input<typeof listDeletedOrganizations>,
     by: Principal,
   ): Promise<Output<typeof listDeletedOrganizations>> {
-    if (by.kind === 'service')
-      return pageOfDeletions(this.database, { state: { not: 'restored' } }, input)
+    if (by.kind === 'service') return pageOfDeletions(this.database, { state: { not: 'restored' } }, input)
     const { deleted_organization_ids: ids = [] } = await this.identity.call(
       listOwnMemberships,
       {},

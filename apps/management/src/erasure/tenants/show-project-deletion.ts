@@ -10,8 +10,6 @@ export class ShowProjectDeletion {
 
   @Handle(showProjectDeletion)
   async execute(input: Input<typeof showProjectDeletion>): Promise<Output<typeof showProjectDeletion>> {
-    return this.deletions.show(
-      await this.deletions.deletedProject(input.organization_id, input.project_slug),
-    )
+    return this.deletions.show(await this.deletions.deletedProject(input.organization_id, input.project_slug))
   }
 }

@@ -61,7 +61,10 @@ export class CreateProject {
     })
   }
 
-  private async requireOrganization(id: string, database: Database | Transaction = this.database): Promise<void> {
+  private async requireOrganization(
+    id: string,
+    database: Database | Transaction = this.database,
+  ): Promise<void> {
     if (!(await database.organization.findUnique({ where: { id, deletedAt: null }, select: { id: true } })))
       throw organizationNotFound()
     // Before identity creates a key; the transaction checks again.
