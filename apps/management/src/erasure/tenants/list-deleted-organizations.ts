@@ -7,6 +7,7 @@ import { NatsClient } from '@bearing/nats/client'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
+import { callingUser } from '../../tenancy/calling-user.js'
 import { pageOfDeletions } from './page-of-deletions.js'
 
 @Controller()
@@ -23,6 +24,7 @@ export class ListDeletedOrganizations {
     by: Principal,
   ): Promise<Output<typeof listDeletedOrganizations>> {
     if (by.kind === 'service') return pageOfDeletions(this.database, { state: { not: 'restored' } }, input)
+    callingUser(by)
     const { deleted_organization_ids: ids = [] } = await this.identity.call(
       listOwnMemberships,
       {},
