@@ -49,7 +49,7 @@ deleteOrganization          ok      denied     denied   denied    denied   denie
 showOrganizationDeletion    no-deletion denied denied   denied    denied   denied   denied   denied   denied
 restoreOrganization         no-deletion denied denied   denied    denied   denied   denied   denied   denied
 eraseOrganization           no-deletion denied denied   denied    denied   denied   denied   denied   denied
-listDeletedOrganizations    ok      ok         ok       ok        ok       users    users    users    users
+listDeletedOrganizations    ok      ok         ok       ok        ok       users    users    denied   users
 listDeletedProjects         ok      denied     denied   denied    denied   denied   denied   denied   denied
 deleteProject               no-project denied  denied   denied    denied   denied   denied   denied   denied
 showProjectDeletion         no-deletion denied denied   denied    denied   denied   denied   denied   denied

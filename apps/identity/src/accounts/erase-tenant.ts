@@ -40,6 +40,7 @@ const ORGANIZATION: readonly Erasable[] = [
 const PROJECT: readonly Erasable[] = [
   { table: 'project_keys', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
   { table: 'project_members', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
+  { table: 'legacy_tokens', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
   {
     table: 'organization_tokens',
     where: `${OF_ORGANIZATION} AND cardinality(bound_project_ids) > 0 AND bound_project_ids <@ $2`,

@@ -12,10 +12,12 @@ import type { Verdict } from './verdict.js'
 interface Row {
   readonly id: string
   readonly organizationId: string
+  readonly projectId: string | null
   readonly description: string
   readonly importedAt: Date
   readonly sunsetAt: Date
   readonly organizationState: DeletedState
+  readonly projectState: DeletedState
 }
 
 /** Authenticates legacy location tokens. */
@@ -31,7 +33,7 @@ export class CheckLegacyToken {
     const row = await this.find(token)
     if (!row) return 'unknown'
     if (row.sunsetAt <= this.clock.now()) return 'expired'
-    const refused = refuseDeleted(row.organizationState)
+    const refused = refuseDeleted(row.organizationState, row.projectState)
     if (refused) return refused
     return {
       kind: ORGANIZATION_TOKEN,
@@ -49,10 +51,12 @@ export class CheckLegacyToken {
   }
 
   private async find(token: string): Promise<Row | undefined> {
-    const state = deletedState(Prisma.sql`legacy_tokens.organization_id`)
+    const organization = Prisma.sql`legacy_tokens.organization_id`
+    const project = Prisma.sql`legacy_tokens.project_id`
     const rows = await this.database.$queryRaw<Row[]>`
-      SELECT id, organization_id AS "organizationId", description, imported_at AS "importedAt",
-             sunset_at AS "sunsetAt", ${state} AS "organizationState"
+      SELECT id, organization_id AS "organizationId", project_id AS "projectId", description, imported_at AS "importedAt",
+             sunset_at AS "sunsetAt", ${deletedState(organization)} AS "organizationState",
+             ${deletedState(organization, project)} AS "projectState"
       FROM legacy_tokens WHERE hash = ${legacyTokenHash(token)}`
     return rows[0]
   }
