@@ -64,6 +64,7 @@ export class Matrix {
       partner_link_id: randomUUID(),
       domain: `${randomUUID()}.example`,
       device_serial: name === 'deleteDevice' ? `NONE-${randomUUID()}` : DEVICE,
+      attribute: `a${digest().slice(0, 32)}`,
       chunk_id: randomUUID(),
       user_id: route.path.includes(':user_id') ? await this.somebodyElse() : '',
     }
@@ -183,6 +184,9 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   requestPartnerLink: () => ({ organization: `there-is-none-${randomUUID()}` }),
   createProject: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
   registerDevice: () => ({ device_serial: DEVICE }),
+  changeDevice: () => ({ nickname: `Matrix ${randomUUID()}` }),
+  importDevices: () => ({ devices: [{ device_serial: DEVICE, nickname: `Matrix ${randomUUID()}` }] }),
+  declareAttribute: () => ({ type: 'string' }),
   changeDataPolicy: () => DEFAULT_DATA_POLICY,
   createWebhook: () => ({ url: 'https://hooks.example.com/' }),
   changeWebhook: () => ({ paused: true }),

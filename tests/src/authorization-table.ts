@@ -107,6 +107,11 @@ listChunks                  ok      no-project ok       ok        ok       ok   
 readChunk                   no-chunk no-project no-chunk no-chunk denied   no-chunk no-chunk denied   denied
 showDataPolicy              ok      no-project ok       ok        ok       ok       ok       denied   denied
 changeDataPolicy            ok      no-project ok       denied    denied   ok       ok       denied   denied
+changeDevice                ok      no-project ok       denied    denied   ok       ok       denied   denied
+importDevices               ok      no-project ok       denied    denied   ok       ok       denied   denied
+listAttributes              ok      no-project ok       ok        ok       ok       ok       denied   denied
+declareAttribute            ok      no-project ok       denied    denied   ok       ok       denied   denied
+deleteAttribute             no-attribute no-project no-attribute denied denied no-attribute no-attribute denied denied
 setDeviceSampling           ok      no-project ok       denied    denied   ok       ok       denied   denied
 readDeviceConfig            no-key  no-key     no-key   no-key    no-key   no-key   no-key   no-key   ok
 findLatestRelease           no-key  no-key     no-key   no-key    no-key   no-key   no-key   no-key   ok
@@ -216,6 +221,7 @@ export const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-request': 'partner_link_not_found',
   'no-organization': 'organization_not_found',
   'no-device': 'device_not_found',
+  'no-attribute': 'attribute_not_found',
   'no-chunk': 'chunk_not_found',
   'no-webhook': 'webhook_not_found',
   'no-key': 'project_key_required',

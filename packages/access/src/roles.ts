@@ -66,6 +66,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'project-member:manage': 'project',
   'device:read': 'project',
   'device:register': 'project',
+  'device:change': 'project',
   'device:delete': 'project',
   'device-data:send': 'project',
   'device-data:read': 'project',
@@ -146,6 +147,7 @@ const MANAGER: readonly Permission[] = [
   'project-key:cycle',
   'project-settings:change',
   'device:register',
+  'device:change',
   'device:delete',
   'data-policy:change',
   // URLs often contain a secret, so only those who may change a webhook see it.

@@ -68,6 +68,7 @@ export const PERMISSIONS = [
   'project-member:manage',
   'device:read',
   'device:register',
+  'device:change',
   'device:delete',
   'device-data:send',
   'device-data:read',

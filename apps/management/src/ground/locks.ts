@@ -6,10 +6,11 @@
  * 3. storage quota of an organization: advisory, {@link lockStorageQuota}. Makes reservations count each other.
  * 4. rows of `organizations`, by id: {@link lockOrganizations}. Makes projects and devices count each other.
  * 5. rows of `projects`: {@link lockProject}. Makes the webhooks of a project count each other.
- * 6. rows of `devices`, by id: `StoreMessages` and the deletion of a device.
- * 7. rows of `webhooks`, by id: `EnqueueDeliveries`, and rotation of a secret.
- * 8. rows of `webhook_deliveries`, by id: the deletion of a device or a webhook.
- * 9. rows of `reserved_slugs`, one at most of each owner: renames and creations.
+ * 6. rows of `declared_attributes`, by number: values of devices, and the deletion of an attribute.
+ * 7. rows of `devices`, by id: `StoreMessages`, changes and the deletion of a device.
+ * 8. rows of `webhooks`, by id: `EnqueueDeliveries`, and rotation of a secret.
+ * 9. rows of `webhook_deliveries`, by id: the deletion of a device or a webhook.
+ * 10. rows of `reserved_slugs`, one at most of each owner: renames and creations.
  *
  * Sweeps and workers use `SKIP LOCKED`: they wait for nobody.
  */

@@ -22,6 +22,12 @@ import { ListDeadLetters } from './dead-letters/list-dead-letters.js'
 import { ReplayDeadLetters } from './dead-letters/replay-dead-letters.js'
 import { StoreDeadLetter } from './dead-letters/store-dead-letter.js'
 import { SweepDeadLetters } from './dead-letters/sweep-dead-letters.js'
+import { ChangeDevice } from './devices/attributes/change-device.js'
+import { DeclareAttribute } from './devices/attributes/declare-attribute.js'
+import { DeleteAttribute } from './devices/attributes/delete-attribute.js'
+import { ImportDevices } from './devices/attributes/import-devices.js'
+import { ListAttributes } from './devices/attributes/list-attributes.js'
+import { SweepAttributes } from './devices/attributes/sweep-attributes.js'
 import { FindLatestRelease } from './devices/find-latest-release.js'
 import { IsDeviceKnown } from './devices/is-device-known.js'
 import { ListDevices } from './devices/list-devices.js'
@@ -32,15 +38,20 @@ import { ShowDevice } from './devices/show-device.js'
 
 /**
  * Devices and the chunks they send: the queue's consumer, storage, quotas and retention by the project's data policy, and
- * dead letters. Higher wings may read devices and delete dead letters. It imports `webhooks`, `tenancy` and `ground`.
+ * dead letters; nicknames and attributes of devices. Higher wings may read devices and delete dead letters. It imports `webhooks`, `tenancy` and `ground`.
  */
 @Module({
   imports: [TenancyWing, WebhooksWing],
   controllers: [
     ChangeDataPolicy,
+    ChangeDevice,
+    DeclareAttribute,
+    DeleteAttribute,
     FindDataPolicy,
     FindLatestRelease,
+    ImportDevices,
     IsDeviceKnown,
+    ListAttributes,
     ListChunks,
     ListDeadLetters,
     ListDevices,
@@ -72,6 +83,12 @@ import { ShowDevice } from './devices/show-device.js'
       useFactory: (database: Database, clock: Clock, logger: Logger) =>
         new SweepChunks(database, clock, logger, SWEEP_INTERVAL_MS),
       inject: [Database, Clock, LOGGER],
+    },
+    {
+      provide: SweepAttributes,
+      useFactory: (database: Database, logger: Logger) =>
+        new SweepAttributes(database, logger, SWEEP_INTERVAL_MS),
+      inject: [Database, LOGGER],
     },
     {
       provide: SweepDeadLetters,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { event, operation } from '../operation.js'
-import { Id, PageRequest, ProjectScope, Timestamp, pageOf } from '../primitives.js'
+import { Id, Name, PageRequest, Paging, ProjectScope, Timestamp } from '../primitives.js'
+import { DEVICE_ORDERS, DeviceFilter } from './device-selection.js'
 import { DeviceSampling } from './sampling.js'
 
 /** What a device calls itself: 1–128 of A–Z, a–z, 0–9, "_" and "-". A token of a NATS subject, too. */
@@ -8,6 +9,16 @@ export const DeviceSerial = z
   .string()
   .regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, "_" and "-"')
   .meta({ id: 'DeviceSerial', example: 'DEVICE-0001' })
+
+/**
+ * A name of a device for people: 1–128 characters, no control characters, no characters that change the direction of text or
+ * are invisible, no space at either end.
+ */
+export const Nickname = Name.regex(
+  // Formatting, line separators, half characters, and letters without a shape.
+  /^[^\p{Cf}\p{Zl}\p{Zp}\p{Cs}\u115f\u1160\u3164\uffa0]*$/u,
+  'must not contain invisible characters or characters that change the direction of text',
+)
 
 /** What a device leaves empty it does not say. */
 const NotSaid = z.literal('').transform(() => undefined)
@@ -47,18 +58,48 @@ export const Device = z
     registered_at: Timestamp.nullable(),
     /** What its agent sends, where that differs from the data policy of its project. */
     sampling: DeviceSampling.default({}),
+    /** Name for people; null: none. */
+    nickname: z.string().nullable().default(null),
+    /** Values of declared attributes, at most 4,096 bytes. In lists only with `with=attributes`. */
+    attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
   })
   .meta({ id: 'Device' })
 
 /** Scope of an operation on a device. */
 export const DeviceScope = { ...ProjectScope, device_serial: DeviceSerial }
 
+/** The most items of a page with attributes. */
+export const MAX_PER_PAGE_WITH_ATTRIBUTES = 1_000
+
+/** Up to so many devices of a filter are counted. */
+export const MAX_COUNTED = 10_000
+
 export const listDevices = operation({
   subject: 'management.v1.device.list',
-  summary: 'List the devices of a project, in the order of serial numbers',
-  input: z.object({ ...ProjectScope, ...PageRequest }),
-  output: pageOf(Device),
-  errors: ['project_not_found'],
+  summary: 'List the devices of a project',
+  description:
+    'In the order of serial numbers, or, with a filter of last seen or of a version, the last seen first. Read long lists with `cursor`; with a filter or an order, `page` reaches the first 10,000 devices. Filters can be combined where an index serves them: `q` with `attribute_is`; last seen with one version. Other combinations are refused.',
+  input: z.object({
+    ...ProjectScope,
+    ...PageRequest,
+    ...DeviceFilter,
+    /** `last_seen` has a precision of one minute; devices of one minute are in the order of serial numbers. */
+    sort: z.enum(DEVICE_ORDERS).optional(),
+    /** `next` of the reply before, with the same filter and order. */
+    cursor: z.string().min(1).max(512).optional(),
+    /** `attributes`: the devices have their attributes, and a page at most 1,000 devices. */
+    with: z.enum(['attributes']).optional(),
+  }),
+  output: z.object({
+    data: z.array(Device),
+    paging: Paging.extend({
+      /** Whether more than `total_count` devices match: with a filter or an order only 10,000 are counted. */
+      total_is_minimum: z.boolean().optional(),
+    }),
+    /** The `cursor` of the next page; null after the last device. */
+    next: z.string().nullable().default(null),
+  }),
+  errors: ['project_not_found', 'attribute_not_found'],
   permission: 'device:read',
 })
 

@@ -1,5 +1,12 @@
 import { listChunks, MAX_CHUNKS_BYTES, readChunk, sendChunks } from './chunk.js'
 import { changeDataPolicy, showDataPolicy } from './data-policy.js'
+import {
+  changeDevice,
+  declareAttribute,
+  deleteAttribute,
+  importDevices,
+  listAttributes,
+} from './device-attribute.js'
 import { readDeviceConfig, setDeviceSampling } from './device-config.js'
 import {
   deleteOrganization,
@@ -43,12 +50,15 @@ import {
   showWebhook,
   testWebhook,
 } from './webhook.js'
-import { ORGANIZATION, PROJECT, route } from '../route.js'
+import { KIB, ORGANIZATION, PROJECT, route } from '../route.js'
 
 /** Names the slug, because the gateway resolves no deleted project. */
 const DELETED_PROJECT = `${ORGANIZATION}/projects/:project_slug`
 
 const DEVICE_UPLOAD = '/api/v0/upload'
+
+const DEVICE = `${PROJECT}/devices/:device_serial`
+const ATTRIBUTE = `${PROJECT}/device-attributes/:attribute`
 
 const WEBHOOK = `${PROJECT}/webhooks/:webhook_id`
 
@@ -88,6 +98,11 @@ export const MANAGEMENT_ROUTES = {
   registerDevice: route('POST', `${PROJECT}/devices`, registerDevice, { status: 201 }),
   showDevice: route('GET', `${PROJECT}/devices/:device_serial`, showDevice),
   deleteDevice: route('DELETE', `${PROJECT}/devices/:device_serial`, deleteDevice),
+  changeDevice: route('PATCH', DEVICE, changeDevice),
+  importDevices: route('POST', `${PROJECT}/devices/import`, importDevices, { bodyLimit: 2_048 * KIB }),
+  listAttributes: route('GET', `${PROJECT}/device-attributes`, listAttributes, { envelope: 'none' }),
+  declareAttribute: route('PUT', ATTRIBUTE, declareAttribute),
+  deleteAttribute: route('DELETE', ATTRIBUTE, deleteAttribute),
   setDeviceSampling: route('PUT', `${PROJECT}/devices/:device_serial/sampling`, setDeviceSampling),
   readDeviceConfig: route('POST', '/api/v0/device-config', readDeviceConfig, { device: true }),
   listChunks: route('GET', `${PROJECT}/devices/:device_serial/chunks`, listChunks, { envelope: 'none' }),

@@ -2,6 +2,7 @@ import { OperationError } from '@bearing/contracts/errors'
 import type { Device } from '@bearing/contracts/management/device'
 import type { z } from 'zod'
 import type { Database, Transaction } from '../../ground/database.js'
+import { readAttributes, type Attributes } from './attributes/read-attributes.js'
 
 /** Columns that operations return. */
 export const SHOWN = {
@@ -16,9 +17,10 @@ export const SHOWN = {
   chunkBytes: true,
   registeredAt: true,
   sampling: true,
+  nickname: true,
 } as const
 
-interface Row {
+export interface DeviceRow {
   readonly id: string
   readonly serial: string
   readonly hardwareVersion: string | null
@@ -30,10 +32,11 @@ interface Row {
   readonly chunkBytes: bigint
   readonly registeredAt: Date | null
   readonly sampling: unknown
+  readonly nickname: string | null
 }
 
-/** Converts a row for replies. */
-export function toDevice(row: Row): z.output<typeof Device> {
+/** Converts a row for replies. @param attributes undefined: the reply has none */
+export function toDevice(row: DeviceRow, attributes?: Attributes): z.output<typeof Device> {
   return {
     id: row.id,
     device_serial: row.serial,
@@ -46,6 +49,8 @@ export function toDevice(row: Row): z.output<typeof Device> {
     chunk_bytes: Number(row.chunkBytes),
     registered_at: row.registeredAt?.toISOString() ?? null,
     sampling: row.sampling as z.output<typeof Device>['sampling'], // written by set-device-sampling alone
+    nickname: row.nickname,
+    ...(attributes && { attributes }),
   }
 }
 
@@ -64,13 +69,22 @@ export interface DeviceScope {
 export async function findDevice(
   database: Database | Transaction,
   { organization_id, project_id, device_serial }: DeviceScope,
-): Promise<Row> {
+): Promise<DeviceRow> {
   const row = await database.device.findFirst({
     where: { projectId: project_id, serial: device_serial, project: { organizationId: organization_id } },
     select: SHOWN,
   })
   if (!row) throw deviceNotFound()
   return row
+}
+
+/** Returns a device of a project with its attributes, for replies. */
+export async function showWithAttributes(
+  database: Database | Transaction,
+  projectId: string,
+  row: DeviceRow,
+): Promise<z.output<typeof Device>> {
+  return toDevice(row, (await readAttributes(database, projectId, [row])).get(row.id) ?? {})
 }
 
 /** Returns the error for an unknown device. */

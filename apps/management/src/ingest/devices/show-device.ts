@@ -3,7 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { findDevice, toDevice } from './device-row.js'
+import { findDevice, showWithAttributes } from './device-row.js'
 
 @Controller()
 export class ShowDevice {
@@ -11,6 +11,7 @@ export class ShowDevice {
 
   @Handle(showDevice)
   async execute(input: Input<typeof showDevice>): Promise<Output<typeof showDevice>> {
-    return toDevice(await findDevice(this.database, input))
+    const row = await findDevice(this.database, input)
+    return showWithAttributes(this.database, input.project_id, row)
   }
 }

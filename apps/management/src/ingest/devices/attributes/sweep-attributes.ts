@@ -1,0 +1,40 @@
+import type { Logger } from '@bearing/service/logger'
+import { BackgroundJob } from '@bearing/service/background-job'
+import type { Database } from '../../../ground/database.js'
+
+/** Values that one statement deletes. */
+const BATCH = 5_000
+
+/** Deletes the values of deleted attributes, and then the attributes. Any number of processes may run it. */
+export class SweepAttributes extends BackgroundJob {
+  constructor(
+    private readonly database: Database,
+    logger: Logger,
+    intervalMs: number,
+  ) {
+    super({
+      intervalMs,
+      run: () => this.sweep(),
+      logger,
+      failure: 'values of deleted attributes cannot be deleted; retrying',
+    })
+  }
+
+  async sweep(): Promise<void> {
+    const rows = await this.database.declaredAttribute.findMany({ where: { deletedAt: { not: null } } })
+    for (const { projectId, number } of rows) {
+      for (let some = BATCH; some === BATCH && !this.isStopping;)
+        some = await this.database.$executeRaw`
+          DELETE FROM device_attributes WHERE ctid = ANY (ARRAY (
+            SELECT ctid FROM device_attributes
+            WHERE project_id = ${projectId}::uuid AND number = ${number}
+            LIMIT ${BATCH}::integer FOR UPDATE SKIP LOCKED))`
+      if (this.isStopping) return
+      // Last, and only without values: the number may be used again afterwards.
+      await this.database.$executeRaw`
+        DELETE FROM declared_attributes WHERE project_id = ${projectId}::uuid AND number = ${number}
+          AND NOT EXISTS (
+            SELECT FROM device_attributes WHERE project_id = ${projectId}::uuid AND number = ${number})`
+    }
+  }
+}
