@@ -5,6 +5,7 @@ import { addPostChunks } from '../chunks/post-chunks.js'
 import type { Cli } from '../cli.js'
 import { addCoredumps } from '../coredumps/add-coredumps.js'
 import { addUploadCoredumps } from '../coredumps/upload-coredumps.js'
+import { addFiles } from '../coredumps/list-files.js'
 import { addUploadSymbols } from '../symbols/upload-symbols.js'
 import { addDevices } from './add-devices.js'
 
@@ -17,5 +18,6 @@ export function addDeviceData(program: Command, cli: Cli): void {
   addDownloadChunk(chunk, cli)
   addUploadCoredumps(program.command('coredump').description('a coredump of a device'), cli)
   addCoredumps(program, cli)
+  addFiles(program, cli)
   addUploadSymbols(program.command('symbols').description('symbols for reading coredumps'), cli)
 }

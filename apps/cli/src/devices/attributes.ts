@@ -1,0 +1,45 @@
+import { ATTRIBUTE_TYPES, type AttributeType } from '@bearing/contracts/management/device-attribute'
+import { Option, type Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { UsageError } from '../usage-error.js'
+
+/** `bearing devices attributes list`, `declare` and `delete` */
+export function addAttributes(devices: Command, cli: Cli): void {
+  const attributes = devices
+    .command('attributes')
+    .description('attributes that devices of a project can have')
+  attributes
+    .command('list')
+    .description('list the attributes of a project')
+    .action(async () => {
+      const { client, organization, project } = await cli.session()
+      const found = await client.listAll('listAttributes', { organization, project })
+      cli.output.table(found, [
+        ['Name', ({ name }) => name],
+        ['Type', ({ type }) => type],
+        ['Declared', ({ created_at }) => created_at],
+      ])
+    })
+  attributes
+    .command('declare')
+    .description('declare an attribute; a project can declare 64')
+    .argument('<name>', 'a–z, 0–9 and "_", at most 64')
+    .addOption(new Option('--type <type>', 'type of the values (default: string)').choices(ATTRIBUTE_TYPES))
+    .action(async (attribute: string, { type = 'string' }: { type?: AttributeType }) => {
+      const { client, organization, project } = await cli.session()
+      const declared = await client.call('declareAttribute', { organization, project, attribute, type })
+      cli.output.done('Attribute declared.')
+      cli.output.record({ Name: declared.name, Type: declared.type, Declared: declared.created_at }, declared)
+    })
+  attributes
+    .command('delete')
+    .description('delete an attribute and its values from all devices; this cannot be undone')
+    .argument('<name>', 'name of the attribute')
+    .requiredOption('--confirm <name>', 'the name again, as confirmation')
+    .action(async (attribute: string, { confirm }: { confirm: string }) => {
+      if (confirm !== attribute) throw new UsageError('--confirm is not the name of the attribute.')
+      const { client, organization, project } = await cli.session()
+      await client.call('deleteAttribute', { organization, project, attribute })
+      cli.output.done('Attribute deleted.')
+    })
+}

@@ -1,0 +1,77 @@
+import type { CallInput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import { readMoment } from '../moment.js'
+import { UsageError } from '../usage-error.js'
+
+/** Filters of devices, as flags. */
+export interface FilterFlags {
+  readonly q?: string
+  readonly seenAfter?: string
+  readonly seenBefore?: string
+  readonly silentFor?: string
+  readonly neverSeen?: boolean
+  readonly softwareVersion?: string
+  readonly hardwareVersion?: string
+  readonly attribute?: string
+}
+
+type Filter = Pick<
+  CallInput<'listDevices'>,
+  | 'q'
+  | 'last_seen_after'
+  | 'last_seen_before'
+  | 'silent_for'
+  | 'seen'
+  | 'software_version'
+  | 'hardware_version'
+  | 'attribute'
+  | 'attribute_is'
+  | 'attribute_above'
+  | 'attribute_below'
+>
+
+/** Adds the flags to a command. */
+export function addFilters(command: Command): Command {
+  return command
+    .option('--q <prefix>', 'only serial numbers that start with this')
+    .option('--silent-for <time>', 'only devices that have sent nothing for this long: 30m, 12h, 7d')
+    .option('--seen-before <time>', 'only devices last seen before: 2027-01-31 or 2027-01-31T09:00:00Z')
+    .option('--seen-after <time>', 'only devices last seen at this time or later')
+    .option('--never-seen', 'only devices that have never sent anything')
+    .option('--software-version <version>', 'only devices with this software version')
+    .option('--hardware-version <version>', 'only devices with this hardware version')
+    .option(
+      '--attribute <name=value>',
+      'only devices with this value; "name>value" or "name<value" for more or less',
+    )
+}
+
+/** Converts the flags to fields of the operation. The server says which of them can be combined. */
+export function filterOf(flags: FilterFlags): Filter {
+  return {
+    ...(flags.q !== undefined && { q: flags.q }),
+    ...(flags.silentFor !== undefined && { silent_for: flags.silentFor }),
+    ...(flags.seenBefore !== undefined && {
+      last_seen_before: readMoment('--seen-before', flags.seenBefore),
+    }),
+    ...(flags.seenAfter !== undefined && { last_seen_after: readMoment('--seen-after', flags.seenAfter) }),
+    ...(flags.neverSeen === true && { seen: 'never' as const }),
+    ...(flags.softwareVersion !== undefined && { software_version: flags.softwareVersion }),
+    ...(flags.hardwareVersion !== undefined && { hardware_version: flags.hardwareVersion }),
+    ...(flags.attribute !== undefined && attributeOf(flags.attribute)),
+  }
+}
+
+function attributeOf(text: string): Filter {
+  const [, attribute = '', operator, value = ''] = /^([^=<>]+)([=<>])(.+)$/s.exec(text) ?? []
+  switch (operator) {
+    case '=':
+      return { attribute, attribute_is: value }
+    case '>':
+      return { attribute, attribute_above: value }
+    case '<':
+      return { attribute, attribute_below: value }
+    default:
+      throw new UsageError('--attribute must be a name, "=", "<" or ">", and a value, such as customer=acme.')
+  }
+}

@@ -1,0 +1,149 @@
+import { stat } from 'node:fs/promises'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { count, counted } from '../output/format.js'
+import { startProgress } from '../output/progress.js'
+import { retryTransient } from '../retry-transient.js'
+import type { Session } from '../session.js'
+import { checkColumns, deviceOf, type ImportedDevice } from './import-rows.js'
+import { readCsv } from './read-csv.js'
+
+/** Devices of one request. */
+const PER_REQUEST = 250
+/** Lines that are printed; others are counted. */
+const PRINTED = 1_000
+
+interface Flags {
+  readonly dryRun?: boolean
+  readonly clear?: boolean
+}
+
+/** What an import does with a line. */
+interface LineResult {
+  readonly line: number
+  readonly device_serial: string
+  readonly outcome: 'created' | 'changed' | 'unchanged' | 'failed'
+  readonly changes: readonly string[]
+  readonly error?: string | undefined
+}
+
+/** `bearing devices import` */
+export function addImportDevices(devices: Command, cli: Cli): void {
+  devices
+    .command('import')
+    .description('register devices and set their nicknames and attributes from a CSV file')
+    .argument('<file>', 'CSV in UTF-8; "-" for standard input')
+    .option('--dry-run', 'print what would change, and change nothing')
+    .option('--clear', 'remove values whose cells are empty (default: keep them)')
+    .addHelpText(
+      'after',
+      `
+The first line names the columns: device_serial, and any of nickname and "attribute:<name>". Lines that fail do not affect the others;
+the command then exits with 1. Imports are idempotent: after an interruption, import the file again.`,
+    )
+    .action(async (file: string, flags: Flags) => {
+      const session = await cli.session()
+      const report = new ImportReport()
+      const size =
+        file === '-'
+          ? 0
+          : await stat(file).then(
+              ({ size }) => size,
+              () => 0,
+            )
+      const progress = startProgress(cli.output, 'Importing', size, cli.terminal.stderr)
+      try {
+        for await (const { results, bytes } of importFile(cli, session, file, flags)) {
+          report.add(results)
+          progress.update(bytes, counted(report.lines, 'line'))
+        }
+      } finally {
+        progress.stop()
+      }
+      report.print(cli, flags.dryRun === true)
+    })
+}
+
+async function* importFile(
+  cli: Cli,
+  session: Session,
+  file: string,
+  { dryRun = false, clear = false }: Flags,
+): AsyncGenerator<{ results: LineResult[]; bytes: number }> {
+  const { client, organization, project } = session
+  const attributes = await client.listAll('listAttributes', { organization, project })
+  const declared = new Map(attributes.map(({ name, type }) => [name, type]))
+  let batch: { line: number; device: ImportedDevice }[] = []
+  const send = async (): Promise<LineResult[]> => {
+    const sent = batch
+    batch = []
+    if (sent.length === 0) return []
+    const devices = sent.map(({ device }) => device)
+    const { data } = await retryTransient(cli.terminal.signal, () =>
+      client.call('importDevices', { organization, project, dry_run: dryRun, devices }),
+    )
+    return data.map((outcome, index) => ({ line: sent[index]?.line ?? 0, ...outcome }))
+  }
+  const stdin = file === '-' ? cli.takeStdin('the devices') : cli.terminal.stdin
+  const rows = readCsv(file, stdin, (columns) => {
+    checkColumns(columns, declared)
+  })
+  let bytes = 0
+  for await (const row of rows) {
+    bytes = row.bytes
+    const device = deviceOf(row, declared, clear)
+    if (typeof device === 'string') {
+      const device_serial = row.cells?.get('device_serial') ?? ''
+      yield {
+        bytes,
+        results: [{ line: row.line, device_serial, outcome: 'failed', changes: [], error: device }],
+      }
+      continue
+    }
+    // A request has each device once; the lines of a device take effect in their order.
+    if (batch.some((other) => other.device.device_serial === device.device_serial))
+      yield { bytes, results: await send() }
+    batch.push({ line: row.line, device })
+    if (batch.length >= PER_REQUEST) yield { bytes, results: await send() }
+  }
+  yield { bytes, results: await send() }
+}
+
+/** Counts all lines, and keeps the first ones that are worth printing. */
+class ImportReport {
+  lines = 0
+  private readonly counts = { created: 0, changed: 0, unchanged: 0, failed: 0 }
+  private readonly kept: LineResult[] = []
+
+  add(results: readonly LineResult[]): void {
+    for (const result of results) {
+      this.lines++
+      this.counts[result.outcome]++
+      if (result.outcome !== 'unchanged' && this.kept.length < PRINTED) this.kept.push(result)
+    }
+  }
+
+  print(cli: Cli, isDryRun: boolean): void {
+    const { created, changed, unchanged, failed } = this.counts
+    const rows = [...this.kept].sort((a, b) => a.line - b.line)
+    cli.output.table(
+      rows,
+      [
+        ['Line', ({ line }) => String(line), 'right'],
+        ['Serial', ({ device_serial }) => device_serial],
+        ['Outcome', ({ outcome }) => outcome],
+        ['Changes', ({ changes, error }) => error ?? changes.join(', ')],
+      ],
+      { dry_run: isDryRun, ...this.counts, lines: rows },
+    )
+    const shown = created + changed + failed
+    if (shown > rows.length) cli.output.say(`${count(rows.length)} of ${count(shown)} lines are shown.`)
+    const verb = isDryRun ? 'Would create' : 'Created'
+    const text = `${verb} ${counted(created, 'device')}, ${isDryRun ? 'change' : 'changed'} ${count(changed)}; ${count(unchanged)} unchanged, ${count(failed)} failed.`
+    if (failed === 0) cli.output.done(text)
+    else {
+      cli.output.notice(text)
+      cli.exitCode = 1
+    }
+  }
+}
