@@ -1,4 +1,4 @@
-// `node tests/words.mjs [--count] [--check] [--advice] [paths]` lists the words and phrases that a reader would have to
+// `node tests/words.mjs [--count] [--advice] [paths]` lists the words and phrases that a reader would have to
 // read twice, each with what to write instead. Identifiers are split into their words. `words.json` has the list.
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -15,13 +15,11 @@ const { values, positionals } = parseArgs({
   options: {
     /** Prints the number of findings of each folder. */
     count: { type: 'boolean', default: false },
-    /** Leaves out the paths that `words.json` lists as unfinished. */
-    check: { type: 'boolean', default: false },
     /** Lists what is only a recommendation too. */
     advice: { type: 'boolean', default: false },
   },
 })
-const { published, unfinished, words } = JSON.parse(readFileSync(join(ROOT, 'tests', 'words.json'), 'utf8'))
+const { published, words } = JSON.parse(readFileSync(join(ROOT, 'tests', 'words.json'), 'utf8'))
 const PUBLISHED = new RegExp(
   String.raw`(?<![A-Za-z0-9])(?:${published.flatMap(({ names }) => names).join('|')})(?![A-Za-z0-9])`,
   'g',
@@ -59,10 +57,7 @@ function filesOf(paths) {
       maxBuffer: 1 << 26,
     },
   )
-  const isUnfinished = (path) => unfinished.some((folder) => path === folder || path.startsWith(`${folder}/`))
-  return [...new Set(list.split('\n'))].filter(
-    (path) => TEXT.test(path) && !SKIPPED.test(path) && !(values.check && isUnfinished(path)),
-  )
+  return [...new Set(list.split('\n'))].filter((path) => TEXT.test(path) && !SKIPPED.test(path))
 }
 
 function findingsOf(path) {
