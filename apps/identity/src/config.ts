@@ -166,7 +166,7 @@ export const CONFIG = {
 export const CONSTANTS = {
   /** Seconds for which signed claims are valid: as long as services may be wrong about a revoked credential. */
   CLAIMS_LIFETIME_S: 60,
-  /** Passes over the memory of a password hash (argon2id, t), as OWASP recommends for 19 MiB. */
+  /** Passes of a password hash over its memory (argon2id, t), as OWASP recommends for 19 MiB. */
   PASSWORD_HASH_PASSES: 2,
   /** Percentage of time that each hashing thread works; it pauses for the rest, so that other requests are served. */
   PASSWORD_HASH_SHARE: 10,

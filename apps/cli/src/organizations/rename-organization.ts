@@ -24,7 +24,7 @@ export function addRenameOrganization(organizations: Command, cli: Cli): void {
       const renamed = await session.client.call('renameOrganization', { organization, ...names })
       cli.output.done('Organization renamed.')
       printOrganization(cli, renamed)
-      tellFormerSlug(cli, organization, renamed.slug)
+      printFormerSlug(cli, organization, renamed.slug)
     })
 }
 
@@ -33,8 +33,8 @@ export function requireNames({ name, slug }: NewNames): void {
   if (name === undefined && slug === undefined) throw new UsageError('Give --name, --slug, or both.')
 }
 
-/** Says what happens to clients that use the former slug. */
-export function tellFormerSlug({ output }: Cli, former: string, slug: string): void {
+/** Warns about clients that use the former slug. */
+export function printFormerSlug({ output }: Cli, former: string, slug: string): void {
   if (former === slug) return
   output.notice(
     `Requests to the slug "${former}" are refused within 30 seconds. Use "${slug}" in your clients. The former slug stays reserved for 30 days.`,

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
-import { requireNames, tellFormerSlug, type NewNames } from '../organizations/rename-organization.js'
+import { requireNames, printFormerSlug, type NewNames } from '../organizations/rename-organization.js'
 import { printProject } from './show-project.js'
 
 /** `bearing projects rename` */
@@ -19,6 +19,6 @@ export function addRenameProject(projects: Command, cli: Cli): void {
       const renamed = await client.call('renameProject', { organization, project, ...names })
       cli.output.done('Project renamed.')
       printProject(cli, renamed)
-      tellFormerSlug(cli, project, renamed.slug)
+      printFormerSlug(cli, project, renamed.slug)
     })
 }

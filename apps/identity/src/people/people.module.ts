@@ -52,7 +52,7 @@ import { ShowPrincipal } from './users/show-principal.js'
 import { UserRows } from './users/user-rows.js'
 
 /** How many networks that never signed in to an account may together use up the attempts of one. */
-const STRANGERS_FACTOR = 10
+const UNKNOWN_NETWORKS_FACTOR = 10
 
 /**
  * Users and how they sign in with a password: accounts, passwords and their backoff, sessions, second factors, mails to
@@ -98,7 +98,7 @@ const STRANGERS_FACTOR = 10
       useFactory: (limits: RateLimits, settings: Settings) =>
         new PasswordBackoff(limits, {
           free: settings.PASSWORD_ATTEMPTS,
-          freeFromUnknown: STRANGERS_FACTOR * settings.PASSWORD_ATTEMPTS,
+          freeFromUnknown: UNKNOWN_NETWORKS_FACTOR * settings.PASSWORD_ATTEMPTS,
           maxS: settings.PASSWORD_BACK_OFF_S,
         }),
     },

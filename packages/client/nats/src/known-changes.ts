@@ -3,7 +3,7 @@
  */
 const LONGEST_FETCH_MS = 60_000
 
-/** Remembers when tags changed, to tell whether a reply is older than a change. Times in milliseconds since any moment. */
+/** Records when tags changed, so that replies from before a change are recognized. Times in milliseconds since any moment. */
 export class KnownChanges {
   /** When each tag changed last, oldest first. */
   private readonly changedAtMs = new Map<string, number>()

@@ -34,7 +34,7 @@ export async function reserveSlug(
 }
 
 /**
- * Checks that an organization or project may give up its slug and reserve it.
+ * Checks that an organization or project may release its slug and reserve it.
  *
  * @throws OperationError `quota_exceeded`
  */
