@@ -14,10 +14,8 @@ const ErasureRequest = z.object({
 })
 
 const ErasureReply = z.object({
-  /** Rows that this call erased. */
-  erased: z.int().min(0),
-  /** How many are left, at least: 0 if and only if nothing is left. */
-  remaining: z.int().min(0),
+  erased: z.int().min(0).describe('Rows that this call erased.'),
+  remaining: z.int().min(0).describe('How many are left, at least: 0 if and only if nothing is left.'),
 })
 
 /**
