@@ -20,6 +20,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'partner-team:read': 'self',
   'partner-team:choose': 'self',
   'organization:rename': 'organization',
+  'organization-usage:read': 'organization',
   'project:list': 'organization',
   'project:create': 'organization',
   'organization-token:read': 'organization',
