@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { operation } from './operation.js'
 import { Id } from './primitives.js'
 
-/** An organization, or one of its projects. */
 export const TenantScope = { organization_id: Id, project_id: Id.nullable() }
 
 /** The project id of states and tombstones that are about a whole organization: part of a primary key cannot be null. */

@@ -9,7 +9,6 @@ import { addRenameOrganization } from './rename-organization.js'
 import { addShowOrganization } from './show-organization.js'
 import { addOrganizationUsage } from './show-organization-usage.js'
 
-/** `bearing organizations` */
 export function addOrganizations(program: Command, cli: Cli): void {
   const group = program.command('organizations').description('the organizations you belong to')
   addListOrganizations(group, cli)
