@@ -10,18 +10,17 @@ import { statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statis
 import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { lockLayers, takeLayer } from '../ground/locks.js'
 import { Callers, importAll, type Caller } from '../specs/test-caller.js'
 
-let stack: Stack
 let callers: Callers
 let database: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
+  const stack = testStack()
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.end()
   await callers.close()
-  await stack.stop()
 })
 
 type Organization = Caller & { readonly organizationId: string }

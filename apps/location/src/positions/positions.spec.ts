@@ -8,7 +8,7 @@ import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
 import { changePositionPolicy, showPositionPolicy } from '@bearing/contracts/location/position-policy'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import type { Request } from '@bearing/contracts/operation'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
@@ -18,18 +18,17 @@ type Organization = Caller & { readonly organizationId: string }
 type Policy = Pick<Request<typeof changePositionPolicy>, 'store_positions' | 'retention_days'>
 type Options = Pick<Request<typeof resolveWifiLocation>, 'device_id' | 'reply' | 'confidence'>
 
-const SCAN = ['02:d0:00:00:01:00', '02:d0:00:00:02:00'].map((macAddress) => ({
+const SCAN = ['02:d7:00:00:01:00', '02:d7:00:00:02:00'].map((macAddress) => ({
   macAddress,
   signalStrength: -50,
 }))
 const CELL = { mcc: 262, mnc: 77, tac: 7, eci: 71 }
 const SERIAL = 'UNIT-7'
 
-let stack: Stack
 let callers: Callers
 let database: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
+  const stack = testStack()
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
@@ -45,7 +44,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.end()
   await callers.close()
-  await stack.stop()
 })
 
 /** A project of an organization, which asks where its devices are. */

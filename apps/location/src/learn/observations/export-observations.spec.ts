@@ -9,7 +9,7 @@ import { findObservations, submitObservations } from '@bearing/contracts/locatio
 import type { Request } from '@bearing/contracts/operation'
 import { encodeContribution } from '@bearing/positioning/learning/contribution-codec'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
@@ -18,11 +18,10 @@ import { Callers, type Caller } from '../../specs/test-caller.js'
 type Organization = Caller & { readonly organizationId: string }
 type Item = Request<typeof submitObservations>['items'][number]
 
-let stack: Stack
 let callers: Callers
 let database: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
+  const stack = testStack()
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
@@ -30,7 +29,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.end()
   await callers.close()
-  await stack.stop()
 })
 
 const PATIENCE = { withinMs: 30_000, everyMs: 100 }

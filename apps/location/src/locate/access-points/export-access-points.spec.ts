@@ -8,7 +8,7 @@ import type { Request } from '@bearing/contracts/operation'
 import { merge, statisticsOf, WHOLE_WEIGHT } from '@bearing/positioning/learning/statistics'
 import { encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
@@ -17,11 +17,10 @@ import { Callers, importAll, type Caller } from '../../specs/test-caller.js'
 type Organization = Caller & { readonly organizationId: string }
 type Only = Request<typeof exportAccessPoints>['only']
 
-let stack: Stack
 let callers: Callers
 let database: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
+  const stack = testStack()
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
@@ -29,7 +28,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.end()
   await callers.close()
-  await stack.stop()
 })
 
 const PATIENCE = { withinMs: 30_000, everyMs: 100 }

@@ -12,18 +12,17 @@ import { changePositionPolicy } from '@bearing/contracts/location/position-polic
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
 import type { Request } from '@bearing/contracts/operation'
 import { eventually } from '@bearing/testing/eventually'
-import { startStack, type Stack } from '@bearing/testing/stack'
+import { testStack } from '@bearing/testing/stack'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { v7 } from 'uuid'
 import { TestProvider, answers } from '../../specs/test-provider.js'
 import { Callers, importAll, type Caller } from '../../specs/test-caller.js'
 
-let stack: Stack
 let callers: Callers
 let database: pg.Client
 beforeAll(async () => {
-  stack = await startStack({ services: ['identity', 'location'], gateways: 0 })
+  const stack = testStack()
   callers = await Callers.open(stack.natsUrl)
   database = new pg.Client(stack.databaseUrls.location)
   await database.connect()
@@ -31,7 +30,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.end()
   await callers.close()
-  await stack.stop()
 })
 
 let server: TestProvider
