@@ -1,5 +1,3 @@
-import { Buffer } from 'node:buffer'
-import { crc32 } from 'node:zlib'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 
 /** Prefixes of the secrets that Bearing creates, for secret scanners and people. */
@@ -14,6 +12,7 @@ const KIND_OF_PREFIX: ReadonlyMap<string, TokenKind> = new Map(
 )
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const CRC_TABLE = crcTable()
 const ID_BYTES = 16
 const SECRET_BYTES = 32
 const ID_LENGTH = 22
@@ -39,10 +38,10 @@ export interface TokenParts {
  * @throws RangeError if the secret does not have 32 bytes or the id is not a UUID
  */
 export function formatToken({ kind, id, secret }: TokenParts): string {
-  const idBytes = Buffer.from(id.replaceAll('-', ''), 'hex')
-  if (idBytes.length !== ID_BYTES) throw new RangeError('a token id is a UUID')
+  const idHex = id.replaceAll('-', '')
+  if (!/^[0-9a-f]{32}$/i.test(idHex)) throw new RangeError('a token id is a UUID')
   if (secret.length !== SECRET_BYTES) throw new RangeError('a token secret has 32 bytes')
-  const body = TOKEN_PREFIX[kind] + encode(idBytes, ID_LENGTH) + encode(secret, SECRET_LENGTH)
+  const body = TOKEN_PREFIX[kind] + encode(idHex, ID_LENGTH) + encode(hexOf(secret), SECRET_LENGTH)
   return body + checksum(body)
 }
 
@@ -60,8 +59,8 @@ export function parseToken(text: string): TokenParts | undefined {
   if (checksum(body) !== text.slice(-CHECKSUM_LENGTH)) return undefined
   const id = decode(body.slice(PREFIX_LENGTH, PREFIX_LENGTH + ID_LENGTH), ID_BYTES)
   const secret = decode(body.slice(PREFIX_LENGTH + ID_LENGTH), SECRET_BYTES)
-  if (!id || !secret) return undefined
-  return { kind, id: uuid(id), secret }
+  if (id === undefined || secret === undefined) return undefined
+  return { kind, id: uuid(id), secret: bytesOf(secret) }
 }
 
 /** Returns the kind of token that the prefix of a text indicates. The rest may be invalid. */
@@ -70,13 +69,27 @@ export function tokenKind(text: string): TokenKind | undefined {
 }
 
 function checksum(body: string): string {
-  const bytes = Buffer.alloc(4)
-  bytes.writeUInt32BE(crc32(body))
-  return encode(bytes, CHECKSUM_LENGTH)
+  return encode(crc32(body).toString(16), CHECKSUM_LENGTH)
 }
 
-function encode(bytes: Uint8Array, length: number): string {
-  let value = BigInt(`0x${Buffer.from(bytes).toString('hex')}`)
+/** CRC-32 of ASCII text. Written out, because pages in a browser parse tokens too. */
+function crc32(text: string): number {
+  let crc = 0xffffffff
+  for (let i = 0; i < text.length; i++)
+    crc = (crc >>> 8) ^ (CRC_TABLE[(crc ^ text.charCodeAt(i)) & 0xff] ?? 0)
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+function crcTable(): Uint32Array {
+  return Uint32Array.from({ length: 256 }, (_, byte) => {
+    let crc = byte
+    for (let bit = 0; bit < 8; bit++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1
+    return crc
+  })
+}
+
+function encode(hex: string, length: number): string {
+  let value = BigInt(`0x${hex}`)
   let text = ''
   for (let i = 0; i < length; i++) {
     text = ALPHABET.charAt(Number(value % 62n)) + text
@@ -85,7 +98,8 @@ function encode(bytes: Uint8Array, length: number): string {
   return text
 }
 
-function decode(text: string, byteLength: number): Uint8Array | undefined {
+/** Returns the bytes in hexadecimal; undefined if the text is not a number of that many bytes in base 62. */
+function decode(text: string, byteLength: number): string | undefined {
   let value = 0n
   for (const character of text) {
     const digit = ALPHABET.indexOf(character)
@@ -93,10 +107,19 @@ function decode(text: string, byteLength: number): Uint8Array | undefined {
     value = value * 62n + BigInt(digit)
   }
   if (value >> BigInt(byteLength * 8) !== 0n) return undefined
-  return new Uint8Array(Buffer.from(value.toString(16).padStart(byteLength * 2, '0'), 'hex'))
+  return value.toString(16).padStart(byteLength * 2, '0')
 }
 
-function uuid(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString('hex')
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function bytesOf(hex: string): Uint8Array {
+  return Uint8Array.from({ length: hex.length / 2 }, (_, at) =>
+    Number.parseInt(hex.slice(at * 2, at * 2 + 2), 16),
+  )
+}
+
+function uuid(hex: string): string {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

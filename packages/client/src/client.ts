@@ -12,11 +12,13 @@ import type {
   StreamItem,
   StreamName,
 } from './call-types.js'
-import { credentialHeaders, type ClientCredential } from './credential-headers.js'
-import { UnreachableError } from './errors.js'
+import { credentialHeaders, type ClientCredential, type SessionCredential } from './credential-headers.js'
+import { CsrfToken } from './csrf-token.js'
+import { ProblemError, UnreachableError } from './errors.js'
 import { followDownload } from './follow-download.js'
 import { readLines } from './read-lines.js'
 import { readReply, retryAfterSeconds } from './read-reply.js'
+import { anyOf, reasonOf, sleep } from './signals.js'
 
 /** How long a caller waits beyond the operation's own time, in milliseconds: the way to the server and back. */
 const NETWORK_ALLOWANCE_MS = 10_000
@@ -39,7 +41,7 @@ export interface ClientOptions {
   /** Address of the location service (paths below `/v1/`) (default: `url`). */
   readonly locationUrl?: string | undefined
   /** What the caller authenticates with. Without it every call is answered with 401. */
-  readonly credential?: ClientCredential | undefined
+  readonly credential?: ClientCredential | SessionCredential | undefined
   /** How requests are made (default: the global `fetch`). */
   readonly fetch?: typeof globalThis.fetch
   /** How long to wait for an answer, in milliseconds (default: the operation's own time and 10 s). */
@@ -71,14 +73,15 @@ export interface CallOptions {
 }
 
 /**
- * HTTP client of Bearing, derived from the contracts and the route table. Follows no redirect, and repeats nothing but
- * a GET whose answer was 503 with a `Retry-After` of at most 2 s.
+ * HTTP client of Bearing, derived from the contracts and the route table. Follows no redirect. It repeats a GET whose answer was
+ * 503 with a `Retry-After` of at most 2 s, and, with a browser session, a change that was refused for an outdated CSRF token.
  */
 export class BearingClient {
   private readonly url: string
   private readonly locationUrl: string
   private readonly headers: Readonly<Record<string, string>>
   private readonly fetch: typeof globalThis.fetch
+  private readonly csrf: CsrfToken
 
   /** @throws UnusableInputError where an address or the credential cannot be used */
   constructor(private readonly options: ClientOptions) {
@@ -87,10 +90,13 @@ export class BearingClient {
     this.headers = {
       accept: 'application/json, application/problem+json',
       ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }),
-      ...(options.credential && credentialHeaders(options.credential)),
+      ...(options.credential &&
+        options.credential.kind !== 'session' &&
+        credentialHeaders(options.credential)),
     }
     // Browsers refuse a `fetch` that is called as a method of something else.
     this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
+    this.csrf = new CsrfToken(options.credential)
     this.warnAboutPlainHttp()
   }
 
@@ -108,6 +114,22 @@ export class BearingClient {
     input: CallInput<Name>,
     options: CallOptions = {},
   ): Promise<CallOutput<Name>> {
+    try {
+      return await this.callOnce(name, input, options)
+    } catch (error) {
+      if (!this.csrf.isNeeded || !(error instanceof ProblemError) || error.code !== 'csrf_refused')
+        throw error
+      // The session is another one now: somebody has signed in again in another tab.
+      await this.callOnce('showSession', {}, { signal: options.signal })
+      return this.callOnce(name, input, options)
+    }
+  }
+
+  private async callOnce<Name extends RouteName>(
+    name: Name,
+    input: CallInput<Name>,
+    options: CallOptions,
+  ): Promise<CallOutput<Name>> {
     const route: Route = ROUTES[name]
     const built = buildRequest(route, input)
     const request = options.bytes ? { ...built, body: options.bytes } : built
@@ -121,7 +143,9 @@ export class BearingClient {
       response = await this.send(route, request, signal)
     }
     try {
-      return (await readReply(route, response, Date.now())) as CallOutput<Name> // parsed with operation.output
+      const output = await readReply(route, response, Date.now())
+      this.csrf.keep(route, output)
+      return output as CallOutput<Name> // parsed with operation.output
     } catch (error) {
       throw this.transportError(error, response.url, signal)
     }
@@ -240,6 +264,7 @@ export class BearingClient {
         method: request.method,
         headers: {
           ...this.headers,
+          ...this.csrf.headersOf(request.method),
           ...(request.body !== undefined && {
             'content-type':
               typeof request.body === 'string' ? 'application/json' : 'application/octet-stream',
@@ -248,7 +273,7 @@ export class BearingClient {
         },
         ...(request.body !== undefined && { body: request.body }),
         redirect: 'manual',
-        credentials: 'omit',
+        credentials: this.csrf.isNeeded ? 'same-origin' : 'omit',
         signal: anyOf(signal, deadline) ?? null,
       })
       const requestId = response.headers.get('x-request-id')
@@ -293,30 +318,4 @@ export class BearingClient {
           `The credential is sent to ${url} over plain HTTP: anyone on the network path can read it. Use HTTPS.`,
         )
   }
-}
-
-/** The system's reason, such as `ECONNREFUSED`. Only the code: messages may hold more than is good. */
-function reasonOf(error: unknown): string {
-  const cause = (error as { cause?: { code?: unknown } | null }).cause
-  return typeof cause?.code === 'string' ? ` (${cause.code})` : ''
-}
-
-function anyOf(first: AbortSignal | undefined, second: AbortSignal | undefined): AbortSignal | undefined {
-  return first && second ? AbortSignal.any([first, second]) : (first ?? second)
-}
-
-function sleep(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve, reject) => {
-    signal?.throwIfAborted()
-    const abort = (): void => {
-      clearTimeout(timer)
-      // eslint-disable-next-line @typescript-eslint/prefer-promise-reject-errors -- the caller's own value
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', abort)
-      resolve()
-    }, milliseconds)
-    signal?.addEventListener('abort', abort, { once: true })
-  })
 }

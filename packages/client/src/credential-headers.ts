@@ -2,7 +2,14 @@ import type { PresentedCredential } from '@bearing/contracts/identity/credential
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import { UnusableInputError } from './errors.js'
 
-/** What a program calls with. Browsers send their session cookie automatically. */
+/** A browser session, for pages that the gateway serves: the browser sends the cookie. */
+export interface SessionCredential {
+  readonly kind: 'session'
+  /** The CSRF token that signing in or `GET /auth/session` returned. Left out: the client reads it when it is needed. */
+  readonly csrfToken?: string | undefined
+}
+
+/** The credential of a program. */
 export type ClientCredential = Exclude<PresentedCredential, { kind: 'session' }>
 
 /** The header a project key is sent in. Gateways accept it whatever further names they are configured with. */
