@@ -30,6 +30,7 @@ resetPassword               no-link no-link    no-link  no-link   no-link  no-li
 showInvitation              no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation
 acceptInvitation            no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation no-invitation
 deleteOwnAccount            ok      ok         ok       ok        ok       users    users    users    users
+listSignInOptions           ok      ok         ok       ok        ok       ok       ok       ok       ok
 startSession                refused refused refused refused refused refused refused refused refused
 showSession                 no-session no-session no-session no-session no-session users users users users
 signOut                     no-session no-session no-session no-session no-session users users users users
@@ -87,7 +88,6 @@ listAuditEntries            ok      denied     denied   denied    denied   denie
 exportAuditEntries          ok      denied     denied   denied    denied   denied   denied   denied   denied
 showOrganization            ok      ok         ok       ok        ok       ok       ok       denied   denied
 renameOrganization          ok      denied     denied   denied    denied   denied   denied   denied   denied
-showOrganizationUsage       ok      denied     denied   denied    denied   denied   denied   denied   denied
 listProjects                ok      ok         ok       ok        ok       ok       ok       denied   denied
 createProject               ok      denied     denied   denied    denied   denied   denied   denied   denied
 showProject                 ok      no-project ok       ok        ok       ok       ok       denied   denied
@@ -187,6 +187,8 @@ export const UNRECORDED: readonly RouteName[] = [
   'endKeyGraces',
   'deleteDevicePositions',
   'reportLeak',
+  // Only a question.
+  'listSignInOptions',
   // Known by the mail that follows.
   'requestPasswordReset',
   // Data, and questions.

@@ -83,6 +83,11 @@ const QUESTIONS: readonly (readonly [what: string, statement: string, index: str
     'SELECT * FROM sso_domains WHERE organization_id = $1 AND domain = $2',
     'sso_domains_pkey',
   ],
+  [
+    'the organizations of an email domain',
+    'SELECT organization_id FROM sso_domains WHERE domain = $1 AND verified_at IS NOT NULL LIMIT 10',
+    'sso_domains_domain_idx',
+  ],
   ['a sign-on that was begun', 'DELETE FROM sign_on_attempts WHERE state_hash = $1', 'sign_on_attempts_pkey'],
   [
     'sign-ons that took too long',

@@ -38,6 +38,7 @@ import { BeginSignOn } from './sign-on/begin-sign-on.js'
 import { CodeExchangeLimit } from './sign-on/code-exchange-limit.js'
 import { CompleteSignOn } from './sign-on/complete-sign-on.js'
 import { LinkOrCreateAccount } from './sign-on/link-or-create-account.js'
+import { ListSignInOptions } from './sign-on/list-sign-in-options.js'
 import { SignOnAttempts } from './sign-on/sign-on-attempts.js'
 
 /** Timeout of one request to an identity provider; a sign-on sends up to three. */
@@ -55,7 +56,7 @@ const PROVIDER_MAX_BYTES = 262_144
   controllers: [
     ...[ListSsoConnections, ShowSsoConnection, CreateSsoConnection, ChangeSsoConnection, DeleteSsoConnection],
     ...[ListSsoDomains, AddSsoDomain, VerifySsoDomain, DeleteSsoDomain],
-    ...[BeginSignOn, BeginLink, CompleteSignOn, ListSsoIdentities, DeleteSsoIdentity],
+    ...[ListSignInOptions, BeginSignOn, BeginLink, CompleteSignOn, ListSsoIdentities, DeleteSsoIdentity],
     ...[ShowSignInPolicy, ChangeSignInPolicy, ReleaseSsoRule],
     ...[CreatePartnerConnection, ListPartnerConnections, DeletePartnerConnection],
     ...[ShowPartnerTeam, AssignPartnerOrganization, RecordPartnerLinkRequest],

@@ -14,13 +14,18 @@ const Projects = z.array(z.object({ project_id: Id, role: ProjectRole }))
 export const Invitation = z
   .object({
     id: Id,
-    email: z.string().describe('Email address that the link was sent to.'),
-    role: OrganizationRole.describe('The role in the organization that it gives.'),
-    projects: Projects.describe('The roles in projects that it gives.'),
+    /** Email address that the link was sent to. */
+    email: z.string(),
+    /** The role in the organization that it gives. */
+    role: OrganizationRole,
+    /** The roles in projects that it gives. */
+    projects: Projects,
     state: z.enum(['pending', 'accepted', 'revoked', 'expired']),
-    sent_at: Timestamp.describe('When it was created, or its link was last replaced.'),
+    /** When it was created, or its link was last replaced. */
+    sent_at: Timestamp,
     expires_at: Timestamp,
-    invited_by: Id.describe('The user who created it, or replaced its link last.'),
+    /** The user who created it, or replaced its link last. */
+    invited_by: Id,
     accepted_at: Timestamp.nullable(),
     revoked_at: Timestamp.nullable(),
   })
@@ -35,9 +40,8 @@ export const createInvitation = operation({
     ...OrganizationScope,
     email: Email,
     role: OrganizationRole,
-    projects: Projects.max(100)
-      .default([])
-      .describe('Roles in projects of the organization (default: none).'),
+    /** Roles in projects of the organization (default: none). */
+    projects: Projects.max(100).default([]),
   }),
   output: Invitation,
   errors: [
@@ -93,13 +97,11 @@ export const showInvitation = operation({
     email: z.string(),
     organization_id: Id,
     role: OrganizationRole,
-    invited_by: z.string().describe('Address of the admin who sent it.'),
+    /** Address of the admin who sent it. */
+    invited_by: z.string(),
     expires_at: Timestamp,
-    has_account: z
-      .boolean()
-      .describe(
-        'Whether there is an account with this address. If so it joins as it is; if not, a password is needed.',
-      ),
+    /** Whether there is an account with this address. If so it joins as it is; if not, a password is needed. */
+    has_account: z.boolean(),
   }),
   errors: ['invitation_not_found', 'invitation_ended'],
   permission: 'public',
@@ -116,7 +118,8 @@ export const acceptInvitation = operation({
     user_id: Id,
     email: z.string(),
     organization_id: Id,
-    account_created: z.boolean().describe('Whether the account was made just now.'),
+    /** Whether the account was made just now. */
+    account_created: z.boolean(),
   }),
   errors: ['invitation_not_found', 'invitation_ended', 'email_taken', 'too_many_organizations'],
   permission: 'public',

@@ -9,11 +9,8 @@ export const Member = z
     user_id: Id,
     email: z.string(),
     role: OrganizationRole,
-    projects: z
-      .array(z.object({ project_id: Id, role: ProjectRole }))
-      .describe(
-        'The projects in which the user has a role of their own; of these, the ones that the caller may see.',
-      ),
+    /** The projects in which the user has a role of their own; of these, the ones that the caller may see. */
+    projects: z.array(z.object({ project_id: Id, role: ProjectRole })),
   })
   .meta({ id: 'Member' })
 
@@ -78,6 +75,7 @@ export const membershipChanged = event({
     id: Id,
     organization_id: Id,
     user_id: Id,
-    role: OrganizationRole.nullable().describe('The role from now on. Null: the user is no member any more.'),
+    /** The role from now on. Null: the user is no member any more. */
+    role: OrganizationRole.nullable(),
   }),
 })

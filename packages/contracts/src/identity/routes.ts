@@ -24,6 +24,7 @@ import { listProjectMembers, removeProjectMember, setProjectMember } from './pro
 import { changeProjectSettings, showProjectSettings } from './project-settings.js'
 import { confirmTotp, enrollTotp, removeTotp, renewRecoveryCodes, showTotp } from './second-factor.js'
 import { endOtherSessions, endSession, listSessions, showSession, signOut, startSession } from './session.js'
+import { listSignInOptions } from './sign-in-options.js'
 import { changeSignInPolicy, showSignInPolicy } from './sign-in-policy.js'
 import { beginLink, beginSignOn, completeSignOn, deleteSsoIdentity, listSsoIdentities } from './sign-on.js'
 import {
@@ -50,6 +51,7 @@ export const IDENTITY_ROUTES = {
   resetPassword: route('POST', '/auth/password/reset', resetPassword),
   showInvitation: route('POST', '/auth/invitations/show', showInvitation),
   acceptInvitation: route('POST', '/auth/invitations/accept', acceptInvitation),
+  listSignInOptions: route('POST', '/auth/sign_in_options', listSignInOptions),
   startSession: route('POST', '/auth/session', startSession, { status: 201, hasController: true }),
   showSession: route('GET', '/auth/session', showSession, { hasController: true }),
   signOut: route('DELETE', '/auth/session', signOut, { hasController: true }),

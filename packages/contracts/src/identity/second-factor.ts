@@ -12,22 +12,16 @@ const TotpCode = z
 /** What proves the second factor: one of the two. Where both are given, the code of the authenticator counts. */
 export const SecondFactorCode = {
   totp_code: TotpCode.optional(),
-  recovery_code: z
-    .string()
-    .trim()
-    .min(1)
-    .max(64)
-    .optional()
-    .describe('One of the recovery codes, each of which works once.'),
+  /** One of the recovery codes, each of which works once. */
+  recovery_code: z.string().trim().min(1).max(64).optional(),
 }
 
 /** Recovery codes that are issued together. */
 export const RECOVERY_CODE_COUNT = 10
 
 const RecoveryCodes = z.object({
-  recovery_codes: z
-    .array(z.string())
-    .describe("Each works once in place of an authenticator's code. Shown this once."),
+  /** Each works once in place of an authenticator's code. Shown this once. */
+  recovery_codes: z.array(z.string()),
 })
 
 export const showTotp = operation({
@@ -36,7 +30,8 @@ export const showTotp = operation({
   input: Nothing,
   output: z
     .object({
-      confirmed_at: Timestamp.nullable().describe('Since when it is asked for. Null: there is none.'),
+      /** Since when it is asked for. Null: there is none. */
+      confirmed_at: Timestamp.nullable(),
       recovery_codes_left: z.int().min(0),
     })
     .meta({ id: 'SecondFactor' }),
@@ -52,8 +47,10 @@ export const enrollTotp = operation({
   input: z.object({ password: z.string().min(1).max(1024) }),
   output: z
     .object({
-      secret: z.string().describe('In base 32, for apps that take no picture. Shown this once.'),
-      uri: z.string().describe('`otpauth://totp/…`, as authenticator apps read it.'),
+      /** In base 32, for apps that take no picture. Shown this once. */
+      secret: z.string(),
+      /** `otpauth://totp/…`, as authenticator apps read it. */
+      uri: z.string(),
     })
     .meta({ id: 'TotpEnrollment' }),
   errors: ['password_incorrect', 'second_factor_exists', 'rate_limited'],

@@ -5,8 +5,10 @@ import { OrganizationScope } from '../primitives.js'
 /** How people have to sign in to be let into an organization. */
 export const SignInPolicy = z
   .object({
-    sso_required: z.boolean().describe('Whether only users who came by single sign-on are let in.'),
-    second_factor_required: z.boolean().describe('Whether only users who have a second factor are let in.'),
+    /** Whether only users who came by single sign-on are let in. */
+    sso_required: z.boolean(),
+    /** Whether only users who have a second factor are let in. */
+    second_factor_required: z.boolean(),
   })
   .meta({ id: 'SignInPolicy' })
 

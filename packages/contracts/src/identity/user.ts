@@ -52,14 +52,8 @@ export const deleteOwnAccount = operation({
   description:
     'The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. It takes the account password: as the credential, as `password`, or by signing in with a browser at most ten minutes before. A user with a second factor sends `totp_code` or `recovery_code` with `password`. The last admin of an organization cannot be deleted.',
   input: z.object({
-    password: z
-      .string()
-      .min(1)
-      .max(1024)
-      .optional()
-      .describe(
-        'The account password; needed with an API key, and in a session that was not begun just before.',
-      ),
+    /** The account password; needed with an API key, and in a session that was not begun just before. */
+    password: z.string().min(1).max(1024).optional(),
     ...SecondFactorCode,
   }),
   output: DeletedUser,
@@ -133,10 +127,8 @@ export const listOwnMemberships = operation({
   input: Nothing,
   output: z.object({
     organization_ids: z.array(Id),
-    deleted_organization_ids: z
-      .array(Id)
-      .optional()
-      .describe('Deleted organizations that the user is an admin of.'),
+    /** Deleted organizations that the user is an admin of. */
+    deleted_organization_ids: z.array(Id).optional(),
   }),
   errors: ['user_required'],
   permission: 'organization:list',
@@ -156,9 +148,11 @@ export const whoAmI = operation({
 /** What debuggers and other tools read at the top of the reply about a user. */
 export const CALLER_SUMMARY: Beside = {
   schema: z.object({
-    id: Id.optional().describe('Of the user. Absent: the caller is no user.'),
+    /** Of the user. Absent: the caller is no user. */
+    id: Id.optional(),
     email: z.string().optional(),
-    name: z.string().optional().describe('The email address: users have no other name.'),
+    /** The email address: users have no other name. */
+    name: z.string().optional(),
   }),
   from: (output) => {
     const principal = output as z.output<typeof Principal> // the output of the operation

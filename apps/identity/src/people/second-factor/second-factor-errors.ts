@@ -1,4 +1,4 @@
-import { OperationError, invalidInput } from '@bearing/contracts/errors'
+import { OperationError } from '@bearing/contracts/errors'
 
 /** A code is wrong, too old or was used. */
 export function secondFactorInvalid(): OperationError {
@@ -35,5 +35,8 @@ export function tooManyCodes(waitMs: number): OperationError {
 
 /** Neither code was sent. */
 export function codeMissing(): OperationError {
-  return invalidInput('/totp_code', 'must be given, or recovery_code')
+  const detail = 'must be given, or recovery_code'
+  return new OperationError('invalid_input', `/totp_code ${detail}`, {
+    errors: [{ pointer: '/totp_code', detail }],
+  })
 }

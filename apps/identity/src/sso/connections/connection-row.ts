@@ -39,7 +39,7 @@ export function toConnection(row: Row): z.output<typeof SsoConnection> {
     just_in_time: row.justInTime,
     enabled: row.enabled,
     callback_path: callbackPath(row.id),
-    sign_in_path: `/auth/sso/${row.id}/start`,
+    sign_in_path: signInPath(row.id),
     created_at: row.createdAt.toISOString(),
   }
 }
@@ -47,6 +47,11 @@ export function toConnection(row: Row): z.output<typeof SsoConnection> {
 /** Returns the path of the redirect URI. Each connection has its own, against mix-up attacks (RFC 9700 §4.4). */
 export function callbackPath(connectionId: string): string {
   return `/auth/sso/${connectionId}/callback`
+}
+
+/** Returns the path where people sign in through a connection. */
+export function signInPath(connectionId: string): string {
+  return `/auth/sso/${connectionId}/start`
 }
 
 /** The connection does not exist, or belongs to another organization. */
