@@ -77,14 +77,14 @@ module.exports = {
       comment: 'Services talk over NATS, the command line over HTTP.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
-      to: { path: '^(apps/(?!$1/)|@bearing/(gateway|identity|management|location|cli)(/|$))' },
+      to: { path: '^(apps/(?!$1/)|@bearing/(gateway|identity|management|location|cli|dashboard)(/|$))' },
     },
     {
       name: 'package-imports-no-app',
       comment: 'apps → packages.',
       severity: 'error',
       from: { path: '^(packages|prisma|deploy|tests|bench)/' },
-      to: { path: '^(apps/|@bearing/(gateway|identity|management|location|cli)(/|$))' },
+      to: { path: '^(apps/|@bearing/(gateway|identity|management|location|cli|dashboard)(/|$))' },
     },
     only(
       'contracts-only-zod',
@@ -96,7 +96,7 @@ module.exports = {
       'access-only-contracts',
       'What decides about access does no I/O and has no state.',
       'packages/access',
-      [of('packages/contracts'), npm('ipaddr\\.js'), core('buffer|zlib|crypto')],
+      [of('packages/contracts'), npm('ipaddr\\.js'), core('buffer|crypto')],
     ),
     only(
       'client-only-contracts',
@@ -120,6 +120,11 @@ module.exports = {
       'packages/service',
       ['packages/contracts', 'packages/access', 'packages/nats', 'packages/client/nats'],
     ),
+    below('dashboard-as-a-client', 'Pages know what every other client knows.', 'apps/dashboard', [
+      'packages/contracts',
+      'packages/access',
+      'packages/client',
+    ]),
     below('outbound-on-access', 'Outbound HTTP knows nothing about services.', 'packages/outbound', [
       'packages/access',
     ]),
@@ -197,7 +202,7 @@ module.exports = {
     ]),
     ...wings('management', [['erasure'], ['files'], ['ingest'], ['webhooks'], ['tenancy'], ['ground']]),
     ...wings('gateway', [
-      ['uploads', 'chunks', 'geosubmit', 'sessions', 'reference'],
+      ['uploads', 'chunks', 'geosubmit', 'sessions', 'reference', 'dashboard'],
       ['forward'],
       ['authorize'],
       ['authenticate'],

@@ -1,6 +1,7 @@
 import comments from '@eslint-community/eslint-plugin-eslint-comments/configs'
 import js from '@eslint/js'
 import { defineConfig, globalIgnores } from 'eslint/config'
+import reactHooks from 'eslint-plugin-react-hooks'
 import tseslint from 'typescript-eslint'
 
 const noForwardRef = {
@@ -57,7 +58,7 @@ export default defineConfig(
   },
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs', globals: { module: 'writable' } } },
   {
-    files: ['**/src/**/*.ts'],
+    files: ['**/src/**/*.{ts,tsx}'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],
     languageOptions: { parserOptions: { project: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
@@ -92,6 +93,16 @@ export default defineConfig(
       'no-restricted-syntax': ['error', noForwardRef, ...noSubjects],
       'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
       'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true, IIFEs: true }],
+    },
+  },
+  {
+    // Markup is long, not complicated.
+    files: ['apps/dashboard/src/**/*.tsx'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+    rules: {
+      'max-lines-per-function': ['error', { max: 120, skipBlankLines: true, skipComments: true }],
+      // Handlers of events may be asynchronous: they show their errors themselves.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
     },
   },
   {

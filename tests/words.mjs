@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..')
-const TEXT = /\.(ts|mjs|cjs|js|json|jsonc|md|ya?ml|sql|prisma|conf|sh)$|(^|\/)(Dockerfile|run)$/
+const TEXT = /\.(tsx?|mjs|cjs|js|json|jsonc|md|html|css|ya?ml|sql|prisma|conf|sh)$|(^|\/)(Dockerfile|run)$/
 /** Generated files, and the list itself. */
 const SKIPPED = /(^|\/)(generated|dist|node_modules)\/|pnpm-lock\.yaml$|^tests\/words\.(json|mjs)$/
 

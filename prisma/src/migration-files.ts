@@ -27,6 +27,7 @@ export async function readMigrations(folder: string): Promise<MigrationList> {
   }
 }
 
+/** The SQL of a migration. */
 export function migrationSql(list: MigrationList, name: string): string {
   const content = list.migrationDirectories.find(({ path }) => path === name)?.migrationFile.content
   return content?.tag === 'ok' ? content.value : ''

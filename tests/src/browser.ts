@@ -19,6 +19,7 @@ export class Browser {
     readonly reply: Reply,
   ) {}
 
+  /** Signs in. */
   static async signIn(
     gateway: string,
     account: Account,
@@ -35,6 +36,7 @@ export class Browser {
     return { cookie: this.cookie, 'x-csrf-token': this.csrfToken, 'sec-fetch-site': 'same-origin' }
   }
 
+  /** The token in the cookie. */
   get token(): string {
     return this.cookie.slice(COOKIE.length + 1)
   }

@@ -10,6 +10,7 @@ export interface Sent {
   readonly body?: unknown
 }
 
+/** A reply. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers

@@ -38,6 +38,11 @@ export const CONFIG = {
     default: '',
   },
   PUBLIC_URL: PUBLIC_URL_SETTING,
+  DASHBOARD: {
+    schema: z.enum(['yes', 'no']).transform((text) => text === 'yes'),
+    description: 'Whether the gateway serves the dashboard. `no` for gateways that only devices reach',
+    default: 'yes',
+  },
   REDIS_URL: REDIS_URL_SETTING,
   FAILED_CREDENTIALS_PER_ADDRESS: {
     schema: z.coerce.number().int().min(0).max(1_000_000),

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common'
 import { AuthenticateWing } from './authenticate/authenticate.module.js'
 import { AuthorizeWing } from './authorize/authorize.module.js'
 import { ChunksWing } from './chunks/chunks.module.js'
+import { DashboardWing } from './dashboard/dashboard.module.js'
 import { ForwardWing } from './forward/forward.module.js'
 import { GeosubmitWing } from './geosubmit/geosubmit.module.js'
 import { GroundWing } from './ground/ground.module.js'
@@ -19,6 +20,7 @@ import { UploadsWing } from './uploads/uploads.module.js'
     GeosubmitWing,
     SessionsWing,
     ReferenceWing,
+    DashboardWing,
     ForwardWing,
     AuthorizeWing,
     AuthenticateWing,

@@ -7,6 +7,7 @@ import { NestFactory } from '@nestjs/core'
 import type { NestFastifyApplication } from '@nestjs/platform-fastify'
 import { AdmitRequests } from './authorize/admit-requests.js'
 import type { Settings } from './config.js'
+import { serveDashboard } from './dashboard/serve-dashboard.js'
 import { forwardRoutes } from './forward/forward-routes.js'
 import { Forwarding } from './forward/forward.js'
 import { GatewayModule } from './gateway.module.js'
@@ -59,6 +60,7 @@ async function createApp(settings: Settings, runtime: Runtime): Promise<NestFast
   app.get(AdmitRequests).addTo(server)
   boundBodies(server, app.get(BodyMemory))
   serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
+  serveDashboard(server, settings)
   forwardRoutes(server, app.get(Forwarding))
   app.get(ByteRoutes).addTo(server)
   await app.init()

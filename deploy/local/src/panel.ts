@@ -10,6 +10,7 @@ export function describeDemo(demo: Demo, state: StateDirectory): string {
   return `
 Bearing runs at ${demo.url} until Ctrl-C. Its data stays in ${inCheckout(state.path)}/.
 
+  dashboard        ${demo.url}, sign in as ${demo.email}; the password is DEMO_PASSWORD of the credentials
   API reference    ${demo.url}/docs
   demo project     ${demo.organization}/${demo.project}, with a token, keys and access points around Potsdamer Platz, Berlin
   credentials      ${inCheckout(state.demoEnv)}

@@ -21,7 +21,6 @@ export const PERMISSIONS = [
   'partner-team:choose',
   // On an organization.
   'organization:rename',
-  'organization-usage:read',
   'project:list',
   'project:create',
   'organization-token:read',

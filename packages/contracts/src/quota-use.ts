@@ -2,12 +2,14 @@ import { z } from 'zod'
 
 /** A quota that is used up. */
 export const QuotaUse = z.object({
-  resource: z.string().describe('The counted resource, such as `files`.'),
-  limit: z.number().describe('In bytes if the resource is stored.'),
-  used: z.number().describe('Without the refused request.'),
+  /** The counted resource, such as `files`. */
+  resource: z.string(),
+  /** In bytes if the resource is stored. */
+  limit: z.number(),
+  /** Without the refused request. */
+  used: z.number(),
   scope: z.enum(['project', 'organization']),
-  raised_by: z
-    .enum(['operator', 'organization_admin', 'project_manager', 'nobody'])
-    .describe('The role that can raise it; nobody if the limit is fixed.'),
+  /** The role that can raise it; nobody if the limit is fixed. */
+  raised_by: z.enum(['operator', 'organization_admin', 'project_manager', 'nobody']),
 })
 export type QuotaUse = z.output<typeof QuotaUse>

@@ -43,6 +43,7 @@ export interface TestToken {
   readonly client: BearingClient
 }
 
+/** An organization with one of each. */
 export interface TestOrganization {
   readonly id: string
   readonly slug: string

@@ -13,6 +13,7 @@ interface ExportFlags extends OutputFlags {
   readonly only?: Source
 }
 
+/** `bearing access-points export` */
 export function addExportAccessPoints(accessPoints: Command, cli: Cli): void {
   addOutputFlags(
     accessPoints

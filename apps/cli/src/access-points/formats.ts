@@ -14,6 +14,7 @@ export interface Opened {
   /** Whether the format was detected, or only given. */
   readonly isFound: boolean
   readonly reader: RowReader | RecordReader
+  /** Number of header lines. */
   readonly headerLines: number
 }
 

@@ -11,6 +11,7 @@ interface ImportFlags extends TargetFlags {
   readonly format?: Format
 }
 
+/** `bearing access-points import` */
 export function addImportAccessPoints(accessPoints: Command, cli: Cli): void {
   accessPoints
     .command('import')

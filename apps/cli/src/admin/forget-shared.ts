@@ -15,6 +15,7 @@ interface EraseFlags {
   readonly natsUrl?: string
 }
 
+/** `bearing admin forget` */
 export function addForgetShared(admin: Command, cli: Cli): void {
   admin
     .command('forget')

@@ -26,6 +26,7 @@ interface Flags {
   readonly anyway?: true
 }
 
+/** `bearing admin peppers` */
 export function addRotatePeppers(admin: Command, cli: Cli): void {
   const peppers = admin
     .command('peppers')

@@ -13,6 +13,7 @@ export interface FilterFlags {
   readonly to?: string
 }
 
+/** Adds the flags to a command. */
 export function addFilters(command: Command): Command {
   return command
     .option(

@@ -8,6 +8,7 @@ interface Flags {
   readonly force?: boolean
 }
 
+/** `bearing chunk download` */
 export function addDownloadChunk(chunk: Command, cli: Cli): void {
   chunk
     .command('download')

@@ -14,6 +14,7 @@ interface Flags {
   readonly softwareVersion?: string
 }
 
+/** `bearing chunk post` */
 export function addPostChunks(chunk: Command, cli: Cli): void {
   chunk
     .command('post')

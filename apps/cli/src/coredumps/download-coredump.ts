@@ -11,6 +11,7 @@ interface Flags {
   readonly force?: boolean
 }
 
+/** `bearing coredumps download` */
 export function addDownloadCoredump(coredumps: Command, cli: Cli): void {
   coredumps
     .command('download')

@@ -18,6 +18,7 @@ const FACTS = [
   'registered_at',
 ] as const
 
+/** `bearing devices export` */
 export function addExportDevices(devices: Command, cli: Cli): void {
   addOutputFlags(
     addFilters(devices.command('export').description('export devices with their attributes as CSV')),

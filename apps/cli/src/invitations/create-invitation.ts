@@ -20,6 +20,7 @@ interface ProjectRoleOf {
   readonly role: ProjectRole
 }
 
+/** `bearing invitations create` */
 export function addCreateInvitation(invitations: Command, cli: Cli): void {
   invitations
     .command('create')

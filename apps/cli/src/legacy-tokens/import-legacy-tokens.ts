@@ -13,6 +13,7 @@ interface Flags {
   readonly hashed?: true
 }
 
+/** `bearing legacy-tokens import` */
 export function addImportLegacyTokens(legacyTokens: Command, cli: Cli): void {
   legacyTokens
     .command('import')

@@ -19,6 +19,7 @@ interface EvaluateFlags {
   readonly blocks: number
 }
 
+/** `bearing location evaluate` */
 export function addEvaluateScans(location: Command, cli: Cli): void {
   location
     .command('evaluate')

@@ -4,6 +4,7 @@ import type { Cli } from '../cli.js'
 import { moment } from '../output/format.js'
 import type { Column } from '../output/output.js'
 
+/** `bearing members list` */
 export function addListMembers(members: Command, cli: Cli): void {
   members
     .command('list')
@@ -27,6 +28,7 @@ export function addListMembers(members: Command, cli: Cli): void {
     })
 }
 
+/** The printed fields of a member. */
 export function memberFields(member: CallOutput<'setMemberRole'>): Record<string, string> {
   return { 'E-mail': member.email, Role: member.role, Projects: projectsOf(member), Id: member.user_id }
 }

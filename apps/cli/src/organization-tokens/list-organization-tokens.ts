@@ -12,6 +12,7 @@ interface Filters {
   readonly name?: string
 }
 
+/** `bearing org-token list` */
 export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
   tokens
     .command('list')

@@ -9,6 +9,7 @@ export interface NewNames {
   readonly slug?: string
 }
 
+/** `bearing organizations rename` */
 export function addRenameOrganization(organizations: Command, cli: Cli): void {
   organizations
     .command('rename')

@@ -3,6 +3,7 @@ import type { Cli } from '../cli.js'
 import { requireNames, printFormerSlug, type NewNames } from '../organizations/rename-organization.js'
 import { printProject } from './show-project.js'
 
+/** `bearing projects rename` */
 export function addRenameProject(projects: Command, cli: Cli): void {
   projects
     .command('rename')

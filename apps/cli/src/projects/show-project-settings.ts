@@ -5,6 +5,7 @@ interface Flags {
   readonly keyMayLocate?: 'yes' | 'no'
 }
 
+/** `bearing projects settings` */
 export function addProjectSettings(projects: Command, cli: Cli): void {
   projects
     .command('settings')

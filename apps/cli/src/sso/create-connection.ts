@@ -12,6 +12,7 @@ interface Flags {
   readonly justInTime?: true
 }
 
+/** `bearing sso connections create` */
 export function addCreateConnection(connections: Command, cli: Cli): void {
   connections
     .command('create')

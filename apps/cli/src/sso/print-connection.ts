@@ -1,6 +1,7 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Cli } from '../cli.js'
 
+/** Prints a connection. */
 export function printConnection({ output }: Cli, connection: CallOutput<'showSsoConnection'>): void {
   output.record(
     {

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { printConnection } from './print-connection.js'
 
+/** `bearing sso connections show` */
 export function addShowConnection(connections: Command, cli: Cli): void {
   connections
     .command('show')

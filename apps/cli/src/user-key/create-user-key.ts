@@ -11,6 +11,7 @@ interface Flags {
   readonly secondFactor?: true
 }
 
+/** `bearing user-key create` */
 export function addCreateUserKey(userKey: Command, cli: Cli): void {
   userKey
     .command('create')

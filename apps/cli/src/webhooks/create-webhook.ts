@@ -9,6 +9,7 @@ interface Flags {
   readonly event?: WebhookEvent[]
 }
 
+/** `bearing webhooks create` */
 export function addCreateWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('create')

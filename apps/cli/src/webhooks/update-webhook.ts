@@ -12,6 +12,7 @@ interface Flags {
   readonly paused?: 'yes' | 'no'
 }
 
+/** `bearing webhooks update` */
 export function addUpdateWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('update')

@@ -71,7 +71,7 @@ import { TokenUses } from './token-uses.js'
     ProjectKeyStrategy,
     SessionStrategy,
   ],
-  exports: [Admission, AccessRefusals, KeyUses, SameOriginCheck],
+  exports: [Admission, AccessRefusals, Authenticator, KeyUses, SameOriginCheck],
 })
 export class AuthenticateWing {}
 

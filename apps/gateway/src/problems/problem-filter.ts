@@ -5,6 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { requestFields } from '../ground/request-fields.js'
 import { unrouted } from './unrouted.js'
 import { geolocationErrorOf } from './geolocation-error.js'
+import { isNavigationOfSignOn, signInPageFor } from './sign-in-page.js'
 import { problemHeaders, problemOf, retryHeaders, statusOf } from './problem.js'
 import { toOperationError } from './to-operation-error.js'
 
@@ -13,6 +14,8 @@ import { toOperationError } from './to-operation-error.js'
 export class ProblemFilter implements ExceptionFilter {
   constructor(
     private readonly baseUrl: string,
+    /** Whether the gateway serves the dashboard, whose sign-in page shows errors of a sign-on. */
+    private readonly hasDashboard: boolean,
     private readonly logger: Logger,
   ) {}
 
@@ -23,6 +26,10 @@ export class ProblemFilter implements ExceptionFilter {
     const { error, allow, dialect: dialectThere } = errorOf(thrown, request)
     if (allow !== undefined) reply.header('allow', allow)
     this.log(error, request)
+    if (this.hasDashboard && isNavigationOfSignOn(request)) {
+      void reply.redirect(signInPageFor(error, request.id), 303)
+      return
+    }
     const { device = false, dialect = dialectThere } = request.route ?? {}
     if (dialect === 'geolocation') {
       const body = geolocationErrorOf(error)

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common'
 import { AuthenticateWing } from '../authenticate/authenticate.module.js'
 import { ForwardWing } from '../forward/forward.module.js'
+import { SwitchGuard } from './switch-guard.js'
 import { ShowSessionRoute, SignOutRoute, StartSessionRoute } from './session-routes.js'
 import { BeginLinkRoute, BeginSignOnRoute, CompleteSignOnRoute, FindSignOnRoute } from './sign-on-routes.js'
 
@@ -20,5 +21,6 @@ import { BeginLinkRoute, BeginSignOnRoute, CompleteSignOnRoute, FindSignOnRoute 
     BeginLinkRoute,
     CompleteSignOnRoute,
   ],
+  providers: [SwitchGuard],
 })
 export class SessionsWing {}

@@ -2,7 +2,7 @@ import type { beginLink, beginSignOn, completeSignOn } from '@bearing/contracts/
 import { OperationError } from '@bearing/contracts/errors'
 import { Slug } from '@bearing/contracts/primitives'
 import type { Output } from '@bearing/contracts/operation'
-import { ROUTES, type Route } from '@bearing/contracts/routes'
+import { ROUTES } from '@bearing/contracts/routes'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ScopeResolver } from '../authorize/scope-resolver.js'
@@ -11,6 +11,7 @@ import { originOf } from '../ground/origin.js'
 import { HandleRoute } from '../forward/handle-route.js'
 import { SameOriginCheck } from '../authenticate/browser/same-origin.js'
 import { startCookie, oneSession } from '../authenticate/browser/session-cookie.js'
+import { SwitchGuard } from './switch-guard.js'
 import { startSignOnCookie, signOnCookie, removalSignOnCookie } from './sign-on-cookie.js'
 
 /** `GET /auth/sso?organization=…`: starts a sign-on through the connection of an organization. */
@@ -22,6 +23,7 @@ export class FindSignOnRoute {
   constructor(
     forwarding: Forwarding,
     private readonly sameOrigin: SameOriginCheck,
+    private readonly switches: SwitchGuard,
   ) {
     this.call = routeCall(ROUTES.findSignOn, forwarding)
     this.scopes = forwarding.scopes
@@ -30,17 +32,26 @@ export class FindSignOnRoute {
   @HandleRoute('findSignOn')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     refuseHead(request, reply)
-    this.sameOrigin.refuseSwitchingUsers(request)
     const { organization } = request.query as Record<string, unknown> // Fastify's own parser
     const { success, data: slug } = Slug.safeParse(organization)
     // Never from the cache: an anonymous caller could measure which organizations are in use.
     const scope = success
       ? await this.scopes.resolve({ organization: slug, project: undefined }, originOf(request))
       : undefined
+    const organizationId = scope?.organization_id ?? undefined
+    const elsewhere = await this.switches.divert(
+      request,
+      ({ sso }) => sso !== undefined && sso.organization_id === organizationId,
+      { connection: undefined, organization: slug },
+    )
+    if (elsewhere !== undefined) {
+      redirect(reply, 303, elsewhere)
+      return
+    }
     const begun = (await this.call(request, {
       ...browserOf(request, this.sameOrigin),
       connection_id: undefined,
-      organization_id: scope?.organization_id ?? undefined,
+      organization_id: organizationId,
     })) as Output<typeof beginSignOn> // identity has validated it
     sendToProvider(reply, begun)
   }
@@ -54,6 +65,7 @@ export class BeginSignOnRoute {
   constructor(
     forwarding: Forwarding,
     private readonly sameOrigin: SameOriginCheck,
+    private readonly switches: SwitchGuard,
   ) {
     this.call = routeCall(ROUTES.beginSignOn, forwarding)
   }
@@ -61,7 +73,15 @@ export class BeginSignOnRoute {
   @HandleRoute('beginSignOn')
   async handle(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     refuseHead(request, reply)
-    this.sameOrigin.refuseSwitchingUsers(request)
+    const { connection_id } = request.params as Record<string, string> // of the route's path
+    const elsewhere = await this.switches.divert(request, ({ sso }) => sso?.connection_id === connection_id, {
+      connection: connection_id,
+      organization: undefined,
+    })
+    if (elsewhere !== undefined) {
+      redirect(reply, 303, elsewhere)
+      return
+    }
     const begun = (await this.call(request, browserOf(request, this.sameOrigin))) as Output<
       typeof beginSignOn
     > // validated
@@ -108,7 +128,7 @@ export class CompleteSignOnRoute {
       replaces: oneSession(request),
     })) as Output<typeof completeSignOn> // validated
     void reply.header('set-cookie', [startCookie(session_token), removalSignOnCookie()])
-    redirect(reply, ROUTES.completeSignOn, return_to)
+    redirect(reply, ROUTES.completeSignOn.status, return_to)
   }
 }
 
@@ -132,11 +152,11 @@ function sendToProvider(
   { browser = '', authorization_url }: Output<typeof beginSignOn>,
 ): void {
   void reply.header('set-cookie', startSignOnCookie(browser))
-  redirect(reply, ROUTES.beginSignOn, authorization_url)
+  redirect(reply, ROUTES.beginSignOn.status, authorization_url)
 }
 
 /** Sends no `Referer`: the URL of the callback contains a code. */
-function redirect(reply: FastifyReply, { status }: Route, location: string): void {
+function redirect(reply: FastifyReply, status: number, location: string): void {
   void reply
     .code(status)
     .headers({ location, 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' })

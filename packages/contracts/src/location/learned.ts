@@ -12,8 +12,10 @@ export const MAX_LEARNED = 5_000
 export const accessPointsLearned = event({
   subject: 'location.v1.access-points.learned',
   data: z.object({
-    organization_id: Id.nullable().describe('Whose layer; null for the shared one.'),
-    bssids: z.array(z.number()).max(MAX_LEARNED).describe('48 bits as integers.'),
+    /** Whose layer; null for the shared one. */
+    organization_id: Id.nullable(),
+    /** 48 bits as integers. */
+    bssids: z.array(z.number()).max(MAX_LEARNED),
   }),
 })
 
@@ -29,12 +31,16 @@ export const relearnLayer = operation({
   description:
     'Evidence from observations that are no longer stored is removed, and from the shared layer that of organizations that no longer share. If the rebuild fails, nothing changes.',
   input: z.object({
-    organization_id: Id.nullable().describe('Whose layer; null for the shared one.'),
+    /** Whose layer; null for the shared one. */
+    organization_id: Id.nullable(),
   }),
   output: z.object({
-    observations: z.int().min(0).describe('Observations that the layer was rebuilt from.'),
-    access_points: z.int().min(0).describe('Access points in the layer.'),
-    cells: z.int().min(0).default(0).describe('Radio cells in the layer. Left out by older versions.'),
+    /** Observations that the layer was rebuilt from. */
+    observations: z.int().min(0),
+    /** Access points in the layer. */
+    access_points: z.int().min(0),
+    /** Radio cells in the layer. Left out by older versions. */
+    cells: z.int().min(0).default(0),
   }),
   errors: [],
   permission: 'layer:relearn',

@@ -58,6 +58,7 @@ export const organizationChanged = event({
     ...OrganizationScope,
     name: z.string(),
     slug: Slug,
-    former_slug: Slug.nullable().describe('The slug before. Null: only the name changed.'),
+    /** The slug before. Null: only the name changed. */
+    former_slug: Slug.nullable(),
   }),
 })

@@ -64,6 +64,7 @@ export const projectChanged = event({
     ...ProjectScope,
     name: z.string(),
     slug: Slug,
-    former_slug: Slug.nullable().describe('The slug before. Null: only the name changed.'),
+    /** The slug before. Null: only the name changed. */
+    former_slug: Slug.nullable(),
   }),
 })

@@ -10,9 +10,11 @@ export const SAMPLING_ASPECTS = ['debugging', 'logging', 'monitoring'] as const
 /** What all devices of a project send. */
 export const Sampling = z
   .strictObject({
-    debugging: SamplingLevel.default('normal').describe('Coredumps, traces and recordings.'),
+    /** Coredumps, traces and recordings. */
+    debugging: SamplingLevel.default('normal'),
     logging: SamplingLevel.default('normal'),
-    monitoring: SamplingLevel.default('normal').describe('Metrics and attributes.'),
+    /** Metrics and attributes. */
+    monitoring: SamplingLevel.default('normal'),
   })
   .meta({ id: 'Sampling' })
 

@@ -8,6 +8,7 @@ export interface Nkey {
   readonly publicKey: string
 }
 
+/** Makes the nkey of a user. */
 export function newNkey(): Nkey {
   return nkeyOf(new TextDecoder().decode(nkeys.createUser().getSeed()))
 }

@@ -65,20 +65,21 @@ export class SameOriginCheck {
   }
 
   /**
-   * Refuses to let another origin start a sign-on in a browser that is signed in: its user would continue as another user
+   * Returns whether another origin starts a sign-on in a browser that may be signed in: its user could continue as another user
    * without noticing. A page on a sibling subdomain (`same-site`) is another origin. The user's own navigation (`none`) may
    * switch, and a browser without a session may come from anywhere, because partners link to the sign-on.
-   *
-   * @throws OperationError `csrf_refused`
    */
-  refuseSwitchingUsers({ headers }: BrowserRequest): void {
+  isSwitchByAnotherOrigin({ headers }: BrowserRequest): boolean {
     const site = headers['sec-fetch-site']
-    if (site === undefined || site === 'same-origin' || site === 'none' || headers.cookie === undefined)
-      return
-    if (sessionCookies([headers.cookie]).length > 0)
-      throw refused(
-        'Another site started a sign-on, and this browser is signed in already. Sign out first, or start it on our page.',
-      )
+    if (site === undefined || site === 'same-origin' || site === 'none') return false
+    return headers.cookie !== undefined && sessionCookies([headers.cookie]).length > 0
+  }
+
+  /** Returns the error for a switch that another origin has started. */
+  refuseSwitch(): OperationError {
+    return refused(
+      'Another site started a sign-on, and this browser is signed in already. Sign out first, or start it on our page.',
+    )
   }
 
   /** Returns the origin that a browser reaches us at, to which providers send it back. */

@@ -30,6 +30,7 @@ export class SweepDeadLetters extends BackgroundJob {
     })
   }
 
+  /** One sweep. */
   async sweep(): Promise<void> {
     const subjects = await this.deadLetters.subjects()
     if (subjects.length === 0) return

@@ -18,6 +18,7 @@ export interface Progress {
   readonly error: string | null
 }
 
+/** A row of `deletions`. */
 export interface DeletionRow extends Tenant {
   readonly id: string
   readonly slug: string | null

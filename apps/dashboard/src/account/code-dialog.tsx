@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { useAction } from '../ground/use-action.js'
+import { Button } from '../parts/button.js'
+import { Dialog } from '../parts/dialog.js'
+import { Field } from '../parts/field.js'
+import { Form } from '../parts/form.js'
+import { Problem } from '../parts/problem.js'
+import { codeInput } from './code-input.js'
+import { RecoveryCodes } from './recovery-codes.js'
+
+const TEXTS = {
+  renew: {
+    title: 'New recovery codes',
+    about: 'The codes from before stop working.',
+    verb: 'Create new codes',
+    look: 'primary',
+  },
+  remove: {
+    title: 'Turn the second factor off?',
+    about:
+      'The password alone is then enough to sign in. Organizations that require a second factor let you in no more.',
+    verb: 'Turn off',
+    look: 'danger primary',
+  },
+} as const
+
+/** Asks for a code and then renews the recovery codes, or turns the second factor off. */
+export function CodeDialog({
+  of,
+  onClose,
+}: {
+  readonly of: keyof typeof TEXTS
+  readonly onClose: () => void
+}) {
+  const { title, about, verb, look } = TEXTS[of]
+  const [code, setCode] = useState('')
+  const [codes, setCodes] = useState<readonly string[]>()
+  const action = useAction(async () => {
+    if (of === 'remove') {
+      await client.call('removeTotp', codeInput(code))
+      onClose()
+    } else setCodes((await client.call('renewRecoveryCodes', codeInput(code))).recovery_codes)
+  })
+  return (
+    <Dialog title={title} isOpen isLocked={action.isPending || codes !== undefined} onClose={onClose}>
+      {codes ? (
+        <RecoveryCodes codes={codes} onSaved={onClose} />
+      ) : (
+        <Form error={action.error} onSubmit={() => void action.run()}>
+          <p>{about}</p>
+          <Field
+            label="Code of your authenticator, or a recovery code"
+            name="totp_code"
+            autoComplete="one-time-code"
+            isRequired
+            autoFocus
+            value={code}
+            onChange={setCode}
+          />
+          <Problem error={action.error} />
+          <div className="actions">
+            <Button isDisabled={action.isPending} onPress={onClose}>
+              Cancel
+            </Button>
+            <Button look={look} type="submit" isPending={action.isPending}>
+              {verb}
+            </Button>
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  )
+}

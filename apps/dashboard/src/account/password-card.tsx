@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { Field } from '../parts/field.js'
+import { Form } from '../parts/form.js'
+import { Card } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { NewPasswordField } from '../password/new-password-field.js'
+import { open } from '../sign-in/return-path.js'
+
+export function PasswordCard() {
+  const { refused, user } = useScope()
+  const [current, setCurrent] = useState('')
+  const [next, setNext] = useState('')
+  const action = useAction(async () => {
+    await client.call('changePassword', { current_password: current, new_password: next })
+    open(`/sign-in?${new URLSearchParams({ notice: 'password', email: user?.email ?? '' }).toString()}`)
+  })
+  return (
+    <Card title="Password" about="All of your sessions end, this one too. Your API key continues to work.">
+      <Form error={action.error} onSubmit={() => void action.run()}>
+        <Field
+          label="Current password"
+          name="current_password"
+          type="password"
+          autoComplete="current-password"
+          isRequired
+          value={current}
+          onChange={setCurrent}
+        />
+        <NewPasswordField label="New password" name="new_password" value={next} onChange={setNext} />
+        <Problem error={action.error} />
+        <div>
+          <PermittedButton
+            type="submit"
+            refused={refused('password:change')}
+            permission="password:change"
+            isPending={action.isPending}
+          >
+            Change the password
+          </PermittedButton>
+        </div>
+      </Form>
+    </Card>
+  )
+}

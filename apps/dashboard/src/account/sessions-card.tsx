@@ -1,0 +1,133 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { Time } from '../parts/time.js'
+
+type Session = CallOutput<'listSessions'>['data'][number]
+
+const METHODS: Record<Session['methods'][number], string> = {
+  pwd: 'password',
+  otp: 'authenticator',
+  recovery: 'recovery code',
+  sso: 'single sign-on',
+}
+
+/** The most sessions that are listed. */
+const SHOWN = 50
+
+export function SessionsCard() {
+  const { refused } = useScope()
+  const sessions = useQuery({
+    queryKey: ['sessions'],
+    queryFn: ({ signal }) => client.call('listSessions', { per_page: SHOWN }, { signal }),
+  })
+  const again = () => queryClient.invalidateQueries({ queryKey: ['sessions'] })
+  const end = useAction(async (id: string) => {
+    await client.call('endSession', { session_id: id })
+    await again()
+  })
+  const endOthers = useAction(async () => {
+    await client.call('endOtherSessions', {})
+    await again()
+  })
+  return (
+    <Card title="Sessions" about="The browsers in which you are signed in.">
+      <Loaded query={sessions} lines={2}>
+        {({ data, paging }) => (
+          <>
+            <div className="table-frame">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Browser</th>
+                    <th scope="col">From</th>
+                    <th scope="col">Signed in with</th>
+                    <th scope="col">Last used</th>
+                    <th scope="col" className="end">
+                      <span className="visually-hidden">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {data.map((session) => (
+                    <Row key={session.id} session={session}>
+                      {!session.current && (
+                        <PermittedButton
+                          look="small"
+                          refused={refused('session:end')}
+                          permission="session:end"
+                          aria-label={`End the session from ${session.address ?? 'an unknown address'}`}
+                          onPress={() => void end.run(session.id)}
+                        >
+                          End
+                        </PermittedButton>
+                      )}
+                    </Row>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+            <Problem error={end.error ?? endOthers.error} />
+            {paging.total_count > 1 && (
+              <div className="row">
+                <PermittedButton
+                  refused={refused('session:end')}
+                  permission="session:end"
+                  isPending={endOthers.isPending}
+                  onPress={() => void endOthers.run()}
+                >
+                  End all other sessions
+                </PermittedButton>
+                {paging.total_count > data.length && (
+                  <span className="quiet">
+                    The newest {data.length} are listed, of {paging.total_count}.
+                  </span>
+                )}
+              </div>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Card>
+  )
+}
+
+function Row({ session, children }: { readonly session: Session; readonly children: ReactNode }) {
+  const { user_agent, address, methods, last_seen_at, current } = session
+  return (
+    <tr>
+      <th scope="row">
+        <span title={user_agent ?? undefined}>{browserOf(user_agent)}</span>{' '}
+        {current && <span className="badge accent">this browser</span>}
+      </th>
+      <td data-label="From">{address ?? 'unknown'}</td>
+      <td data-label="Signed in with">{methods.map((method) => METHODS[method]).join(' and ')}</td>
+      <td data-label="Last used">
+        <Time at={last_seen_at} />
+      </td>
+      <td className="end">{children}</td>
+    </tr>
+  )
+}
+
+/** Returns what a `User-Agent` most likely is. Its full text is in the title. */
+function browserOf(agent: string | null): string {
+  if (agent === null || agent === '') return 'Unknown client'
+  const name = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'].find((candidate) =>
+    agent.includes(`${candidate}/`),
+  )
+  const system = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS X', 'Linux'].find((candidate) =>
+    agent.includes(candidate),
+  )
+  if (name === undefined) return agent.slice(0, 40)
+  const shown = name === 'Edg' ? 'Edge' : name === 'OPR' ? 'Opera' : name
+  return system === undefined ? shown : `${shown} on ${system === 'Mac OS X' ? 'macOS' : system}`
+}

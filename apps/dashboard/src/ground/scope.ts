@@ -1,0 +1,49 @@
+import { refusal, type Refusal } from '@bearing/access/authorize'
+import type { Permission } from '@bearing/contracts/permission'
+import type { UserPrincipal } from '@bearing/contracts/principal'
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from '@tanstack/react-router'
+import { me, organizations, projectsOf } from './queries.js'
+
+export interface Named {
+  readonly id: string
+  readonly slug: string
+  readonly name: string
+}
+
+/** Where a page is, and what its user may do there. */
+export interface Scope {
+  readonly user: UserPrincipal | undefined
+  readonly organizationSlug: string
+  readonly projectSlug: string
+  /** Undefined while it is loading, and if there is no such organization for this user. */
+  readonly organization: Named | undefined
+  readonly project: Named | undefined
+  readonly isLoading: boolean
+  /** Returns why the server would refuse; undefined: it allows. This is the function that the gateway itself asks. */
+  readonly refused: (permission: Permission) => Refusal | undefined
+}
+
+/** Returns the organization and project of the URL. */
+export function useScope(): Scope {
+  const {
+    organization: organizationSlug = '',
+    project: projectSlug = '',
+  }: Record<string, string | undefined> = useParams({ strict: false })
+  const user = useQuery(me)
+  const known = useQuery(organizations)
+  const projects = useQuery({ ...projectsOf(organizationSlug), enabled: organizationSlug !== '' })
+  const organization = known.data?.find(({ slug }) => slug === organizationSlug)
+  const project = projects.data?.find(({ slug }) => slug === projectSlug)
+  return {
+    user: user.data,
+    organizationSlug,
+    projectSlug,
+    organization,
+    project,
+    isLoading: user.isPending || known.isPending || (organizationSlug !== '' && projects.isPending),
+    refused: (permission) =>
+      user.data &&
+      refusal(user.data, permission, { organization_id: organization?.id, project_id: project?.id }),
+  }
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { Button } from '../parts/button.js'
+import { Loaded } from '../parts/loaded.js'
+import { Problem } from '../parts/problem.js'
+import { Time } from '../parts/time.js'
+
+/** The newest invitations that are listed. */
+const SHOWN = 50
+
+const LOOKS = { pending: 'attention', accepted: 'good', revoked: '', expired: '' } as const
+
+export function InvitationTable({ onChanged }: { readonly onChanged: () => void }) {
+  const { organizationSlug: organization } = useScope()
+  const invitations = useQuery({
+    queryKey: ['invitations', organization],
+    queryFn: async ({ signal }) =>
+      (await client.call('listInvitations', { organization, per_page: SHOWN }, { signal })).data,
+  })
+  const action = useAction(async (name: 'resendInvitation' | 'revokeInvitation', invitation_id: string) => {
+    await client.call(name, { organization, invitation_id })
+    onChanged()
+  })
+  return (
+    <Loaded query={invitations} lines={1}>
+      {(list) =>
+        list.length === 0 ? (
+          <p className="quiet">Nobody is invited.</p>
+        ) : (
+          <>
+            <Problem error={action.error} />
+            <div className="table-frame">
+              <table>
+                <thead>
+                  <tr>
+                    <th scope="col">Email address</th>
+                    <th scope="col">State</th>
+                    <th scope="col">Ends</th>
+                    <th scope="col" className="end">
+                      <span className="visually-hidden">Actions</span>
+                    </th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {list.map(({ id, email, role, state, expires_at }) => (
+                    <tr key={id}>
+                      <th scope="row">
+                        {email} <small>as {role}</small>
+                      </th>
+                      <td data-label="State">
+                        <span className={`badge ${LOOKS[state]}`}>{state}</span>
+                      </td>
+                      <td data-label="Ends">{state === 'pending' && <Time at={expires_at} />}</td>
+                      <td className="end">
+                        {(state === 'pending' || state === 'expired') && (
+                          <div className="row">
+                            <Button
+                              look="small"
+                              aria-label={`Send ${email} a new link`}
+                              onPress={() => void action.run('resendInvitation', id)}
+                            >
+                              Send again
+                            </Button>
+                            {state === 'pending' && (
+                              <Button
+                                look="small danger"
+                                aria-label={`Revoke the invitation of ${email}`}
+                                onPress={() => void action.run('revokeInvitation', id)}
+                              >
+                                Revoke
+                              </Button>
+                            )}
+                          </div>
+                        )}
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            </div>
+          </>
+        )
+      }
+    </Loaded>
+  )
+}

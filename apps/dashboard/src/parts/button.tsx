@@ -1,0 +1,37 @@
+import type { Refusal } from '@bearing/access/authorize'
+import type { Permission } from '@bearing/contracts/permission'
+import { useId, type ReactNode } from 'react'
+import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button'
+import { whoCan } from '../ground/who-can.js'
+
+interface Props extends Omit<ButtonProps, 'className' | 'children'> {
+  /** Space-separated: `primary`, `danger`, `plain`, `small`, `wide`. */
+  readonly look?: string
+  readonly children: ReactNode
+}
+
+export function Button({ look = '', children, ...props }: Props) {
+  return (
+    <AriaButton {...props} className={`button ${look}`}>
+      {children}
+    </AriaButton>
+  )
+}
+
+/** A button that is disabled if the server would refuse, and then says who can. */
+export function PermittedButton({
+  refused,
+  permission,
+  ...props
+}: Props & { readonly refused: Refusal | undefined; readonly permission: Permission }) {
+  const why = useId()
+  if (!refused) return <Button {...props} />
+  return (
+    <span className="stack-s">
+      <Button {...props} isDisabled aria-describedby={why} />
+      <span className="hint" id={why}>
+        {refused.code === 'permission_denied' ? `Only for ${whoCan(permission)}.` : refused.message}
+      </span>
+    </span>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { FieldError } from 'react-aria-components/FieldError'
+import { Input, TextArea, TextField, type TextFieldProps } from 'react-aria-components/TextField'
+import { Label } from 'react-aria-components/Label'
+import { Text } from 'react-aria-components/Text'
+
+interface Props extends Omit<TextFieldProps, 'className' | 'children'> {
+  readonly label: string
+  readonly hint?: ReactNode
+  readonly placeholder?: string
+  /** Several lines. */
+  readonly isLong?: boolean
+}
+
+/** A text field with its label, a hint, and the mistake that the form or the server found. */
+export function Field({ label, hint, placeholder, isLong = false, ...props }: Props) {
+  const input = { className: 'input', ...(placeholder !== undefined && { placeholder }) }
+  return (
+    <TextField {...props} className="field">
+      <Label>{label}</Label>
+      {isLong ? <TextArea {...input} /> : <Input {...input} />}
+      {hint !== undefined && (
+        <Text slot="description" className="hint">
+          {hint}
+        </Text>
+      )}
+      <FieldError className="mistake" />
+    </TextField>
+  )
+}

@@ -1,0 +1,61 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  type AnyRoute,
+} from '@tanstack/react-router'
+import { SignInPage } from './sign-in/sign-in-page.js'
+import { NotFound, PageFailed } from './shell/not-found.js'
+import { PAGES } from './pages.js'
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound })
+
+const front = (
+  path: string,
+  component: NonNullable<Parameters<typeof createRoute>[0]['component']>,
+): AnyRoute => createRoute({ getParentRoute: () => root, path, component })
+
+const shell = createRoute({
+  getParentRoute: () => root,
+  path: '/app',
+  component: lazyRouteComponent(() => import('./shell/shell.js'), 'Shell'),
+  notFoundComponent: NotFound,
+})
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: '/',
+  component: lazyRouteComponent(() => import('./home/home-page.js'), 'HomePage'),
+})
+
+const pages: AnyRoute[] = PAGES.map(({ path, load }) =>
+  createRoute({ getParentRoute: () => shell, path, component: lazyRouteComponent(load) }),
+)
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    front('/sign-in', SignInPage),
+    front(
+      '/sign-on/switch',
+      lazyRouteComponent(() => import('./sign-in/switch-page.js'), 'SwitchPage'),
+    ),
+    front(
+      '/invitation',
+      lazyRouteComponent(() => import('./invitation/invitation-page.js'), 'InvitationPage'),
+    ),
+    front(
+      '/password-reset',
+      lazyRouteComponent(() => import('./password/reset-page.js'), 'PasswordResetPage'),
+    ),
+    front(
+      '/partner',
+      lazyRouteComponent(() => import('./partner/partner-page.js'), 'PartnerPage'),
+    ),
+    shell.addChildren([home, ...pages]),
+  ]),
+  defaultPreload: 'intent',
+  defaultErrorComponent: PageFailed,
+  scrollRestoration: false,
+})

@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { installation } from '../ground/queries.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { countdown } from '../ground/time.js'
+import { useAction } from '../ground/use-action.js'
+import { useNow } from '../ground/use-now.js'
+import { Button, PermittedButton } from '../parts/button.js'
+import { Choice } from '../parts/choice.js'
+import { AsCommand, Command } from '../parts/command.js'
+import { CopyButton } from '../parts/copy-button.js'
+import { Dialog } from '../parts/dialog.js'
+import { Form } from '../parts/form.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card, Page } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { Time } from '../parts/time.js'
+import { GRACES } from '../tokens/rotate-token-dialog.js'
+
+/** `…/settings/project-key`. The key is no secret, so it is shown. */
+export function ProjectKeyPage() {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const config = useQuery(installation)
+  const [isCycling, setCycling] = useState(false)
+  const queryKey = ['project-key', organization, project]
+  const key = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => client.call('showProjectKey', { organization, project }, { signal }),
+  })
+  const header = config.data?.project_key_header ?? 'Service-Project-Key'
+  const url = config.data?.public_url ?? ''
+  return (
+    <Page
+      title="Project Key"
+      about="Devices send data with it. It is not a secret: it is in every device, and it reads nothing."
+      action={
+        <PermittedButton
+          refused={refused('project-key:cycle')}
+          permission="project-key:cycle"
+          onPress={() => {
+            setCycling(true)
+          }}
+        >
+          Replace the key
+        </PermittedButton>
+      }
+    >
+      <Loaded query={key} lines={2}>
+        {({ api_key, created_at, in_grace }) => (
+          <>
+            <Card title="Current key">
+              <p className="row">
+                <code>{api_key}</code>
+                <CopyButton text={api_key} of="the project key" label="Copy" look="small" />
+              </p>
+              <p className="quiet">
+                Created <Time at={created_at} />. Devices send it in the header <code>{header}</code>.
+              </p>
+            </Card>
+            {in_grace.length > 0 && <InGrace keys={in_grace} />}
+            <Card title="Send something" about="The bytes of a chunk, for the device DEMO-1.">
+              <Command
+                text={`curl --header "${header}: ${api_key}" --header "Content-Type: application/octet-stream" \\\n  --data-binary @chunk.bin ${url}/api/v0/chunks/DEMO-1`}
+              />
+            </Card>
+          </>
+        )}
+      </Loaded>
+      {isCycling && (
+        <CycleDialog
+          onClose={() => {
+            setCycling(false)
+            void queryClient.invalidateQueries({ queryKey })
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+interface Replaced {
+  readonly api_key: string
+  readonly expires_at: string
+}
+
+function InGrace({ keys }: { readonly keys: readonly Replaced[] }) {
+  const now = useNow(1_000)
+  return (
+    <Card title="Replaced keys that still work">
+      <ul className="stack-s">
+        {keys.map(({ api_key, expires_at }) => (
+          <li key={api_key} className="row">
+            <code>{api_key}</code>
+            <span className="badge attention">ends in {countdown(Date.parse(expires_at) - now)}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function CycleDialog({ onClose }: { readonly onClose: () => void }) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const [grace, setGrace] = useState('86400')
+  const action = useAction(async () => {
+    await client.call('cycleProjectKey', { organization, project, grace_seconds: Number(grace) })
+    onClose()
+  })
+  return (
+    <Dialog title="Replace the project key" isOpen isLocked={action.isPending} onClose={onClose}>
+      <Form onSubmit={() => void action.run()}>
+        <p>Devices in the field keep the key that they were built with. Give them time to update.</p>
+        <Choice
+          label="The old key"
+          value={grace}
+          onChange={setGrace}
+          options={GRACES.map(({ id, text }) => ({
+            id,
+            text,
+            ...(id === '0' && { hint: 'Keys that are in their grace period stop too.' }),
+          }))}
+        />
+        <AsCommand
+          bearing={`bearing --org ${organization} --project ${project} project-key cycle${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
+        />
+        <Problem error={action.error} />
+        <div className="actions">
+          <Button isDisabled={action.isPending} onPress={onClose}>
+            Cancel
+          </Button>
+          <Button
+            look={grace === '0' ? 'danger primary' : 'primary'}
+            type="submit"
+            isPending={action.isPending}
+          >
+            Replace the key
+          </Button>
+        </div>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,76 @@
+import { MAX_GRACE_SECONDS } from '@bearing/contracts/primitives'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { Button } from '../parts/button.js'
+import { AsCommand } from '../parts/command.js'
+import { Choice } from '../parts/choice.js'
+import { Dialog } from '../parts/dialog.js'
+import { Form } from '../parts/form.js'
+import { Problem } from '../parts/problem.js'
+import { Secret } from '../parts/secret.js'
+import type { Token } from './token-list.js'
+
+export const GRACES = [
+  { id: '0', text: 'Stops immediately', hint: 'Choose this if it may have leaked.', flag: '' },
+  { id: '3600', text: 'Works for 1 more hour', flag: ' --grace 1h' },
+  { id: '86400', text: 'Works for 1 more day', flag: ' --grace 1d' },
+  { id: String(MAX_GRACE_SECONDS), text: 'Works for 7 more days', flag: ' --grace 7d' },
+] as const
+
+/** Replaces a token. Both work during the grace period; then the old one ends. */
+export function RotateTokenDialog({
+  token,
+  onClose,
+}: {
+  readonly token: Token
+  readonly onClose: () => void
+}) {
+  const { organizationSlug: organization } = useScope()
+  const [grace, setGrace] = useState('86400')
+  const [secret, setSecret] = useState<string>()
+  const action = useAction(async () => {
+    const { token: created } = await client.call('rotateOrganizationToken', {
+      organization,
+      organization_token_id: token.id,
+      grace_seconds: Number(grace),
+    })
+    setSecret(created)
+  })
+  return (
+    <Dialog
+      title={secret === undefined ? `Rotate “${token.description}”` : `The new token “${token.description}”`}
+      isOpen
+      isLocked={action.isPending || secret !== undefined}
+      onClose={onClose}
+    >
+      {secret !== undefined ? (
+        <Secret secret={secret} of="the token" onSaved={onClose}>
+          <p className="quiet">
+            {grace === '0'
+              ? 'The old token has stopped.'
+              : 'The list shows both tokens, when the old one ends, and who still uses it.'}
+          </p>
+        </Secret>
+      ) : (
+        <Form onSubmit={() => void action.run()}>
+          <p>The new token may do the same as the old one, and ends no later.</p>
+          <Choice label="The old token" value={grace} onChange={setGrace} options={GRACES} />
+          <AsCommand
+            bearing={`bearing --org ${organization} org-token rotate ${token.id}${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
+          />
+          <Problem error={action.error} />
+          <div className="actions">
+            <Button isDisabled={action.isPending} onPress={onClose}>
+              Cancel
+            </Button>
+            <Button look="primary" type="submit" isPending={action.isPending}>
+              {action.isPending ? 'Rotating …' : 'Rotate'}
+            </Button>
+          </div>
+        </Form>
+      )}
+    </Dialog>
+  )
+}

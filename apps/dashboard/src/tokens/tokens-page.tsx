@@ -1,0 +1,149 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { installation } from '../ground/queries.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useUrlState } from '../ground/url-state.js'
+import { PermittedButton } from '../parts/button.js'
+import { Command } from '../parts/command.js'
+import { Field } from '../parts/field.js'
+import { Icon } from '../parts/icon.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { Pages } from '../parts/pages.js'
+import { Select } from '../parts/select.js'
+import { CreateTokenDialog } from './create-token-dialog.js'
+import { selectTokens, STATE_TEXTS, STATES, type State, type Token } from './token-list.js'
+import { TokenTable } from './token-table.js'
+import { UnseenTokens } from './unseen-tokens.js'
+import { WhoseToken } from './whose-token.js'
+
+/** The most tokens that are read. */
+const READ = 1_000
+/** Tokens on a page of the list. */
+const PER_PAGE = 50
+
+/** `…/admin/tokens`. */
+export function TokensPage() {
+  const { organizationSlug: organization, refused } = useScope()
+  const [isCreating, setCreating] = useState(false)
+  const [unseen, setUnseen] = useState<readonly Token[]>([])
+  const key = ['tokens', organization]
+  const tokens = useQuery({
+    queryKey: key,
+    queryFn: async ({ signal }) =>
+      (await client.call('listOrganizationTokens', { organization, per_page: READ }, { signal })).data,
+    enabled: !refused('organization-token:read'),
+  })
+  const reread = () => queryClient.invalidateQueries({ queryKey: key })
+  return (
+    <Page
+      title="Organization Auth Tokens"
+      about="For automation: CI, scripts and backends. A token belongs to the organization and stays when its creator leaves."
+      action={
+        <PermittedButton
+          look="primary"
+          refused={refused('organization-token:create')}
+          permission="organization-token:create"
+          onPress={() => {
+            setCreating(true)
+          }}
+        >
+          <Icon name="plus" /> Create Token
+        </PermittedButton>
+      }
+    >
+      <UnseenTokens
+        tokens={unseen}
+        onDismiss={() => {
+          setUnseen([])
+        }}
+      />
+      {!refused('organization-token:read') && (
+        <Loaded query={tokens}>
+          {(list) => <TokenList tokens={list} onChanged={() => void reread()} />}
+        </Loaded>
+      )}
+      <WhoseToken tokens={tokens.data ?? []} onChanged={() => void reread()} />
+      {isCreating && (
+        <CreateTokenDialog
+          known={tokens.data ?? []}
+          onUnseen={setUnseen}
+          onClose={() => {
+            setCreating(false)
+            void reread()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function TokenList({
+  tokens,
+  onChanged,
+}: {
+  readonly tokens: readonly Token[]
+  readonly onChanged: () => void
+}) {
+  const [{ state, q, page }, change] = useUrlState(['state', 'q', 'page'])
+  const [now] = useState(() => Date.now())
+  const config = useQuery(installation)
+  const { organizationSlug } = useScope()
+  const chosen: State = STATES.find((candidate) => candidate === state) ?? 'active'
+  const selected = selectTokens(tokens, chosen, q, now)
+  const pages = Math.max(1, Math.ceil(selected.length / PER_PAGE))
+  const at = Math.min(Math.max(1, Number(page) || 1), pages)
+  if (tokens.length === 0)
+    return (
+      <div className="empty">
+        <h2>There is no token yet</h2>
+        <p className="quiet">Create one here, or on the command line:</p>
+        <Command
+          text={`bearing --url ${config.data?.public_url ?? ''} --org ${organizationSlug} org-token create --description CI`}
+        />
+      </div>
+    )
+  return (
+    <section className="stack" aria-label="Tokens">
+      <div className="row filters">
+        <Select
+          label="Show"
+          value={chosen}
+          onChange={(id) => {
+            change({ state: id === 'active' ? '' : id, page: '' })
+          }}
+          options={STATES.map((id) => ({ id, text: STATE_TEXTS[id] }))}
+        />
+        <Field
+          label="Search"
+          name="q"
+          type="search"
+          placeholder="Description or id"
+          value={q}
+          onChange={(value) => {
+            change({ q: value, page: '' })
+          }}
+        />
+        <p className="quiet" role="status">
+          {selected.length === 1 ? '1 token' : `${String(selected.length)} tokens`}
+        </p>
+      </div>
+      {selected.length === 0 ? (
+        <p className="empty">No token matches. Choose “All”, or clear the search.</p>
+      ) : (
+        <TokenTable tokens={selected.slice((at - 1) * PER_PAGE, at * PER_PAGE)} onChanged={onChanged} />
+      )}
+      {pages > 1 && (
+        <Pages
+          at={at}
+          pages={pages}
+          onPage={(next) => {
+            change({ page: String(next) })
+          }}
+        />
+      )}
+    </section>
+  )
+}

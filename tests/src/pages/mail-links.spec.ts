@@ -1,0 +1,133 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { eventually } from '@bearing/testing/eventually'
+import { newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'
+import { MailServer } from '@bearing/testing/mail-server'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Browser } from 'playwright-core'
+import { launchChromium } from './chromium.js'
+import { expectSound } from './expect-sound.js'
+import { Visitor } from './visitor.js'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const PASSWORD = 'four words nobody guesses'
+/** Stands in mails for the address of the gateway, whose port is not known before it has started. */
+const PUBLIC = 'https://bearing.example.com'
+
+describe('a link in a mail', () => {
+  let mails: MailServer
+  let stack: Stack
+  let organization: TestOrganization
+  let browser: Browser
+
+  beforeAll(async () => {
+    mails = await MailServer.start()
+    const identity = {
+      SMTP_URL: mails.url,
+      MAIL_FROM: 'bearing@example.com',
+      MAIL_TO_LOG: '',
+      PUBLIC_URL: PUBLIC,
+    }
+    stack = await startStack({
+      services: ['identity', 'management'],
+      gateways: 1,
+      environment: { identity, gateway: { PUBLIC_URL: '' } },
+    })
+    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization(stack)])
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await stack.stop()
+    await mails.stop()
+  })
+
+  const gateway = () => stack.gatewayUrls[0] ?? ''
+  const somebody = () => `somebody-${randomBytes(6).toString('hex')}@example.com`
+
+  /** Waits for the mail to an address. @returns its link, at the gateway of this test */
+  const linkTo = (email: string) =>
+    eventually(() => {
+      const text = mails.received.findLast(({ to }) => to.includes(email))?.text ?? ''
+      const [link] = new RegExp(`${PUBLIC}/[\\w/-]+#[\\w-]{43}`).exec(text) ?? []
+      if (link === undefined) throw new Error('no mail yet')
+      return link.replace(PUBLIC, gateway())
+    })
+
+  it('of an invitation lets its reader choose a password, join and sign in', async () => {
+    const email = somebody()
+    await organization.admin.client.call('createInvitation', {
+      organization: organization.slug,
+      email,
+      role: 'member',
+      projects: [],
+    })
+    const visitor = await Visitor.arrive(browser, {}, gateway())
+    const { page } = visitor
+    const link = await linkTo(email)
+    expect((await page.goto(link))?.status()).toBe(200)
+    await visitor.sees('You are invited')
+    await page.getByText(organization.admin.email).waitFor()
+    expect(page.url()).toBe(`${gateway()}/invitation`)
+    await expectSound(visitor, 'invitation')
+    await page.getByLabel('Choose a password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Create the account and join' }).click()
+    await visitor.sees('Sign in')
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await visitor.sees('Projects')
+    // Used: the same link says so, with code and request id.
+    await page.goto(link)
+    await page.getByRole('alert').getByText('invitation_').waitFor()
+    // The secret was never in a request.
+    expect(visitor.urls.join('\n')).not.toContain(link.split('#')[1])
+    await visitor.leave()
+  })
+
+  it('of a password reset lets its reader set a new password and sign in with it', async () => {
+    const { email } = await newUser(stack)
+    const visitor = await Visitor.arrive(browser, {}, gateway())
+    const { page } = visitor
+    await page.goto('/sign-in')
+    await page.getByLabel('Email address').fill(email)
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    await visitor.sees('Set a new password')
+    await expectSound(visitor, 'password reset')
+    await page.getByLabel('Email address').fill(email)
+    await page.getByRole('button', { name: 'Send the link' }).click()
+    await visitor.sees('Look into your mail')
+    // In the same tab: only the part after the "#" changes, and the page has to notice.
+    await page.goto(await linkTo(email))
+    await page.getByLabel('New password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Set the password' }).click()
+    await visitor.sees('Sign in')
+    await visitor.signIn({ email, password: PASSWORD })
+    await visitor.sees('Organizations')
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  it('leads to a page, whichever page identity links to', async () => {
+    const sources = await Promise.all(
+      ['organizations/invitations/compose-invitation.ts', 'people/mails/compose-password-reset.ts'].map(
+        (path) => readFile(join(ROOT, 'apps/identity/src', path), 'utf8'),
+      ),
+    )
+    const pages = sources.flatMap((text) =>
+      [...text.matchAll(/mailer\.link\('([^']+)'/g)].map(([, page]) => page),
+    )
+    expect(pages).toHaveLength(2)
+    for (const page of pages) {
+      const reply = await fetch(`${gateway()}/${page ?? ''}`)
+      expect([page, reply.status, reply.headers.get('content-type')]).toEqual([
+        page,
+        200,
+        'text/html; charset=utf-8',
+      ])
+    }
+  })
+})

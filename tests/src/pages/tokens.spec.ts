@@ -1,0 +1,117 @@
+import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Browser } from 'playwright-core'
+import { launchChromium } from './chromium.js'
+import { expectSound } from './expect-sound.js'
+import { goBack, placesOf } from './in-page.js'
+import { Visitor } from './visitor.js'
+
+describe('the page of organization auth tokens', () => {
+  let browser: Browser
+  let organization: TestOrganization
+  const tokens = () => `/app/o/${organization.slug}/admin/tokens`
+
+  beforeAll(async () => {
+    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+  })
+
+  afterAll(() => browser.close())
+
+  it('creates a token whose secret cannot be lost by accident, and is nowhere after its dialog has closed', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, tokens())
+    await visitor.sees('Organization Auth Tokens')
+    await page.getByRole('button', { name: 'Create Token' }).click()
+    await page.getByRole('textbox', { name: 'Description' }).fill('Nightly')
+    await page.getByRole('dialog').getByRole('button', { name: 'Create Token' }).click()
+    const secret = await page.locator('[data-secret]').innerText()
+    expect(secret).toMatch(/^brgo_/)
+    await page.keyboard.press('Escape')
+    await page.mouse.click(5, 5)
+    const question = page.waitForEvent('dialog')
+    void page.evaluate(goBack)
+    await (await question).dismiss()
+    expect(await page.locator('[data-secret]').innerText()).toBe(secret)
+    await page.getByRole('button', { name: 'Copy', exact: true }).last().click()
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('rowheader', { name: /Nightly/ }).waitFor()
+    await expectGone(visitor, secret)
+    const used = await fetch(
+      `${visitor.gateway}/v1/organizations/${organization.slug}/projects/${organization.project.slug}/location/wifi`,
+      {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: '{"accessPoints":[]}',
+      },
+    )
+    expect(used.status).not.toBe(401)
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  it('rotates a token by keyboard alone, and shows both with a countdown until the old one has ended', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    const { description } = await organization.admin.client.call('createOrganizationToken', {
+      organization: organization.slug,
+      description: 'Backend',
+    })
+    await visitor.signIn(organization.admin, `${tokens()}?q=${description}`)
+    await page.getByRole('button', { name: 'Rotate Backend' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('Works for 1 more day').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    const secret = await page.locator('[data-secret]').innerText()
+    await page.getByRole('button', { name: 'I have saved it' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByText(/^in 23:59:\d\d$|^in 1 d 00:00:00$/).waitFor()
+    expect(await page.locator('tr.successor').count()).toBe(1)
+    await expectGone(visitor, secret)
+    await page.getByRole('button', { name: 'End now: Backend' }).click()
+    await page.getByRole('button', { name: 'Delete', exact: true }).last().click()
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' })
+    await page.locator('tr.successor').waitFor({ state: 'detached' })
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  it('says whose token a secret is without sending it, and revokes it on request', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    const { token } = await organization.admin.client.call('createOrganizationToken', {
+      organization: organization.slug,
+      description: 'Found in a log',
+    })
+    await visitor.signIn(organization.admin, tokens())
+    const bodies: string[] = []
+    page.on('request', (request) => bodies.push(request.postData() ?? ''))
+    await page.getByLabel('Token', { exact: true }).fill(token)
+    await page.getByText('It is Found in a log').waitFor()
+    expect(bodies.join('\n')).not.toContain(token)
+    await page.getByRole('button', { name: 'Revoke it as leaked' }).click()
+    await page.getByText('It is revoked: every gateway refuses it.').waitFor()
+    await visitor.leave()
+  })
+
+  it('offers a member nothing that the server would refuse, and says who can', async () => {
+    const member = await newMember(organization, 'member')
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(member, tokens())
+    await visitor.sees('Organization Auth Tokens')
+    expect(await page.getByRole('button', { name: 'Create Token' }).isDisabled()).toBe(true)
+    await page.getByText('Only for admins of the organization.').waitFor()
+    expect(await page.getByRole('link', { name: 'Organization Auth Tokens' }).count()).toBe(0)
+    await expectSound(visitor, 'tokens as a member')
+    await visitor.leave()
+  })
+})
+
+/** The secret is in no URL, no storage, no log of the browser, and nowhere in the document. */
+async function expectGone({ page, urls, complaints, context }: Visitor, secret: string): Promise<void> {
+  const places = await page.evaluate(placesOf)
+  const cookies = await context.cookies()
+  expect(JSON.stringify([places, cookies, urls, complaints])).not.toContain(secret)
+}

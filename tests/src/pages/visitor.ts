@@ -1,0 +1,71 @@
+import { testStack } from '@bearing/testing/stack'
+import type { TestUser } from '@bearing/testing/factories'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+
+/** How a visitor sees the pages. */
+export interface Look {
+  readonly scheme?: 'light' | 'dark'
+  readonly width?: number
+  readonly height?: number
+}
+
+/** A person at a browser of their own: nothing is shared with other visitors. */
+export class Visitor {
+  /** What the console and the browser have complained about, violations of the security policy among it. */
+  readonly complaints: string[] = []
+  /** Every URL that the browser has requested. */
+  readonly urls: string[] = []
+
+  private constructor(
+    readonly gateway: string,
+    readonly context: BrowserContext,
+    readonly page: Page,
+  ) {}
+
+  static async arrive(
+    browser: Browser,
+    { scheme = 'light', width = 1280, height = 900 }: Look = {},
+    gateway = testStack().gatewayUrls[0] ?? '',
+  ): Promise<Visitor> {
+    const context = await browser.newContext({
+      baseURL: gateway,
+      colorScheme: scheme,
+      viewport: { width, height },
+      reducedMotion: 'reduce',
+      permissions: ['clipboard-read', 'clipboard-write'],
+    })
+    const page = await context.newPage()
+    const visitor = new Visitor(gateway, context, page)
+    visitor.listen(page)
+    return visitor
+  }
+
+  /** Signs in with address and password on the sign-in page. */
+  async signIn({ email, password }: Pick<TestUser, 'email' | 'password'>, returnTo = '/app'): Promise<void> {
+    const { page } = this
+    await page.goto(`/sign-in?return_to=${encodeURIComponent(returnTo)}`)
+    await page.getByLabel('Email address').fill(email)
+    await page.getByRole('button', { name: 'Continue', exact: true }).click()
+    await page.getByLabel('Password').fill(password)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+  }
+
+  /** Waits for the page with this heading. */
+  async sees(title: string): Promise<void> {
+    await this.page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
+  }
+
+  leave(): Promise<void> {
+    return this.context.close()
+  }
+
+  private listen(page: Page): void {
+    page.on('console', (message) => {
+      // The browser itself writes a line for each status from 400; what a page does about it is tested elsewhere.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+        this.complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => this.complaints.push(error.message))
+    page.on('request', (request) => this.urls.push(request.url()))
+  }
+}
