@@ -6,7 +6,6 @@ import { mac } from './access-points.js'
 /** Rows of one write. */
 const PIECE = 10_000
 
-/** A kind of file that is imported. */
 export interface ImportKind {
   readonly title: string
   readonly rows: number

@@ -27,7 +27,6 @@ export async function readMigrations(folder: string): Promise<MigrationList> {
   }
 }
 
-/** The SQL of a migration. */
 export function migrationSql(list: MigrationList, name: string): string {
   const content = list.migrationDirectories.find(({ path }) => path === name)?.migrationFile.content
   return content?.tag === 'ok' ? content.value : ''

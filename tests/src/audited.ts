@@ -4,7 +4,6 @@ import type { StackAddresses } from '@bearing/testing/addresses'
 import { testStack } from '@bearing/testing/stack'
 import pg from 'pg'
 
-/** A row of an audit log. */
 export interface AuditRow {
   readonly action: string
   readonly target: string

@@ -88,6 +88,7 @@ listAuditEntries            ok      denied     denied   denied    denied   denie
 exportAuditEntries          ok      denied     denied   denied    denied   denied   denied   denied   denied
 showOrganization            ok      ok         ok       ok        ok       ok       ok       denied   denied
 renameOrganization          ok      denied     denied   denied    denied   denied   denied   denied   denied
+showOrganizationUsage       ok      denied     denied   denied    denied   denied   denied   denied   denied
 listProjects                ok      ok         ok       ok        ok       ok       ok       denied   denied
 createProject               ok      denied     denied   denied    denied   denied   denied   denied   denied
 showProject                 ok      no-project ok       ok        ok       ok       ok       denied   denied

@@ -19,7 +19,6 @@ export class Browser {
     readonly reply: Reply,
   ) {}
 
-  /** Signs in. */
   static async signIn(
     gateway: string,
     account: Account,
@@ -36,7 +35,6 @@ export class Browser {
     return { cookie: this.cookie, 'x-csrf-token': this.csrfToken, 'sec-fetch-site': 'same-origin' }
   }
 
-  /** The token in the cookie. */
   get token(): string {
     return this.cookie.slice(COOKIE.length + 1)
   }

@@ -10,7 +10,6 @@ export interface Sent {
   readonly body?: unknown
 }
 
-/** A reply. */
 export interface Reply {
   readonly status: number
   readonly headers: Headers

@@ -51,6 +51,29 @@ describe('API reference', () => {
         ).toEqual(path.match(/\{[a-z_]+\}/g) ?? [])
   })
 
+  it('describes every field of every schema, and every parameter', async () => {
+    const { components, paths } = await read()
+    const missing: string[] = []
+    const walk = (schema: unknown, where: string): void => {
+      if (typeof schema !== 'object' || schema === null) return
+      const { properties = {}, ...rest } = schema as { properties?: Record<string, object> }
+      for (const [name, property] of Object.entries(properties)) {
+        if (!hasText(property)) missing.push(`${where}.${name}`)
+        walk(property, `${where}.${name}`)
+      }
+      for (const part of Object.values(rest)) walk(part, where)
+    }
+    walk(components.schemas, 'schemas')
+    for (const methods of Object.values(paths))
+      for (const { operationId, parameters, ...rest } of Object.values(methods)) {
+        for (const parameter of parameters)
+          if (!hasText(parameter)) missing.push(`${operationId} ${parameter.name}`)
+        walk(rest, operationId)
+      }
+    // Describe the field in the contract, or its name in `field-descriptions.ts` of the gateway.
+    expect(missing).toEqual([])
+  })
+
   it('is a page to read, which loads nothing from elsewhere', async () => {
     const page = await send(gateway(), 'GET', '/docs')
     expect(page.headers.get('content-type')).toContain('text/html')
@@ -68,3 +91,8 @@ describe('API reference', () => {
     expect(page.text).toContain('credential_missing')
   })
 })
+
+function hasText(described: object): boolean {
+  const { description } = described as { description?: unknown }
+  return typeof description === 'string' && description.length > 2
+}

@@ -22,7 +22,6 @@ export function prepareAt({ project, credential }: UploadTarget): string {
   return credential.kind === 'project_key' ? '/api/v0/upload' : `${project}/upload`
 }
 
-/** Prepares an upload. */
 export async function prepare(target: UploadTarget, body?: unknown): Promise<Prepared> {
   const reply = await send(target.gateway, 'POST', prepareAt(target), { credential: target.credential, body })
   if (reply.status !== 200) throw new Error(`not prepared: ${reply.text}`)
@@ -43,7 +42,6 @@ export async function put(
   }
 }
 
-/** Commits an upload. */
 export function commit(
   { gateway, credential }: UploadTarget,
   path: string,

@@ -14,7 +14,6 @@ export const VARIABLES = {
   verbose: 'BEARING_VERBOSE',
 } as const
 
-/** A setting that has an environment variable. */
 export type Setting = keyof typeof VARIABLES
 
 /** The settings in the environment. A setting is undefined if its variable is missing or empty. */
@@ -24,7 +23,6 @@ export interface Environment {
   readonly noColor: boolean
 }
 
-/** Reads the settings from environment variables. */
 export function readEnvironment(variables: NodeJS.ProcessEnv): Environment {
   const settings: Partial<Record<Setting, string>> = {}
   for (const [setting, variable] of Object.entries(VARIABLES)) {

@@ -33,12 +33,10 @@ export class Session {
     private readonly projectSlug: Sourced | undefined,
   ) {}
 
-  /** The slug of the organization. */
   get organization(): string {
     return needed(this.organizationSlug, 'org', 'organization')
   }
 
-  /** The slug of the project. */
   get project(): string {
     return needed(this.projectSlug, 'project', 'project')
   }

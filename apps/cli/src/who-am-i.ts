@@ -9,7 +9,6 @@ import type { Session } from './session.js'
 type Principal = CallOutput<'whoAmI'>
 type User = Extract<Principal, { kind: 'user' }>
 
-/** `bearing whoami` */
 export function addWhoAmI(program: Command, cli: Cli): void {
   program
     .command('whoami')

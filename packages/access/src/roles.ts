@@ -1,7 +1,6 @@
 import { PERMISSIONS, type Permission, type PermissionScope } from '@bearing/contracts/permission'
 import type { OrganizationRole, ProjectRole } from '@bearing/contracts/principal'
 
-/** The scope of each permission. */
 export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'principal:read': 'self',
   'organization:list': 'self',
@@ -20,6 +19,7 @@ export const PERMISSION_SCOPE: Readonly<Record<Permission, PermissionScope>> = {
   'partner-team:read': 'self',
   'partner-team:choose': 'self',
   'organization:rename': 'organization',
+  'organization-usage:read': 'organization',
   'project:list': 'organization',
   'project:create': 'organization',
   'organization-token:read': 'organization',
@@ -184,7 +184,6 @@ export const ORGANIZATION_TOKEN_PERMISSIONS: readonly Permission[] = [
  */
 export const BOUND_TOKEN_PERMISSIONS: readonly Permission[] = ['project:list', ...MANAGER, ...MANAGE_PEOPLE]
 
-/** Permissions of legacy location tokens. */
 export const LEGACY_TOKEN_PERMISSIONS: readonly Permission[] = ['location:resolve']
 
 /** Permissions of project keys: they send data and read nothing. */

@@ -8,15 +8,12 @@ export const MAX_DEAD_LETTER_BYTES = 8 * 1024 * 1024
 
 /** A message that no service could process. */
 export const DeadLetterFields = {
-  /** Its number in the queue, from 1. */
-  number: z.int().min(1),
+  number: z.int().min(1).describe('Its number in the queue, from 1.'),
   organization_id: Id.nullable(),
   project_id: Id.nullable(),
   received_at: Timestamp.nullable(),
-  /** Length of its body in bytes. */
-  size: z.int().min(0),
-  /** Why it could not be processed. */
-  reason: z.string(),
+  size: z.int().min(0).describe('Length of its body in bytes.'),
+  reason: z.string().describe('Why it could not be processed.'),
 }
 
 /** Requests the dead letters after a number. */
@@ -26,8 +23,7 @@ export const AfterNumber = z.object({ after: z.int().min(0).default(0) })
 export function deadLetterPage<Item extends z.ZodType>(item: Item) {
   return z.object({
     data: z.array(item),
-    /** The number to continue after; null at the end of the list. */
-    next: z.int().nullable(),
+    next: z.int().nullable().describe('The number to continue after; null at the end of the list.'),
   })
 }
 
@@ -35,7 +31,6 @@ export function deadLetterPage<Item extends z.ZodType>(item: Item) {
 export const Replay = z.object({ numbers: z.array(z.int().min(1)).min(1).max(MAX_DEAD_LETTERS) })
 
 export const Replayed = z.object({
-  /** Processed, and removed from the queue. */
-  replayed: z.array(z.int()),
+  replayed: z.array(z.int()).describe('Processed, and removed from the queue.'),
   failed: z.array(z.object({ number: z.int(), reason: z.string() })),
 })

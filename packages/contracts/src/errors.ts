@@ -158,3 +158,9 @@ export class OperationError extends Error {
 export function invalidInput(pointer: string, detail: string): OperationError {
   return new OperationError('invalid_input', `${pointer} ${detail}`, { errors: [{ pointer, detail }] })
 }
+
+/** Does nothing if there are no mistakes. @throws OperationError `invalid_input` with all of them */
+export function refuseMistakes(errors: readonly Mistake[]): void {
+  const [first] = errors
+  if (first) throw new OperationError('invalid_input', `${first.pointer} ${first.detail}`, { errors })
+}

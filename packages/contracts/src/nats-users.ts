@@ -26,8 +26,10 @@ import { deleteDevicePositions } from './location/device-position.js'
 import { locationFallbackChanged } from './location/location-fallback.js'
 import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
 import { forgetAccessPoint, forgetArea, forgetCell } from './location/erase-stations.js'
+import { listLookupUsage } from './location/lookup-usage.js'
 import { approveSharing, listSharing, revokeSharing } from './location/sharing.js'
 import { findOrganizationPeople } from './identity/organization-people.js'
+import { listRequestUsage, recordRequestUsage } from './identity/request-usage.js'
 import { resetSecondFactor } from './identity/second-factor.js'
 import {
   recordPartnerLinkRequest,
@@ -103,6 +105,7 @@ export const NATS_USERS = {
       introspectCredential,
       recordTokenUses,
       recordKeyUses,
+      recordRequestUsage,
       recordRefusals,
       resolveScope,
       findOnlyProject,
@@ -146,6 +149,8 @@ export const NATS_USERS = {
       recordPartnerLinkRequest,
       appendAuditEvent.management,
       deleteDevicePositions,
+      listRequestUsage,
+      listLookupUsage,
       setTenantState,
       eraseTenantIdentity,
       eraseTenantLocation,

@@ -21,6 +21,7 @@ export const PERMISSIONS = [
   'partner-team:choose',
   // On an organization.
   'organization:rename',
+  'organization-usage:read',
   'project:list',
   'project:create',
   'organization-token:read',

@@ -40,12 +40,14 @@ export const OrganizationGrant = z
   .object({
     organization_id: Id,
     role: OrganizationRole,
-    /** Projects in which the user has a role. */
-    projects: known(z.object({ project_id: Id, role: ProjectRole })),
-    /** Whether the organization requires single sign-on. */
-    sso_required: z.boolean(),
-    /** Whether the organization requires a second factor (default: no). */
-    second_factor_required: z.boolean().optional(),
+    projects: known(z.object({ project_id: Id, role: ProjectRole })).describe(
+      'Projects in which the user has a role.',
+    ),
+    sso_required: z.boolean().describe('Whether the organization requires single sign-on.'),
+    second_factor_required: z
+      .boolean()
+      .optional()
+      .describe('Whether the organization requires a second factor (default: no).'),
   })
   .meta({ id: 'OrganizationGrant' })
 export type OrganizationGrant = z.infer<typeof OrganizationGrant>
@@ -56,28 +58,35 @@ export const UserPrincipal = z
     kind: z.literal('user'),
     user_id: Id,
     email: z.string(),
-    /** The id of the API key or session, or the user's id for the account password. */
-    credential_id: Id,
+    credential_id: Id.describe(
+      "The id of the API key or session, or the user's id for the account password.",
+    ),
     proof: z.enum(['api_key', 'password', 'session']),
-    /** Whether the user has a second factor (default: no). */
-    second_factor: z.boolean().optional(),
-    /** How the user signed in to the session. Missing for other credentials. */
-    methods: known(SessionMethod).optional(),
-    /**
-     * For a session of single sign-on: its connection, and the only organization that it reaches, because the owner of the provider
-     * could sign in as any user. Null: a partner team without an organization.
-     */
-    sso: z.object({ connection_id: Id, organization_id: Id.nullable() }).optional(),
-    /**
-     * Whether the API key was created with the user's current second factor. Missing for other credentials, and in claims of an
-     * earlier version of identity.
-     */
-    key_second_factor: z.boolean().optional(),
-    /** When the API key expires, or the session if it is not used before. Missing: never. */
-    expires_at: Timestamp.optional(),
+    second_factor: z.boolean().optional().describe('Whether the user has a second factor (default: no).'),
+    methods: known(SessionMethod)
+      .optional()
+      .describe('How the user signed in to the session. Missing for other credentials.'),
+    sso: z
+      .object({ connection_id: Id, organization_id: Id.nullable() })
+      .optional()
+      .describe(
+        'For a session of single sign-on: its connection, and the only organization that it reaches, because the owner of the provider could sign in as any user. Null: a partner team without an organization.',
+      ),
+    key_second_factor: z
+      .boolean()
+      .optional()
+      .describe(
+        "Whether the API key was created with the user's current second factor. Missing for other credentials, and in claims of an earlier version of identity.",
+      ),
+    expires_at: Timestamp.optional().describe(
+      'When the API key expires, or the session if it is not used before. Missing: never.',
+    ),
     grants: known(OrganizationGrant),
-    /** Grants on deleted organizations (default: none). They are of use only to restore or erase the organization. */
-    deleted_grants: known(OrganizationGrant).optional(),
+    deleted_grants: known(OrganizationGrant)
+      .optional()
+      .describe(
+        'Grants on deleted organizations (default: none). They are of use only to restore or erase the organization.',
+      ),
   })
   .meta({ id: 'UserPrincipal' })
 export type UserPrincipal = z.infer<typeof UserPrincipal>
@@ -92,22 +101,26 @@ export const OrganizationTokenPrincipal = z
     credential_id: Id,
     organization_id: Id,
     description: z.string(),
-    /** Permissions on its organization and all its projects. Empty if it is bound to projects. */
-    permissions: known(Permission, isPermission),
-    /**
-     * The only projects it reaches, and its permissions there. Missing: it reaches all projects of its organization. The
-     * permissions are here, so a reader that does not know this field grants it nothing.
-     */
+    permissions: known(Permission, isPermission).describe(
+      'Permissions on its organization and all its projects. Empty if it is bound to projects.',
+    ),
     project_binding: z
       .object({ project_ids: z.array(Id).min(1), permissions: known(Permission, isPermission) })
-      .optional(),
+      .optional()
+      .describe(
+        'The only projects it reaches, and its permissions there. Missing: it reaches all projects of its organization. The permissions are here, so a reader that does not know this field grants it nothing.',
+      ),
     expires_at: Timestamp.nullable(),
-    /** IP ranges (CIDR) that it may be used from. Missing: from anywhere. */
-    allowed_addresses: z.array(z.string()).optional(),
-    /**
-     * For a legacy location token: since when such tokens are deprecated. `expires_at` is its sunset.
-     */
-    legacy: z.object({ deprecated_at: Timestamp }).optional(),
+    allowed_addresses: z
+      .array(z.string())
+      .optional()
+      .describe('IP ranges (CIDR) that it may be used from. Missing: from anywhere.'),
+    legacy: z
+      .object({ deprecated_at: Timestamp })
+      .optional()
+      .describe(
+        'For a legacy location token: since when such tokens are deprecated. `expires_at` is its sunset.',
+      ),
   })
   .meta({ id: 'OrganizationTokenPrincipal' })
 export type OrganizationTokenPrincipal = z.infer<typeof OrganizationTokenPrincipal>
@@ -120,8 +133,9 @@ export const ProjectKeyPrincipal = z
     organization_id: Id,
     project_id: Id,
     permissions: known(Permission, isPermission),
-    /** When its grace period ends. Missing for the current key of the project. */
-    expires_at: Timestamp.optional(),
+    expires_at: Timestamp.optional().describe(
+      'When its grace period ends. Missing for the current key of the project.',
+    ),
   })
   .meta({ id: 'ProjectKeyPrincipal' })
 

@@ -2,14 +2,12 @@ import { z } from 'zod'
 
 /** A quota that is used up. */
 export const QuotaUse = z.object({
-  /** The counted resource, such as `files`. */
-  resource: z.string(),
-  /** In bytes if the resource is stored. */
-  limit: z.number(),
-  /** Without the refused request. */
-  used: z.number(),
+  resource: z.string().describe('The counted resource, such as `files`.'),
+  limit: z.number().describe('In bytes if the resource is stored.'),
+  used: z.number().describe('Without the refused request.'),
   scope: z.enum(['project', 'organization']),
-  /** The role that can raise it; nobody if the limit is fixed. */
-  raised_by: z.enum(['operator', 'organization_admin', 'project_manager', 'nobody']),
+  raised_by: z
+    .enum(['operator', 'organization_admin', 'project_manager', 'nobody'])
+    .describe('The role that can raise it; nobody if the limit is fixed.'),
 })
 export type QuotaUse = z.output<typeof QuotaUse>

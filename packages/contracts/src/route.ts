@@ -3,7 +3,6 @@ import { needsClaims, type Operation } from './operation.js'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Options of a route, with their defaults. */
 export interface RouteOptions {
   /** Status of success (default: 200). */
   readonly status?: 200 | 201 | 202 | 204 | 302

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { operation } from './operation.js'
 import { Id } from './primitives.js'
 
-/** An organization, or one of its projects. */
 export const TenantScope = { organization_id: Id, project_id: Id.nullable() }
 
 /** The project id of states and tombstones that are about a whole organization: part of a primary key cannot be null. */
@@ -14,10 +13,8 @@ const ErasureRequest = z.object({
 })
 
 const ErasureReply = z.object({
-  /** Rows that this call erased. */
-  erased: z.int().min(0),
-  /** How many are left, at least: 0 if and only if nothing is left. */
-  remaining: z.int().min(0),
+  erased: z.int().min(0).describe('Rows that this call erased.'),
+  remaining: z.int().min(0).describe('How many are left, at least: 0 if and only if nothing is left.'),
 })
 
 /**

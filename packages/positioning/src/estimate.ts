@@ -19,7 +19,6 @@ import { scanWeight } from './signal-weight.js'
 import { squaredDistance, type Coordinates, type Vector } from './sphere.js'
 import { DEFAULT_CALIBRATION, featuresOf, meanRadius, radiusOf, type Calibration } from './uncertainty.js'
 
-/** How to estimate. */
 export interface EstimateOptions {
   /** How many radios a scan needs, and how many known ones have to agree; at least 2 where what is known belongs to others. */
   readonly minRadios: number

@@ -12,7 +12,6 @@ export interface KnownAccessPoint extends Coordinates {
   readonly observations: number
 }
 
-/** How to locate. */
 export interface LocateOptions {
   /** How many usable access points a scan needs, and how many known ones have to agree; at least 1. */
   readonly minAccessPoints: number

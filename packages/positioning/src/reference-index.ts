@@ -26,7 +26,6 @@ export interface ReferenceIndex {
   readonly places: Float64Array<ArrayBuffer>
 }
 
-/** Returns the buffers of all of its arrays. */
 export function buffersOf({ numbering, ...arrays }: ReferenceIndex): ArrayBuffer[] {
   return [numbering.addresses, numbering.numbers, ...Object.values(arrays)].map(({ buffer }) => buffer)
 }

@@ -47,14 +47,12 @@ export class RateLimits {
     return new RateLimits(new SharedStore(url, logger, metrics), metrics)
   }
 
-  /** Makes a limit. */
   limit(options: LimitOptions): Limit {
     return new Limit(options, this.store, () => {
       this.refusals.inc({ limit: options.name })
     })
   }
 
-  /** Disconnects from the store. */
   close(): void {
     this.store?.client.disconnect()
   }

@@ -82,7 +82,6 @@ export const REDIS_URL_SETTING = {
   secret: true,
 } as const satisfies Setting
 
-/** A port setting. */
 export function portSetting(description: string, value: string) {
   return { schema: port, description, default: value } as const satisfies Setting
 }

@@ -43,7 +43,6 @@ export interface TestToken {
   readonly client: BearingClient
 }
 
-/** An organization with one of each. */
 export interface TestOrganization {
   readonly id: string
   readonly slug: string

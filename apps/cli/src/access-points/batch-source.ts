@@ -5,7 +5,6 @@ import type { ImportFile } from './import-file.js'
 import type { Import } from './import-target.js'
 import { readBytes, readRows, type Tally } from './read-rows.js'
 
-/** An open file. */
 export interface OpenedFile {
   readonly content: Import['content']
   readonly batches: AsyncGenerator<Batch>

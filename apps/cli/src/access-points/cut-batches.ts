@@ -2,7 +2,6 @@ import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import
 import { RowPacker } from '@bearing/contracts/location/packed-rows'
 import type { ReadRow } from './row-reader.js'
 
-/** A batch of rows. */
 export interface Batch {
   readonly rows: number
   /** Base64 (`packed-rows.ts` of the contracts). */

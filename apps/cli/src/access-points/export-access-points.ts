@@ -13,7 +13,6 @@ interface ExportFlags extends OutputFlags {
   readonly only?: Source
 }
 
-/** `bearing access-points export` */
 export function addExportAccessPoints(accessPoints: Command, cli: Cli): void {
   addOutputFlags(
     accessPoints

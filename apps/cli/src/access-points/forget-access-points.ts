@@ -7,7 +7,6 @@ interface EraseFlags {
   readonly confirm?: string
 }
 
-/** `bearing access-points forget` */
 export function addForgetAccessPoints(accessPoints: Command, cli: Cli): void {
   accessPoints
     .command('forget')

@@ -14,7 +14,6 @@ export interface Opened {
   /** Whether the format was detected, or only given. */
   readonly isFound: boolean
   readonly reader: RowReader | RecordReader
-  /** Number of header lines. */
   readonly headerLines: number
 }
 

@@ -11,7 +11,6 @@ interface ImportFlags extends TargetFlags {
   readonly format?: Format
 }
 
-/** `bearing access-points import` */
 export function addImportAccessPoints(accessPoints: Command, cli: Cli): void {
   accessPoints
     .command('import')

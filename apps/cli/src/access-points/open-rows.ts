@@ -5,7 +5,6 @@ import type { Batch } from './cut-batches.js'
 import type { ImportFile } from './import-file.js'
 import { Tally } from './read-rows.js'
 
-/** A file with rows. */
 export interface OpenRows extends OpenedFile {
   readonly tally: Tally
   readonly close: () => Promise<unknown>

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, moment } from '../output/format.js'
 
-/** `bearing access-points stats` */
 export function addShowStatistics(accessPoints: Command, cli: Cli): void {
   accessPoints
     .command('stats')

@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { addDeleteAccount } from './delete-account.js'
 import { addSignOns } from './sign-ons.js'
 
-/** `bearing account` */
 export function addAccount(program: Command, cli: Cli): void {
   const group = program.command('account').description('your user account')
   addDeleteAccount(group, cli)

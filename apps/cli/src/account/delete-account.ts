@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { asCode } from '../second-factor/ask-secret.js'
 import { UsageError } from '../usage-error.js'
 
-/** `bearing account delete` */
 export function addDeleteAccount(account: Command, cli: Cli): void {
   account
     .command('delete')

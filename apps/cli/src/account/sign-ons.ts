@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 
-/** `bearing account sign-ons list` and `unlink` */
 export function addSignOns(signOns: Command, cli: Cli): void {
   signOns
     .command('list')

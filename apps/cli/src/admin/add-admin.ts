@@ -14,7 +14,6 @@ import { addRotatePeppers } from './rotate-peppers.js'
 import { addRotateSigningKeys } from './rotate-signing-keys.js'
 import { addSharing } from './sharing.js'
 
-/** `bearing admin` */
 export function addAdmin(program: Command, cli: Cli): void {
   const group = program.command('admin').description('operations for operators, over NATS')
   addBootstrapAdmin(group, cli)

@@ -7,7 +7,6 @@ import { FLAGS, type GlobalFlags } from '../flags.js'
 import { UsageError } from '../usage-error.js'
 import { withOperator } from './with-operator.js'
 
-/** `bearing admin bootstrap` */
 export function addBootstrapAdmin(admin: Command, cli: Cli): void {
   admin
     .command('bootstrap')

@@ -31,7 +31,6 @@ type Letter = Omit<Output<typeof listDeadLetters>['data'][number], 'device_seria
 
 type Replayed = Output<typeof replayDeadLetters>
 
-/** `bearing admin dead-letters list` and `replay` */
 export function addDeadLetters(admin: Command, cli: Cli): void {
   const letters = admin
     .command('dead-letters')

@@ -15,7 +15,6 @@ interface EraseFlags {
   readonly natsUrl?: string
 }
 
-/** `bearing admin forget` */
 export function addForgetShared(admin: Command, cli: Cli): void {
   admin
     .command('forget')

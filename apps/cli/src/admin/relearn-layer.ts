@@ -5,7 +5,6 @@ import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
 import { withOperator } from './with-operator.js'
 
-/** `bearing admin relearn` */
 export function addRelearnLayer(admin: Command, cli: Cli): void {
   admin
     .command('relearn')

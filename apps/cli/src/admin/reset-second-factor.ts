@@ -5,7 +5,6 @@ import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
 import { UsageError } from '../usage-error.js'
 
-/** `bearing admin reset-second-factor` */
 export function addResetSecondFactor(admin: Command, cli: Cli): void {
   admin
     .command('reset-second-factor')

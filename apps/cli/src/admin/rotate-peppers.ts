@@ -26,7 +26,6 @@ interface Flags {
   readonly anyway?: true
 }
 
-/** `bearing admin peppers` */
 export function addRotatePeppers(admin: Command, cli: Cli): void {
   const peppers = admin
     .command('peppers')

@@ -17,7 +17,6 @@ To rotate without a gap:
   2. signing-keys promote  two minutes later, when every service knows the new key; then deploy identity
   3. signing-keys retire   two minutes later, when nothing that the old key has signed is valid; then deploy identity`
 
-/** `bearing admin signing-keys` */
 export function addRotateSigningKeys(admin: Command, cli: Cli): void {
   const keys = admin
     .command('signing-keys')

@@ -4,7 +4,6 @@ import { counted } from '../output/format.js'
 import { addOutputFlags, writeLines, type OutputFlags } from '../output/write-lines.js'
 import { addFilters, filtersOf, type FilterFlags } from './filters.js'
 
-/** `bearing audit-log export` */
 export function addExportAuditEntries(auditLog: Command, cli: Cli): void {
   addOutputFlags(
     addFilters(

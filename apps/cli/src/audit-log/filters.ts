@@ -13,7 +13,6 @@ export interface FilterFlags {
   readonly to?: string
 }
 
-/** Adds the flags to a command. */
 export function addFilters(command: Command): Command {
   return command
     .option(

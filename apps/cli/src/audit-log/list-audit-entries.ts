@@ -8,7 +8,6 @@ import { addFilters, filtersOf, type FilterFlags } from './filters.js'
 
 type Entry = ListItem<'listAuditEntries'>
 
-/** `bearing audit-log list` */
 export function addListAuditEntries(auditLog: Command, cli: Cli): void {
   addFilters(auditLog.command('list').description('list the audit events of an organization, newest first'))
     .option('--limit <rows>', 'maximum number of rows', '100')

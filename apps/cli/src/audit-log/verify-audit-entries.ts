@@ -24,7 +24,6 @@ interface Verified extends ChainEnd {
   readonly fault: AuditFault | null
 }
 
-/** `bearing audit-log verify` */
 export function addVerifyAuditEntries(auditLog: Command, cli: Cli): void {
   auditLog
     .command('verify')

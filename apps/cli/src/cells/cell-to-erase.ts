@@ -1,7 +1,6 @@
 import { isUsableCell, nameOfRadio, radioOf, type RadioName } from '@bearing/contracts/location/cell-identity'
 import { UsageError } from '../usage-error.js'
 
-/** A radio cell in operations. */
 export interface NamedCell {
   readonly radioType: RadioName
   readonly mobileCountryCode: number

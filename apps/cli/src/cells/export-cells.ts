@@ -7,7 +7,6 @@ import { COLUMNS } from './cell-rows.js'
 
 const SOURCES = ['imported', 'learned'] as const
 
-/** `bearing cells export` */
 export function addExportCells(cells: Command, cli: Cli): void {
   addOutputFlags(
     cells

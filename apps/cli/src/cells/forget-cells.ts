@@ -3,7 +3,6 @@ import { checkConfirmed, printErased } from '../access-points/access-points-to-e
 import type { Cli } from '../cli.js'
 import { cellToErase } from './cell-to-erase.js'
 
-/** `bearing cells forget` */
 export function addForgetCells(cells: Command, cli: Cli): void {
   cells
     .command('forget')

@@ -6,7 +6,6 @@ import { VARIABLES } from '../environment.js'
 import { FLAGS } from '../flags.js'
 import { CELL_SOURCE } from './cell-source.js'
 
-/** `bearing cells import` */
 export function addImportCells(cells: Command, cli: Cli): void {
   cells
     .command('import')

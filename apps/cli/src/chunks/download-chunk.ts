@@ -8,7 +8,6 @@ interface Flags {
   readonly force?: boolean
 }
 
-/** `bearing chunk download` */
 export function addDownloadChunk(chunk: Command, cli: Cli): void {
   chunk
     .command('download')

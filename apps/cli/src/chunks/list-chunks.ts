@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count } from '../output/format.js'
 
-/** `bearing chunk list` */
 export function addListChunks(chunk: Command, cli: Cli): void {
   chunk
     .command('list')

@@ -14,7 +14,6 @@ interface Flags {
   readonly softwareVersion?: string
 }
 
-/** `bearing chunk post` */
 export function addPostChunks(chunk: Command, cli: Cli): void {
   chunk
     .command('post')

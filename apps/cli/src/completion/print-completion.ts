@@ -13,7 +13,6 @@ const SCRIPTS: Readonly<Record<Shell, (places: readonly Place[]) => string>> = {
   fish: fishCompletion,
 }
 
-/** `bearing completion` */
 export function addCompletion(program: Command, cli: Cli): void {
   program
     .command('completion')

@@ -11,7 +11,6 @@ interface Flags {
   readonly force?: boolean
 }
 
-/** `bearing coredumps download` */
 export function addDownloadCoredump(coredumps: Command, cli: Cli): void {
   coredumps
     .command('download')

@@ -3,7 +3,6 @@ import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { moment, size } from '../output/format.js'
 
-/** `bearing files list` */
 export function addFiles(program: Command, cli: Cli): void {
   const files = program.command('files').description('the files of a project: coredumps, symbols and others')
   files

@@ -23,7 +23,6 @@ interface Flags {
   readonly jobs: number
 }
 
-/** `bearing coredump upload` */
 export function addUploadCoredumps(coredump: Command, cli: Cli): void {
   coredump
     .command('upload')

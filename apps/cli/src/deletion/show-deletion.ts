@@ -33,7 +33,6 @@ export function printDeletion({ output }: Cli, deletion: Deletion): void {
   ])
 }
 
-/** Prints a list of deletions. */
 export function printDeletions({ output }: Cli, deletions: readonly Deletion[]): void {
   output.table(deletions, [
     ['Slug', ({ slug }) => slug ?? ''],

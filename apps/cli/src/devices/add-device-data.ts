@@ -9,7 +9,6 @@ import { addFiles } from '../coredumps/list-files.js'
 import { addUploadSymbols } from '../symbols/upload-symbols.js'
 import { addDevices } from './add-devices.js'
 
-/** Adds the commands for devices and their data. */
 export function addDeviceData(program: Command, cli: Cli): void {
   addDevices(program, cli)
   const chunk = program.command('chunk').description('chunks of devices')

@@ -11,7 +11,6 @@ import { addSampling } from './sampling.js'
 import { addSetDevice } from './set-device.js'
 import { addShowDevice } from './show-device.js'
 
-/** Adds the commands below `bearing devices`. */
 export function addDevices(program: Command, cli: Cli): void {
   const devices = program.command('devices').description('the devices of a project')
   addListDevices(devices, cli)

@@ -21,7 +21,6 @@ interface Flags extends SamplingFlags {
   readonly fileRetentionDays?: readonly OfKind[]
 }
 
-/** `bearing devices policy` */
 export function addDataPolicy(devices: Command, cli: Cli): void {
   const command = devices
     .command('policy')

@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { count, counted } from '../output/format.js'
 import { UsageError } from '../usage-error.js'
 
-/** `bearing devices delete` */
 export function addDeleteDevice(devices: Command, cli: Cli): void {
   devices
     .command('delete')

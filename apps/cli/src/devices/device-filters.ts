@@ -30,7 +30,6 @@ type Filter = Pick<
   | 'attribute_below'
 >
 
-/** Adds the flags to a command. */
 export function addFilters(command: Command): Command {
   return command
     .option('--q <prefix>', 'only serial numbers that start with this')

@@ -18,7 +18,6 @@ const FACTS = [
   'registered_at',
 ] as const
 
-/** `bearing devices export` */
 export function addExportDevices(devices: Command, cli: Cli): void {
   addOutputFlags(
     addFilters(devices.command('export').description('export devices with their attributes as CSV')),

@@ -27,7 +27,6 @@ interface LineResult {
   readonly error?: string | undefined
 }
 
-/** `bearing devices import` */
 export function addImportDevices(devices: Command, cli: Cli): void {
   devices
     .command('import')

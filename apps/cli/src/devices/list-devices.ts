@@ -16,7 +16,6 @@ interface Flags extends FilterFlags {
   readonly attributes?: boolean
 }
 
-/** `bearing devices list` */
 export function addListDevices(devices: Command, cli: Cli): void {
   addFilters(devices.command('list').description('list the devices of a project'))
     .addOption(new Option('--sort <order>', 'order (default: serial)').choices(DEVICE_ORDERS))

@@ -10,7 +10,6 @@ const MAX_ROW_LENGTH = 65_536
 /** Smaller than a line may be (see `readLines`). */
 const PIECE_BYTES = 65_536
 
-/** A row of a CSV file. */
 export interface CsvRow {
   /** Its line in the file, from 1. */
   readonly line: number

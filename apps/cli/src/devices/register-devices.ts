@@ -10,7 +10,6 @@ interface Flags {
   readonly softwareVersion?: string
 }
 
-/** `bearing devices register` */
 export function addRegisterDevices(devices: Command, cli: Cli): void {
   devices
     .command('register')

@@ -18,7 +18,6 @@ export function samplingOptions(levels: readonly string[] = SAMPLING_LEVELS): Op
   ]
 }
 
-/** `bearing devices sampling` */
 export function addSampling(devices: Command, cli: Cli): void {
   const command = devices
     .command('sampling')

@@ -13,7 +13,6 @@ interface Flags {
   readonly attribute?: readonly Pair[]
 }
 
-/** `bearing devices set` */
 export function addSetDevice(devices: Command, cli: Cli): void {
   devices
     .command('set')

@@ -4,7 +4,6 @@ import type { Cli } from '../cli.js'
 import { count } from '../output/format.js'
 import { softwareOf } from './list-devices.js'
 
-/** `bearing devices show` */
 export function addShowDevice(devices: Command, cli: Cli): void {
   devices
     .command('show')

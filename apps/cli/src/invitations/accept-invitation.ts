@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 
-/** `bearing invitation accept` */
 export function addAcceptInvitation(invitation: Command, cli: Cli): void {
   invitation
     .command('accept')

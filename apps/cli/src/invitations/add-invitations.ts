@@ -6,7 +6,6 @@ import { addListInvitations } from './list-invitations.js'
 import { addResendInvitation } from './resend-invitation.js'
 import { addRevokeInvitation } from './revoke-invitation.js'
 
-/** `bearing invitations` and `bearing invitation` */
 export function addInvitations(program: Command, cli: Cli): void {
   const group = program.command('invitations').description('the invitations of an organization')
   addCreateInvitation(group, cli)

@@ -20,7 +20,6 @@ interface ProjectRoleOf {
   readonly role: ProjectRole
 }
 
-/** `bearing invitations create` */
 export function addCreateInvitation(invitations: Command, cli: Cli): void {
   invitations
     .command('create')

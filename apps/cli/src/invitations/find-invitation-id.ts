@@ -1,7 +1,6 @@
 import type { Session } from '../session.js'
 import { UsageError } from '../usage-error.js'
 
-/** The argument for an invitation. */
 export const INVITATION_ARGUMENT = [
   '<invitation>',
   'email address or id, from "bearing invitations list"',

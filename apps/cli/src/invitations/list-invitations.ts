@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { moment } from '../output/format.js'
 
-/** `bearing invitations list` */
 export function addListInvitations(invitations: Command, cli: Cli): void {
   invitations
     .command('list')
@@ -24,7 +23,6 @@ export function addListInvitations(invitations: Command, cli: Cli): void {
     })
 }
 
-/** The printed fields of an invitation. */
 export function invitationFields(invitation: CallOutput<'createInvitation'>): Record<string, string> {
   return {
     'E-mail': invitation.email,

@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { INVITATION_ARGUMENT, findInvitationId } from './find-invitation-id.js'
 import { invitationFields } from './list-invitations.js'
 
-/** `bearing invitations resend` */
 export function addResendInvitation(invitations: Command, cli: Cli): void {
   invitations
     .command('resend')

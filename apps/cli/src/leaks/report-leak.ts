@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { readSecret } from '../credential/read-secret.js'
 
-/** The message of each outcome. */
 const MESSAGES: Readonly<Record<CallOutput<'reportLeak'>['outcome'], string>> = {
   revoked: 'It was valid, and is revoked now.',
   flagged: 'It is valid. By the policy of its organization it was marked, not revoked.',
@@ -11,7 +10,6 @@ const MESSAGES: Readonly<Record<CallOutput<'reportLeak'>['outcome'], string>> = 
   unknown: 'It is not a secret of this Bearing, or it is mistyped.',
 }
 
-/** `bearing leaks report` */
 export function addLeaks(program: Command, cli: Cli): void {
   program
     .command('leaks')

@@ -4,7 +4,6 @@ import { addDeleteLegacyToken } from './delete-legacy-token.js'
 import { addImportLegacyTokens } from './import-legacy-tokens.js'
 import { addListLegacyTokens } from './list-legacy-tokens.js'
 
-/** `bearing legacy-tokens` */
 export function addLegacyTokens(program: Command, cli: Cli): void {
   const group = program
     .command('legacy-tokens')

@@ -13,7 +13,6 @@ interface Flags {
   readonly hashed?: true
 }
 
-/** `bearing legacy-tokens import` */
 export function addImportLegacyTokens(legacyTokens: Command, cli: Cli): void {
   legacyTokens
     .command('import')

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { moment } from '../output/format.js'
 
-/** `bearing legacy-tokens list` */
 export function addListLegacyTokens(legacyTokens: Command, cli: Cli): void {
   legacyTokens
     .command('list')

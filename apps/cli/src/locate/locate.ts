@@ -12,7 +12,6 @@ import { parseAccessPoint, parseScans, type HeardAccessPoint, type Scan } from '
 /** No progress bar for fewer scans. */
 const PROGRESS_FROM = 20
 
-/** `bearing locate` */
 export function addLocate(program: Command, cli: Cli): void {
   program
     .command('locate')

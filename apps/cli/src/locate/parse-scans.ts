@@ -1,7 +1,6 @@
 import { parseMacAddress } from '@bearing/contracts/location/mac-address'
 import { UsageError } from '../usage-error.js'
 
-/** An access point of a scan. */
 export interface HeardAccessPoint {
   readonly macAddress: string
   readonly signalStrength?: number

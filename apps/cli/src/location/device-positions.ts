@@ -8,7 +8,6 @@ import { addPositionPolicy } from './position-policy.js'
 
 type DevicePosition = CallOutput<'showDevicePosition'>
 
-/** `bearing location positions` */
 export function addDevicePositions(location: Command, cli: Cli): void {
   const positions = location.command('positions').description('stored positions of the devices of a project')
   addList(positions, cli)

@@ -19,7 +19,6 @@ interface EvaluateFlags {
   readonly blocks: number
 }
 
-/** `bearing location evaluate` */
 export function addEvaluateScans(location: Command, cli: Cli): void {
   location
     .command('evaluate')

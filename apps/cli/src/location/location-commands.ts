@@ -16,7 +16,6 @@ import { addLocationFallback } from './location-fallback.js'
 import { addLocationSettings } from './location-settings.js'
 import { addShowCalibration } from './show-calibration.js'
 
-/** Adds the commands for locations and location data. */
 export function addLocationCommands(program: Command, cli: Cli): void {
   addLocate(program, cli)
 

@@ -14,7 +14,6 @@ interface Flags {
   readonly timeoutMs?: number
 }
 
-/** `bearing location fallback` */
 export function addLocationFallback(location: Command, cli: Cli): void {
   const fallback = location
     .command('fallback')

@@ -8,7 +8,6 @@ interface Flags {
   readonly retentionDays?: number
 }
 
-/** `bearing location settings` */
 export function addLocationSettings(location: Command, cli: Cli): void {
   location
     .command('settings')

@@ -8,7 +8,6 @@ interface Flags {
   readonly retentionDays?: number
 }
 
-/** `bearing location positions policy` */
 export function addPositionPolicy(positions: Command, cli: Cli): void {
   positions
     .command('policy')

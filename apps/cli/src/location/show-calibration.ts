@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, moment } from '../output/format.js'
 
-/** `bearing location calibration` */
 export function addShowCalibration(location: Command, cli: Cli): void {
   location
     .command('calibration')

@@ -4,7 +4,6 @@ import { addListMembers } from './list-members.js'
 import { addRemoveMember } from './remove-member.js'
 import { addSetMemberRole } from './set-member-role.js'
 
-/** `bearing members` */
 export function addMembers(program: Command, cli: Cli): void {
   const group = program.command('members').description('the members of an organization')
   addListMembers(group, cli)

@@ -2,7 +2,6 @@ import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import type { Session } from '../session.js'
 import { UsageError } from '../usage-error.js'
 
-/** The argument for a user. */
 export const USER_ARGUMENT = ['<user>', 'email address or user id, from "bearing members list"'] as const
 
 /**

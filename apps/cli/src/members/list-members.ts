@@ -4,7 +4,6 @@ import type { Cli } from '../cli.js'
 import { moment } from '../output/format.js'
 import type { Column } from '../output/output.js'
 
-/** `bearing members list` */
 export function addListMembers(members: Command, cli: Cli): void {
   members
     .command('list')
@@ -28,7 +27,6 @@ export function addListMembers(members: Command, cli: Cli): void {
     })
 }
 
-/** The printed fields of a member. */
 export function memberFields(member: CallOutput<'setMemberRole'>): Record<string, string> {
   return { 'E-mail': member.email, Role: member.role, Projects: projectsOf(member), Id: member.user_id }
 }

@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { USER_ARGUMENT, findUserId } from './find-user-id.js'
 import { memberFields } from './list-members.js'
 
-/** `bearing members remove` */
 export function addRemoveMember(members: Command, cli: Cli): void {
   members
     .command('remove')

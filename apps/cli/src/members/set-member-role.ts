@@ -4,7 +4,6 @@ import type { Cli } from '../cli.js'
 import { USER_ARGUMENT, findUserId } from './find-user-id.js'
 import { memberFields } from './list-members.js'
 
-/** `bearing members set-role` */
 export function addSetMemberRole(members: Command, cli: Cli): void {
   members
     .command('set-role')

@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { counted } from '../output/format.js'
 import { addOutputFlags, writeLines, type OutputFlags } from '../output/write-lines.js'
 
-/** `bearing observations export` */
 export function addExportObservations(observations: Command, cli: Cli): void {
   addOutputFlags(
     observations

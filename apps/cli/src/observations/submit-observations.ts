@@ -37,7 +37,6 @@ interface Destination {
   readonly hasAll: (items: Observation[]) => Promise<boolean>
 }
 
-/** `bearing observations submit` */
 export function addSubmitObservations(observations: Command, cli: Cli): void {
   observations
     .command('submit')

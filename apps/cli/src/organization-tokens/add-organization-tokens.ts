@@ -7,7 +7,6 @@ import { addRotateOrganizationToken } from './rotate-organization-token.js'
 import { addSetTokenPolicy } from './set-token-policy.js'
 import { addShowTokenPolicy } from './show-token-policy.js'
 
-/** `bearing org-token` */
 export function addOrganizationTokens(program: Command, cli: Cli): void {
   const group = program.command('org-token').description('organization auth tokens, for automation')
   addListOrganizationTokens(group, cli)

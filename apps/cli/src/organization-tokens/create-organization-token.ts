@@ -16,7 +16,6 @@ interface Flags {
   readonly allowFrom?: string[]
 }
 
-/** `bearing org-token create` */
 export function addCreateOrganizationToken(tokens: Command, cli: Cli): void {
   tokens
     .command('create')

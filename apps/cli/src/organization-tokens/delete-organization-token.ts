@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { tokenFields } from './list-organization-tokens.js'
 
-/** `bearing org-token delete` */
 export function addDeleteOrganizationToken(tokens: Command, cli: Cli): void {
   tokens
     .command('delete')

@@ -12,7 +12,6 @@ interface Filters {
   readonly name?: string
 }
 
-/** `bearing org-token list` */
 export function addListOrganizationTokens(tokens: Command, cli: Cli): void {
   tokens
     .command('list')

@@ -8,7 +8,6 @@ import { projectNames } from '../projects/find-project-ids.js'
 import { boundProjects, refuseUnbound } from './bound-projects.js'
 import { tokenFields } from './list-organization-tokens.js'
 
-/** `bearing org-token rotate` */
 export function addRotateOrganizationToken(tokens: Command, cli: Cli): void {
   addReplaceOptions(tokens.command('rotate'))
     .description(

@@ -11,7 +11,6 @@ interface Given {
   readonly whenLeaked?: 'revoke' | 'flag'
 }
 
-/** `bearing org-token policy set` */
 export function addSetTokenPolicy(policy: Command, cli: Cli): void {
   policy
     .command('set')

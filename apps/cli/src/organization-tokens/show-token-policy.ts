@@ -2,7 +2,6 @@ import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 
-/** `bearing org-token policy show` */
 export function addShowTokenPolicy(policy: Command, cli: Cli): void {
   policy
     .command('show')
@@ -13,7 +12,6 @@ export function addShowTokenPolicy(policy: Command, cli: Cli): void {
     })
 }
 
-/** Prints the policy. */
 export function printTokenPolicy({ output }: Cli, policy: CallOutput<'showOrganizationTokenPolicy'>): void {
   const days = policy.max_lifetime_days
   output.record(

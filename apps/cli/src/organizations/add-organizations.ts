@@ -7,8 +7,8 @@ import { addCreateOrganization } from './create-organization.js'
 import { addListOrganizations } from './list-organizations.js'
 import { addRenameOrganization } from './rename-organization.js'
 import { addShowOrganization } from './show-organization.js'
+import { addOrganizationUsage } from './show-organization-usage.js'
 
-/** `bearing organizations` */
 export function addOrganizations(program: Command, cli: Cli): void {
   const group = program.command('organizations').description('the organizations you belong to')
   addListOrganizations(group, cli)
@@ -16,6 +16,7 @@ export function addOrganizations(program: Command, cli: Cli): void {
   addShowOrganization(group, cli)
   addRenameOrganization(group, cli)
   addOrganizationDeletion(group, cli)
+  addOrganizationUsage(group, cli)
   const policy = group.command('sign-in-policy').description('how members of an organization sign in')
   addShowSignInPolicy(policy, cli)
   addSetSignInPolicy(policy, cli)

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { printOrganization } from './show-organization.js'
 
-/** `bearing organizations create` */
 export function addCreateOrganization(organizations: Command, cli: Cli): void {
   organizations
     .command('create')

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { moment } from '../output/format.js'
 
-/** `bearing organizations list` */
 export function addListOrganizations(organizations: Command, cli: Cli): void {
   organizations
     .command('list')

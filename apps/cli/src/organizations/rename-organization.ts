@@ -9,7 +9,6 @@ export interface NewNames {
   readonly slug?: string
 }
 
-/** `bearing organizations rename` */
 export function addRenameOrganization(organizations: Command, cli: Cli): void {
   organizations
     .command('rename')

@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { moment } from '../output/format.js'
 
-/** `bearing organizations show` */
 export function addShowOrganization(organizations: Command, cli: Cli): void {
   organizations
     .command('show')
@@ -16,7 +15,6 @@ export function addShowOrganization(organizations: Command, cli: Cli): void {
     })
 }
 
-/** Prints an organization. */
 export function printOrganization({ output }: Cli, organization: CallOutput<'showOrganization'>): void {
   const { slug, name, id, created_at } = organization
   output.record({ Slug: slug, Name: name, Id: id, Created: moment(created_at) }, organization)

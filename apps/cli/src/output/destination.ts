@@ -3,7 +3,6 @@ import { access, lstat, open, realpath, rename, rm, stat, type FileHandle } from
 import { dirname } from 'node:path'
 import { UsageError } from '../usage-error.js'
 
-/** A destination of output. */
 export interface Destination {
   /** A file, or "-": standard output. */
   readonly path: string

@@ -4,7 +4,6 @@ import { qrCode } from './qr-code.js'
 import { sanitize, toJson } from './sanitize.js'
 import type { Secrets } from './secrets.js'
 
-/** The streams of output. */
 export interface OutputStream {
   readonly isTTY?: boolean
   readonly columns?: number

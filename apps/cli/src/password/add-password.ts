@@ -4,7 +4,6 @@ import { addChangePassword } from './change-password.js'
 import { addRequestPasswordReset } from './request-password-reset.js'
 import { addResetPassword } from './reset-password.js'
 
-/** `bearing password` */
 export function addPassword(program: Command, cli: Cli): void {
   const group = program.command('password').description('your password')
   addChangePassword(group, cli)

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 
-/** `bearing password reset` */
 export function addResetPassword(password: Command, cli: Cli): void {
   password
     .command('reset')

@@ -4,7 +4,6 @@ import { addCycleProjectKey } from './cycle-project-key.js'
 import { addEndGrace } from './end-grace.js'
 import { addShowProjectKey } from './show-project-key.js'
 
-/** `bearing project-key` */
 export function addProjectKey(program: Command, cli: Cli): void {
   const group = program.command('project-key').description('the project key, which devices send')
   addShowProjectKey(group, cli)

@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { addReplaceOptions, graceOf, type ReplaceFlags } from '../grace.js'
 import { printProjectKey, useOf } from './show-project-key.js'
 
-/** `bearing project-key cycle` */
 export function addCycleProjectKey(projectKey: Command, cli: Cli): void {
   addReplaceOptions(projectKey.command('cycle'))
     .description("replace a project's key; devices can use the old key for one more day")

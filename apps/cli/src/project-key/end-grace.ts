@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { printProjectKey, useOf } from './show-project-key.js'
 
-/** `bearing project-key end-grace` */
 export function addEndGrace(projectKey: Command, cli: Cli): void {
   projectKey
     .command('end-grace')

@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, counted, moment } from '../output/format.js'
 
-/** `bearing project-key show` */
 export function addShowProjectKey(projectKey: Command, cli: Cli): void {
   projectKey
     .command('show')

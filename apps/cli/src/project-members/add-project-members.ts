@@ -4,7 +4,6 @@ import { addListProjectMembers } from './list-project-members.js'
 import { addRemoveProjectMember } from './remove-project-member.js'
 import { addSetProjectMember } from './set-project-member.js'
 
-/** `bearing project-members` */
 export function addProjectMembers(program: Command, cli: Cli): void {
   const group = program.command('project-members').description('the members of a project')
   addListProjectMembers(group, cli)

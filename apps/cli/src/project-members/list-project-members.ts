@@ -2,7 +2,6 @@ import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 
-/** `bearing project-members list` */
 export function addListProjectMembers(projectMembers: Command, cli: Cli): void {
   projectMembers
     .command('list')
@@ -20,7 +19,6 @@ export function addListProjectMembers(projectMembers: Command, cli: Cli): void {
     })
 }
 
-/** The printed fields of a member. */
 export function projectMemberFields(member: CallOutput<'setProjectMember'>): Record<string, string> {
   return { 'E-mail': member.email, Role: member.role, Id: member.user_id }
 }

@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { USER_ARGUMENT, findUserId } from '../members/find-user-id.js'
 import { projectMemberFields } from './list-project-members.js'
 
-/** `bearing project-members remove` */
 export function addRemoveProjectMember(projectMembers: Command, cli: Cli): void {
   projectMembers
     .command('remove')

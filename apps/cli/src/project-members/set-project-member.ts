@@ -4,7 +4,6 @@ import type { Cli } from '../cli.js'
 import { USER_ARGUMENT, findUserId } from '../members/find-user-id.js'
 import { projectMemberFields } from './list-project-members.js'
 
-/** `bearing project-members set` */
 export function addSetProjectMember(projectMembers: Command, cli: Cli): void {
   projectMembers
     .command('set')

@@ -7,7 +7,6 @@ import { addRenameProject } from './rename-project.js'
 import { addProjectSettings } from './show-project-settings.js'
 import { addShowProject } from './show-project.js'
 
-/** `bearing projects` */
 export function addProjects(program: Command, cli: Cli): void {
   const group = program.command('projects').description('the projects of an organization')
   addListProjects(group, cli)

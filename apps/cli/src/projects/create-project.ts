@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { printProject } from './show-project.js'
 
-/** `bearing projects create` */
 export function addCreateProject(projects: Command, cli: Cli): void {
   projects
     .command('create')

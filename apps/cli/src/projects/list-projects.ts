@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { moment } from '../output/format.js'
 
-/** `bearing projects list` */
 export function addListProjects(projects: Command, cli: Cli): void {
   projects
     .command('list')

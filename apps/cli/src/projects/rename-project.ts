@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { requireNames, printFormerSlug, type NewNames } from '../organizations/rename-organization.js'
 import { printProject } from './show-project.js'
 
-/** `bearing projects rename` */
 export function addRenameProject(projects: Command, cli: Cli): void {
   projects
     .command('rename')

@@ -5,7 +5,6 @@ interface Flags {
   readonly keyMayLocate?: 'yes' | 'no'
 }
 
-/** `bearing projects settings` */
 export function addProjectSettings(projects: Command, cli: Cli): void {
   projects
     .command('settings')

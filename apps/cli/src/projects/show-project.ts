@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { moment } from '../output/format.js'
 
-/** `bearing projects show` */
 export function addShowProject(projects: Command, cli: Cli): void {
   projects
     .command('show')
@@ -17,7 +16,6 @@ export function addShowProject(projects: Command, cli: Cli): void {
     })
 }
 
-/** Prints a project. */
 export function printProject({ output }: Cli, project: CallOutput<'showProject'>): void {
   const { slug, name, id, created_at } = project
   output.record({ Slug: slug, Name: name, Id: id, Created: moment(created_at) }, project)

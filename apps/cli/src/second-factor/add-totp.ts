@@ -6,7 +6,6 @@ import { addRemoveTotp } from './remove-totp.js'
 import { addRenewRecoveryCodes } from './renew-recovery-codes.js'
 import { addShowTotp } from './show-totp.js'
 
-/** `bearing totp` */
 export function addTotp(program: Command, cli: Cli): void {
   const group = program.command('totp').description('your second factor, an authenticator app')
   addShowTotp(group, cli)

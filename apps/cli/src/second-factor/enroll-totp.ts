@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { askSecret } from './ask-secret.js'
 
-/** `bearing totp enroll` */
 export function addEnrollTotp(totp: Command, cli: Cli): void {
   totp
     .command('enroll')

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { asCode, askSecret } from './ask-secret.js'
 
-/** `bearing totp remove` */
 export function addRemoveTotp(totp: Command, cli: Cli): void {
   totp
     .command('remove')

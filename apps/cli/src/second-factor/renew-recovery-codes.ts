@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { asCode, askSecret } from './ask-secret.js'
 import { printRecoveryCodes } from './confirm-totp.js'
 
-/** `bearing totp recovery-codes` */
 export function addRenewRecoveryCodes(totp: Command, cli: Cli): void {
   totp
     .command('recovery-codes')

@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 
-/** `bearing totp show` */
 export function addShowTotp(totp: Command, cli: Cli): void {
   totp
     .command('show')

@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { addEndSession } from './end-session.js'
 import { addListSessions } from './list-sessions.js'
 
-/** `bearing sessions` */
 export function addSessions(program: Command, cli: Cli): void {
   const group = program.command('sessions').description('the browsers in which you are signed in')
   addListSessions(group, cli)

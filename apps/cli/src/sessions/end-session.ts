@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { UsageError } from '../usage-error.js'
 
-/** `bearing sessions end` */
 export function addEndSession(sessions: Command, cli: Cli): void {
   sessions
     .command('end')

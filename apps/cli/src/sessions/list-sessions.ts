@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 
-/** `bearing sessions list` */
 export function addListSessions(sessions: Command, cli: Cli): void {
   sessions
     .command('list')

@@ -5,7 +5,6 @@ import { printSignInPolicy } from './show-sign-in-policy.js'
 
 type Rule = 'required' | 'optional'
 
-/** `bearing organizations sign-in-policy set` */
 export function addSetSignInPolicy(policy: Command, cli: Cli): void {
   const rule = (flag: string, description: string) =>
     new Option(`${flag} <rule>`, description).choices(['required', 'optional'])

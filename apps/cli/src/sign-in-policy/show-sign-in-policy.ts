@@ -2,7 +2,6 @@ import type { CallOutput } from '@bearing/client/call-types'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 
-/** `bearing organizations sign-in-policy show` */
 export function addShowSignInPolicy(policy: Command, cli: Cli): void {
   policy
     .command('show')
@@ -13,7 +12,6 @@ export function addShowSignInPolicy(policy: Command, cli: Cli): void {
     })
 }
 
-/** Prints the policy. */
 export function printSignInPolicy({ output }: Cli, policy: CallOutput<'showSignInPolicy'>): void {
   const word = (required: boolean) => (required ? 'required' : 'not required')
   output.record(

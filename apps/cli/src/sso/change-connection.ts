@@ -14,7 +14,6 @@ interface Flags {
   readonly enabled?: Answer
 }
 
-/** `bearing sso connections change` */
 export function addChangeConnection(connections: Command, cli: Cli): void {
   const answer = (flag: string, description: string) =>
     new Option(`${flag} <answer>`, description).choices(['yes', 'no'])

@@ -12,7 +12,6 @@ interface Flags {
   readonly justInTime?: true
 }
 
-/** `bearing sso connections create` */
 export function addCreateConnection(connections: Command, cli: Cli): void {
   connections
     .command('create')

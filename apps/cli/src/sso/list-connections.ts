@@ -1,7 +1,6 @@
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 
-/** `bearing sso connections list` */
 export function addListConnections(connections: Command, cli: Cli): void {
   connections
     .command('list')

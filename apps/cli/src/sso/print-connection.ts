@@ -1,7 +1,6 @@
 import type { CallOutput } from '@bearing/client/call-types'
 import type { Cli } from '../cli.js'
 
-/** Prints a connection. */
 export function printConnection({ output }: Cli, connection: CallOutput<'showSsoConnection'>): void {
   output.record(
     {

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { printConnection } from './print-connection.js'
 
-/** `bearing sso connections show` */
 export function addShowConnection(connections: Command, cli: Cli): void {
   connections
     .command('show')

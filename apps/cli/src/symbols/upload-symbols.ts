@@ -22,7 +22,6 @@ interface Flags {
   readonly jobs: number
 }
 
-/** `bearing symbols upload` */
 export function addUploadSymbols(symbols: Command, cli: Cli): void {
   symbols
     .command('upload')

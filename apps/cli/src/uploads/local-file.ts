@@ -6,7 +6,6 @@ import { UsageError } from '../usage-error.js'
 /** Bytes of a file in memory. */
 export const PIECE_BYTES = 262_144
 
-/** A local file. */
 export interface LocalFile {
   /** The printed name. */
   readonly name: string
@@ -54,7 +53,6 @@ export async function digestsOf({ name, path }: LocalFile, signal: AbortSignal):
   return { md5: md5.digest('hex'), sha256: sha256.digest('hex') }
 }
 
-/** Returns the error for an unreadable file. */
 export function unreadable(name: string, error: unknown): UsageError {
   const { code } = error as NodeJS.ErrnoException // what node:fs throws
   return new UsageError(`${name} cannot be read (${code ?? 'unknown error'}).`)

@@ -4,7 +4,6 @@ import { addCreateUserKey } from './create-user-key.js'
 import { addDeleteUserKey } from './delete-user-key.js'
 import { addShowUserKey } from './show-user-key.js'
 
-/** `bearing user-key` */
 export function addUserKey(program: Command, cli: Cli): void {
   const group = program.command('user-key').description('your API key')
   addCreateUserKey(group, cli)

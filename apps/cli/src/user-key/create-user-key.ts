@@ -11,7 +11,6 @@ interface Flags {
   readonly secondFactor?: true
 }
 
-/** `bearing user-key create` */
 export function addCreateUserKey(userKey: Command, cli: Cli): void {
   userKey
     .command('create')

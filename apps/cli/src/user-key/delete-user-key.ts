@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { moment } from '../output/format.js'
 
-/** `bearing user-key delete` */
 export function addDeleteUserKey(userKey: Command, cli: Cli): void {
   userKey
     .command('delete')

@@ -3,7 +3,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { moment } from '../output/format.js'
 
-/** `bearing user-key show` */
 export function addShowUserKey(userKey: Command, cli: Cli): void {
   userKey
     .command('show')

@@ -9,7 +9,6 @@ interface Flags {
   readonly event?: WebhookEvent[]
 }
 
-/** `bearing webhooks create` */
 export function addCreateWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('create')

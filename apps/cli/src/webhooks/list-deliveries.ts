@@ -5,7 +5,6 @@ import { count, moment } from '../output/format.js'
 
 type Delivery = CallOutput<'testWebhook'>
 
-/** `bearing webhooks deliveries` */
 export function addListDeliveries(webhooks: Command, cli: Cli): void {
   webhooks
     .command('deliveries')

@@ -3,7 +3,6 @@ import type { Cli } from '../cli.js'
 import { graceSeconds } from '../grace.js'
 import { printWebhook } from './print-webhook.js'
 
-/** `bearing webhooks rotate` */
 export function addRotateWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('rotate')

@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { answerOf } from './list-deliveries.js'
 
-/** `bearing webhooks test` */
 export function addTestWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('test')

@@ -12,7 +12,6 @@ interface Flags {
   readonly paused?: 'yes' | 'no'
 }
 
-/** `bearing webhooks update` */
 export function addUpdateWebhook(webhooks: Command, cli: Cli): void {
   webhooks
     .command('update')

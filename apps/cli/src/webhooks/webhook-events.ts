@@ -1,7 +1,6 @@
 import { WEBHOOK_EVENTS, type WebhookEvent } from '@bearing/contracts/management/webhook'
 import { InvalidArgumentError, Option } from 'commander'
 
-/** `--event`, repeatable. */
 export function eventOption(description: string): Option {
   const option = new Option('--event <event>', `${description}; repeatable: ${WEBHOOK_EVENTS.join(', ')}`)
   return option.argParser<WebhookEvent[]>(collect)

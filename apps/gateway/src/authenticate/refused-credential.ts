@@ -5,7 +5,6 @@ import { OperationError } from '@bearing/contracts/errors'
 export type RefusalReason =
   'malformed' | 'unknown' | 'expired' | 'second_factor_required' | 'organization_deleted' | 'project_deleted'
 
-/** Returns the error for a credential that identity refuses. */
 export function refusedCredential(kind: CredentialKind, reason: RefusalReason): OperationError {
   const { noun, advice } = CREDENTIAL_KINDS[kind]
   switch (reason) {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Admission } from '../authenticate/admission.js'
 import { RequestQuotas } from '../ground/limits/request-quotas.js'
 import { Authorization } from './authorization.js'
+import { RequestUsage } from './request-usage.js'
 
 /** Admits and authorizes every request to a route of the table. */
 @Injectable()
@@ -11,6 +12,7 @@ export class AdmitRequests {
     private readonly admission: Admission,
     private readonly authorization: Authorization,
     private readonly quotas: RequestQuotas,
+    private readonly usage: RequestUsage,
   ) {}
 
   /** Adds a hook to each route, instead of a Nest guard: guards run after the body was read. */
@@ -23,8 +25,9 @@ export class AdmitRequests {
         acceptAnyType(request, route.signedAddress)
         await this.admission.admit(request, reply, route)
         const { caller, scope } = await this.authorization.authorize(request, route)
-        if (caller && scope?.organization_id)
-          return this.quotas.countOrganization(scope.organization_id, caller.principal.kind, reply)
+        if (!caller || !scope?.organization_id) return
+        this.usage.note(scope.organization_id, caller.principal)
+        return this.quotas.countOrganization(scope.organization_id, caller.principal.kind, reply)
       }
     })
   }

@@ -1,7 +1,12 @@
+import { NatsClient } from '@bearing/nats/client'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
+import type { Settings } from '../config.js'
 import { AuthenticateWing } from '../authenticate/authenticate.module.js'
 import { AdmitRequests } from './admit-requests.js'
 import { Authorization } from './authorization.js'
+import { RequestUsage } from './request-usage.js'
 import { ScopeResolver } from './scope-resolver.js'
 
 /**
@@ -12,7 +17,17 @@ import { ScopeResolver } from './scope-resolver.js'
  */
 @Module({
   imports: [AuthenticateWing],
-  providers: [AdmitRequests, Authorization, ScopeResolver],
+  providers: [
+    AdmitRequests,
+    Authorization,
+    ScopeResolver,
+    {
+      provide: RequestUsage,
+      useFactory: (settings: Settings, client: NatsClient, logger: Logger) =>
+        new RequestUsage(client, settings.REPORT_INTERVAL_MS, logger),
+      inject: [SETTINGS, NatsClient, LOGGER],
+    },
+  ],
   exports: [AdmitRequests, Authorization, ScopeResolver],
 })
 export class AuthorizeWing {}

@@ -12,7 +12,6 @@ const MAX_HEADER_LINES = 32
 /** Bytes of headers that all parts together can have. */
 const MAX_HEADER_BYTES = 262_144
 
-/** A line that begins or ends a part. */
 interface Delimiter {
   /** The end of the part before it: where the line break in front of the delimiter begins. */
   readonly end: number

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { geolocationErrorOf } from '../problems/geolocation-error.js'
 import { takesBody } from '../forward/read-input.js'
 import { statusOf } from '../problems/problem.js'
+import { addDescriptions, parameter } from './add-descriptions.js'
 import { SESSION_COOKIE } from '../authenticate/browser/session-cookie.js'
 import { LOCATION_QUERY, TAGS, securityOf, tagOf } from './describe-route.js'
 import { GEOLOCATION_ERROR_SCHEMA, PROBLEM_SCHEMA } from './problem-schema.js'
@@ -44,12 +45,16 @@ const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'payload_too_large', 
  * @param projectKeyHeader the first accepted name of the project-key header
  */
 export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Project-Key'): Json {
-  const schemas: Json = { Problem: PROBLEM_SCHEMA, GeolocationError: GEOLOCATION_ERROR_SCHEMA }
+  const schemas: Json = structuredClone({
+    Problem: PROBLEM_SCHEMA,
+    GeolocationError: GEOLOCATION_ERROR_SCHEMA,
+  })
   const paths: Record<string, Json> = {}
   for (const [name, route] of Object.entries(ROUTES) as [string, Route][]) {
     const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}')
     ;(paths[path] ??= {})[route.method.toLowerCase()] = describe(name, route, schemas)
   }
+  for (const schema of Object.values(schemas)) addDescriptions(schema)
   return {
     openapi: '3.1.0',
     info: {
@@ -94,6 +99,7 @@ export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Proj
 function describe(name: string, route: Route, schemas: Json): Json {
   const { operation } = route
   const input = schemaOf(operation.input, 'input', schemas)
+  addDescriptions(input)
   const properties = (input['properties'] ?? {}) as Json // JSON Schema of an object
   const required = (input['required'] ?? []) as string[]
   const inPath = [...route.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] ?? '')
@@ -115,13 +121,12 @@ function describe(name: string, route: Route, schemas: Json): Json {
     ...(operation.description && { description: operation.description }),
     security: securityOf(route),
     parameters: [
-      ...inPath.map((parameter) => ({
-        name: parameter,
-        in: 'path',
-        required: true,
-        schema: properties[parameter] ?? { $ref: '#/components/schemas/Slug' },
-      })),
-      ...(hasBody ? [] : fields.map(([field, schema]) => ({ name: field, in: 'query', schema }))),
+      ...inPath.map((name) =>
+        parameter(name, 'path', properties[name] ?? { $ref: '#/components/schemas/Slug' }, true),
+      ),
+      ...(hasBody
+        ? []
+        : fields.map(([name, schema]) => parameter(name, 'query', schema, required.includes(name)))),
       ...(route.locationQuery ? LOCATION_QUERY : []),
     ],
     ...(hasBody &&
@@ -149,7 +154,7 @@ function describe(name: string, route: Route, schemas: Json): Json {
 function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
   const output = schemaOf(route.operation.output, 'output', schemas)
   const media = mediaOf(route)
-  const schema = route.download
+  const schema: Json = route.download
     ? {}
     : route.stream
       ? itemOf(output)
@@ -176,6 +181,7 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
         : statusOf(code, route.device)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
+  addDescriptions(schema)
   const problems = [...byStatus].sort(([a], [b]) => a - b)
   const [problemMedia, problemSchema] =
     route.dialect === 'geolocation'

@@ -17,7 +17,6 @@ export function signOnCookie(header: string | undefined): string | undefined {
   return others.length === 0 && value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
 }
 
-/** Returns the `Set-Cookie` that starts a sign-on. */
 export function startSignOnCookie(value: string): string {
   return `${SIGN_ON_COOKIE}=${value}; ${ATTRIBUTES}; Max-Age=${String(LIFETIME_S)}`
 }

@@ -28,6 +28,7 @@ const ORGANIZATION: readonly Erasable[] = [
   { table: 'sso_connections', where: OF_ORGANIZATION },
   { table: 'sso_domains', where: OF_ORGANIZATION },
   { table: 'legacy_tokens', where: OF_ORGANIZATION },
+  { table: 'request_usage', where: OF_ORGANIZATION },
   { table: 'organization_tokens', where: OF_ORGANIZATION },
   { table: 'project_keys', where: OF_ORGANIZATION },
   { table: 'project_members', where: OF_ORGANIZATION },

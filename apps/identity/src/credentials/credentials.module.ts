@@ -27,6 +27,9 @@ import { RecordKeyUses } from './project-keys/record-key-uses.js'
 import { ShowProjectKey } from './project-keys/show-project-key.js'
 import { ChangeProjectSettings } from './project-settings/change-project-settings.js'
 import { ShowProjectSettings } from './project-settings/show-project-settings.js'
+import { ListRequestUsage } from './request-usage/list-request-usage.js'
+import { RecordRequestUsage } from './request-usage/record-request-usage.js'
+import { SweepRequestUsage } from './request-usage/sweep-request-usage.js'
 import { CycleUserKey } from './user-keys/cycle-user-key.js'
 import { DeleteUserKey } from './user-keys/delete-user-key.js'
 import { ProveBeforeCycling } from './user-keys/prove-before-cycling.js'
@@ -41,6 +44,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
   imports: [PeopleWing],
   controllers: [
     ...[ListOrganizationTokens, CreateOrganizationToken, DeleteOrganizationToken, RotateOrganizationToken],
+    ...[RecordRequestUsage, ListRequestUsage],
     ...[RecordTokenUses, ShowOrganizationTokenPolicy, ChangeOrganizationTokenPolicy],
     ...[ShowUserKey, CycleUserKey, DeleteUserKey],
     ...[ShowProjectKey, CreateProjectKey, CycleProjectKey, EndKeyGraces, RecordKeyUses],
@@ -53,6 +57,7 @@ import { ShowUserKey } from './user-keys/show-user-key.js'
       inject: [SETTINGS],
       useFactory: (settings: Settings) => new TokenQuota(settings.TOKENS_PER_ORGANIZATION),
     },
+    SweepRequestUsage,
     ...[
       ExpiryNotices,
       ExpiryMails,

@@ -221,7 +221,6 @@ export async function lockRules(transaction: Transaction, organizationId: string
     SELECT 1 FROM organization_rules WHERE organization_id = ${organizationId}::uuid FOR NO KEY UPDATE`
 }
 
-/** A deleted session. */
 export interface DeletedSession {
   readonly id: string
   readonly userId: string

@@ -72,7 +72,6 @@ export class TestIdentity {
     })
   }
 
-  /** Calls an operation as an operator. */
   async callAsOperator<O extends Operation>(operation: O, request: Request<O>): Promise<Output<O>> {
     const { claims } = await this.call(issueServiceClaims, { name: 'operator', audience: 'identity' })
     return this.call(operation, request, claims)

@@ -28,7 +28,6 @@ export interface ToSweep {
   readonly stations: readonly ClaimedStations[]
 }
 
-/** Reads the areas to sweep. */
 export async function readAreas(client: pg.ClientBase, layer: string): Promise<ToSweep['areas']> {
   const { rows } = await client.query<Area & { id: string; version: string }>(
     `SELECT id, xmin::text AS version, lat, lon, radius FROM forgotten_areas
@@ -38,7 +37,6 @@ export async function readAreas(client: pg.ClientBase, layer: string): Promise<T
   return rows.map(({ id, version, ...area }) => ({ key: { id, area }, version }))
 }
 
-/** Reads the stations to sweep. */
 export async function readStations(client: pg.ClientBase, layer: string): Promise<ToSweep['stations']> {
   const claimed: ClaimedStations[] = []
   for (const station of STATIONS) {

@@ -141,7 +141,6 @@ async function mergeBatches(
   return changes
 }
 
-/** Merges the cells of an import, batch by batch. */
 async function mergeCellBatches(
   client: pg.ClientBase,
   pool: pg.Pool,

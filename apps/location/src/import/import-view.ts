@@ -41,7 +41,6 @@ export async function findImport(database: Transaction, layer: string, id: strin
   )
 }
 
-/** Counts the stored or committed rows of an import. */
 export async function countStored(database: Transaction, row: ImportRow): Promise<Stored> {
   const batches = row.batches
   const rows = Number(row.rows)

@@ -3,7 +3,6 @@ import type { Contribution } from '@bearing/positioning/learning/contribution'
 import { compareTrack, type DeviceTrack } from '@bearing/positioning/learning/compare-track'
 import type { Update } from '@bearing/positioning/learning/learn'
 
-/** An observation from the queue. */
 export interface QueuedObservation {
   /** The same if it was submitted twice. */
   readonly id: string

@@ -45,7 +45,6 @@ function heard(
   return [[{ id: v7(), organizationId, projectId: v7(), shareable: true, device: null, contribution }]]
 }
 
-/** A radio cell for each address. */
 const cellOf = (bssid: number): CellKey => ({ radio: 4, mcc: 262, mnc: 1, area: 1, cell: bssid % 2 ** 28 })
 
 async function newOrganization(): Promise<string> {

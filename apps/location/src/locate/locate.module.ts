@@ -35,6 +35,9 @@ import { Locator } from './sources/locator.js'
 import { ProviderSource } from './sources/provider-source.js'
 import { SharedMisses } from './sources/shared-misses.js'
 import { WifiSource } from './sources/wifi-source.js'
+import { ListLookupUsage } from './usage/list-lookup-usage.js'
+import { LookupCounts } from './usage/lookup-counts.js'
+import { SweepLookupUsage } from './usage/sweep-lookup-usage.js'
 import { ResolveWifiLocation } from './wifi/resolve-wifi-location.js'
 
 /** Organizations for which a process caches access points; those that ask most stay. */
@@ -53,6 +56,7 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
     ExportAccessPoints,
     ExportCells,
     Geolocate,
+    ListLookupUsage,
     ResolveCellLocation,
     ResolveGroundFix,
     ResolveWifiLocation,
@@ -65,10 +69,16 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
     {
       // The order of the sources is the order in which they are searched.
       provide: Locator,
-      useFactory: (wifi: WifiSource, cell: CellSource, provider: ProviderSource, misses: SharedMisses) =>
-        new Locator([wifi, cell, provider], misses),
-      inject: [WifiSource, CellSource, ProviderSource, SharedMisses],
+      useFactory: (
+        wifi: WifiSource,
+        cell: CellSource,
+        provider: ProviderSource,
+        misses: SharedMisses,
+        counts: LookupCounts,
+      ) => new Locator([wifi, cell, provider], misses, counts),
+      inject: [WifiSource, CellSource, ProviderSource, SharedMisses, LookupCounts],
     },
+    ...[LookupCounts, SweepLookupUsage],
     ...[AccessPointReader, CellReader, CellSource, ProviderSource, ProviderTools, Providers],
     {
       provide: WifiSource,

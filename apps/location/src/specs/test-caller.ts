@@ -14,7 +14,6 @@ import { v7 } from 'uuid'
 
 // For specs: calls the running services over NATS, with claims that the real identity service has signed.
 
-/** A caller. */
 export interface Caller {
   /** The organization they belong to; null for the operator, who owns the shared layer. */
   readonly organizationId: string | null

@@ -25,6 +25,11 @@ export async function deleteChunks(
           LIMIT ${BATCH}::integer
         )
         RETURNING size
+      ), counted AS (
+        INSERT INTO project_usage (project_id, day, bytes, deleted_bytes)
+        SELECT ${projectId}::uuid, now() AT TIME ZONE 'UTC', 0, sum(size) FROM deleted HAVING count(*) > 0
+        ON CONFLICT (project_id, day) DO UPDATE
+        SET deleted_bytes = project_usage.deleted_bytes + excluded.deleted_bytes
       )
       SELECT count(*) AS chunks, coalesce(sum(size), 0)::bigint AS bytes FROM deleted`
     deleted.chunks += Number(row?.chunks ?? 0)

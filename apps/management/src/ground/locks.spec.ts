@@ -21,7 +21,6 @@ describe('the deletion of a device', () => {
     await management.close()
   })
 
-  /** A project whose lock is a certain one. */
   const projectOf = (lock: number) => `${randomUUID().slice(0, -4)}00${lock.toString(16).padStart(2, '0')}`
 
   /** Begins to store what projects send. */

@@ -13,10 +13,12 @@ import { CreateProject } from './projects/create-project.js'
 import { ListProjects } from './projects/list-projects.js'
 import { RenameProject } from './projects/rename-project.js'
 import { ShowProject } from './projects/show-project.js'
+import { ShowOrganizationUsage } from './usage/show-organization-usage.js'
+import { SweepUsage } from './usage/sweep-usage.js'
 import { ResolveScope } from './resolve-scope.js'
 
 /**
- * Organizations and projects: their names, slugs and limits. Their members are in identity; this wing asks identity
+ * Organizations and projects: their names, slugs, limits and usage. Their members are in identity; this wing asks identity
  * before it creates one. Higher wings may check that a project belongs to an organization, and the limits. It imports only
  * `ground`.
  */
@@ -33,9 +35,11 @@ import { ResolveScope } from './resolve-scope.js'
     RequestPartnerLink,
     ResolveScope,
     ShowOrganization,
+    ShowOrganizationUsage,
     ShowProject,
   ],
   providers: [
+    SweepUsage,
     {
       provide: OrganizationLimits,
       useFactory: (settings: Settings) =>

@@ -44,7 +44,6 @@ export class TestManagement {
     await this.connection.drain()
   }
 
-  /** Calls an operation with claims, or without. */
   call<O extends Operation>(operation: O, request: Request<O>, claims?: string): Promise<Output<O>> {
     return this.client.call(operation, request, {
       claims: claims && this.scoped.for(claims, operation, request),
@@ -64,7 +63,6 @@ export class TestManagement {
     return { id, claims: () => this.claimsOf({ kind: 'user', email, secret: password }) }
   }
 
-  /** Makes an organization and its admin. */
   async newOrganization(): Promise<Output<typeof createOrganization> & { readonly admin: TestUser }> {
     const admin = await this.newUser()
     const slug = `org-${randomUUID()}`

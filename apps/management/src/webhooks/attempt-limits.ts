@@ -7,7 +7,6 @@ const ORGANIZATION_SHARE = 0.25
 
 type Kind = keyof typeof MAX_ATTEMPTS_OF_WEBHOOK
 
-/** An attempt to deliver to a webhook. */
 export interface Attempt {
   readonly webhookId: string
   readonly organizationId: string

@@ -60,7 +60,6 @@ describe('due deliveries', () => {
     createdAt: new Date(),
   })
 
-  /** Creates a project with webhooks. */
   async function newWebhooks(
     transaction: Transaction,
     count: number,

@@ -3,7 +3,6 @@ import type { Database } from '../ground/database.js'
 import { AttemptLimits, MAX_ATTEMPTS_OF_WEBHOOK, type Attempt } from './attempt-limits.js'
 import type { StoredSecrets } from './webhook-secrets.js'
 
-/** A delivery that this process has to attempt. */
 export interface DueDelivery extends StoredSecrets, Attempt {
   readonly url: string
   readonly deliveryId: string

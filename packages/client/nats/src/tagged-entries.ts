@@ -64,7 +64,6 @@ export class TaggedEntries<Value> {
     return tagsOf ? (value === undefined ? [] : tagsOf(value)) : [key]
   }
 
-  /** Returns an entry, as one that is used. */
   use(key: string): Entry<Value> | undefined {
     return this.positive.get(key) ?? this.negative?.get(key)
   }

@@ -14,26 +14,19 @@ export const AuditDetails = z.record(
 
 /** An audit event, recorded by the service in the transaction that it is about. */
 export const AuditEvent = z.object({
-  /** Created by the recording service; identity recognizes duplicates by it. */
-  id: Id,
-  /** Null: it happened in no organization. */
-  organization_id: Id.nullable(),
-  /** When it was done. */
-  at: Timestamp,
-  /** The kind of the principal, or `anonymous`. */
-  actor_kind: Text,
-  /** The credential that the actor was proven with. Null for services. */
-  actor_credential_id: Id.nullable(),
+  id: Id.describe('Created by the recording service; identity recognizes duplicates by it.'),
+  organization_id: Id.nullable().describe('Null: it happened in no organization.'),
+  at: Timestamp.describe('When it was done.'),
+  actor_kind: Text.describe('The kind of the principal, or `anonymous`.'),
+  actor_credential_id: Id.nullable().describe(
+    'The credential that the actor was proven with. Null for services.',
+  ),
   actor_user_id: Id.nullable(),
   actor_service: Text.nullable(),
-  /** What was done: `<noun>.<past participle>`. */
-  action: Text,
-  /** What it was done to: `<noun>:<id>`. */
-  target: Text,
-  /** What exactly was done; of what was changed also `<name>_before`. */
-  details: AuditDetails,
-  /** Of the HTTP client, as the gateway saw it. */
-  address: Text.nullable(),
+  action: Text.describe('What was done: `<noun>.<past participle>`.'),
+  target: Text.describe('What it was done to: `<noun>:<id>`.'),
+  details: AuditDetails.describe('What exactly was done; of what was changed also `<name>_before`.'),
+  address: Text.nullable().describe('Of the HTTP client, as the gateway saw it.'),
   request_id: Text,
 })
 export type AuditEvent = z.infer<typeof AuditEvent>
@@ -46,38 +39,29 @@ const Hash = z.string().regex(/^[0-9a-f]{64}$/)
  * members that are null together are those of rows from before there was a chain.
  */
 export const AuditEntry = AuditEvent.extend({
-  /** Says how `hash` is made. */
-  format: z.literal('bearing-audit-v1').nullable(),
-  /** Place in the chain of the organization, from 1. */
-  sequence: z.int().min(1).nullable(),
-  /** `hash` of the row before; null in the first one. */
-  previous_hash: Hash.nullable(),
-  /** The service that it was done in. */
-  service: z.string(),
-  /** SHA-256 over all other members, as canonical JSON (RFC 8785). */
-  hash: Hash.nullable(),
+  format: z.literal('bearing-audit-v1').nullable().describe('Says how `hash` is made.'),
+  sequence: z.int().min(1).nullable().describe('Place in the chain of the organization, from 1.'),
+  previous_hash: Hash.nullable().describe('`hash` of the row before; null in the first one.'),
+  service: z.string().describe('The service that it was done in.'),
+  hash: Hash.nullable().describe('SHA-256 over all other members, as canonical JSON (RFC 8785).'),
 }).meta({ id: 'AuditEntry' })
 export type AuditEntry = z.infer<typeof AuditEntry>
 
 /** What an audit log can be asked for. */
 const Filters = {
-  /** An action such as `project_key.cycled`, or all of a noun: `project_key`. */
   action: z
     .string()
     .regex(
       /^[a-z][a-z_]{0,62}(?:\.[a-z][a-z_]{0,62})?$/,
       'must be a noun, or an action such as "user_key.cycled"',
     )
-    .optional(),
-  /** Id of a user or credential. */
-  actor: Id.optional(),
-  /** What it was done to, such as `user:<id>`. */
-  target: z.string().min(1).max(256).optional(),
+    .optional()
+    .describe('An action such as `project_key.cycled`, or all of a noun: `project_key`.'),
+  actor: Id.optional().describe('Id of a user or credential.'),
+  target: z.string().min(1).max(256).optional().describe('What it was done to, such as `user:<id>`.'),
   request_id: z.string().min(1).max(128).optional(),
-  /** The first moment. */
-  from: Timestamp.optional(),
-  /** The first moment that is too late. */
-  to: Timestamp.optional(),
+  from: Timestamp.optional().describe('The first moment.'),
+  to: Timestamp.optional().describe('The first moment that is too late.'),
 }
 
 export const listAuditEntries = operation({
@@ -88,8 +72,12 @@ export const listAuditEntries = operation({
   input: z.object({ ...OrganizationScope, ...Filters, ...PageRequest }),
   output: pageOf(
     AuditEntry.extend({
-      /** E-mail address of the acting user, where there still is that user. Not part of what is hashed. */
-      actor_email: z.string().nullable(),
+      actor_email: z
+        .string()
+        .nullable()
+        .describe(
+          'E-mail address of the acting user, where there still is that user. Not part of what is hashed.',
+        ),
     }).meta({ id: 'ListedAuditEntry' }),
   ),
   errors: [],
@@ -107,8 +95,11 @@ export const exportAuditEntries = operation({
   input: z.object({
     ...OrganizationScope,
     ...Filters,
-    /** The cursor for the next part: `next` of the reply before. */
-    cursor: z.string().max(64).optional(),
+    cursor: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('The cursor for the next part: `next` of the reply before.'),
   }),
   output: z.object({ data: z.array(AuditEntry), next: z.string().nullable() }),
   errors: [],
@@ -196,11 +187,9 @@ function appendOf(service: AuditedService) {
 
 /** A moment in the life of a chain: how long it was, and the hash of its last row. */
 export const AuditHead = z.object({
-  /** Null: the chain of what happens in no organization. */
-  organization_id: Id.nullable(),
+  organization_id: Id.nullable().describe('Null: the chain of what happens in no organization.'),
   length: z.int().min(0),
-  /** Null where it is empty. */
-  hash: Hash.nullable(),
+  hash: Hash.nullable().describe('Null where it is empty.'),
 })
 export type AuditHead = z.infer<typeof AuditHead>
 
@@ -208,14 +197,15 @@ export const listAuditChains = operation({
   subject: 'identity.v1.audit-chain.list',
   summary: 'List the chains of the audit log',
   input: z.object({
-    /** The cursor for the next page: `next` of the reply before. */
-    cursor: Id.optional(),
+    cursor: Id.optional().describe('The cursor for the next page: `next` of the reply before.'),
   }),
   output: z.object({
     data: z.array(
       AuditHead.extend({
-        /** Rows from before there was a chain, and whatever else was never chained. */
-        unchained: z.int().min(0),
+        unchained: z
+          .int()
+          .min(0)
+          .describe('Rows from before there was a chain, and whatever else was never chained.'),
       }),
     ),
     next: Id.nullable(),
@@ -229,17 +219,13 @@ export const MAX_VERIFIED_ROWS = 5_000
 
 /** What is wrong with a row, or behind the last one. */
 export const AuditFault = z.object({
-  /** The first place in the chain that is wrong. */
-  sequence: z.int().min(1),
-  /** Of the row at this place; null where there is none. */
-  id: Id.nullable(),
-  /**
-   * - `missing`: the row of this place is not there.
-   * - `changed`: its content is not what was hashed.
-   * - `unlinked`: it does not follow the row before.
-   * - `beyond`: it stands behind the end of the chain.
-   */
-  fault: z.enum(['missing', 'changed', 'unlinked', 'beyond']),
+  sequence: z.int().min(1).describe('The first place in the chain that is wrong.'),
+  id: Id.nullable().describe('Of the row at this place; null where there is none.'),
+  fault: z
+    .enum(['missing', 'changed', 'unlinked', 'beyond'])
+    .describe(
+      '- `missing`: the row of this place is not there. - `changed`: its content is not what was hashed. - `unlinked`: it does not follow the row before. - `beyond`: it stands behind the end of the chain.',
+    ),
 })
 export type AuditFault = z.infer<typeof AuditFault>
 
@@ -248,17 +234,14 @@ export const verifyAuditChain = operation({
   summary: 'Verify a part of a chain of the audit log',
   description: 'Begins behind `after` and reads at most `limit` rows; continue with `after` of the reply.',
   input: z.object({
-    /** Null: the chain of what happens in no organization. */
-    chain: Id.nullable(),
+    chain: Id.nullable().describe('Null: the chain of what happens in no organization.'),
     after: z.object({ length: z.int().min(0), hash: Hash.nullable() }),
     limit: z.int().min(1).max(MAX_VERIFIED_ROWS).default(MAX_VERIFIED_ROWS),
   }),
   output: z.object({
     after: z.object({ length: z.int().min(0), hash: Hash.nullable() }),
-    /** Whether this was the end of the chain. */
-    done: z.boolean(),
-    /** The first mistake; null: none so far. */
-    fault: AuditFault.nullable(),
+    done: z.boolean().describe('Whether this was the end of the chain.'),
+    fault: AuditFault.nullable().describe('The first mistake; null: none so far.'),
   }),
   errors: [],
   permission: 'audit-log:verify',
@@ -284,16 +267,14 @@ export const recordRefusals = operation({
     refusals: z
       .array(
         z.object({
-          /** Chosen by the gateway: identifies a refusal that is reported twice. */
-          id: Id,
+          id: Id.describe('Chosen by the gateway: identifies a refusal that is reported twice.'),
           organization_id: Id,
           rule: RefusalRule,
           actor_kind: z.enum(['user', ORGANIZATION_TOKEN, 'project_key']),
           actor_credential_id: Id,
           actor_user_id: Id.nullable(),
           address: z.string().max(MAX_ADDRESS_LENGTH),
-          /** Of the first one. */
-          request_id: z.string().max(128),
+          request_id: z.string().max(128).describe('Of the first one.'),
           count: z.int().min(1),
           first_at: Timestamp,
           last_at: Timestamp,

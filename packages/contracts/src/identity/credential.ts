@@ -28,12 +28,13 @@ export type PresentedCredential =
 export const IDENTITY_CACHE_MS = 5_000
 
 const Asked = {
-  /** Requires an answer from the database, not from a cache. */
-  fresh: z.boolean().optional(),
-  /** The service that claims are wanted for. Left out: the answer has no claims. */
-  audience: ServiceName.optional(),
-  /** The organization that the request is about, for the claims of a user. Left out: a request of users about themselves. */
-  organization_id: Id.optional(),
+  fresh: z.boolean().optional().describe('Requires an answer from the database, not from a cache.'),
+  audience: ServiceName.optional().describe(
+    'The service that claims are wanted for. Left out: the answer has no claims.',
+  ),
+  organization_id: Id.optional().describe(
+    'The organization that the request is about, for the claims of a user. Left out: a request of users about themselves.',
+  ),
 }
 
 /** A credential to introspect. */
@@ -53,28 +54,32 @@ export const Introspection = z
     z.object({
       active: z.literal(true),
       principal: Principal,
-      /**
-       * The principal as a signed JWT (EdDSA), to send in the header `Bearing-Identity`; only if the question names an
-       * audience. The claims of a user have at most the grant on the organization that the question names.
-       */
-      claims: z.string().optional(),
-      /** When the claims expire, in seconds since 1970 (the `exp` of the JWT). */
-      claims_expire_at: z.int().optional(),
-      /**
-       * Age of this result, in milliseconds. A caller that has received a change to one of the principal's tags since
-       * then asks again with `fresh`: the process of identity that answered has not received it yet.
-       */
-      age_ms: z.int().min(0),
+      claims: z
+        .string()
+        .optional()
+        .describe(
+          'The principal as a signed JWT (EdDSA), to send in the header `Bearing-Identity`; only if the question names an audience. The claims of a user have at most the grant on the organization that the question names.',
+        ),
+      claims_expire_at: z
+        .int()
+        .optional()
+        .describe('When the claims expire, in seconds since 1970 (the `exp` of the JWT).'),
+      age_ms: z
+        .int()
+        .min(0)
+        .describe(
+          "Age of this result, in milliseconds. A caller that has received a change to one of the principal's tags since then asks again with `fresh`: the process of identity that answered has not received it yet.",
+        ),
     }),
     z.object({
       active: z.literal(false),
       reason: z.enum(['malformed', 'unknown', 'expired']),
-      /**
-       * Narrows `unknown`: the account password is right, but the user has a second factor, and so it is not enough; or the
-       * credential belongs to an organization or project that is deleted and can be restored. A field of its own, because a
-       * reason that an older gateway does not know would be no refusal to it.
-       */
-      because: z.enum(['second_factor_required', 'organization_deleted', 'project_deleted']).optional(),
+      because: z
+        .enum(['second_factor_required', 'organization_deleted', 'project_deleted'])
+        .optional()
+        .describe(
+          'Narrows `unknown`: the account password is right, but the user has a second factor, and so it is not enough; or the credential belongs to an organization or project that is deleted and can be restored. A field of its own, because a reason that an older gateway does not know would be no refusal to it.',
+        ),
     }),
   ])
   .meta({ id: 'Introspection' })
@@ -115,8 +120,7 @@ export const Decision = z
     z.object({
       allowed: z.literal(false),
       code: z.enum(AUTHORIZATION_REFUSALS),
-      /** A sentence that may be shown to the refused caller. */
-      reason: z.string(),
+      reason: z.string().describe('A sentence that may be shown to the refused caller.'),
     }),
   ])
   .meta({ id: 'Decision' })
@@ -127,30 +131,36 @@ export const authorizeCredential = operation({
   subject: 'identity.v1.credential.authorize',
   summary: 'Check whether the holder of a credential may do something',
   input: z.object({
-    /** As it was presented; or the signed claims that came with a call, whose credential a gateway has looked at. */
-    credential: z.discriminatedUnion('kind', [
-      PresentedToken,
-      PresentedLegacyToken,
-      PresentedUser,
-      PresentedKey,
-      PresentedSession,
-      z.object({
-        kind: z.literal('claims'),
-        claims: z.string().min(1).max(1_000_000),
-        /** The service that received the claims: they are refused if they were made for another one. */
-        audience: ServiceName,
-      }),
-    ]),
+    credential: z
+      .discriminatedUnion('kind', [
+        PresentedToken,
+        PresentedLegacyToken,
+        PresentedUser,
+        PresentedKey,
+        PresentedSession,
+        z.object({
+          kind: z.literal('claims'),
+          claims: z.string().min(1).max(1_000_000),
+          audience: ServiceName.describe(
+            'The service that received the claims: they are refused if they were made for another one.',
+          ),
+        }),
+      ])
+      .describe(
+        'As it was presented; or the signed claims that came with a call, whose credential a gateway has looked at.',
+      ),
     permission: Permission,
-    /** What the permission is asked for; neither for permissions on the caller's own account. */
-    organization_id: Id.optional(),
-    /** A project of that organization, which is checked. */
-    project_id: Id.optional(),
-    /**
-     * IP address of the caller that presented the credential. Organization tokens that are bound to networks are
-     * refused without it; with claims it may be left out.
-     */
-    client_address: z.string().max(64).optional(),
+    organization_id: Id.optional().describe(
+      "What the permission is asked for; neither for permissions on the caller's own account.",
+    ),
+    project_id: Id.optional().describe('A project of that organization, which is checked.'),
+    client_address: z
+      .string()
+      .max(64)
+      .optional()
+      .describe(
+        'IP address of the caller that presented the credential. Organization tokens that are bound to networks are refused without it; with claims it may be left out.',
+      ),
   }),
   output: Decision,
   errors: [],
@@ -165,8 +175,10 @@ export const credentialChanged = event({
   subject: 'identity.v1.credential.changed',
   data: z.object({
     id: Id,
-    /** What has changed: `credential:<id>`, `user:<id>`, `organization:<id>` or `project:<id>`. */
-    tags: z.array(z.string()).min(1),
+    tags: z
+      .array(z.string())
+      .min(1)
+      .describe('What has changed: `credential:<id>`, `user:<id>`, `organization:<id>` or `project:<id>`.'),
   }),
 })
 

@@ -14,18 +14,13 @@ const Projects = z.array(z.object({ project_id: Id, role: ProjectRole }))
 export const Invitation = z
   .object({
     id: Id,
-    /** Email address that the link was sent to. */
-    email: z.string(),
-    /** The role in the organization that it gives. */
-    role: OrganizationRole,
-    /** The roles in projects that it gives. */
-    projects: Projects,
+    email: z.string().describe('Email address that the link was sent to.'),
+    role: OrganizationRole.describe('The role in the organization that it gives.'),
+    projects: Projects.describe('The roles in projects that it gives.'),
     state: z.enum(['pending', 'accepted', 'revoked', 'expired']),
-    /** When it was created, or its link was last replaced. */
-    sent_at: Timestamp,
+    sent_at: Timestamp.describe('When it was created, or its link was last replaced.'),
     expires_at: Timestamp,
-    /** The user who created it, or replaced its link last. */
-    invited_by: Id,
+    invited_by: Id.describe('The user who created it, or replaced its link last.'),
     accepted_at: Timestamp.nullable(),
     revoked_at: Timestamp.nullable(),
   })
@@ -40,8 +35,9 @@ export const createInvitation = operation({
     ...OrganizationScope,
     email: Email,
     role: OrganizationRole,
-    /** Roles in projects of the organization (default: none). */
-    projects: Projects.max(100).default([]),
+    projects: Projects.max(100)
+      .default([])
+      .describe('Roles in projects of the organization (default: none).'),
   }),
   output: Invitation,
   errors: [
@@ -97,11 +93,13 @@ export const showInvitation = operation({
     email: z.string(),
     organization_id: Id,
     role: OrganizationRole,
-    /** Address of the admin who sent it. */
-    invited_by: z.string(),
+    invited_by: z.string().describe('Address of the admin who sent it.'),
     expires_at: Timestamp,
-    /** Whether there is an account with this address. If so it joins as it is; if not, a password is needed. */
-    has_account: z.boolean(),
+    has_account: z
+      .boolean()
+      .describe(
+        'Whether there is an account with this address. If so it joins as it is; if not, a password is needed.',
+      ),
   }),
   errors: ['invitation_not_found', 'invitation_ended'],
   permission: 'public',
@@ -118,8 +116,7 @@ export const acceptInvitation = operation({
     user_id: Id,
     email: z.string(),
     organization_id: Id,
-    /** Whether the account was made just now. */
-    account_created: z.boolean(),
+    account_created: z.boolean().describe('Whether the account was made just now.'),
   }),
   errors: ['invitation_not_found', 'invitation_ended', 'email_taken', 'too_many_organizations'],
   permission: 'public',

@@ -11,16 +11,19 @@ export const reportLeak = operation({
   description:
     'Having the secret is all the proof that is needed. It is looked up and not stored. An organization auth token is revoked, or only flagged where its organization has chosen so (`when_leaked` of the token policy); a user API key is revoked. The outcome is `revoked`, `flagged`, `inactive` (it had expired or was deleted) or `unknown` (not a Bearing credential, mistyped, or an account password: those are never looked up). Reporting a secret again changes nothing.',
   input: z.object({
-    /** An organization auth token (`brgo_…`) or a user API key (`brgu_…`), whole. */
-    secret: z.string().min(1).max(MAX_SECRET_LENGTH),
-    /** Where it was found, for those whose it is; it must not hold the secret. */
+    secret: z
+      .string()
+      .min(1)
+      .max(MAX_SECRET_LENGTH)
+      .describe('An organization auth token (`brgo_…`) or a user API key (`brgu_…`), whole.'),
     found_at: z
       .string()
       .trim()
       .min(1)
       .max(512)
       .regex(/^\P{Cc}*$/u, 'must not contain control characters')
-      .optional(),
+      .optional()
+      .describe('Where it was found, for those whose it is; it must not hold the secret.'),
   }),
   output: z.object({ outcome: LeakOutcome }).meta({ id: 'LeakReport' }),
   errors: ['invalid_input'],

@@ -18,12 +18,13 @@ export const LegacyToken = z
     kind: LegacyTokenKind,
     description: z.string(),
     imported_at: Timestamp,
-    /** From this moment on it is refused. */
-    sunset_at: Timestamp,
-    /** Its last use that is known of; up to a minute behind. Null: none since it was imported. */
-    last_used_at: Timestamp.nullable(),
-    /** The only project that it reaches. Null: every project of the organization. */
-    project_id: Id.nullable().default(null),
+    sunset_at: Timestamp.describe('From this moment on it is refused.'),
+    last_used_at: Timestamp.nullable().describe(
+      'Its last use that is known of; up to a minute behind. Null: none since it was imported.',
+    ),
+    project_id: Id.nullable()
+      .default(null)
+      .describe('The only project that it reaches. Null: every project of the organization.'),
     state: z.enum(['active', 'retired']),
   })
   .meta({ id: 'LegacyToken' })
@@ -38,20 +39,20 @@ export const importLegacyTokens = operation({
     'From then on the tokens are accepted as `Authorization: Bearer` for asking for locations of the organization, and for nothing else, until `sunset_at`. A token that the organization has imported before gets the new kind, description, project and date. With a project, a token also works at the location addresses without organization and project (`/v1/location/…`). All are imported, or none.',
   input: z.object({
     ...OrganizationScope,
-    /** When they stop working. In the future. */
-    sunset_at: Timestamp,
+    sunset_at: Timestamp.describe('When they stop working. In the future.'),
     tokens: z
       .array(
         z.object({
-          /** SHA-256 over the token as it stands after `Bearer `, in hexadecimal. */
           sha256: z
             .string()
             .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits')
-            .toLowerCase(),
+            .toLowerCase()
+            .describe('SHA-256 over the token as it stands after `Bearer `, in hexadecimal.'),
           kind: LegacyTokenKind.default('service'),
           description: Description.default(''),
-          /** The only project that the token reaches. Left out: every project of the organization. */
-          project_id: Id.optional(),
+          project_id: Id.optional().describe(
+            'The only project that the token reaches. Left out: every project of the organization.',
+          ),
         }),
       )
       .min(1)
@@ -59,10 +60,8 @@ export const importLegacyTokens = operation({
   }),
   output: z
     .object({
-      /** How many were new. */
-      imported: z.int(),
-      /** How many the organization had already. */
-      updated: z.int(),
+      imported: z.int().describe('How many were new.'),
+      updated: z.int().describe('How many the organization had already.'),
     })
     .meta({ id: 'LegacyTokenImport' }),
   errors: ['invalid_input', 'permission_denied', 'project_not_found', 'quota_exceeded'],

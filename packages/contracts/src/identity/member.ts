@@ -9,8 +9,11 @@ export const Member = z
     user_id: Id,
     email: z.string(),
     role: OrganizationRole,
-    /** The projects in which the user has a role of their own; of these, the ones that the caller may see. */
-    projects: z.array(z.object({ project_id: Id, role: ProjectRole })),
+    projects: z
+      .array(z.object({ project_id: Id, role: ProjectRole }))
+      .describe(
+        'The projects in which the user has a role of their own; of these, the ones that the caller may see.',
+      ),
   })
   .meta({ id: 'Member' })
 
@@ -75,7 +78,6 @@ export const membershipChanged = event({
     id: Id,
     organization_id: Id,
     user_id: Id,
-    /** The role from now on. Null: the user is no member any more. */
-    role: OrganizationRole.nullable(),
+    role: OrganizationRole.nullable().describe('The role from now on. Null: the user is no member any more.'),
   }),
 })

@@ -8,10 +8,15 @@ const WhenLeaked = z.enum(['revoke', 'flag'])
 /** What an organization demands of its auth tokens. */
 export const OrganizationTokenPolicy = z
   .object({
-    /** The longest life of a token in days, counted from when it is made; null: any. */
-    max_lifetime_days: z.int().min(1).max(3650).nullable(),
-    /** What happens to a token that is reported as leaked: it stops working immediately, or is only marked in the list. */
-    when_leaked: WhenLeaked.default('revoke'),
+    max_lifetime_days: z
+      .int()
+      .min(1)
+      .max(3650)
+      .nullable()
+      .describe('The longest life of a token in days, counted from when it is made; null: any.'),
+    when_leaked: WhenLeaked.default('revoke').describe(
+      'What happens to a token that is reported as leaked: it stops working immediately, or is only marked in the list.',
+    ),
   })
   .meta({ id: 'OrganizationTokenPolicy' })
 
@@ -32,8 +37,7 @@ export const changeOrganizationTokenPolicy = operation({
   input: z.object({
     ...OrganizationScope,
     ...OrganizationTokenPolicy.shape,
-    /** As it is where it is left out. */
-    when_leaked: WhenLeaked.optional(),
+    when_leaked: WhenLeaked.optional().describe('As it is where it is left out.'),
   }),
   output: OrganizationTokenPolicy,
   errors: ['permission_denied'],

@@ -30,34 +30,39 @@ export const OrganizationToken = z
   .object({
     id: Id,
     description: z.string(),
-    /** What it may do, on every project of its organization or on those it is bound to. */
-    permissions: z.array(Permission),
-    /** The only projects it reaches, including deleted ones. Null: every project of its organization. */
-    project_ids: z.array(Id).nullable().default(null),
+    permissions: z
+      .array(Permission)
+      .describe('What it may do, on every project of its organization or on those it is bound to.'),
+    project_ids: z
+      .array(Id)
+      .nullable()
+      .default(null)
+      .describe(
+        'The only projects it reaches, including deleted ones. Null: every project of its organization.',
+      ),
     created_at: Timestamp,
-    /** The id of the user who created it. */
-    created_by: Id,
+    created_by: Id.describe('The id of the user who created it.'),
     expires_at: Timestamp.nullable(),
     deleted_at: Timestamp.nullable(),
-    /** When it was first reported as found where it should not be (`POST /leaks`). Null: it was not. */
-    leaked_at: Timestamp.nullable().default(null),
+    leaked_at: Timestamp.nullable()
+      .default(null)
+      .describe(
+        'When it was first reported as found where it should not be (`POST /leaks`). Null: it was not.',
+      ),
     state: TokenState,
-    /** Ranges (CIDR) of the client addresses that it may be used from; none: from anywhere. */
-    allowed_addresses: z.array(z.string()),
-    /** Its last use that is known of; up to a minute behind. Null: none yet. */
+    allowed_addresses: z
+      .array(z.string())
+      .describe('Ranges (CIDR) of the client addresses that it may be used from; none: from anywhere.'),
     last_used: z
       .object({
         at: Timestamp,
-        /** Of the client, as the gateway saw it. */
-        address: z.string(),
-        /** What the client said it is. */
-        user_agent: z.string().nullable(),
+        address: z.string().describe('Of the client, as the gateway saw it.'),
+        user_agent: z.string().nullable().describe('What the client said it is.'),
       })
-      .nullable(),
-    /** The id of the token that it replaced when that one was rotated. */
-    replaces: Id.nullable(),
-    /** The id of the token that replaced it. */
-    replaced_by: Id.nullable(),
+      .nullable()
+      .describe('Its last use that is known of; up to a minute behind. Null: none yet.'),
+    replaces: Id.nullable().describe('The id of the token that it replaced when that one was rotated.'),
+    replaced_by: Id.nullable().describe('The id of the token that replaced it.'),
   })
   .meta({ id: 'OrganizationToken' })
 
@@ -94,14 +99,23 @@ export const createOrganizationToken = operation({
   input: z.object({
     ...OrganizationScope,
     description: Description,
-    /** Fewer permissions than a token can have; all of them when left out. */
-    permissions: z.array(Permission).min(1).optional(),
-    /** The only projects it reaches. Left out: every project of the organization, including future ones. */
-    project_ids: BoundProjects.optional(),
-    /** When it stops working; never when left out. */
-    expires_at: Timestamp.optional(),
-    /** Addresses and ranges (CIDR), IPv4 and IPv6, that it may be used from; from anywhere when left out. */
-    allowed_addresses: z.array(z.string().max(64)).min(1).max(64).optional(),
+    permissions: z
+      .array(Permission)
+      .min(1)
+      .optional()
+      .describe('Fewer permissions than a token can have; all of them when left out.'),
+    project_ids: BoundProjects.optional().describe(
+      'The only projects it reaches. Left out: every project of the organization, including future ones.',
+    ),
+    expires_at: Timestamp.optional().describe('When it stops working; never when left out.'),
+    allowed_addresses: z
+      .array(z.string().max(64))
+      .min(1)
+      .max(64)
+      .optional()
+      .describe(
+        'Addresses and ranges (CIDR), IPv4 and IPv6, that it may be used from; from anywhere when left out.',
+      ),
   }),
   output: OrganizationToken.extend({ token: z.string() }).meta({ id: 'CreatedOrganizationToken' }),
   errors: ['invalid_input', 'permission_denied', 'project_not_found', 'quota_exceeded'],
@@ -117,13 +131,13 @@ export const rotateOrganizationToken = operation({
     ...OrganizationScope,
     organization_token_id: Id,
     grace_seconds: GraceSeconds,
-    /** The only projects that the new token reaches: some of those of the old token. Left out: the same. */
-    project_ids: BoundProjects.optional(),
+    project_ids: BoundProjects.optional().describe(
+      'The only projects that the new token reaches: some of those of the old token. Left out: the same.',
+    ),
   }),
   output: OrganizationToken.extend({
     token: z.string(),
-    /** The one before. */
-    replaced: OrganizationToken,
+    replaced: OrganizationToken.describe('The one before.'),
   }).meta({ id: 'RotatedOrganizationToken' }),
   errors: [
     'organization_token_not_found',
@@ -190,10 +204,8 @@ export const organizationTokenExpiring = event({
     organization_id: Id,
     organization_token_id: Id,
     expires_at: Timestamp,
-    /** Whole days until then, rounded up. */
-    days_left: z.int().min(1),
-    /** The token that has replaced it already. Null: none. */
-    replaced_by: Id.nullable(),
+    days_left: z.int().min(1).describe('Whole days until then, rounded up.'),
+    replaced_by: Id.nullable().describe('The token that has replaced it already. Null: none.'),
   }),
 })
 
@@ -207,10 +219,11 @@ export const organizationTokenNotice = event({
     id: Id,
     organization_id: Id,
     organization_token_id: Id,
-    /** The only projects that it reaches. Null: all of its organization. */
-    project_ids: z.array(Id).nullable(),
+    project_ids: z
+      .array(Id)
+      .nullable()
+      .describe('The only projects that it reaches. Null: all of its organization.'),
     expires_at: Timestamp,
-    /** Whole days until then, rounded up. */
-    days_left: z.int().min(1),
+    days_left: z.int().min(1).describe('Whole days until then, rounded up.'),
   }),
 })

@@ -32,10 +32,8 @@ export const createPartnerConnection = operation({
     client_id: ClientId,
     client_secret: ClientSecret.optional(),
     scopes: Scopes.default(DEFAULT_SCOPES),
-    /** Claim with the id of the person's team, which never changes. */
-    team_id_claim: ClaimName,
-    /** Claim with its name. */
-    team_name_claim: ClaimName,
+    team_id_claim: ClaimName.describe("Claim with the id of the person's team, which never changes."),
+    team_name_claim: ClaimName.describe('Claim with its name.'),
   }),
   output: PartnerConnection,
   errors: ['sso_provider_unusable'],
@@ -66,10 +64,12 @@ export const deletePartnerConnection = operation({
 export const PartnerTeam = z
   .object({
     name: z.string(),
-    /** The organization of the team. Null: it has none yet, and one is to be linked or created. */
-    organization_id: Id.nullable(),
-    /** The organization whose admins are asked to link it. Null: none is. */
-    requested_organization_id: Id.nullable(),
+    organization_id: Id.nullable().describe(
+      'The organization of the team. Null: it has none yet, and one is to be linked or created.',
+    ),
+    requested_organization_id: Id.nullable().describe(
+      'The organization whose admins are asked to link it. Null: none is.',
+    ),
   })
   .meta({ id: 'PartnerTeam' })
 
@@ -95,8 +95,9 @@ export const assignPartnerOrganization = operation({
   output: z.object({
     name: z.string(),
     organization_id: Id,
-    /** Null: the team was linked with an organization that there was already. */
-    project_id: Id.nullable(),
+    project_id: Id.nullable().describe(
+      'Null: the team was linked with an organization that there was already.',
+    ),
   }),
   errors: ['partner_team_not_found', 'permission_denied', 'too_many_organizations'],
   permission: 'partner-team:choose',
@@ -119,10 +120,8 @@ export const PartnerLink = z
   .object({
     id: Id,
     team_name: z.string(),
-    /** Name of the partner's connection. */
-    partner: z.string(),
-    /** E-mail address of who asks. */
-    requested_by: z.string(),
+    partner: z.string().describe("Name of the partner's connection."),
+    requested_by: z.string().describe('E-mail address of who asks.'),
     requested_at: Timestamp,
   })
   .meta({ id: 'PartnerLink' })

@@ -9,26 +9,30 @@ export const reportPeppers = operation({
   input: Nothing,
   output: z
     .object({
-      /** The id of the pepper that new secrets get. */
-      current: z.string(),
-      /** Every pepper that is configured or in use, the current one first. */
-      peppers: z.array(
-        z.object({
-          id: z.string(),
-          /** Whether identity has its key. Where it has not, the credentials under it cannot be checked (503). */
-          configured: z.boolean(),
-          /** Valid organization auth tokens under it. */
-          organization_tokens: z.int(),
-          /** User API keys under it. */
-          user_keys: z.int(),
-          /** Sessions of browsers under it. */
-          sessions: z.int().optional(),
-          /** Users whose authenticator or one of whose recovery codes is under it. */
-          second_factors: z.int().optional(),
-          /** Single sign-on connections whose client secret is sealed under it. */
-          sso_connections: z.int().optional(),
-        }),
-      ),
+      current: z.string().describe('The id of the pepper that new secrets get.'),
+      peppers: z
+        .array(
+          z.object({
+            id: z.string(),
+            configured: z
+              .boolean()
+              .describe(
+                'Whether identity has its key. Where it has not, the credentials under it cannot be checked (503).',
+              ),
+            organization_tokens: z.int().describe('Valid organization auth tokens under it.'),
+            user_keys: z.int().describe('User API keys under it.'),
+            sessions: z.int().optional().describe('Sessions of browsers under it.'),
+            second_factors: z
+              .int()
+              .optional()
+              .describe('Users whose authenticator or one of whose recovery codes is under it.'),
+            sso_connections: z
+              .int()
+              .optional()
+              .describe('Single sign-on connections whose client secret is sealed under it.'),
+          }),
+        )
+        .describe('Every pepper that is configured or in use, the current one first.'),
     })
     .meta({ id: 'PepperReport' }),
   errors: [],

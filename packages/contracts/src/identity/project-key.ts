@@ -91,8 +91,11 @@ export const recordKeyUses = operation({
         z.object({
           project_key_id: Id,
           used_at: Timestamp,
-          /** The registers of a sketch of devices (`@bearing/access/device-sketch`), in base64. */
-          devices: z.base64().max(1_368).optional(),
+          devices: z
+            .base64()
+            .max(1_368)
+            .optional()
+            .describe('The registers of a sketch of devices (`@bearing/access/device-sketch`), in base64.'),
         }),
       )
       .min(1)

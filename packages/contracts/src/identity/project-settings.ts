@@ -5,8 +5,11 @@ import { ProjectScope } from '../primitives.js'
 /** What a project decides about its credentials. */
 export const ProjectSettings = z
   .object({
-    /** Whether the project's key may ask for locations. It is not a secret, so it may not unless this is said. */
-    project_key_may_locate: z.boolean(),
+    project_key_may_locate: z
+      .boolean()
+      .describe(
+        "Whether the project's key may ask for locations. It is not a secret, so it may not unless this is said.",
+      ),
   })
   .meta({ id: 'ProjectSettings' })
 

@@ -12,16 +12,22 @@ const TotpCode = z
 /** What proves the second factor: one of the two. Where both are given, the code of the authenticator counts. */
 export const SecondFactorCode = {
   totp_code: TotpCode.optional(),
-  /** One of the recovery codes, each of which works once. */
-  recovery_code: z.string().trim().min(1).max(64).optional(),
+  recovery_code: z
+    .string()
+    .trim()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe('One of the recovery codes, each of which works once.'),
 }
 
 /** Recovery codes that are issued together. */
 export const RECOVERY_CODE_COUNT = 10
 
 const RecoveryCodes = z.object({
-  /** Each works once in place of an authenticator's code. Shown this once. */
-  recovery_codes: z.array(z.string()),
+  recovery_codes: z
+    .array(z.string())
+    .describe("Each works once in place of an authenticator's code. Shown this once."),
 })
 
 export const showTotp = operation({
@@ -30,8 +36,7 @@ export const showTotp = operation({
   input: Nothing,
   output: z
     .object({
-      /** Since when it is asked for. Null: there is none. */
-      confirmed_at: Timestamp.nullable(),
+      confirmed_at: Timestamp.nullable().describe('Since when it is asked for. Null: there is none.'),
       recovery_codes_left: z.int().min(0),
     })
     .meta({ id: 'SecondFactor' }),
@@ -47,10 +52,8 @@ export const enrollTotp = operation({
   input: z.object({ password: z.string().min(1).max(1024) }),
   output: z
     .object({
-      /** In base 32, for apps that take no picture. Shown this once. */
-      secret: z.string(),
-      /** `otpauth://totp/…`, as authenticator apps read it. */
-      uri: z.string(),
+      secret: z.string().describe('In base 32, for apps that take no picture. Shown this once.'),
+      uri: z.string().describe('`otpauth://totp/…`, as authenticator apps read it.'),
     })
     .meta({ id: 'TotpEnrollment' }),
   errors: ['password_incorrect', 'second_factor_exists', 'rate_limited'],

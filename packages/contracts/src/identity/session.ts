@@ -12,19 +12,16 @@ export const MAX_SESSION_AGENT_LENGTH = 256
 export const Session = z
   .object({
     id: Id,
-    /** How the user signed in. */
-    methods: z.array(SessionMethod),
-    /** Address of the browser when it signed in, as the gateway saw it. */
-    address: z.string().nullable(),
-    /** `User-Agent` of the browser when it signed in. */
-    user_agent: z.string().nullable(),
+    methods: z.array(SessionMethod).describe('How the user signed in.'),
+    address: z
+      .string()
+      .nullable()
+      .describe('Address of the browser when it signed in, as the gateway saw it.'),
+    user_agent: z.string().nullable().describe('`User-Agent` of the browser when it signed in.'),
     created_at: Timestamp,
-    /** The last use, up to some minutes early. */
-    last_seen_at: Timestamp,
-    /** When it ends, unless it is used again before that. */
-    expires_at: Timestamp,
-    /** Whether it is the session that asks. */
-    current: z.boolean(),
+    last_seen_at: Timestamp.describe('The last use, up to some minutes early.'),
+    expires_at: Timestamp.describe('When it ends, unless it is used again before that.'),
+    current: z.boolean().describe('Whether it is the session that asks.'),
   })
   .meta({ id: 'Session' })
 
@@ -44,10 +41,12 @@ export const startSession = operation({
     email: Email,
     password: z.string().min(1).max(MAX_SECRET_LENGTH),
     ...SecondFactorCode,
-    /** `User-Agent` of the browser. Set by the gateway. */
-    user_agent: z.string().optional(),
-    /** Token of the session that the browser had until now: it ends. Set by the gateway. */
-    replaces: z.string().max(MAX_SECRET_LENGTH).optional(),
+    user_agent: z.string().optional().describe('`User-Agent` of the browser. Set by the gateway.'),
+    replaces: z
+      .string()
+      .max(MAX_SECRET_LENGTH)
+      .optional()
+      .describe('Token of the session that the browser had until now: it ends. Set by the gateway.'),
   }),
   output: z
     .object({
@@ -55,8 +54,10 @@ export const startSession = operation({
       email: z.string(),
       session: Session,
       csrf_token: CsrfToken,
-      /** The session's token, for the cookie. Never in a reply over HTTP. */
-      session_token: z.string().optional(),
+      session_token: z
+        .string()
+        .optional()
+        .describe("The session's token, for the cookie. Never in a reply over HTTP."),
     })
     .meta({ id: 'StartedSession' }),
   errors: [

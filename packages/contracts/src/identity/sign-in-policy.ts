@@ -5,10 +5,8 @@ import { OrganizationScope } from '../primitives.js'
 /** How people have to sign in to be let into an organization. */
 export const SignInPolicy = z
   .object({
-    /** Whether only users who came by single sign-on are let in. */
-    sso_required: z.boolean(),
-    /** Whether only users who have a second factor are let in. */
-    second_factor_required: z.boolean(),
+    sso_required: z.boolean().describe('Whether only users who came by single sign-on are let in.'),
+    second_factor_required: z.boolean().describe('Whether only users who have a second factor are let in.'),
   })
   .meta({ id: 'SignInPolicy' })
 

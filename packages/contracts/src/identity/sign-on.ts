@@ -18,21 +18,22 @@ const Random = z.string().regex(/^[\w-]{43}$/)
 
 /** What the gateway says of the browser. */
 const Browser = {
-  /** The address that the browser reaches the gateway at: scheme, host and port. Set by the gateway. */
   origin: z
     .url({ protocol: /^https?$/ })
     .max(512)
-    .optional(),
-  /** What is in the browser's sign-on cookie. Set by the gateway. */
-  browser: Random.optional(),
+    .optional()
+    .describe(
+      'The address that the browser reaches the gateway at: scheme, host and port. Set by the gateway.',
+    ),
+  browser: Random.optional().describe("What is in the browser's sign-on cookie. Set by the gateway."),
 }
 
 /** Where to send a browser so that its user signs in. */
 const Begun = z.object({
-  /** Address at the provider. */
-  authorization_url: z.string(),
-  /** For the sign-on cookie: only the browser that has it can finish. Never in a reply over HTTP. */
-  browser: Random.optional(),
+  authorization_url: z.string().describe('Address at the provider.'),
+  browser: Random.optional().describe(
+    'For the sign-on cookie: only the browser that has it can finish. Never in a reply over HTTP.',
+  ),
 })
 
 /** Begins a sign-on: through a connection, or through the only one of an organization. */
@@ -43,8 +44,7 @@ export const beginSignOn = operation({
     'For browsers: redirects to the identity provider. `origin` and `browser` are set by the gateway.',
   input: z.object({
     connection_id: Id.optional(),
-    /** Where no connection is named. */
-    organization_id: Id.optional(),
+    organization_id: Id.optional().describe('Where no connection is named.'),
     return_to: ReturnPath,
     ...Browser,
   }),
@@ -81,16 +81,20 @@ export const completeSignOn = operation({
     iss: Parameter.optional(),
     error: Parameter.optional(),
     browser: Random.optional(),
-    /** `User-Agent` of the browser. Set by the gateway. */
-    user_agent: z.string().optional(),
-    /** Token of the session that the browser had until now: it ends. Set by the gateway. */
-    replaces: z.string().max(MAX_SECRET_LENGTH).optional(),
+    user_agent: z.string().optional().describe('`User-Agent` of the browser. Set by the gateway.'),
+    replaces: z
+      .string()
+      .max(MAX_SECRET_LENGTH)
+      .optional()
+      .describe('Token of the session that the browser had until now: it ends. Set by the gateway.'),
   }),
   output: z
     .object({
       return_to: z.string(),
-      /** The session's token, for the cookie. Never in a reply over HTTP. */
-      session_token: z.string().optional(),
+      session_token: z
+        .string()
+        .optional()
+        .describe("The session's token, for the cookie. Never in a reply over HTTP."),
     })
     .meta({ id: 'CompletedSignOn' }),
   errors: ['sso_failed', 'sso_access_denied', 'sso_identity_taken', 'too_many_organizations'],
@@ -106,8 +110,7 @@ export const SsoIdentity = z
     connection_id: Id,
     connection_name: z.string(),
     issuer: z.string(),
-    /** The provider's own id of the user. */
-    subject: z.string(),
+    subject: z.string().describe("The provider's own id of the user."),
     created_at: Timestamp,
   })
   .meta({ id: 'SsoIdentity' })

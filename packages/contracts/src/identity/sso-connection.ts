@@ -34,16 +34,20 @@ export const SsoConnection = z
     name: z.string(),
     issuer: z.string(),
     client_id: z.string(),
-    /** Whether there is a client secret. It is never shown. */
-    has_client_secret: z.boolean(),
+    has_client_secret: z.boolean().describe('Whether there is a client secret. It is never shown.'),
     scopes: z.array(z.string()),
-    /** Whether a user with an email address in a verified domain becomes a member at their first sign-in. */
-    just_in_time: z.boolean(),
+    just_in_time: z
+      .boolean()
+      .describe(
+        'Whether a user with an email address in a verified domain becomes a member at their first sign-in.',
+      ),
     enabled: z.boolean(),
-    /** Path of the redirect URI to register at the provider; the address of the gateway goes in front. */
-    callback_path: z.string(),
-    /** Path where people sign in. */
-    sign_in_path: z.string(),
+    callback_path: z
+      .string()
+      .describe(
+        'Path of the redirect URI to register at the provider; the address of the gateway goes in front.',
+      ),
+    sign_in_path: z.string().describe('Path where people sign in.'),
     created_at: Timestamp,
   })
   .meta({ id: 'SsoConnection' })
@@ -96,8 +100,9 @@ export const changeSsoConnection = operation({
     connection_id: Id,
     name: Name.optional(),
     client_id: ClientId.optional(),
-    /** Null: the client is a public one from now on. */
-    client_secret: ClientSecret.nullable().optional(),
+    client_secret: ClientSecret.nullable()
+      .optional()
+      .describe('Null: the client is a public one from now on.'),
     scopes: Scopes.optional(),
     just_in_time: z.boolean().optional(),
     enabled: z.boolean().optional(),

@@ -16,8 +16,9 @@ export const DOMAIN_RECORD_PREFIX = 'bearing-domain-verification='
 export const SsoDomain = z
   .object({
     domain: z.string(),
-    /** The text of a TXT record that the domain has to have when it is verified. Not a secret. */
-    txt_record: z.string(),
+    txt_record: z
+      .string()
+      .describe('The text of a TXT record that the domain has to have when it is verified. Not a secret.'),
     verified_at: Timestamp.nullable(),
   })
   .meta({ id: 'SsoDomain' })

@@ -13,10 +13,13 @@ export const setTenantState = operation({
   input: z.object({
     ...TenantScope,
     state: z.enum(['active', 'stopped']),
-    /** Grows with every change of state. A change that is older than the present state is ignored. */
-    version: z.int().min(1),
-    /** When it was deleted, for the reply to its callers. */
-    deleted_at: Timestamp.nullable(),
+    version: z
+      .int()
+      .min(1)
+      .describe(
+        'Grows with every change of state. A change that is older than the present state is ignored.',
+      ),
+    deleted_at: Timestamp.nullable().describe('When it was deleted, for the reply to its callers.'),
     erase_after: Timestamp.nullable(),
   }),
   output: Nothing,

@@ -8,10 +8,13 @@ export const UserKey = z
   .object({
     id: Id,
     created_at: Timestamp,
-    /** When it stops working. Null: never. */
-    expires_at: Timestamp.nullable().default(null),
-    /** Whether it satisfies an organization that requires a second factor: it was created with the one the user has now. */
-    second_factor: z.boolean().default(false),
+    expires_at: Timestamp.nullable().default(null).describe('When it stops working. Null: never.'),
+    second_factor: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether it satisfies an organization that requires a second factor: it was created with the one the user has now.',
+      ),
   })
   .meta({ id: 'UserKey' })
 
@@ -20,8 +23,7 @@ export const showUserKey = operation({
   summary: "Show the caller's API key, without its secret",
   input: Nothing,
   output: UserKey.extend({
-    /** Always null: the secret was shown once, when the key was made. */
-    api_key: z.null(),
+    api_key: z.null().describe('Always null: the secret was shown once, when the key was made.'),
   }).meta({ id: 'ShownUserKey' }),
   errors: ['user_key_not_found'],
   permission: 'user-key:read',
@@ -33,10 +35,15 @@ export const cycleUserKey = operation({
   description:
     'The response contains the secret (`api_key`), which is never shown again. The key before stops working immediately, and the user is notified by mail. If the user has a second factor, the request must prove it: send it in a session that was started with the factor in the last ten minutes, or send `password` with `totp_code` or `recovery_code`. Otherwise the response is 403 `recent_sign_in_required`. Only a key created this way satisfies an organization that requires a second factor.',
   input: z.object({
-    /** When the key stops working; never if omitted. */
-    expires_at: Timestamp.optional(),
-    /** The account password, to prove a second factor in this request; with `totp_code` or `recovery_code`. */
-    password: z.string().min(1).max(1024).optional(),
+    expires_at: Timestamp.optional().describe('When the key stops working; never if omitted.'),
+    password: z
+      .string()
+      .min(1)
+      .max(1024)
+      .optional()
+      .describe(
+        'The account password, to prove a second factor in this request; with `totp_code` or `recovery_code`.',
+      ),
     ...SecondFactorCode,
   }),
   output: UserKey.extend({ api_key: z.string() }).meta({ id: 'CycledUserKey' }),

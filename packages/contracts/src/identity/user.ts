@@ -52,8 +52,14 @@ export const deleteOwnAccount = operation({
   description:
     'The API key and the password stop at every gateway within a second, and every membership ends. Organization auth tokens that you created are those of their organizations, and stay. It cannot be undone. It takes the account password: as the credential, as `password`, or by signing in with a browser at most ten minutes before. A user with a second factor sends `totp_code` or `recovery_code` with `password`. The last admin of an organization cannot be deleted.',
   input: z.object({
-    /** The account password; needed with an API key, and in a session that was not begun just before. */
-    password: z.string().min(1).max(1024).optional(),
+    password: z
+      .string()
+      .min(1)
+      .max(1024)
+      .optional()
+      .describe(
+        'The account password; needed with an API key, and in a session that was not begun just before.',
+      ),
     ...SecondFactorCode,
   }),
   output: DeletedUser,
@@ -127,8 +133,10 @@ export const listOwnMemberships = operation({
   input: Nothing,
   output: z.object({
     organization_ids: z.array(Id),
-    /** Deleted organizations that the user is an admin of. */
-    deleted_organization_ids: z.array(Id).optional(),
+    deleted_organization_ids: z
+      .array(Id)
+      .optional()
+      .describe('Deleted organizations that the user is an admin of.'),
   }),
   errors: ['user_required'],
   permission: 'organization:list',
@@ -148,11 +156,9 @@ export const whoAmI = operation({
 /** What debuggers and other tools read at the top of the reply about a user. */
 export const CALLER_SUMMARY: Beside = {
   schema: z.object({
-    /** Of the user. Absent: the caller is no user. */
-    id: Id.optional(),
+    id: Id.optional().describe('Of the user. Absent: the caller is no user.'),
     email: z.string().optional(),
-    /** The email address: users have no other name. */
-    name: z.string().optional(),
+    name: z.string().optional().describe('The email address: users have no other name.'),
   }),
   from: (output) => {
     const principal = output as z.output<typeof Principal> // the output of the operation

@@ -43,17 +43,24 @@ export const AccessPointImport = z
     content: ImportContent,
     state: z.enum(['open', 'committing', 'committed', 'failed']),
     created_at: Timestamp,
-    /** Batches and rows that have been accepted. */
-    batches: z.int().min(0),
+    batches: z.int().min(0).describe('Batches and rows that have been accepted.'),
     rows: z.int().min(0),
-    /** Of these the batches from 0 without a gap, and their rows: who was interrupted continues behind them. */
-    next_batch: z.int().min(0),
+    next_batch: z
+      .int()
+      .min(0)
+      .describe(
+        'Of these the batches from 0 without a gap, and their rows: who was interrupted continues behind them.',
+      ),
     next_row: z.int().min(0),
-    /** Once committed: access points or cells that were not known before, and known ones whose position has changed. */
-    added: z.int().min(0).nullable(),
+    added: z
+      .int()
+      .min(0)
+      .nullable()
+      .describe(
+        'Once committed: access points or cells that were not known before, and known ones whose position has changed.',
+      ),
     updated: z.int().min(0).nullable(),
-    /** Once failed: why, and what to do. */
-    failure: z.string().nullable(),
+    failure: z.string().nullable().describe('Once failed: why, and what to do.'),
   })
   .meta({ id: 'AccessPointImport' })
 
@@ -65,8 +72,10 @@ export const beginImport = operation({
   input: z.object({
     ...LayerScope,
     content: ImportContent,
-    /** SHA-256 over the file, as 64 hexadecimal digits. */
-    digest: z.string().regex(/^[0-9a-f]{64}$/),
+    digest: z
+      .string()
+      .regex(/^[0-9a-f]{64}$/)
+      .describe('SHA-256 over the file, as 64 hexadecimal digits.'),
   }),
   output: AccessPointImport,
   errors: ['quota_exceeded'],
@@ -82,19 +91,23 @@ export const appendToImport = operation({
     ...LayerScope,
     import_id: Id,
     batch: z.coerce.number().int().min(0).max(1_000_000),
-    /** Either this … */
-    rows: z.array(ImportRow).min(1).max(MAX_BATCH_ROWS).optional(),
-    /**
-     * … or this: base64 of 15 bytes for each row, big-endian: 6 bytes BSSID, 4 bytes latitude and 4 bytes longitude in
-     * 10⁻⁷ degrees (signed), 1 byte signal strength in dBm (signed, 0 where it is not known).
-     */
-    packed: z.string().min(1).max(MAX_PACKED_CHARACTERS).optional(),
-    /**
-     * … or, where the import is of cells, this: base64 of 31 bytes for each cell, big-endian: 1 byte radio (2 GSM, 3 UMTS, 4 LTE,
-     * 5 NR), 2 bytes country code, 2 bytes network code, 4 bytes area code, 6 bytes identity, 4 bytes latitude and 4 bytes
-     * longitude in 10⁻⁷ degrees (signed), 4 bytes range in meters (0 where it is not known), 4 bytes number of observations.
-     */
-    packed_cells: z.string().min(1).max(MAX_PACKED_CELL_CHARACTERS).optional(),
+    rows: z.array(ImportRow).min(1).max(MAX_BATCH_ROWS).optional().describe('Either this …'),
+    packed: z
+      .string()
+      .min(1)
+      .max(MAX_PACKED_CHARACTERS)
+      .optional()
+      .describe(
+        '… or this: base64 of 15 bytes for each row, big-endian: 6 bytes BSSID, 4 bytes latitude and 4 bytes longitude in 10⁻⁷ degrees (signed), 1 byte signal strength in dBm (signed, 0 where it is not known).',
+      ),
+    packed_cells: z
+      .string()
+      .min(1)
+      .max(MAX_PACKED_CELL_CHARACTERS)
+      .optional()
+      .describe(
+        '… or, where the import is of cells, this: base64 of 31 bytes for each cell, big-endian: 1 byte radio (2 GSM, 3 UMTS, 4 LTE, 5 NR), 2 bytes country code, 2 bytes network code, 4 bytes area code, 6 bytes identity, 4 bytes latitude and 4 bytes longitude in 10⁻⁷ degrees (signed), 4 bytes range in meters (0 where it is not known), 4 bytes number of observations.',
+      ),
   }),
   output: z.object({ rows: z.int() }),
   errors: ['import_not_found', 'import_conflict', 'quota_exceeded'],
@@ -109,8 +122,10 @@ export const commitImport = operation({
   input: z.object({
     ...LayerScope,
     import_id: Id,
-    /** How many batches and rows were sent. What was stored must be the same. */
-    batches: z.int().min(0),
+    batches: z
+      .int()
+      .min(0)
+      .describe('How many batches and rows were sent. What was stored must be the same.'),
     rows: z.int().min(0),
   }),
   output: AccessPointImport,

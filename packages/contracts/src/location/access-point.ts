@@ -3,12 +3,12 @@ import { operation } from '../operation.js'
 import { OrganizationScope, Timestamp } from '../primitives.js'
 
 const Layer = z.object({
-  /** How many access points have a position. */
-  access_points: z.int().min(0),
-  /** How many observations those positions come from; an access point of a plain list counts one. */
-  observations: z.int().min(0),
-  /** When the layer last changed; null where it is empty. */
-  updated_at: Timestamp.nullable(),
+  access_points: z.int().min(0).describe('How many access points have a position.'),
+  observations: z
+    .int()
+    .min(0)
+    .describe('How many observations those positions come from; an access point of a plain list counts one.'),
+  updated_at: Timestamp.nullable().describe('When the layer last changed; null where it is empty.'),
 })
 
 export const showAccessPointStatistics = operation({
@@ -17,10 +17,10 @@ export const showAccessPointStatistics = operation({
   input: z.object(OrganizationScope),
   output: z
     .object({
-      /** What the organization has imported itself; it wins over the shared layer. */
-      organization: Layer,
-      /** What the operator has imported for everybody. */
-      shared: Layer,
+      organization: Layer.describe(
+        'What the organization has imported itself; it wins over the shared layer.',
+      ),
+      shared: Layer.describe('What the operator has imported for everybody.'),
     })
     .meta({ id: 'AccessPointStatistics' }),
   errors: [],
@@ -34,20 +34,26 @@ export const EXPORTED_ACCESS_POINTS = 500
 /** An access point, as its owner may see it. */
 export const AccessPoint = z
   .object({
-    /** Lower-case hexadecimal with colons. */
-    macAddress: z.string(),
-    /** Latitude in degrees, WGS 84. */
-    lat: z.number().min(-90).max(90),
-    /** Longitude in degrees, WGS 84. */
-    lon: z.number().min(-180).max(180),
-    /** How far its observations lie from there, in meters (weighted root mean square). */
-    spread: z.number().min(0),
-    /** How many observations that comes from; of what was learned rounded, since they count half after a year. */
-    observations: z.int().min(1),
-    /** Whether a list said where it is. */
-    declared: z.boolean(),
-    /** Whether it was learned from observations; else it was imported. Left out by services from before that was exported. */
-    learned: z.boolean().default(false),
+    macAddress: z.string().describe('Lower-case hexadecimal with colons.'),
+    lat: z.number().min(-90).max(90).describe('Latitude in degrees, WGS 84.'),
+    lon: z.number().min(-180).max(180).describe('Longitude in degrees, WGS 84.'),
+    spread: z
+      .number()
+      .min(0)
+      .describe('How far its observations lie from there, in meters (weighted root mean square).'),
+    observations: z
+      .int()
+      .min(1)
+      .describe(
+        'How many observations that comes from; of what was learned rounded, since they count half after a year.',
+      ),
+    declared: z.boolean().describe('Whether a list said where it is.'),
+    learned: z
+      .boolean()
+      .default(false)
+      .describe(
+        'Whether it was learned from observations; else it was imported. Left out by services from before that was exported.',
+      ),
     updated_at: Timestamp,
   })
   .meta({ id: 'AccessPoint' })
@@ -60,10 +66,15 @@ export const exportAccessPoints = operation({
     'All that the organization has imported, and all that was learned from what it contributed, in the order of their addresses; never those of the shared layer, and never those of others. Each is there once: where it was imported and learned as that which look-ups go by, which is what was declared, else what more observations say. A connection that ends before the last chunk is an export that is not whole.',
   input: z.object({
     ...OrganizationScope,
-    /** All that was imported, or all that was learned, where look-ups go by the other as well. */
-    only: z.enum(['imported', 'learned']).optional(),
-    /** The `next` of the previous reply; without it the export starts. */
-    cursor: z.string().max(64).optional(),
+    only: z
+      .enum(['imported', 'learned'])
+      .optional()
+      .describe('All that was imported, or all that was learned, where look-ups go by the other as well.'),
+    cursor: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('The `next` of the previous reply; without it the export starts.'),
   }),
   output: z.object({ data: z.array(AccessPoint), next: z.string().nullable() }),
   errors: [],

@@ -8,20 +8,26 @@ const Held = z.object({ p68: z.number().min(0).max(1), p95: z.number().min(0).ma
 /** What the radii of an organization's positions are computed with. */
 export const Calibration = z
   .object({
-    /**
-     * - `own`: coefficients that were fitted to the organization's own scans.
-     * - `usual`: those that Bearing comes with, because there are too few scans, or because they do as well.
-     */
-    source: z.enum(['own', 'usual']),
-    /** When that was last looked at; null where it never was, because too little is known. */
-    fitted_at: Timestamp.nullable(),
-    /** Reference scans that there were then, the latest 20,000 at most, and how many were located from the others. */
-    scans: z.int().min(0),
+    source: z
+      .enum(['own', 'usual'])
+      .describe(
+        "- `own`: coefficients that were fitted to the organization's own scans. - `usual`: those that Bearing comes with, because there are too few scans, or because they do as well.",
+      ),
+    fitted_at: Timestamp.nullable().describe(
+      'When that was last looked at; null where it never was, because too little is known.',
+    ),
+    scans: z
+      .int()
+      .min(0)
+      .describe(
+        'Reference scans that there were then, the latest 20,000 at most, and how many were located from the others.',
+      ),
     outcomes: z.int().min(0),
-    /** How many outcomes are needed. */
-    needed: z.int().min(0),
-    /** How often radii held, of scans that nothing was fitted to; null where there are too few. */
-    held: z.object({ usual: Held, own: Held }).nullable(),
+    needed: z.int().min(0).describe('How many outcomes are needed.'),
+    held: z
+      .object({ usual: Held, own: Held })
+      .nullable()
+      .describe('How often radii held, of scans that nothing was fitted to; null where there are too few.'),
   })
   .meta({ id: 'Calibration' })
 

@@ -27,16 +27,15 @@ function readRadioType(sent: unknown): string | undefined {
 
 /** A cell, as the widespread geolocation shape has it. */
 export const SentCellTower = z.object({
-  /** `gsm`, `wcdma`, `lte` or `nr` (default: `lte`). */
-  radioType: z.string().nullish(),
+  radioType: z.string().nullish().describe('`gsm`, `wcdma`, `lte` or `nr` (default: `lte`).'),
   mobileCountryCode: z.number().nullish(),
   mobileNetworkCode: z.number().nullish(),
-  /** Location area or tracking area code. */
-  locationAreaCode: z.number().nullish(),
-  /** Cell identity: 16 bits of GSM, 28 of UMTS and LTE. */
-  cellId: z.number().nullish(),
-  /** Cell identity of NR, 36 bits. Of other radios it is not looked at. */
-  newRadioCellId: z.number().nullish(),
+  locationAreaCode: z.number().nullish().describe('Location area or tracking area code.'),
+  cellId: z.number().nullish().describe('Cell identity: 16 bits of GSM, 28 of UMTS and LTE.'),
+  newRadioCellId: z
+    .number()
+    .nullish()
+    .describe('Cell identity of NR, 36 bits. Of other radios it is not looked at.'),
 })
 
 /** Its parts, as far as they can be read. */
@@ -60,10 +59,8 @@ const LteCell = sentEntry(
   z.object({
     mcc: z.number().nullish(),
     mnc: z.number().nullish(),
-    /** Tracking area code. */
-    tac: z.number().nullish(),
-    /** E-UTRAN cell identity, 28 bits. */
-    eci: z.number().nullish(),
+    tac: z.number().nullish().describe('Tracking area code.'),
+    eci: z.number().nullish().describe('E-UTRAN cell identity, 28 bits.'),
   }),
   (sent) => ({
     mcc: readNumber(sent.mcc),
@@ -77,8 +74,11 @@ const LteCell = sentEntry(
 export const HeardCells = {
   cellTowers: z.array(CellTower).max(MAX_CELLS).nullish(),
   lte: z.array(LteCell).max(MAX_CELLS).nullish(),
-  /** LTE-M and NB-IoT cells, as some modems name them. */
-  ltecatm: z.array(LteCell).max(MAX_CELLS).nullish(),
+  ltecatm: z
+    .array(LteCell)
+    .max(MAX_CELLS)
+    .nullish()
+    .describe('LTE-M and NB-IoT cells, as some modems name them.'),
   nbiot: z.array(LteCell).max(MAX_CELLS).nullish(),
 }
 
@@ -86,12 +86,9 @@ export const HeardCells = {
 export const CellCounts = z
   .object({
     received: z.int().min(0),
-    /** Of them those that a cell can be found by, each once. */
-    usable: z.int().min(0),
-    /** Of them those that are known. */
-    known: z.int().min(0),
-    /** Of them those that agree, which the position was determined with. */
-    used: z.int().min(0),
+    usable: z.int().min(0).describe('Of them those that a cell can be found by, each once.'),
+    known: z.int().min(0).describe('Of them those that are known.'),
+    used: z.int().min(0).describe('Of them those that agree, which the position was determined with.'),
   })
   .meta({ id: 'CellCounts' })
 export type CellCounts = z.infer<typeof CellCounts>

@@ -8,13 +8,14 @@ import { Position } from './location.js'
 export const DevicePosition = z
   .object({
     ...Position,
-    /** What `uncertainty` was asked with, in percent: 50 to 99. */
-    confidence: z.number().min(50).max(99),
+    confidence: z
+      .number()
+      .min(50)
+      .max(99)
+      .describe('What `uncertainty` was asked with, in percent: 50 to 99.'),
     fulfilledWith: z.enum(['WIFI', 'MCELL', 'SCELL']),
-    /** Whether the organization's fallback said it. */
-    fallback: z.boolean(),
-    /** When it was asked for. */
-    resolved_at: Timestamp,
+    fallback: z.boolean().describe("Whether the organization's fallback said it."),
+    resolved_at: Timestamp.describe('When it was asked for.'),
   })
   .meta({ id: 'DevicePosition' })
 
@@ -34,10 +35,8 @@ export const listDevicePositions = operation({
   input: z.object({
     ...DeviceScope,
     ...PageRequest,
-    /** The first moment. */
-    from: Timestamp.optional(),
-    /** The first moment that is too late. */
-    to: Timestamp.optional(),
+    from: Timestamp.optional().describe('The first moment.'),
+    to: Timestamp.optional().describe('The first moment that is too late.'),
   }),
   output: pageOf(DevicePosition),
   errors: [],
@@ -54,8 +53,7 @@ export const deleteDevicePositions = operation({
     device_serial: DeviceSerial,
     deleted_at: Timestamp,
     deleted: z.object({ positions: z.int().min(0) }),
-    /** Counted after the deletion: 0. */
-    left: z.object({ positions: z.int().min(0) }),
+    left: z.object({ positions: z.int().min(0) }).describe('Counted after the deletion: 0.'),
   }),
   errors: [],
   permission: 'device:delete',

@@ -16,10 +16,17 @@ export const deviceLocationResolved = event({
     ...ProjectScope,
     device_serial: DeviceSerial,
     ...Position,
-    /** What `uncertainty` was asked with, in percent: 50 to 99. */
-    confidence: z.number().min(50).max(99),
-    /** What it was determined with: `WIFI`, `MCELL`, `SCELL`. A newer location service may say something else. */
-    fulfilled_with: z.string().regex(/^[A-Z_]{1,32}$/),
+    confidence: z
+      .number()
+      .min(50)
+      .max(99)
+      .describe('What `uncertainty` was asked with, in percent: 50 to 99.'),
+    fulfilled_with: z
+      .string()
+      .regex(/^[A-Z_]{1,32}$/)
+      .describe(
+        'What it was determined with: `WIFI`, `MCELL`, `SCELL`. A newer location service may say something else.',
+      ),
     resolved_at: Timestamp,
   }),
 })

@@ -15,8 +15,7 @@ export const MAX_ERASED_AREAS = 1_000
 
 const Erased = z
   .object({
-    /** How many stations lost their position. */
-    removed: z.int().min(0),
+    removed: z.int().min(0).describe('How many stations lost their position.'),
   })
   .meta({ id: 'Forgotten' })
 
@@ -49,12 +48,9 @@ export const forgetArea = operation({
   description: `${PERMANENT} Later imports and observations leave out what lies in the area.`,
   input: z.object({
     ...LayerScope,
-    /** Latitude of the center in degrees, WGS 84. */
-    lat: z.number().min(-90).max(90),
-    /** Longitude of the center in degrees, WGS 84. */
-    lon: z.number().min(-180).max(180),
-    /** Meters. */
-    radius: z.number().positive().max(MAX_ERASED_RADIUS),
+    lat: z.number().min(-90).max(90).describe('Latitude of the center in degrees, WGS 84.'),
+    lon: z.number().min(-180).max(180).describe('Longitude of the center in degrees, WGS 84.'),
+    radius: z.number().positive().max(MAX_ERASED_RADIUS).describe('Meters.'),
   }),
   output: Erased,
   errors: ['too_many_areas'],

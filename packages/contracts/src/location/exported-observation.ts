@@ -17,26 +17,23 @@ export function exportedFrom(name: string): string | undefined {
 /** What was learned from an observation, in the shape of geosubmit: it can be submitted and imported again. */
 export const ExportedObservation = z
   .object({
-    /** By this it counts once, wherever it is submitted again. */
-    id: z.string(),
-    /** When it was heard, in milliseconds since 1970. */
-    timestamp: z.number(),
+    id: z.string().describe('By this it counts once, wherever it is submitted again.'),
+    timestamp: z.number().describe('When it was heard, in milliseconds since 1970.'),
     position: z.object({
       latitude: z.number().min(-90).max(90),
       longitude: z.number().min(-180).max(180),
-      /** In meters, with how far the device may have gone since. */
-      accuracy: z.number().min(0),
-      /** Meters a second; left out where the device did not say. */
-      speed: z.number().min(0).optional(),
+      accuracy: z.number().min(0).describe('In meters, with how far the device may have gone since.'),
+      speed: z.number().min(0).optional().describe('Meters a second; left out where the device did not say.'),
     }),
     wifiAccessPoints: z.array(
       z.object({
-        /** Lower-case hexadecimal with colons. */
-        macAddress: z.string(),
-        /** Whole dBm. */
-        signalStrength: z.int().min(-128).max(-1),
-        /** How long before it was heard, in milliseconds; left out where the device did not say. */
-        age: z.number().min(0).optional(),
+        macAddress: z.string().describe('Lower-case hexadecimal with colons.'),
+        signalStrength: z.int().min(-128).max(-1).describe('Whole dBm.'),
+        age: z
+          .number()
+          .min(0)
+          .optional()
+          .describe('How long before it was heard, in milliseconds; left out where the device did not say.'),
       }),
     ),
     cellTowers: z
@@ -47,8 +44,12 @@ export const ExportedObservation = z
           mobileNetworkCode: z.int(),
           locationAreaCode: z.int(),
           cellId: z.int(),
-          /** Whole dBm; left out where the device did not say. */
-          signalStrength: z.int().min(-156).max(-1).optional(),
+          signalStrength: z
+            .int()
+            .min(-156)
+            .max(-1)
+            .optional()
+            .describe('Whole dBm; left out where the device did not say.'),
         }),
       )
       .optional(),
@@ -63,8 +64,11 @@ export const exportObservations = operation({
     'The stored observations in the order in which they were received, with the readings that were learned: no repeated readings, nothing implausible, no networks that opted out, nothing that was erased. Names of devices and networks are not stored. Each export is recorded in the audit log. A connection that ends before the last chunk is an export that is not whole.',
   input: z.object({
     ...ProjectScope,
-    /** The `next` of the previous reply; without it the export starts. */
-    cursor: z.string().max(128).optional(),
+    cursor: z
+      .string()
+      .max(128)
+      .optional()
+      .describe('The `next` of the previous reply; without it the export starts.'),
   }),
   output: z.object({ data: z.array(ExportedObservation), next: z.string().nullable() }),
   errors: [],

@@ -13,15 +13,17 @@ export const geolocate = operation({
     ...ProjectScope,
     wifiAccessPoints: HeardAccessPoints.nullish(),
     cellTowers: HeardCells.cellTowers,
-    /** Radio type of the cells that do not say their own. */
-    radioType: RadioType,
+    radioType: RadioType.describe('Radio type of the cells that do not say their own.'),
   }),
   output: z
     .object({
-      /** Degrees, WGS 84. */
-      location: z.object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) }),
-      /** Radius in meters that holds the true position with a probability of 95 %. */
-      accuracy: z.number().positive(),
+      location: z
+        .object({ lat: z.number().min(-90).max(90), lng: z.number().min(-180).max(180) })
+        .describe('Degrees, WGS 84.'),
+      accuracy: z
+        .number()
+        .positive()
+        .describe('Radius in meters that holds the true position with a probability of 95 %.'),
     })
     .meta({ id: 'Geolocation' }),
   errors: ['location_not_found', 'nothing_usable', 'rate_limited'],

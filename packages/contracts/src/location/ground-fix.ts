@@ -6,7 +6,6 @@ import { HeardAccessPoints, MAX_ACCESS_POINTS } from './heard-access-point.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
 
-/** A scan, or an object with one. */
 const WifiScan = z.union(
   [HeardAccessPoints, z.object({ accessPoints: HeardAccessPoints.nullable() })],
   'must be a list of access points, or an object with accessPoints',

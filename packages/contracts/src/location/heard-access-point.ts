@@ -44,20 +44,34 @@ const SIGNAL_TO_NOISE_RATIO = within(1, 100)
 export const HeardAccessPoint = sentEntry(
   'HeardAccessPoint',
   z.object({
-    /** In any common notation. */
-    macAddress: z.string().meta({ example: MAC_ADDRESS_EXAMPLE }),
-    /** Received signal strength in dBm, −128 to −1. Without it the position is less certain. */
-    signalStrength: z.number().nullish(),
-    /** Name of the network. One that ends in `_nomap` or has `_optout` in it is not used; it is never stored. */
-    ssid: z.string().nullish(),
-    /** Channel, 1 to 253. Read for the sake of clients that send it. */
-    channel: z.number().nullish(),
-    /** Frequency in MHz, in the bands of 2.4, 5 and 6 GHz: 2400 to 7125. Read for the sake of clients that send it. */
-    frequency: z.number().nullish(),
-    /** How long ago it was heard, in milliseconds; more than an hour counts as one. What is 20 s older than the latest is not used. */
-    age: z.number().nullish(),
-    /** Signal-to-noise ratio in dB, 1 to 100. Read for the sake of clients that send it. */
-    signalToNoiseRatio: z.number().nullish(),
+    macAddress: z.string().meta({ example: MAC_ADDRESS_EXAMPLE }).describe('In any common notation.'),
+    signalStrength: z
+      .number()
+      .nullish()
+      .describe('Received signal strength in dBm, −128 to −1. Without it the position is less certain.'),
+    ssid: z
+      .string()
+      .nullish()
+      .describe(
+        'Name of the network. One that ends in `_nomap` or has `_optout` in it is not used; it is never stored.',
+      ),
+    channel: z.number().nullish().describe('Channel, 1 to 253. Read for the sake of clients that send it.'),
+    frequency: z
+      .number()
+      .nullish()
+      .describe(
+        'Frequency in MHz, in the bands of 2.4, 5 and 6 GHz: 2400 to 7125. Read for the sake of clients that send it.',
+      ),
+    age: z
+      .number()
+      .nullish()
+      .describe(
+        'How long ago it was heard, in milliseconds; more than an hour counts as one. What is 20 s older than the latest is not used.',
+      ),
+    signalToNoiseRatio: z
+      .number()
+      .nullish()
+      .describe('Signal-to-noise ratio in dB, 1 to 100. Read for the sake of clients that send it.'),
   }),
   (sent) => {
     const macAddress = typeof sent.macAddress === 'string' ? parseMacAddress(sent.macAddress) : undefined

@@ -7,10 +7,8 @@ export const CellIdentity = {
   radioType: z.enum(['gsm', 'wcdma', 'lte', 'nr']),
   mobileCountryCode: z.int().min(1).max(999),
   mobileNetworkCode: z.int().min(0).max(999),
-  /** Location area or tracking area code. */
-  locationAreaCode: z.int().min(0),
-  /** Cell identity: 16 bits of GSM, 28 of UMTS and LTE, 36 of NR. */
-  cellId: z.int().min(0),
+  locationAreaCode: z.int().min(0).describe('Location area or tracking area code.'),
+  cellId: z.int().min(0).describe('Cell identity: 16 bits of GSM, 28 of UMTS and LTE, 36 of NR.'),
 }
 
 /** How many radio cells an export reads per query. */
@@ -20,15 +18,17 @@ export const EXPORTED_CELLS = 2_000
 export const KnownCell = z
   .object({
     ...CellIdentity,
-    /** Middle of where it is heard, in degrees, WGS 84. */
-    lat: z.number().min(-90).max(90),
+    lat: z.number().min(-90).max(90).describe('Middle of where it is heard, in degrees, WGS 84.'),
     lon: z.number().min(-180).max(180),
-    /** How far from there it is heard, in meters; 0 where the source does not say. */
-    range: z.number().min(0),
-    /** How many observations that comes from; of what was learned those that are independent. */
-    samples: z.int().min(1),
-    /** Whether it was learned from observations; else it was imported. */
-    learned: z.boolean(),
+    range: z
+      .number()
+      .min(0)
+      .describe('How far from there it is heard, in meters; 0 where the source does not say.'),
+    samples: z
+      .int()
+      .min(1)
+      .describe('How many observations that comes from; of what was learned those that are independent.'),
+    learned: z.boolean().describe('Whether it was learned from observations; else it was imported.'),
     updated_at: Timestamp,
   })
   .meta({ id: 'KnownCell' })
@@ -41,8 +41,11 @@ export const exportCells = operation({
     'All that the organization has imported and nobody heard, and then all that was learned from what it contributed, as look-ups take them, each in the order of their identities; each cell once, never those of the shared layer, and never those of others. A connection that ends before the last chunk is an export that is not whole.',
   input: z.object({
     ...OrganizationScope,
-    /** The `next` of the previous reply; without it the export starts. */
-    cursor: z.string().max(64).optional(),
+    cursor: z
+      .string()
+      .max(64)
+      .optional()
+      .describe('The `next` of the previous reply; without it the export starts.'),
   }),
   output: z.object({ data: z.array(KnownCell), next: z.string().nullable() }),
   errors: [],

@@ -12,10 +12,8 @@ export const MAX_LEARNED = 5_000
 export const accessPointsLearned = event({
   subject: 'location.v1.access-points.learned',
   data: z.object({
-    /** Whose layer; null for the shared one. */
-    organization_id: Id.nullable(),
-    /** 48 bits as integers. */
-    bssids: z.array(z.number()).max(MAX_LEARNED),
+    organization_id: Id.nullable().describe('Whose layer; null for the shared one.'),
+    bssids: z.array(z.number()).max(MAX_LEARNED).describe('48 bits as integers.'),
   }),
 })
 
@@ -31,16 +29,12 @@ export const relearnLayer = operation({
   description:
     'Evidence from observations that are no longer stored is removed, and from the shared layer that of organizations that no longer share. If the rebuild fails, nothing changes.',
   input: z.object({
-    /** Whose layer; null for the shared one. */
-    organization_id: Id.nullable(),
+    organization_id: Id.nullable().describe('Whose layer; null for the shared one.'),
   }),
   output: z.object({
-    /** Observations that the layer was rebuilt from. */
-    observations: z.int().min(0),
-    /** Access points in the layer. */
-    access_points: z.int().min(0),
-    /** Radio cells in the layer. Left out by older versions. */
-    cells: z.int().min(0).default(0),
+    observations: z.int().min(0).describe('Observations that the layer was rebuilt from.'),
+    access_points: z.int().min(0).describe('Access points in the layer.'),
+    cells: z.int().min(0).default(0).describe('Radio cells in the layer. Left out by older versions.'),
   }),
   errors: [],
   permission: 'layer:relearn',

@@ -6,22 +6,36 @@ import { Id, OrganizationScope } from '../primitives.js'
 export const FallbackKeyPlace = z.enum(['query', 'bearer']).meta({ id: 'FallbackKeyPlace' })
 
 const Terms = {
-  /** How often the circle that the provider answers holds the true position, in percent: 50 to 99. */
-  accuracy_confidence: z.number().min(50).max(99).default(68),
-  /** How often it is asked in a minute, at most; by all processes together where they count together. */
-  requests_per_minute: z.int().min(1).max(60_000).default(60),
-  /** How long it has to answer, in milliseconds. */
-  timeout_ms: z.int().min(100).max(3_000).default(2_000),
+  accuracy_confidence: z
+    .number()
+    .min(50)
+    .max(99)
+    .default(68)
+    .describe(
+      'How often the circle that the provider answers holds the true position, in percent: 50 to 99.',
+    ),
+  requests_per_minute: z
+    .int()
+    .min(1)
+    .max(60_000)
+    .default(60)
+    .describe(
+      'How often it is asked in a minute, at most; by all processes together where they count together.',
+    ),
+  timeout_ms: z
+    .int()
+    .min(100)
+    .max(3_000)
+    .default(2_000)
+    .describe('How long it has to answer, in milliseconds.'),
   key_as: FallbackKeyPlace.default('query'),
 }
 
 /** The external provider that Bearing asks for an organization if it does not know a position itself. */
 export const LocationFallback = z
   .object({
-    /** Where; null: nowhere, which is the default. */
-    url: z.string().nullable(),
-    /** Whether a key is sent. It is never shown. */
-    has_key: z.boolean(),
+    url: z.string().nullable().describe('Where; null: nowhere, which is the default.'),
+    has_key: z.boolean().describe('Whether a key is sent. It is never shown.'),
     ...Terms,
   })
   .meta({ id: 'LocationFallback' })
@@ -52,13 +66,15 @@ export const setLocationFallback = operation({
     'Any service of the widespread geolocation shape; or, if the URL ends with `/location/ground-fix`, one in the form of the location API of nRF Cloud. What could not be located is sent to it: addresses and signal strengths of access points whose owners did not opt out, and radio cells; never who asks or for which device. The key is stored encrypted and belongs to its URL: left out it stays as it was, and where the URL is another one there is none.',
   input: z.object({
     ...OrganizationScope,
-    /** https, without a query, a fragment or credentials. */
-    url: z.url({ protocol: /^https?$/ }).max(2_048),
-    /** 1 to 1,024 printable characters without a space; null: none. */
+    url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_048)
+      .describe('https, without a query, a fragment or credentials.'),
     key: z
       .string()
       .regex(/^[\x21-\x7e]{1,1024}$/, 'must be 1 to 1,024 printable characters without a space')
-      .nullish(),
+      .nullish()
+      .describe('1 to 1,024 printable characters without a space; null: none.'),
     ...Terms,
   }),
   output: LocationFallback,

@@ -6,39 +6,52 @@ const HIGH_CONFIDENCE = 95
 
 /** How a position is asked for, beside what was heard. Null counts as not given. */
 export const LocationOptions = {
-  /** How often the circle of the answer should hold the true position, in percent: 50 to 99. */
   confidence: z
     .number()
     .min(50)
     .max(99)
     .nullable()
     .default(CONFIDENCE)
-    .transform((confidence) => confidence ?? CONFIDENCE),
-  /** Whether the response contains the position. Otherwise it is 204, once the position was determined. */
+    .transform((confidence) => confidence ?? CONFIDENCE)
+    .describe('How often the circle of the answer should hold the true position, in percent: 50 to 99.'),
   reply: z
     .boolean()
     .nullable()
     .default(true)
-    .transform((reply) => reply ?? true),
-  /** Serial number of the device. Where the project wants that, the position is stored for it before the answer. */
-  device_id: DeviceSerial.nullish(),
-  /** The same options as modems send them. `hiConf`: a confidence of 95 %. `doReply` false: no reply. They replace the fields above. */
+    .transform((reply) => reply ?? true)
+    .describe(
+      'Whether the response contains the position. Otherwise it is 204, once the position was determined.',
+    ),
+  device_id: DeviceSerial.nullish().describe(
+    'Serial number of the device. Where the project wants that, the position is stored for it before the answer.',
+  ),
   config: z
     .object({ hiConf: z.boolean().nullish().catch(null), doReply: z.boolean().nullish().catch(null) })
     .nullish()
-    .catch(null),
+    .catch(null)
+    .describe(
+      'The same options as modems send them. `hiConf`: a confidence of 95 %. `doReply` false: no reply. They replace the fields above.',
+    ),
 }
 
 /** Whether somebody else was asked. */
 export const Fallback = {
-  /** `true` where Bearing did not know, and the organization's fallback said it. Left out everywhere else. */
-  fallback: z.literal(true).optional(),
+  fallback: z
+    .literal(true)
+    .optional()
+    .describe(
+      "`true` where Bearing did not know, and the organization's fallback said it. Left out everywhere else.",
+    ),
 }
 
 /** Whether the position is stored, for the device that the request has named. */
 export const Stored = {
-  /** Left out where the request has no `device_id`. `false`: the project does not store positions. */
-  stored: z.boolean().optional(),
+  stored: z
+    .boolean()
+    .optional()
+    .describe(
+      'Left out where the request has no `device_id`. `false`: the project does not store positions.',
+    ),
 }
 
 /** What {@link LocationOptions} are read as. */

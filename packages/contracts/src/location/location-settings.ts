@@ -5,10 +5,18 @@ import { OrganizationScope } from '../primitives.js'
 /** What an organization decides about its locations. */
 export const LocationSettings = z
   .object({
-    /** Whether what is contributed from now on goes into the shared layer as well, which is everybody's. */
-    share_observations: z.boolean(),
-    /** Days for which contributed scans are kept, so that the model can be rebuilt from them. What was learned stays. */
-    observation_retention_days: z.int().min(0).max(3_650),
+    share_observations: z
+      .boolean()
+      .describe(
+        "Whether what is contributed from now on goes into the shared layer as well, which is everybody's.",
+      ),
+    observation_retention_days: z
+      .int()
+      .min(0)
+      .max(3_650)
+      .describe(
+        'Days for which contributed scans are kept, so that the model can be rebuilt from them. What was learned stays.',
+      ),
   })
   .meta({ id: 'LocationSettings' })
 

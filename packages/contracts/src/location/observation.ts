@@ -31,24 +31,28 @@ function readSpeed(value: number | null | undefined): number | undefined {
 /** Where a scan was taken. What is out of range counts as not given, but for what says that the position is bad. */
 const Position = z
   .object({
-    /** Degrees, WGS 84. */
-    latitude: z.number().min(-90).max(90),
+    latitude: z.number().min(-90).max(90).describe('Degrees, WGS 84.'),
     longitude: z.number().min(-180).max(180),
-    /**
-     * How far the position may be off, in meters. 10 where it is not given. Less than 0 says that the position is none (as phones
-     * do), and counts as the most there is: nothing is learned from it.
-     */
-    accuracy: z.number().nullish().transform(readAccuracy),
-    /** How long before `timestamp` the device was there, in milliseconds; more than an hour counts as one. */
-    age: atMost(-HOUR_MS, HOUR_MS),
-    /** Meters a second. Less than 0 counts as not given. */
-    speed: z.number().nullish().transform(readSpeed),
-    /** Meters above the sea. Read for the sake of clients that send it, as what follows. */
-    altitude: inRange(-1e4, 1e5),
-    /** Degrees, clockwise from north. */
-    heading: inRange(0, 360),
-    /** `gps`, `network`, `manual` or another word for where it is from. */
-    source: z.string().nullish(),
+    accuracy: z
+      .number()
+      .nullish()
+      .transform(readAccuracy)
+      .describe(
+        'How far the position may be off, in meters. 10 where it is not given. Less than 0 says that the position is none (as phones do), and counts as the most there is: nothing is learned from it.',
+      ),
+    age: atMost(-HOUR_MS, HOUR_MS).describe(
+      'How long before `timestamp` the device was there, in milliseconds; more than an hour counts as one.',
+    ),
+    speed: z
+      .number()
+      .nullish()
+      .transform(readSpeed)
+      .describe('Meters a second. Less than 0 counts as not given.'),
+    altitude: inRange(-1e4, 1e5).describe(
+      'Meters above the sea. Read for the sake of clients that send it, as what follows.',
+    ),
+    heading: inRange(0, 360).describe('Degrees, clockwise from north.'),
+    source: z.string().nullish().describe('`gps`, `network`, `manual` or another word for where it is from.'),
   })
   .meta({ id: 'ObservedPosition' })
 
@@ -58,10 +62,11 @@ const Position = z
 const ObservedCellTower = sentEntry(
   'ObservedCellTower',
   SentCellTower.extend({
-    /** Received signal strength in dBm, −156 to −1. */
-    signalStrength: z.number().nullish(),
-    /** How long ago it was heard, in milliseconds. What is older than 20 s is not learned from. */
-    age: z.number().nullish(),
+    signalStrength: z.number().nullish().describe('Received signal strength in dBm, −156 to −1.'),
+    age: z
+      .number()
+      .nullish()
+      .describe('How long ago it was heard, in milliseconds. What is older than 20 s is not learned from.'),
   }),
   (sent) => ({
     ...readCellTower(sent),
@@ -76,18 +81,24 @@ const ObservationName = z.string().min(1).max(128)
 /** What a device heard at a place that it knows (the shape of Mozilla's geosubmit, version 2). */
 export const SubmittedObservation = z
   .object({
-    /** Distinguishes observations if neither their content nor an idempotency key of the submission does. */
-    id: ObservationName.nullish(),
-    /** The device that made it, in any form: repeated readings are recognized by its previous scan. Stored for an hour, as a hash. */
-    device_id: z.string().min(1).max(128).nullish(),
-    /**
-     * When it was heard, in milliseconds since 1970. Now where it is not given. Nothing is learned from what was heard before
-     * 2001 or will be heard: the clock was never set.
-     */
-    timestamp: inRange(0, 1e13),
+    id: ObservationName.nullish().describe(
+      'Distinguishes observations if neither their content nor an idempotency key of the submission does.',
+    ),
+    device_id: z
+      .string()
+      .min(1)
+      .max(128)
+      .nullish()
+      .describe(
+        'The device that made it, in any form: repeated readings are recognized by its previous scan. Stored for an hour, as a hash.',
+      ),
+    timestamp: inRange(0, 1e13).describe(
+      'When it was heard, in milliseconds since 1970. Now where it is not given. Nothing is learned from what was heard before 2001 or will be heard: the clock was never set.',
+    ),
     position: Position,
-    /** One whose address cannot be read costs itself alone. */
-    wifiAccessPoints: HeardAccessPoints.nullish().transform((sent) => readable(sent ?? [])),
+    wifiAccessPoints: HeardAccessPoints.nullish()
+      .transform((sent) => readable(sent ?? []))
+      .describe('One whose address cannot be read costs itself alone.'),
     cellTowers: z
       .array(ObservedCellTower.catch(undefined))
       .max(MAX_CELLS)
@@ -104,16 +115,21 @@ export const submitObservations = operation({
     'Access points and radio cells are learned from them, for the organization alone unless it shares. They are stored when the answer comes, and learned from within seconds. The same again changes nothing: by the header `Idempotency-Key`, else by the `id` of an observation, else by its content. Observations without `device_id` count as those of one device, unless no device could travel like that.',
   input: z.object({
     ...ProjectScope,
-    /** As the header `Idempotency-Key`: names the submission. */
-    idempotency_key: z.string().min(1).max(255).nullish(),
+    idempotency_key: z
+      .string()
+      .min(1)
+      .max(255)
+      .nullish()
+      .describe('As the header `Idempotency-Key`: names the submission.'),
     items: z.array(SubmittedObservation).min(1).max(MAX_OBSERVATIONS),
   }),
   output: z
     .object({
-      /** Observations that are stored and will be learned from. */
-      accepted: z.int().min(0),
-      /** Observations without an access point or a radio cell that could be learned from. */
-      ignored: z.int().min(0),
+      accepted: z.int().min(0).describe('Observations that are stored and will be learned from.'),
+      ignored: z
+        .int()
+        .min(0)
+        .describe('Observations without an access point or a radio cell that could be learned from.'),
     })
     .meta({ id: 'SubmittedObservations' }),
   errors: [],
@@ -128,8 +144,7 @@ export const findObservations = operation({
     'By their `id`, so that an interrupted client need not send them again. An accepted observation is found some seconds later, until it expires.',
   input: z.object({ ...ProjectScope, ids: z.array(ObservationName).min(1).max(MAX_OBSERVATIONS) }),
   output: z.object({
-    /** Of each, in the order of `ids`. */
-    known: z.array(z.boolean()),
+    known: z.array(z.boolean()).describe('Of each, in the order of `ids`.'),
   }),
   errors: [],
   permission: 'observation:contribute',
@@ -144,20 +159,20 @@ export const REJECTED_OBSERVATIONS_SUBJECT = 'location.v1.observations.rejected'
 export const ObservationMessage = z.object({
   organization_id: Id,
   project_id: Id,
-  /**
-   * Whether it may go into the shared layer where the organization shares: what is contributed with a project key, which
-   * every device has, may not. Left out: no.
-   */
-  shareable: z.boolean().default(false),
+  shareable: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether it may go into the shared layer where the organization shares: what is contributed with a project key, which every device has, may not. Left out: no.',
+    ),
   observations: z
     .array(
       z.object({
-        /** The same for what was submitted twice. */
-        id: Id,
-        /** The observation that it was exported from (`exportedFrom`), where it is a copy. */
-        copy_of: Id.optional(),
-        /** Made from the device's name; null where it did not say. */
-        device: Id.nullable(),
+        id: Id.describe('The same for what was submitted twice.'),
+        copy_of: Id.optional().describe(
+          'The observation that it was exported from (`exportedFrom`), where it is a copy.',
+        ),
+        device: Id.nullable().describe("Made from the device's name; null where it did not say."),
         at_seconds: z.number(),
         lat: z.number().min(-90).max(90),
         lon: z.number().min(-180).max(180),
@@ -173,7 +188,6 @@ export const ObservationMessage = z.object({
             z.number().min(0).nullable(),
           ]),
         ),
-        /** Left out by services from before cells were learned. */
         cells: z
           .array(
             z.tuple([
@@ -190,7 +204,8 @@ export const ObservationMessage = z.object({
               z.number().min(0).nullable(),
             ]),
           )
-          .default([]),
+          .default([])
+          .describe('Left out by services from before cells were learned.'),
       }),
     )
     .max(MAX_OBSERVATIONS),

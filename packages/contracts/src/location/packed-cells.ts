@@ -34,7 +34,6 @@ export interface PlacedCell extends CellKey {
   readonly samples: number
 }
 
-/** Packs cells. */
 export function packCells(cells: readonly PlacedCell[]): Uint8Array<ArrayBuffer> {
   const view = new DataView(new ArrayBuffer(cells.length * PACKED_CELL_BYTES))
   cells.forEach(({ radio, mcc, mnc, area, cell, lat, lon, range, samples }, index) => {

@@ -5,10 +5,10 @@ import { ProjectScope } from '../primitives.js'
 /** What a project has decided about the positions of its devices. */
 export const PositionPolicy = z
   .object({
-    /** Whether a position that is asked for with `device_id` is stored for that device. */
-    store_positions: z.boolean(),
-    /** Days for which a stored position is kept. */
-    retention_days: z.int().min(1).max(3_650),
+    store_positions: z
+      .boolean()
+      .describe('Whether a position that is asked for with `device_id` is stored for that device.'),
+    retention_days: z.int().min(1).max(3_650).describe('Days for which a stored position is kept.'),
   })
   .meta({ id: 'PositionPolicy' })
 

@@ -9,10 +9,10 @@ export const MAX_SHARING = 10_000
 export const SharingOrganization = z
   .object({
     organization_id: Id,
-    /** Whether the organization wants to contribute (`share_observations`). */
-    share_observations: z.boolean(),
-    /** When the operator approved it. Null: it is not approved. */
-    approved_at: Timestamp.nullable(),
+    share_observations: z
+      .boolean()
+      .describe('Whether the organization wants to contribute (`share_observations`).'),
+    approved_at: Timestamp.nullable().describe('When the operator approved it. Null: it is not approved.'),
   })
   .meta({ id: 'SharingOrganization' })
 

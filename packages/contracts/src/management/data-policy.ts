@@ -7,28 +7,55 @@ import { NORMAL_SAMPLING, Sampling } from './sampling.js'
 /** What a project has decided about the data of its devices. */
 export const DataPolicy = z
   .object({
-    /** Bytes of chunks that its devices may send in a day (UTC): at most 2^50; null: any number. */
     bytes_per_day: z
       .int()
       .min(0)
       .max(2 ** 50)
-      .nullable(),
-    /** Requests with chunks in a minute by all of its devices; null: any number. */
-    requests_per_minute: z.int().min(0).max(1_000_000_000).nullable(),
-    /** Requests with chunks in a minute by each device; null: any number. */
-    device_requests_per_minute: z.int().min(0).max(1_000_000_000).nullable(),
-    /** Days after which a chunk is deleted; null: never. */
-    retention_days: z.int().min(1).max(3_650).nullable(),
-    /** Whether only known devices may send: registered ones, and those that have sent before. */
-    known_devices_only: z.boolean(),
-    /** The most bytes of one file, by its kind. What the installation allows is never exceeded, and holds for all other kinds. */
-    file_bytes: z.partialRecord(FileKind, z.int().min(0).max(Number.MAX_SAFE_INTEGER)).default({}),
-    /** The most bytes that all of its files may have together, up to what the installation allows; null: as that has it. */
-    files_bytes: z.int().min(0).max(Number.MAX_SAFE_INTEGER).nullable().default(null),
-    /** Days after which a file is deleted, by its kind. A kind that is not named is kept. */
-    file_retention_days: z.partialRecord(FileKind, z.int().min(1).max(3_650)).default({}),
-    /** What agents of its devices send, by aspect. Agents read it with `POST /api/v0/device-config`. */
-    sampling: Sampling.default(NORMAL_SAMPLING),
+      .nullable()
+      .describe('Bytes of chunks that its devices may send in a day (UTC): at most 2^50; null: any number.'),
+    requests_per_minute: z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .nullable()
+      .describe('Requests with chunks in a minute by all of its devices; null: any number.'),
+    device_requests_per_minute: z
+      .int()
+      .min(0)
+      .max(1_000_000_000)
+      .nullable()
+      .describe('Requests with chunks in a minute by each device; null: any number.'),
+    retention_days: z
+      .int()
+      .min(1)
+      .max(3_650)
+      .nullable()
+      .describe('Days after which a chunk is deleted; null: never.'),
+    known_devices_only: z
+      .boolean()
+      .describe('Whether only known devices may send: registered ones, and those that have sent before.'),
+    file_bytes: z
+      .partialRecord(FileKind, z.int().min(0).max(Number.MAX_SAFE_INTEGER))
+      .default({})
+      .describe(
+        'The most bytes of one file, by its kind. What the installation allows is never exceeded, and holds for all other kinds.',
+      ),
+    files_bytes: z
+      .int()
+      .min(0)
+      .max(Number.MAX_SAFE_INTEGER)
+      .nullable()
+      .default(null)
+      .describe(
+        'The most bytes that all of its files may have together, up to what the installation allows; null: as that has it.',
+      ),
+    file_retention_days: z
+      .partialRecord(FileKind, z.int().min(1).max(3_650))
+      .default({})
+      .describe('Days after which a file is deleted, by its kind. A kind that is not named is kept.'),
+    sampling: Sampling.default(NORMAL_SAMPLING).describe(
+      'What agents of its devices send, by aspect. Agents read it with `POST /api/v0/device-config`.',
+    ),
   })
   .meta({ id: 'DataPolicy' })
 
@@ -70,12 +97,13 @@ export const findDataPolicy = operation({
   summary: "Return a project's data policy, and how much came today, to the gateway",
   input: z.object({ project_id: Id }),
   output: DataPolicy.extend({
-    /** Bytes of chunks that were stored for it today (UTC). */
-    bytes_today: z.int().min(0),
-    /** The same of all projects of its organization together. Absent from a management of an earlier version. */
+    bytes_today: z.int().min(0).describe('Bytes of chunks that were stored for it today (UTC).'),
     organization: z
       .object({ id: Id, bytes_per_day: DataPolicy.shape.bytes_per_day, bytes_today: z.int().min(0) })
-      .optional(),
+      .optional()
+      .describe(
+        'The same of all projects of its organization together. Absent from a management of an earlier version.',
+      ),
   }),
   errors: [],
   permission: 'internal',

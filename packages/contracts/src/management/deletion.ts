@@ -10,15 +10,14 @@ export type DeletionPart = (typeof DELETION_PARTS)[number]
 const PartProgress = z
   .object({
     part: z.enum(DELETION_PARTS),
-    /** Rows, files and messages that were erased so far. */
-    erased: z.int().min(0),
-    /** How many are left, at least. Null: not counted yet. */
-    remaining: z.int().min(0).nullable(),
+    erased: z.int().min(0).describe('Rows, files and messages that were erased so far.'),
+    remaining: z.int().min(0).nullable().describe('How many are left, at least. Null: not counted yet.'),
     started_at: Timestamp.nullable(),
-    /** When nothing was left. */
-    finished_at: Timestamp.nullable(),
-    /** Why the last attempt failed; null: it did not. The erasure is retried with backoff. */
-    error: z.string().nullable(),
+    finished_at: Timestamp.nullable().describe('When nothing was left.'),
+    error: z
+      .string()
+      .nullable()
+      .describe('Why the last attempt failed; null: it did not. The erasure is retried with backoff.'),
   })
   .meta({ id: 'DeletionPart' })
 
@@ -27,22 +26,20 @@ export const Deletion = z
   .object({
     id: Id,
     organization_id: Id,
-    /** Null if an organization is deleted. */
-    project_id: Id.nullable(),
-    /** Slug of what is deleted. Null once it is erased. */
-    slug: Slug.nullable(),
+    project_id: Id.nullable().describe('Null if an organization is deleted.'),
+    slug: Slug.nullable().describe('Slug of what is deleted. Null once it is erased.'),
     name: z.string().nullable(),
-    /** `deleted`: it can be restored. `erasing`: it cannot. `erased`: nothing is left. */
-    state: z.enum(['deleted', 'erasing', 'erased']),
+    state: z
+      .enum(['deleted', 'erasing', 'erased'])
+      .describe('`deleted`: it can be restored. `erasing`: it cannot. `erased`: nothing is left.'),
     deleted_at: Timestamp,
-    /** When its credentials stopped. Null: they stop in a moment. */
-    credentials_stopped_at: Timestamp.nullable(),
-    /** When the erasure starts. */
-    erase_after: Timestamp,
+    credentials_stopped_at: Timestamp.nullable().describe(
+      'When its credentials stopped. Null: they stop in a moment.',
+    ),
+    erase_after: Timestamp.describe('When the erasure starts.'),
     erasing_since: Timestamp.nullable(),
     erased_at: Timestamp.nullable(),
-    /** Empty before the erasure. */
-    parts: z.array(PartProgress),
+    parts: z.array(PartProgress).describe('Empty before the erasure.'),
   })
   .meta({ id: 'Deletion' })
 export type Deletion = z.infer<typeof Deletion>

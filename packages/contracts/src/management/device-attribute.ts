@@ -65,11 +65,11 @@ export const deleteAttribute = operation({
 /** Changes of a device: a missing field changes nothing, null removes the value. */
 const Changes = {
   nickname: Nickname.nullish(),
-  /** By name, at most 64. */
   attributes: z
     .record(AttributeName, AttributeValue.nullable())
     .refine((values) => Object.keys(values).length <= MAX_ATTRIBUTES, 'must have at most 64 members')
-    .optional(),
+    .optional()
+    .describe('By name, at most 64.'),
 }
 
 export const changeDevice = operation({
@@ -85,10 +85,12 @@ export const changeDevice = operation({
 /** What an import does with one device. */
 export const ImportOutcome = z.object({
   device_serial: z.string(),
-  /** `failed`: see `error`; nothing changes. */
-  outcome: z.enum(['created', 'changed', 'unchanged', 'failed']),
-  /** The fields that change: `nickname`, and names of attributes. At most 65. */
-  changes: z.array(z.string()),
+  outcome: z
+    .enum(['created', 'changed', 'unchanged', 'failed'])
+    .describe('`failed`: see `error`; nothing changes.'),
+  changes: z
+    .array(z.string())
+    .describe('The fields that change: `nickname`, and names of attributes. At most 65.'),
   error: z.string().optional(),
 })
 

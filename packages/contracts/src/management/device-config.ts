@@ -38,10 +38,8 @@ export const readDeviceConfig = operation({
   }),
   output: z.object({
     config: z.object({ memfault: z.object({ sampling: ConfigSampling }) }),
-    /** The same number for the same configuration. */
-    revision: z.int().min(1),
-    /** Equal to `revision`: the device has nothing to confirm. */
-    completed: z.int().min(1),
+    revision: z.int().min(1).describe('The same number for the same configuration.'),
+    completed: z.int().min(1).describe('Equal to `revision`: the device has nothing to confirm.'),
   }),
   errors: ['project_key_required'],
   permission: 'device-data:send',

@@ -19,34 +19,34 @@ const AttributeText = z.string().min(1).max(256)
  * - `attribute` with `attribute_is`, or with `attribute_above` and `attribute_below`.
  */
 export const DeviceFilter = {
-  /** The beginning of serial numbers: 1–128 of A–Z, a–z, 0–9, "_" and "-", case-sensitive. */
   q: z
     .string()
     .regex(/^[A-Za-z0-9_-]{1,128}$/, 'must be 1 to 128 letters, digits, "_" and "-"')
-    .optional(),
-  /** Only devices that were last seen in this minute or later. */
-  last_seen_after: Timestamp.optional(),
-  /** Only devices that were last seen before this minute. Devices that were never seen are not among them. */
-  last_seen_before: Timestamp.optional(),
-  /** Only devices that were seen, and not within this time: a number and "m", "h" or "d", at most 99999. */
+    .optional()
+    .describe('The beginning of serial numbers: 1–128 of A–Z, a–z, 0–9, "_" and "-", case-sensitive.'),
+  last_seen_after: Timestamp.optional().describe('Only devices that were last seen in this minute or later.'),
+  last_seen_before: Timestamp.optional().describe(
+    'Only devices that were last seen before this minute. Devices that were never seen are not among them.',
+  ),
   silent_for: z
     .string()
     .regex(/^[1-9]\d{0,4}[mhd]$/, 'must be a number from 1 to 99999 and "m", "h" or "d", such as "7d"')
-    .optional(),
-  /** `never`: only devices that have sent nothing yet. `ever`: only the others. */
-  seen: z.enum(['ever', 'never']).optional(),
-  /** Exactly this version. */
-  software_version: z.string().min(1).max(128).optional(),
-  /** Exactly this version. */
-  hardware_version: z.string().min(1).max(128).optional(),
-  /** Only devices with a value of this declared attribute. Requires one of the next three fields. */
-  attribute: AttributeName.optional(),
-  /** The value. */
-  attribute_is: AttributeText.optional(),
-  /** Only greater values of a number or time. */
-  attribute_above: AttributeText.optional(),
-  /** Only smaller values of a number or time. */
-  attribute_below: AttributeText.optional(),
+    .optional()
+    .describe(
+      'Only devices that were seen, and not within this time: a number and "m", "h" or "d", at most 99999.',
+    ),
+  seen: z
+    .enum(['ever', 'never'])
+    .optional()
+    .describe('`never`: only devices that have sent nothing yet. `ever`: only the others.'),
+  software_version: z.string().min(1).max(128).optional().describe('Exactly this version.'),
+  hardware_version: z.string().min(1).max(128).optional().describe('Exactly this version.'),
+  attribute: AttributeName.optional().describe(
+    'Only devices with a value of this declared attribute. Requires one of the next three fields.',
+  ),
+  attribute_is: AttributeText.optional().describe('The value.'),
+  attribute_above: AttributeText.optional().describe('Only greater values of a number or time.'),
+  attribute_below: AttributeText.optional().describe('Only smaller values of a number or time.'),
 }
 
 export type DeviceFilter = z.output<z.ZodObject<typeof DeviceFilter>>

@@ -32,12 +32,12 @@ const Version = z
 export const DeviceFacts = {
   hardware_version: Version.optional(),
   software_type: Version.optional(),
-  /** 1–128 printable characters: versions of software are written in every way. */
   software_version: z
     .string()
     .regex(/^[\x20-\x7e]{1,128}$/, 'must be 1 to 128 printable characters')
     .or(NotSaid)
-    .optional(),
+    .optional()
+    .describe('1–128 printable characters: versions of software are written in every way.'),
 }
 
 /** A device: known because it has sent something, or because somebody registered it. */
@@ -48,20 +48,24 @@ export const Device = z
     hardware_version: z.string().nullable(),
     software_type: z.string().nullable(),
     software_version: z.string().nullable(),
-    /** When its first and its latest data came; null: none yet. */
-    first_seen_at: Timestamp.nullable(),
+    first_seen_at: Timestamp.nullable().describe('When its first and its latest data came; null: none yet.'),
     last_seen_at: Timestamp.nullable(),
-    /** Chunks that it has sent so far, and their bytes, including those that retention has deleted. */
-    chunk_count: z.int().min(0),
+    chunk_count: z
+      .int()
+      .min(0)
+      .describe(
+        'Chunks that it has sent so far, and their bytes, including those that retention has deleted.',
+      ),
     chunk_bytes: z.int().min(0),
-    /** When somebody registered it; null: nobody has. */
-    registered_at: Timestamp.nullable(),
-    /** What its agent sends, where that differs from the data policy of its project. */
-    sampling: DeviceSampling.default({}),
-    /** Name for people; null: none. */
-    nickname: z.string().nullable().default(null),
-    /** Values of declared attributes, at most 4,096 bytes. In lists only with `with=attributes`. */
-    attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+    registered_at: Timestamp.nullable().describe('When somebody registered it; null: nobody has.'),
+    sampling: DeviceSampling.default({}).describe(
+      'What its agent sends, where that differs from the data policy of its project.',
+    ),
+    nickname: z.string().nullable().default(null).describe('Name for people; null: none.'),
+    attributes: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]))
+      .optional()
+      .describe('Values of declared attributes, at most 4,096 bytes. In lists only with `with=attributes`.'),
   })
   .meta({ id: 'Device' })
 
@@ -83,21 +87,38 @@ export const listDevices = operation({
     ...ProjectScope,
     ...PageRequest,
     ...DeviceFilter,
-    /** `last_seen` has a precision of one minute; devices of one minute are in the order of serial numbers. */
-    sort: z.enum(DEVICE_ORDERS).optional(),
-    /** `next` of the reply before, with the same filter and order. */
-    cursor: z.string().min(1).max(512).optional(),
-    /** `attributes`: the devices have their attributes, and a page at most 1,000 devices. */
-    with: z.enum(['attributes']).optional(),
+    sort: z
+      .enum(DEVICE_ORDERS)
+      .optional()
+      .describe(
+        '`last_seen` has a precision of one minute; devices of one minute are in the order of serial numbers.',
+      ),
+    cursor: z
+      .string()
+      .min(1)
+      .max(512)
+      .optional()
+      .describe('`next` of the reply before, with the same filter and order.'),
+    with: z
+      .enum(['attributes'])
+      .optional()
+      .describe('`attributes`: the devices have their attributes, and a page at most 1,000 devices.'),
   }),
   output: z.object({
     data: z.array(Device),
     paging: Paging.extend({
-      /** Whether more than `total_count` devices match: with a filter or an order only 10,000 are counted. */
-      total_is_minimum: z.boolean().optional(),
+      total_is_minimum: z
+        .boolean()
+        .optional()
+        .describe(
+          'Whether more than `total_count` devices match: with a filter or an order only 10,000 are counted.',
+        ),
     }),
-    /** The `cursor` of the next page; null after the last device. */
-    next: z.string().nullable().default(null),
+    next: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('The `cursor` of the next page; null after the last device.'),
   }),
   errors: ['project_not_found', 'attribute_not_found'],
   permission: 'device:read',
@@ -132,23 +153,24 @@ export const deleteDevice = operation({
   output: z.object({
     device_serial: DeviceSerial,
     deleted_at: Timestamp,
-    /** What was deleted; the bytes are those of the chunks. */
-    deleted: z.object({
-      chunks: z.int().min(0),
-      bytes: z.int().min(0),
-      files: z.int().min(0),
-      dead_letters: z.int().min(0),
-      /** Of those that location has stored for it. */
-      positions: z.int().min(0),
-    }),
-    /** Counted after the deletion: all of them 0. */
-    left: z.object({
-      devices: z.int(),
-      chunks: z.int(),
-      files: z.int(),
-      dead_letters: z.int(),
-      positions: z.int(),
-    }),
+    deleted: z
+      .object({
+        chunks: z.int().min(0),
+        bytes: z.int().min(0),
+        files: z.int().min(0),
+        dead_letters: z.int().min(0),
+        positions: z.int().min(0).describe('Of those that location has stored for it.'),
+      })
+      .describe('What was deleted; the bytes are those of the chunks.'),
+    left: z
+      .object({
+        devices: z.int(),
+        chunks: z.int(),
+        files: z.int(),
+        dead_letters: z.int(),
+        positions: z.int(),
+      })
+      .describe('Counted after the deletion: all of them 0.'),
   }),
   errors: ['device_not_found'],
   permission: 'device:delete',

@@ -38,38 +38,53 @@ export const File = z
   .object({
     id: Id,
     kind: FileKind,
-    /** As the uploader called it; null: they did not. */
-    name: z.string().nullable(),
-    /** Length of the content in bytes. */
-    size: z.int().min(0),
-    /** SHA-256 of the content, 64 hexadecimal digits. */
-    sha256: z.string(),
-    /** The device that it is from; null: nobody said. */
-    device_serial: z.string().nullable(),
-    /** Of symbols: the GNU build id, or that of the firmware SDK; null for all else, and for symbols without one. */
-    gnu_build_id: z.string().nullable(),
-    /** Hardware of the device, from the commit; null: not sent. */
-    hardware_version: z.string().nullable().default(null),
-    /** Kind of the software of the device, or of symbols; null: not sent. */
-    software_type: z.string().nullable().default(null),
-    /** Version of that software; null: not sent. */
-    software_version: z.string().nullable().default(null),
-    /** Start of a recording, as sent; null: not sent. */
-    start_time: z.string().nullable().default(null),
-    /** Duration of a recording in seconds; null: not sent. */
-    duration_secs: z.number().nullable().default(null),
-    /** MIME types of a recording, at most 16. */
-    mimetypes: z.array(z.string()).default([]),
-    /** Why a recording was made; null: not sent. */
-    reason: z.string().nullable().default(null),
+    name: z.string().nullable().describe('As the uploader called it; null: they did not.'),
+    size: z.int().min(0).describe('Length of the content in bytes.'),
+    sha256: z.string().describe('SHA-256 of the content, 64 hexadecimal digits.'),
+    device_serial: z.string().nullable().describe('The device that it is from; null: nobody said.'),
+    gnu_build_id: z
+      .string()
+      .nullable()
+      .describe(
+        'Of symbols: the GNU build id, or that of the firmware SDK; null for all else, and for symbols without one.',
+      ),
+    hardware_version: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Hardware of the device, from the commit; null: not sent.'),
+    software_type: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Kind of the software of the device, or of symbols; null: not sent.'),
+    software_version: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Version of that software; null: not sent.'),
+    start_time: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('Start of a recording, as sent; null: not sent.'),
+    duration_secs: z
+      .number()
+      .nullable()
+      .default(null)
+      .describe('Duration of a recording in seconds; null: not sent.'),
+    mimetypes: z.array(z.string()).default([]).describe('MIME types of a recording, at most 16.'),
+    reason: z.string().nullable().default(null).describe('Why a recording was made; null: not sent.'),
     created_at: Timestamp,
   })
   .meta({ id: 'File' })
 
 /** A file, with everything that its commit contained. */
 export const FileDetails = File.extend({
-  /** The body of the commit, without `file.token` and `file.md5`: at most 16 KiB. */
-  attributes: z.record(z.string(), z.unknown()).default({}),
+  attributes: z
+    .record(z.string(), z.unknown())
+    .default({})
+    .describe('The body of the commit, without `file.token` and `file.md5`: at most 16 KiB.'),
 }).meta({ id: 'FileDetails' })
 
 const OneFile = { ...ProjectScope, file_id: Id }
@@ -85,8 +100,7 @@ export const listFiles = operation({
     kind: FileKind.optional(),
     sha256: Sha256.optional(),
     device_serial: DeviceSerial.optional(),
-    /** Of the device, or of symbols. */
-    software_version: z.string().min(1).max(128).optional(),
+    software_version: z.string().min(1).max(128).optional().describe('Of the device, or of symbols.'),
     software_type: z.string().min(1).max(128).optional(),
   }),
   output: pageOf(File),
@@ -145,16 +159,24 @@ export const downloadFile = operation({
     'The reply is its bytes, as `application/octet-stream`. Where files are kept in S3 it is 302, to an address there that works for some minutes.',
   input: z.object({
     ...OneFile,
-    /** The gateway asks for one part after the other; HTTP clients get them all. In bytes from the beginning. */
-    offset: z.int().min(0).default(0),
+    offset: z
+      .int()
+      .min(0)
+      .default(0)
+      .describe(
+        'The gateway asks for one part after the other; HTTP clients get them all. In bytes from the beginning.',
+      ),
   }),
   output: z.object({
-    /** URL from which the client downloads the bytes; null if they are in this reply. */
-    address: z.string().nullable(),
+    address: z
+      .string()
+      .nullable()
+      .describe('URL from which the client downloads the bytes; null if they are in this reply.'),
     kind: FileKind,
     size: z.int().min(0),
-    /** The part, in base64; empty after the last byte, and where there is an address. */
-    data: z.string(),
+    data: z
+      .string()
+      .describe('The part, in base64; empty after the last byte, and where there is an address.'),
   }),
   errors: ['file_not_found'],
   permission: 'file:download',

@@ -58,7 +58,6 @@ export const organizationChanged = event({
     ...OrganizationScope,
     name: z.string(),
     slug: Slug,
-    /** The slug before. Null: only the name changed. */
-    former_slug: Slug.nullable(),
+    former_slug: Slug.nullable().describe('The slug before. Null: only the name changed.'),
   }),
 })

@@ -64,7 +64,6 @@ export const projectChanged = event({
     ...ProjectScope,
     name: z.string(),
     slug: Slug,
-    /** The slug before. Null: only the name changed. */
-    former_slug: Slug.nullable(),
+    former_slug: Slug.nullable().describe('The slug before. Null: only the name changed.'),
   }),
 })

@@ -36,6 +36,7 @@ import {
   renameOrganization,
   showOrganization,
 } from './organization.js'
+import { showOrganizationUsage } from './organization-usage.js'
 import { createPartnerOrganization, requestPartnerLink } from './partner.js'
 import { createProject, listProjects, renameProject, showProject } from './project.js'
 import { findLatestRelease } from './release.js'
@@ -90,6 +91,7 @@ export const MANAGEMENT_ROUTES = {
   showProjectDeletion: route('GET', `${DELETED_PROJECT}/deletion`, showProjectDeletion),
   restoreProject: route('POST', `${DELETED_PROJECT}/restore`, restoreProject),
   eraseProject: route('POST', `${DELETED_PROJECT}/erase`, eraseProject),
+  showOrganizationUsage: route('GET', `${ORGANIZATION}/usage`, showOrganizationUsage),
   listProjects: route('GET', `${ORGANIZATION}/projects`, listProjects, { envelope: 'none' }),
   createProject: route('POST', `${ORGANIZATION}/projects`, createProject, { status: 201 }),
   showProject: route('GET', PROJECT, showProject),

@@ -10,11 +10,9 @@ export const SAMPLING_ASPECTS = ['debugging', 'logging', 'monitoring'] as const
 /** What all devices of a project send. */
 export const Sampling = z
   .strictObject({
-    /** Coredumps, traces and recordings. */
-    debugging: SamplingLevel.default('normal'),
+    debugging: SamplingLevel.default('normal').describe('Coredumps, traces and recordings.'),
     logging: SamplingLevel.default('normal'),
-    /** Metrics and attributes. */
-    monitoring: SamplingLevel.default('normal'),
+    monitoring: SamplingLevel.default('normal').describe('Metrics and attributes.'),
   })
   .meta({ id: 'Sampling' })
 

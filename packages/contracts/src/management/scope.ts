@@ -9,8 +9,9 @@ export const resolveScope = operation({
   input: z.object({ organization: Slug, project: Slug.optional() }),
   output: z.object({
     organization_id: Id.nullable(),
-    /** Null where no project was asked for or the organization has none of that slug. */
-    project_id: Id.nullable(),
+    project_id: Id.nullable().describe(
+      'Null where no project was asked for or the organization has none of that slug.',
+    ),
   }),
   errors: [],
   permission: 'internal',

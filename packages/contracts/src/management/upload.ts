@@ -62,7 +62,7 @@ export const prepareUpload = operation({
 /** The project of a device is that of its key. */
 const committed = {
   file: z.looseObject({
-    token: UploadToken,
+    token: UploadToken.describe('The token of the upload, from the response to the prepare request.'),
     md5: hex(16).optional(),
     name: z.string().max(255).nullable().optional(),
   }),
@@ -120,14 +120,17 @@ export const openUpload = operation({
   summary: 'Begin to take the bytes of an upload',
   input: z.object({
     upload_token: UploadToken,
-    /** How many bytes the content will have, where that is known before it is there. */
-    size: z.int().min(0).optional(),
+    size: z
+      .int()
+      .min(0)
+      .optional()
+      .describe('How many bytes the content will have, where that is known before it is there.'),
   }),
   output: z.object({
-    /** What the parts belong to. A second try has one of its own, and takes the place of the first. */
-    object_id: Id,
-    /** More bytes than that are refused. */
-    max_bytes: z.int().min(0),
+    object_id: Id.describe(
+      'What the parts belong to. A second try has one of its own, and takes the place of the first.',
+    ),
+    max_bytes: z.int().min(0).describe('More bytes than that are refused.'),
   }),
   errors: ['upload_url_invalid', 'upload_too_large', 'storage_quota_exceeded'],
   permission: 'internal',
@@ -138,13 +141,18 @@ export const appendUpload = operation({
   summary: 'Take one part of an upload',
   input: z.object({
     object_id: Id,
-    /** What the part before was answered with; 0 for the first. A part that comes twice or out of order is refused. */
-    after: z.int().min(0),
-    /** {@link PART_BYTES}, or less for the last part; of an earlier gateway four times as much. */
-    data: z.custom<Uint8Array>(
-      (value) => value instanceof Uint8Array && value.length > 0 && value.length <= EARLIER_PART_BYTES,
-      'must be bytes, as many as a part has',
-    ),
+    after: z
+      .int()
+      .min(0)
+      .describe(
+        'What the part before was answered with; 0 for the first. A part that comes twice or out of order is refused.',
+      ),
+    data: z
+      .custom<Uint8Array>(
+        (value) => value instanceof Uint8Array && value.length > 0 && value.length <= EARLIER_PART_BYTES,
+        'must be bytes, as many as a part has',
+      )
+      .describe('`PART_BYTES`, or less for the last part; of an earlier gateway four times as much.'),
   }),
   bytes: 'data',
   output: z.object({ sequence: z.int().min(1) }),
@@ -169,14 +177,17 @@ export const receiveUpload = operation({
   input: z.object({
     upload_token: UploadToken,
     object_id: Id,
-    /** Where each part is, in the order of the parts. */
-    sequences: z.array(z.int().min(1)).max(MAX_PARTS),
-    /** Of the content. */
-    size: z.int().min(0),
+    sequences: z
+      .array(z.int().min(1))
+      .max(MAX_PARTS)
+      .describe('Where each part is, in the order of the parts.'),
+    size: z.int().min(0).describe('Of the content.'),
     md5: hex(16),
     sha256: hex(32),
-    /** Of the bytes as they were sent: those of the content, unless that was compressed. */
-    sent_size: z.int().min(0),
+    sent_size: z
+      .int()
+      .min(0)
+      .describe('Of the bytes as they were sent: those of the content, unless that was compressed.'),
     sent_md5: hex(16),
   }),
   output: Nothing,

@@ -51,15 +51,24 @@ export const Webhook = z
     url: z.string(),
     description: z.string().nullable(),
     events: z.array(z.string()),
-    /** `failing`: the last attempt was not accepted; it is tried again. `paused`: nothing is sent, and nothing new is kept. */
-    state: z.enum(['active', 'failing', 'paused']),
-    /** `by_user`; `failing`: no attempt was accepted for days; `gone`: it answered 410. Null: it is not paused. */
-    paused_reason: z.enum(['by_user', 'failing', 'gone']).nullable(),
+    state: z
+      .enum(['active', 'failing', 'paused'])
+      .describe(
+        '`failing`: the last attempt was not accepted; it is tried again. `paused`: nothing is sent, and nothing new is kept.',
+      ),
+    paused_reason: z
+      .enum(['by_user', 'failing', 'gone'])
+      .nullable()
+      .describe(
+        '`by_user`; `failing`: no attempt was accepted for days; `gone`: it answered 410. Null: it is not paused.',
+      ),
     paused_at: Timestamp.nullable(),
-    /** Since when no attempt was accepted. Null: the last one was. */
-    failing_since: Timestamp.nullable(),
-    /** Until when deliveries are signed with the secret before this one, too. Null: with this one alone. */
-    previous_secret_until: Timestamp.nullable(),
+    failing_since: Timestamp.nullable().describe(
+      'Since when no attempt was accepted. Null: the last one was.',
+    ),
+    previous_secret_until: Timestamp.nullable().describe(
+      'Until when deliveries are signed with the secret before this one, too. Null: with this one alone.',
+    ),
     created_at: Timestamp,
   })
   .meta({ id: 'Webhook' })
@@ -70,22 +79,19 @@ export const WebhookWithSecret = Webhook.extend({ secret: z.string() }).meta({ i
 /** What became of one event for one webhook. Neither what was sent nor what was answered is kept. */
 export const WebhookDelivery = z
   .object({
-    /** The `webhook-id` of every attempt. */
-    id: Id,
+    id: Id.describe('The `webhook-id` of every attempt.'),
     event: z.string(),
     device_serial: z.string().nullable(),
     state: z.enum(['pending', 'delivered', 'failed']),
-    /** Attempts so far. */
-    attempts: z.int().min(0),
-    /** Status of the last reply. Null: there was none. */
-    status: z.int().nullable(),
-    /**
-     * Why the last attempt was not accepted. Null: it was, or there was none. `unreachable` includes names of addresses that
-     * are not public; `not_allowed` is only in deliveries of earlier versions.
-     */
-    error: z.enum(['status', 'timeout', 'unreachable', 'not_allowed']).nullable(),
-    /** How long the last attempt took. */
-    duration_ms: z.int().min(0).nullable(),
+    attempts: z.int().min(0).describe('Attempts so far.'),
+    status: z.int().nullable().describe('Status of the last reply. Null: there was none.'),
+    error: z
+      .enum(['status', 'timeout', 'unreachable', 'not_allowed'])
+      .nullable()
+      .describe(
+        'Why the last attempt was not accepted. Null: it was, or there was none. `unreachable` includes names of addresses that are not public; `not_allowed` is only in deliveries of earlier versions.',
+      ),
+    duration_ms: z.int().min(0).nullable().describe('How long the last attempt took.'),
     created_at: Timestamp,
     last_attempt_at: Timestamp.nullable(),
     next_attempt_at: Timestamp.nullable(),
@@ -136,8 +142,7 @@ export const changeWebhook = operation({
   input: z.object({
     ...WebhookScope,
     url: WebhookUrl.optional(),
-    /** Null: it has none any more. */
-    description: Name.nullable().optional(),
+    description: Name.nullable().optional().describe('Null: it has none any more.'),
     events: WebhookEvents.optional(),
     paused: z.boolean().optional(),
   }),
@@ -153,8 +158,7 @@ export const rotateWebhook = operation({
     'Until the grace ends, deliveries are signed with the new secret and the one before, so that a receiver can switch at any time in between. Any older secret stops immediately.',
   input: z.object({
     ...WebhookScope,
-    /** Default: a day. */
-    grace_seconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(86_400),
+    grace_seconds: z.int().min(0).max(MAX_GRACE_SECONDS).default(86_400).describe('Default: a day.'),
   }),
   output: WebhookWithSecret,
   errors: ['webhook_not_found'],

@@ -8,7 +8,6 @@ export interface Nkey {
   readonly publicKey: string
 }
 
-/** Makes the nkey of a user. */
 export function newNkey(): Nkey {
   return nkeyOf(new TextDecoder().decode(nkeys.createUser().getSeed()))
 }

@@ -4,7 +4,6 @@ export const BUCKET = 'files'
 /** Its stream, as the convention for object stores names it (ADR-20). */
 export const OBJECT_STORE = `OBJ_${BUCKET}`
 
-/** Subjects of an object. */
 export const objectSubject = {
   /** Of its parts. */
   chunks: (object: string) => `$O.${BUCKET}.C.${object}`,

@@ -56,7 +56,6 @@ export function radioCellWeight(radio: Radio, signalDbm: number | undefined): nu
   return Math.min(MOST_WEIGHT, (1e4 / (signalDbm + offset) ** 2) ** 2)
 }
 
-/** Returns the statistics of one observation. */
 export function radioCellStatisticsOf(observation: RadioCellObservation): RadioCellStatistics {
   const { radio, signalDbm, accuracyMeters, period } = observation
   const weight = Math.max(1, Math.round(weightOf(accuracyMeters) * radioCellWeight(radio, signalDbm)))

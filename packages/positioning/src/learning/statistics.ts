@@ -42,12 +42,10 @@ export function weightOf(accuracyMeters: number): number {
   return Math.max(1, Math.round(WHOLE_WEIGHT * share))
 }
 
-/** Returns the half-life that a day belongs to. */
 export function periodOf(day: number): number {
   return Math.floor(day / HALF_LIFE_DAYS)
 }
 
-/** Returns the statistics of one observation. */
 export function statisticsOf(observation: Observation): AccessPointStatistics {
   const { signalDbm, weight, day } = observation
   const place = toQuadPlace(observation)

@@ -123,7 +123,6 @@ async function follow(
   }
 }
 
-/** Returns the heads of an earlier report. */
 function keptHeads(earlier: unknown): Map<string | null, KeptEnd> {
   const report = Earlier.safeParse(earlier)
   const findings = report.data?.checks.find(({ name }) => name === NAME)?.findings

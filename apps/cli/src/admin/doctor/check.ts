@@ -1,7 +1,6 @@
 import type { Cli } from '../../cli.js'
 import type { Operator } from '../../operator.js'
 
-/** A finding of a check. */
 export interface Finding {
   /** The checked thing. */
   readonly subject: string

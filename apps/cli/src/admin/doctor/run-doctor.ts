@@ -24,7 +24,6 @@ interface Checked {
   readonly findings: readonly Finding[]
 }
 
-/** `bearing admin doctor` */
 export function addRunDoctor(admin: Command, cli: Cli): void {
   admin
     .command('doctor')

@@ -38,7 +38,6 @@ export function oneSession({ headers }: Pick<FastifyRequest, 'headers'>): string
   return others.length === 0 && token !== undefined && token.length <= MAX_SECRET_LENGTH ? token : undefined
 }
 
-/** Returns the `Set-Cookie` that starts a session. */
 export function startCookie(token: string): string {
   return `${SESSION_COOKIE}=${token}; ${ATTRIBUTES}`
 }

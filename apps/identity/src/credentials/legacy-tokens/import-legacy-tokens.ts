@@ -1,4 +1,4 @@
-import { OperationError, type Mistake } from '@bearing/contracts/errors'
+import { refuseMistakes, type Mistake } from '@bearing/contracts/errors'
 import { importLegacyTokens } from '@bearing/contracts/identity/legacy-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -38,7 +38,7 @@ export class ImportLegacyTokens {
 
   @Handle(importLegacyTokens)
   async execute(input: Import, by: Principal): Promise<Output<typeof importLegacyTokens>> {
-    refuse(mistakesOf(input, this.clock.now()))
+    refuseMistakes(mistakesOf(input, this.clock.now()))
     const rows = await this.database.transaction(async (transaction) => {
       const { userId } = callingUser(by)
       await requireAdmin(transaction, input.organization_id, userId, 'legacy-token:import')
@@ -50,7 +50,7 @@ export class ImportLegacyTokens {
       // The imported tokens count already.
       refuseBeyond(QUOTA, (await transaction.legacyToken.count({ where: { organizationId } })) - 1)
       const known = new Set(rows.map(({ hash }) => hash))
-      refuse(
+      refuseMistakes(
         input.tokens.flatMap(({ sha256 }, index) =>
           known.has(sha256)
             ? []
@@ -112,12 +112,4 @@ function mistakesOf({ sunset_at, tokens }: Import, now: Date): Mistake[] {
   return new Date(sunset_at) > now
     ? twice
     : [{ pointer: '/sunset_at', detail: 'must be in the future' }, ...twice]
-}
-
-function refuse(mistakes: readonly Mistake[]): void {
-  const [first] = mistakes
-  if (first)
-    throw new OperationError('invalid_input', `${first.pointer} ${first.detail}`, {
-      errors: mistakes.slice(0, 100),
-    })
 }

@@ -1,7 +1,7 @@
 import { normalizeRange } from '@bearing/access/address-ranges'
 import { BOUND_TOKEN_PERMISSIONS, ORGANIZATION_TOKEN_PERMISSIONS } from '@bearing/access/roles'
 import { formatToken } from '@bearing/access/token-format'
-import { OperationError, type Mistake } from '@bearing/contracts/errors'
+import { refuseMistakes } from '@bearing/contracts/errors'
 import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Permission } from '@bearing/contracts/permission'
@@ -40,7 +40,7 @@ export class CreateOrganizationToken {
   ): Promise<Output<typeof createOrganizationToken>> {
     const { userId } = callingUser(by)
     const now = this.clock.now()
-    refuse(tokenRequestMistakes(input, now))
+    refuseMistakes(tokenRequestMistakes(input, now))
     const token = {
       kind: ORGANIZATION_TOKEN,
       id: this.randomness.newId(),
@@ -89,10 +89,4 @@ function grantable(projectIds: readonly string[] | undefined): readonly Permissi
 /** Returns distinct, normalized ranges. */
 function rangesOf(texts: readonly string[] = []): string[] {
   return [...new Set(texts.map(normalizeRange).filter((range) => range !== undefined))]
-}
-
-function refuse(mistakes: readonly Mistake[]): void {
-  const [first] = mistakes
-  if (first)
-    throw new OperationError('invalid_input', `${first.pointer} ${first.detail}`, { errors: mistakes })
 }

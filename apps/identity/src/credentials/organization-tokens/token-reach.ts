@@ -1,5 +1,5 @@
 import { BOUND_TOKEN_PERMISSIONS } from '@bearing/access/roles'
-import { OperationError } from '@bearing/contracts/errors'
+import { invalidInput, refuseMistakes } from '@bearing/contracts/errors'
 import type { Transaction } from '../../ground/database.js'
 import { refuseForeignProject } from '../../organizations/project-members/project-scope.js'
 import { grantedPermissions, type OrganizationTokenRow } from './organization-token-row.js'
@@ -47,12 +47,10 @@ export async function narrowedReach(
     BOUND_TOKEN_PERMISSIONS.some((grantable) => grantable === name),
   )
   if (kept.length === 0)
-    throw refusedProjects([
-      {
-        pointer: '/project_ids',
-        detail: 'must be left out: the token has no permission that a token bound to projects can have',
-      },
-    ])
+    throw invalidInput(
+      '/project_ids',
+      'must be left out: the token has no permission that a token bound to projects can have',
+    )
   return newReach(transaction, kept, binding)
 }
 
@@ -67,10 +65,5 @@ function refuseWidening(bound: readonly string[], wanted: readonly string[]): vo
           },
         ],
   )
-  if (mistakes.length > 0) throw refusedProjects(mistakes)
-}
-
-function refusedProjects(errors: readonly { pointer: string; detail: string }[]): OperationError {
-  const [first] = errors
-  return new OperationError('invalid_input', first ? `${first.pointer} ${first.detail}` : '', { errors })
+  refuseMistakes(mistakes)
 }

@@ -1,5 +1,5 @@
 import { formatToken } from '@bearing/access/token-format'
-import { OperationError } from '@bearing/contracts/errors'
+import { invalidInput } from '@bearing/contracts/errors'
 import { cycleUserKey } from '@bearing/contracts/identity/user-key'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
@@ -75,8 +75,5 @@ function endOf(expiresAt: string | undefined, now: Date): Date | null {
   if (expiresAt === undefined) return null
   const end = new Date(expiresAt)
   if (end > now) return end
-  const detail = 'must be in the future'
-  throw new OperationError('invalid_input', `/expires_at ${detail}`, {
-    errors: [{ pointer: '/expires_at', detail }],
-  })
+  throw invalidInput('/expires_at', 'must be in the future')
 }

@@ -1,4 +1,4 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { invalidInput } from '@bearing/contracts/errors'
 import { EXPORT_PAGE_ROWS, exportAuditEntries } from '@bearing/contracts/identity/audit-log'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
@@ -52,8 +52,7 @@ function readCursor(text: string): Cursor {
   const [, sequence, id] = /^(?:s(\d{1,15})|i([0-9a-f-]{36}))$/.exec(text) ?? []
   if (sequence !== undefined) return { sequence: Number(sequence) }
   if (id !== undefined) return { id }
-  const detail = 'must be the `next` of the reply before'
-  throw new OperationError('invalid_input', `/cursor ${detail}`, { errors: [{ pointer: '/cursor', detail }] })
+  throw invalidInput('/cursor', 'must be the `next` of the previous reply')
 }
 
 function cursorAfter(rows: readonly AuditEntry[]): string | null {

@@ -4,7 +4,6 @@ export interface MailText {
   readonly html: string
 }
 
-/** Returns the mail with the link of an invitation. */
 export function invitationMail(about: {
   readonly link: string
   readonly invitedBy: string
@@ -20,7 +19,6 @@ export function invitationMail(about: {
   ])
 }
 
-/** Returns the mail with the link to set a new password. */
 export function passwordResetMail(about: { readonly link: string; readonly expiresAt: Date }): MailText {
   return mail('Set a new password for Bearing', [
     'A new password was requested for your account on Bearing, probably by you.',

@@ -1,4 +1,4 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { OperationError, invalidInput } from '@bearing/contracts/errors'
 import { acceptInvitation } from '@bearing/contracts/identity/invitation'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { OrganizationRole } from '@bearing/contracts/principal'
@@ -145,6 +145,5 @@ function hasAccount(): OperationError {
 }
 
 function passwordNeeded(): OperationError {
-  const mistake = { pointer: '/password', detail: 'is needed, since the email address has no account yet' }
-  return new OperationError('invalid_input', `${mistake.pointer} ${mistake.detail}`, { errors: [mistake] })
+  return invalidInput('/password', 'is needed, since the email address has no account yet')
 }

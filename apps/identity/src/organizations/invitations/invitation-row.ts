@@ -35,7 +35,6 @@ export function toInvitation(row: Row, now: Date): Invitation {
   }
 }
 
-/** Returns the project roles that an invitation grants. */
 export function projectsOf({ projects }: { readonly projects: unknown }): InvitedProject[] {
   return projects as { project_id: string; role: ProjectRole }[] // written by createInvitation and nothing else
 }

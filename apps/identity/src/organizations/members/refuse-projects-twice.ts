@@ -1,4 +1,4 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { refuseMistakes } from '@bearing/contracts/errors'
 
 /** Refuses two roles in one project. @throws OperationError `invalid_input` */
 export function refuseProjectsTwice({
@@ -12,6 +12,5 @@ export function refuseProjectsTwice({
       ? []
       : [{ pointer: `/projects/${String(index)}/project_id`, detail: 'must not be given twice' }],
   )
-  const [first] = errors
-  if (first) throw new OperationError('invalid_input', `${first.pointer} ${first.detail}`, { errors })
+  refuseMistakes(errors)
 }

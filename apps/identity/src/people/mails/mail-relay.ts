@@ -21,7 +21,6 @@ const BATCH = 10
 /** Password resets for unknown accounts deleted in one statement. */
 const DROP_BATCH = 1_000
 
-/** A mail in the queue. */
 export interface QueuedMail {
   readonly id: string
   readonly subject: string

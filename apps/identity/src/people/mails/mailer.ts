@@ -1,7 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { MailText } from '../../ground/rules/mail-text.js'
 
-/** Sends one mail. */
 export type SendMail = (to: string, mail: MailText) => Promise<void>
 
 /** Sends mails, if a mail server is configured. */

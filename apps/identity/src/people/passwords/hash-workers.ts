@@ -22,7 +22,6 @@ export type HashOutcome =
 export class HashWorkers {
   private readonly idle: Worker[] = []
 
-  /** Hashes a password. */
   async hash(password: string, options: HashOptions): Promise<string> {
     const outcome = await this.run({ kind: 'hash', password, options })
     if ('hash' in outcome) return outcome.hash

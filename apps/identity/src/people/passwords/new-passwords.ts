@@ -1,4 +1,4 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { OperationError, invalidInput } from '@bearing/contracts/errors'
 import { dictionary } from '@zxcvbn-ts/language-common'
 import { passwordMistake } from '../../ground/rules/password-rules.js'
 import type { BreachedFile } from './breached-file.js'
@@ -24,8 +24,7 @@ export class NewPasswords {
    */
   async refuseBad(password: string, email: string, pointer = '/password'): Promise<void> {
     const detail = passwordMistake(password, email) ?? (await this.foundIn(password))
-    if (detail === undefined) return
-    throw new OperationError('invalid_input', `${pointer} ${detail}`, { errors: [{ pointer, detail }] })
+    if (detail !== undefined) throw invalidInput(pointer, detail)
   }
 
   private async foundIn(password: string): Promise<string | undefined> {

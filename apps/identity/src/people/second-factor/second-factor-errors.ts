@@ -1,4 +1,4 @@
-import { OperationError } from '@bearing/contracts/errors'
+import { OperationError, invalidInput } from '@bearing/contracts/errors'
 
 /** A code is wrong, too old or was used. */
 export function secondFactorInvalid(): OperationError {
@@ -35,8 +35,5 @@ export function tooManyCodes(waitMs: number): OperationError {
 
 /** Neither code was sent. */
 export function codeMissing(): OperationError {
-  const detail = 'must be given, or recovery_code'
-  return new OperationError('invalid_input', `/totp_code ${detail}`, {
-    errors: [{ pointer: '/totp_code', detail }],
-  })
+  return invalidInput('/totp_code', 'must be given, or recovery_code')
 }

@@ -1,7 +1,6 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Actor } from '@bearing/service/audit-row'
 
-/** Returns the id of the calling session; undefined for other credentials. */
 export function callingSession(by: Actor): string | undefined {
   return by.kind === 'user' && by.proof === 'session' ? by.credential_id : undefined
 }

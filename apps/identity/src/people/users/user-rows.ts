@@ -22,7 +22,6 @@ interface KeyOfUser extends UserRow {
   readonly keySecondFactor: boolean
 }
 
-/** A session with its user. */
 export interface SessionOfUser extends UserRow {
   readonly secretHash: Uint8Array
   readonly pepperId: string

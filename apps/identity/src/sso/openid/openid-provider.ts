@@ -15,7 +15,6 @@ export interface ProviderClient {
   readonly clientSecret: string | undefined
 }
 
-/** The secrets of one sign-on. */
 export interface SignOnSecrets {
   readonly state: string
   readonly nonce: string

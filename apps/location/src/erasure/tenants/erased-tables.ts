@@ -16,6 +16,7 @@ export const OF_ORGANIZATION: readonly Erasable[] = [
   { table: 'reference_scans', where: MINE },
   { table: 'reference_sets', where: MINE },
   { table: 'calibrations', where: MINE },
+  { table: 'lookup_usage', where: MINE },
   { table: 'device_positions', where: `${ITS_PROJECTS} AND ${MINE}` },
   { table: 'position_policies', where: MINE },
   { table: 'location_fallbacks', where: MINE },

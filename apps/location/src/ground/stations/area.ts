@@ -12,7 +12,6 @@ export function isInside(area: Area, place: Coordinates): boolean {
   return areaTest(area)(toVector(place))
 }
 
-/** Returns a test for one area and many places. */
 export function areaTest({ radius, ...middle }: Area): (place: Vector) => boolean {
   const center = toVector(middle)
   const chord = 2 * EARTH_RADIUS_METERS * Math.sin(radius / (2 * EARTH_RADIUS_METERS))

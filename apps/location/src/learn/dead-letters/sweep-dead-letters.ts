@@ -30,7 +30,6 @@ export class SweepDeadLetters extends BackgroundJob {
     })
   }
 
-  /** One sweep. */
   async sweep(): Promise<void> {
     const subjects = await this.deadLetters.subjects()
     if (subjects.length === 0) return

@@ -4,7 +4,6 @@ import type { Limit, RateLimits } from '@bearing/service/rate-limits'
 
 const DAY_S = 24 * 3_600
 
-/** A contributor. */
 interface Contributor {
   readonly organization_id: string
   readonly project_id: string

@@ -1,7 +1,6 @@
 import { readable, type SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import type { SentReading } from '@bearing/positioning/usable-readings'
 
-/** Returns the readable access points of a request. */
 export function sentReadings(sent: SentAccessPoints): SentReading[] {
   return readable(sent).map(({ macAddress, signalStrength, ssid, age }) => ({
     bssid: macAddress,

@@ -1,3 +1,4 @@
+import type { LookupCounts } from '../usage/lookup-counts.js'
 import { type SharedMisses } from './shared-misses.js'
 import type { FoundPosition, LocationSource, Search } from './location-source.js'
 
@@ -6,6 +7,7 @@ export class Locator {
   constructor(
     private readonly sources: readonly LocationSource[],
     private readonly misses: SharedMisses,
+    private readonly counts: Pick<LookupCounts, 'add'>,
   ) {}
 
   /**
@@ -14,11 +16,22 @@ export class Locator {
    * @throws OperationError `rate_limited`
    */
   async locate(search: Search): Promise<FoundPosition | undefined> {
+    const position = await this.searchAll(search)
+    const { organization_id } = search.scope
+    const isRefused = !position && search.wifiFailure === 'rate_limited'
+    this.counts.add(
+      organization_id,
+      isRefused ? 'refused' : !position ? 'not_found' : position.fallback ? 'fallback' : 'found',
+    )
+    if (isRefused) throw this.misses.refusal(organization_id)
+    return position
+  }
+
+  private async searchAll(search: Search): Promise<FoundPosition | undefined> {
     for (const source of this.sources) {
       const position = source.shouldSearch(search) ? await source.search(search) : undefined
       if (position) return position
     }
-    if (search.wifiFailure === 'rate_limited') throw this.misses.refusal(search.scope.organization_id)
     return undefined
   }
 }

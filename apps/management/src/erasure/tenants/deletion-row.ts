@@ -18,7 +18,6 @@ export interface Progress {
   readonly error: string | null
 }
 
-/** A row of `deletions`. */
 export interface DeletionRow extends Tenant {
   readonly id: string
   readonly slug: string | null

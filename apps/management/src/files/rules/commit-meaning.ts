@@ -11,7 +11,6 @@ interface CommitBody {
   readonly [field: string]: unknown
 }
 
-/** Returns the attributes of the file in a commit. */
 export function attributesOf({ file, ...rest }: CommitBody): Record<string, unknown> {
   const { token: _token, md5: _md5, ...fields } = file
   const { organization_id: _organization, project_id: _project, kind: _kind, ...others } = rest

@@ -13,7 +13,6 @@ import { attributeColumns } from '../rules/attribute-columns.js'
 import { deviceSerialOf } from '../rules/commit-meaning.js'
 import { RecordDevice } from './record-device.js'
 
-/** A file to create. */
 export interface NewFile {
   readonly uploadId: string
   readonly organizationId: string

@@ -7,7 +7,6 @@ const PUT_LIFETIME_MS = 15 * 60_000
 /** Within this time a commit can be done and repeated, in milliseconds. */
 const COMMIT_LIFETIME_MS = 7 * 24 * 3_600_000
 
-/** Creates and verifies the tokens of uploads. */
 export class UploadTokens {
   /** @param keys the first signs, all verify; 32 bytes or more each. Secret. */
   constructor(
@@ -46,7 +45,6 @@ export class UploadTokens {
   }
 }
 
-/** Returns the error for an invalid or expired upload URL. */
 export function uploadUrlInvalid(): OperationError {
   return new OperationError(
     'upload_url_invalid',

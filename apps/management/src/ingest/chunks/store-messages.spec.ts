@@ -147,10 +147,9 @@ describe('what devices have sent', () => {
       where: { projectId: of.projectId },
       orderBy: { day: 'asc' },
     })
-    expect(days.map(({ day, bytes }) => `${day.toISOString().slice(0, 10)} ${String(bytes)}`)).toEqual([
-      '2026-01-02 5',
-      '2026-01-03 1',
-    ])
+    expect(
+      days.map((one) => `${one.day.toISOString().slice(0, 10)} ${String(one.bytes)} ${String(one.chunks)}`),
+    ).toEqual(['2026-01-02 5 3', '2026-01-03 1 1'])
   })
 
   it('processes that store for the same devices concurrently do not deadlock', async () => {
@@ -250,9 +249,9 @@ describe('what devices have sent', () => {
     const sweeper: SweepChunks = new SweepChunks(
       {
         dataPolicy,
-        $executeRaw: (query, ...values: unknown[]) => {
+        $queryRaw: (query, ...values: unknown[]) => {
           if (projects.includes(String(values[0])) && ++batches === 2) void sweeper.stop()
-          return management.database.$executeRaw(query, ...values)
+          return management.database.$queryRaw(query, ...values)
         },
       },
       clock,
@@ -265,5 +264,15 @@ describe('what devices have sent', () => {
     // And once it is not stopped it takes all that there is, however many batches that are.
     await new SweepChunks(management.database, clock, SILENT, 60_000, 1).sweep()
     expect(await left()).toEqual([0, 0])
+    for (const projectId of projects) expect(await storedBytesOf(projectId)).toBe(0)
   })
+
+  /** The sum that the usage of an organization shows. */
+  async function storedBytesOf(projectId: string): Promise<number> {
+    const { _sum: sum } = await management.database.projectUsage.aggregate({
+      where: { projectId },
+      _sum: { bytes: true, deletedBytes: true },
+    })
+    return Number(sum.bytes ?? 0) - Number(sum.deletedBytes ?? 0)
+  }
 })

@@ -119,22 +119,24 @@ export async function addUsage(
   stored: readonly NewChunks[],
 ): Promise<void> {
   const projects = new Map(messages.map((message) => [deviceOf(message), message.projectId]))
-  const bytes = new Map<string, { project: string; day: string; sum: number }>()
-  for (const { device_id, day, bytes: size } of stored) {
+  const bytes = new Map<string, { project: string; day: string; sum: number; chunks: number }>()
+  for (const { device_id, day, bytes: size, count } of stored) {
     const project = projects.get(device_id) ?? ''
-    const before = bytes.get(`${project} ${day}`)?.sum ?? 0
-    bytes.set(`${project} ${day}`, { project, day, sum: before + size })
+    const before = bytes.get(`${project} ${day}`) ?? { sum: 0, chunks: 0 }
+    bytes.set(`${project} ${day}`, { project, day, sum: before.sum + size, chunks: before.chunks + count })
   }
   const rows = [...bytes].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, one]) => one)
   if (rows.length === 0) return
   await transaction.$executeRaw`
-    INSERT INTO project_usage (project_id, day, bytes)
-    SELECT usage.project_id, usage.day, usage.bytes
+    INSERT INTO project_usage (project_id, day, bytes, chunks)
+    SELECT usage.project_id, usage.day, usage.bytes, usage.chunks
     FROM unnest(
       ${rows.map(({ project }) => project)}::uuid[],
       ${rows.map(({ day }) => day)}::date[],
-      ${rows.map(({ sum }) => String(sum))}::bigint[]
-    ) WITH ORDINALITY AS usage (project_id, day, bytes, position)
+      ${rows.map(({ sum }) => String(sum))}::bigint[],
+      ${rows.map(({ chunks }) => String(chunks))}::bigint[]
+    ) WITH ORDINALITY AS usage (project_id, day, bytes, chunks, position)
     ORDER BY usage.position
-    ON CONFLICT (project_id, day) DO UPDATE SET bytes = project_usage.bytes + excluded.bytes`
+    ON CONFLICT (project_id, day) DO UPDATE
+    SET bytes = project_usage.bytes + excluded.bytes, chunks = project_usage.chunks + excluded.chunks`
 }

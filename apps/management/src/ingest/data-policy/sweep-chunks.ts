@@ -10,7 +10,7 @@ const DAY_MS = 24 * 3600 * 1_000
 /** Deletes chunks whose retention period is over. Any number of processes may run it. */
 export class SweepChunks extends BackgroundJob {
   constructor(
-    private readonly database: Pick<Database, 'dataPolicy' | '$executeRaw'>,
+    private readonly database: Pick<Database, 'dataPolicy' | '$queryRaw'>,
     private readonly clock: Clock,
     logger: Logger,
     intervalMs: number,
@@ -56,14 +56,25 @@ export class SweepChunks extends BackgroundJob {
     return deleted
   }
 
-  private deleteSome(projectId: string, until: Date): Promise<number> {
-    return this.database.$executeRaw`
-      DELETE FROM chunks WHERE id IN (
-        SELECT id FROM chunks
-        WHERE project_id = ${projectId}::uuid AND received_at < ${until}::timestamptz
-        ORDER BY received_at
-        LIMIT ${this.batch}::integer
-        FOR UPDATE SKIP LOCKED
-      )`
+  private async deleteSome(projectId: string, until: Date): Promise<number> {
+    const [row] = await this.database.$queryRaw<{ chunks: bigint }[]>`
+      WITH deleted AS (
+        DELETE FROM chunks WHERE id IN (
+          SELECT id FROM chunks
+          WHERE project_id = ${projectId}::uuid AND received_at < ${until}::timestamptz
+          ORDER BY received_at
+          LIMIT ${this.batch}::integer
+          FOR UPDATE SKIP LOCKED
+        )
+        RETURNING size
+      ), counted AS (
+        INSERT INTO project_usage (project_id, day, bytes, deleted_bytes)
+        SELECT ${projectId}::uuid, ${this.clock.now()}::timestamptz AT TIME ZONE 'UTC', 0, sum(size)
+        FROM deleted HAVING count(*) > 0
+        ON CONFLICT (project_id, day) DO UPDATE
+        SET deleted_bytes = project_usage.deleted_bytes + excluded.deleted_bytes
+      )
+      SELECT count(*) AS chunks FROM deleted`
+    return Number(row?.chunks ?? 0)
   }
 }

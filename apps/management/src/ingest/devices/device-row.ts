@@ -87,7 +87,6 @@ export async function showWithAttributes(
   return toDevice(row, (await readAttributes(database, projectId, [row])).get(row.id) ?? {})
 }
 
-/** Returns the error for an unknown device. */
 export function deviceNotFound(): OperationError {
   return new OperationError(
     'device_not_found',

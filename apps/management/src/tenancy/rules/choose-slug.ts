@@ -40,7 +40,6 @@ export async function chooseSlug(
   return candidates.find((candidate) => !used.has(candidate)) ?? slugWithSuffix(base, randomSuffix())
 }
 
-/** Returns the error for a slug that is taken. */
 export function slugTaken(slug: string): OperationError {
   return new OperationError('slug_taken', `The slug "${slug}" is taken. Choose another slug.`)
 }

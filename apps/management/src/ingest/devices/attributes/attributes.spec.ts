@@ -35,7 +35,6 @@ describe('nicknames and attributes of devices', () => {
 
   afterAll(() => management.close())
 
-  /** Calls an operation on the project. */
   async function call<O extends Operation>(operation: O, input: object): Promise<Output<O>> {
     // The rest of the input is that of the test.
     return management.call(operation, { ...scope, ...input } as Request<O>, await admin.claims())

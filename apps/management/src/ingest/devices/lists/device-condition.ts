@@ -74,7 +74,6 @@ function seenConditions(filter: DeviceFilter, index: DeviceIndex): Prisma.Sql[] 
   ]
 }
 
-/** Returns the column of a version, in `devices d`. */
 export function versionColumn({ column }: OneVersion): Prisma.Sql {
   return column === 'software_version' ? Prisma.sql`d.software_version` : Prisma.sql`d.hardware_version`
 }

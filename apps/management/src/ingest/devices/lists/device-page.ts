@@ -93,7 +93,6 @@ function ofAttribute(
     SELECT ${COLUMNS}, found.value FROM found JOIN devices d ON d.id = found.device_id ${outer}`
 }
 
-/** Reads a page. */
 export function readPage(
   database: Database | Transaction,
   condition: Prisma.Sql,

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import {
+  MAX_REPORTED_COUNTS,
+  OTHER_CREDENTIALS,
+  countedAs,
+  recordRequestUsage,
+  type CountedKind,
+} from '@bearing/contracts/identity/request-usage'
+import type { Request } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
+import { dayOf } from '@bearing/contracts/usage'
+import type { NatsClient } from '@bearing/nats/client'
+import type { Logger } from '@bearing/service/logger'
+import { BatchReport } from '../authenticate/batch-report.js'
+
+const DAY_MS = 24 * 3600 * 1_000
+/** Credentials of one organization that are counted one by one between two reports. */
+const MAX_PER_ORGANIZATION = 1_000
+/** Credentials of all organizations that are counted one by one, at about 200 bytes each. */
+const MAX_CREDENTIALS = 100_000
+/** Organizations between two reports; requests of more are not counted. */
+const MAX_ORGANIZATIONS = 50_000
+/** The timeout of one batch, in milliseconds: a shutdown waits for it. */
+const TIMEOUT_MS = 2_000
+
+type Report = Request<typeof recordRequestUsage>
+
+interface Counter {
+  readonly kind: CountedKind
+  /** Of the credential, or of the user. */
+  readonly id: string
+  requests: number
+  lastMs: number
+}
+
+/**
+ * Counts authorized requests by organization, credential and day, and reports them to identity. A request only pays for memory; a
+ * crash loses the counts since the last report.
+ */
+export class RequestUsage extends BatchReport {
+  /** By organization, then by the id of the credential. */
+  private organizations = new Map<string, Map<string, Counter>>()
+  private credentials = 0
+  /** Days since 1970 (UTC) of the counters. */
+  private day = 0
+  /** Reports that identity has not confirmed. They no longer change, so identity recognizes a repeated one. */
+  private pending: Report[] = []
+
+  constructor(
+    private readonly client: Pick<NatsClient, 'call'>,
+    intervalMs: number,
+    logger: Logger,
+    private readonly now: () => number = Date.now,
+  ) {
+    super(intervalMs, 'request counts cannot be reported; retrying', logger)
+  }
+
+  /** Counts a request. */
+  note(organizationId: string, principal: Principal): void {
+    if (principal.kind === 'service') return
+    const nowMs = this.now()
+    const day = Math.floor(nowMs / DAY_MS)
+    if (day !== this.day) this.begin(day)
+    const counter = this.counterOf(organizationId, principal, principal.credential_id)
+    if (!counter) return
+    counter.requests++
+    counter.lastMs = nowMs
+  }
+
+  protected async report(): Promise<void> {
+    // Counters continue to count while an earlier report is repeated, so memory stays bounded.
+    if (this.pending.length === 0) this.close()
+    for (let next = this.pending[0]; next; next = this.pending[0]) {
+      await this.client.call(recordRequestUsage, next, { timeoutMs: TIMEOUT_MS })
+      this.pending.shift()
+    }
+  }
+
+  private counterOf(organizationId: string, principal: Principal, credentialId: string): Counter | undefined {
+    const ofOrganization = this.organizations.get(organizationId) ?? this.newOrganization(organizationId)
+    if (!ofOrganization) return undefined
+    const known = ofOrganization.get(credentialId)
+    if (known) return known
+    const isFull = ofOrganization.size >= MAX_PER_ORGANIZATION || this.credentials >= MAX_CREDENTIALS
+    const key = isFull ? OTHER_CREDENTIALS : credentialId
+    const other = isFull ? ofOrganization.get(key) : undefined
+    const as = isFull ? ({ kind: 'other', id: key } as const) : countedAs(principal)
+    if (other || !as) return other
+    const counter = { ...as, requests: 0, lastMs: 0 }
+    ofOrganization.set(key, counter)
+    this.credentials++
+    return counter
+  }
+
+  private newOrganization(organizationId: string): Map<string, Counter> | undefined {
+    if (this.organizations.size >= MAX_ORGANIZATIONS) return undefined
+    const counters = new Map<string, Counter>()
+    this.organizations.set(organizationId, counters)
+    return counters
+  }
+
+  private begin(day: number): void {
+    this.close()
+    this.day = day
+  }
+
+  /** Turns the counters into reports. */
+  private close(): void {
+    const day = dayOf(new Date(this.day * DAY_MS))
+    const counts = [...this.organizations].flatMap(([organization_id, counters]) =>
+      [...merged(counters.values())].map(({ kind, id, requests, lastMs }) => ({
+        organization_id,
+        day,
+        kind,
+        credential_id: id,
+        requests,
+        last_used_at: new Date(lastMs).toISOString(),
+      })),
+    )
+    this.organizations = new Map()
+    this.credentials = 0
+    for (let at = 0; at < counts.length; at += MAX_REPORTED_COUNTS)
+      this.pending.push({ report_id: randomUUID(), counts: counts.slice(at, at + MAX_REPORTED_COUNTS) })
+  }
+}
+
+/** Adds up the counters of a user's sessions. */
+function merged(counters: Iterable<Counter>): Iterable<Counter> {
+  const byId = new Map<string, Counter>()
+  for (const counter of counters) {
+    const key = `${counter.kind} ${counter.id}`
+    const before = byId.get(key)
+    if (before) {
+      before.requests += counter.requests
+      before.lastMs = Math.max(before.lastMs, counter.lastMs)
+    } else byId.set(key, counter)
+  }
+  return byId.values()
+}

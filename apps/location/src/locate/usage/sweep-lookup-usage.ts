@@ -1,0 +1,37 @@
+import { USAGE_DAYS } from '@bearing/contracts/usage'
+import { BackgroundJob } from '@bearing/service/background-job'
+import { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER } from '@bearing/service/runtime-module'
+import { Inject, Injectable } from '@nestjs/common'
+import { Database } from '../../ground/database.js'
+
+const INTERVAL_MS = 3_600_000
+const DAY_MS = 24 * 3600 * 1_000
+/** Rows that one statement deletes. */
+const BATCH = 5_000
+
+/** Deletes counts of look-ups after {@link USAGE_DAYS} days. */
+@Injectable()
+export class SweepLookupUsage extends BackgroundJob {
+  constructor(
+    private readonly database: Database,
+    private readonly clock: Clock,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super({
+      intervalMs: INTERVAL_MS,
+      run: () => this.sweep(),
+      logger,
+      failure: 'old counts of look-ups cannot be deleted; retrying',
+    })
+  }
+
+  async sweep(): Promise<void> {
+    const before = new Date(this.clock.nowMs() - USAGE_DAYS * DAY_MS)
+    const deleteSome = () => this.database.$executeRaw`
+      DELETE FROM lookup_usage WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM lookup_usage WHERE day < ${before}::date LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`
+    while (!this.isStopping && (await deleteSome()) === BATCH);
+  }
+}

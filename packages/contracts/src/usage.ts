@@ -1,0 +1,34 @@
+import { z } from 'zod'
+
+/** How long counts of usage are kept, in days. */
+export const USAGE_DAYS = 90
+
+/** A day in UTC: `2026-01-31`. */
+export const Day = z.iso.date().meta({ example: '2026-01-31' })
+
+/** Outcomes of a look-up of a position. `fallback`: the provider of the organization found it. `refused`: over a limit. */
+export const LOOKUP_OUTCOMES = ['found', 'fallback', 'not_found', 'refused'] as const
+export type LookupOutcome = (typeof LOOKUP_OUTCOMES)[number]
+
+const Count = z.int().min(0)
+
+/** Look-ups by outcome. */
+export const LookupCounts = z
+  .object({ found: Count, fallback: Count, not_found: Count, refused: Count })
+  .meta({ id: 'LookupCounts' })
+
+/** Returns the day of a moment in UTC. */
+export function dayOf(moment: Date): string {
+  return moment.toISOString().slice(0, 10)
+}
+
+/**
+ * Returns the days of a period that ends today, oldest first.
+ *
+ * @param count days, today included: 1 to {@link USAGE_DAYS}
+ */
+export function lastDays(now: Date, count: number): readonly [string, ...string[]] {
+  const dayBefore = (days: number) => dayOf(new Date(now.getTime() - days * 24 * 3600 * 1_000))
+  const later = Array.from({ length: count - 1 }, (_, index) => dayBefore(count - 2 - index))
+  return [dayBefore(count - 1), ...later]
+}
