@@ -31,6 +31,7 @@ describe('clients that exist', () => {
   beforeAll(async () => {
     stack = await startStack({
       gateways: 1,
+      services: ['identity', 'management'],
       environment: { gateway: { PROJECT_KEY_HEADERS: 'Service-Project-Key,Vendor-Project-Key' } },
     })
     own = await newOrganization(stack)

@@ -20,6 +20,7 @@ describe('organization tokens that are about to expire', () => {
     receiver = await WebhookReceiver.start()
     stack = await startStack({
       gateways: 1,
+      services: ['identity', 'management'],
       environment: {
         identity: {
           SMTP_URL: mails.url,

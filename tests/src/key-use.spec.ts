@@ -10,7 +10,10 @@ describe('the use of project keys', () => {
   let own: TestOrganization
 
   beforeAll(async () => {
-    stack = await startStack({ constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } } })
+    stack = await startStack({
+      services: ['identity', 'management'],
+      constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } },
+    })
     own = await newOrganization(stack)
   })
 

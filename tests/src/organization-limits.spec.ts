@@ -13,6 +13,7 @@ describe('the request limit of an organization, at two gateways', () => {
   beforeAll(async () => {
     stack = await startStack({
       redis: true,
+      services: ['identity', 'management'],
       environment: {
         gateway: {
           REQUESTS_PER_CREDENTIAL: String(PER_CREDENTIAL),

@@ -9,7 +9,10 @@ describe('the last use of an organization token', () => {
   let own: TestOrganization
 
   beforeAll(async () => {
-    stack = await startStack({ constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } } })
+    stack = await startStack({
+      services: ['identity', 'management'],
+      constants: { gateway: { REPORT_INTERVAL_MS: 1_000 } },
+    })
     own = await newOrganization(stack)
   })
 
@@ -81,7 +84,7 @@ describe('the last use of an organization token', () => {
 
 describe('a gateway that stops', () => {
   it('reports pending uses on shutdown, and none before its minute is over', async () => {
-    await using stack = await startStack()
+    await using stack = await startStack({ services: ['identity', 'management'] })
     const own = await newOrganization(stack)
     const list = async () => {
       const credential = own.admin.credential

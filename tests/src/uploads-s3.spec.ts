@@ -30,7 +30,11 @@ describe('uploads with files in S3', () => {
 
   beforeAll(async () => {
     s3 = await startS3()
-    stack = await startStack({ gateways: 1, environment: { management: s3.environment } })
+    stack = await startStack({
+      gateways: 1,
+      services: ['identity', 'management'],
+      environment: { management: s3.environment },
+    })
     own = await newOrganization(stack)
     project = `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`
     const gateway = stack.gatewayUrls[0] ?? ''

@@ -142,7 +142,7 @@ describe('the position of a device', () => {
 
   it('is not stored where there is none', async () => {
     await project.change({})
-    const nowhere = [{ macAddress: '02:d0:00:00:08:00' }, { macAddress: '02:d0:00:00:09:00' }]
+    const nowhere = [{ macAddress: '02:d7:00:00:08:00' }, { macAddress: '02:d7:00:00:09:00' }]
     await expect(
       owner.call(resolveWifiLocation, { ...project.scope, accessPoints: nowhere, device_id: SERIAL }),
     ).rejects.toMatchObject({ code: 'location_not_found' })
