@@ -87,7 +87,7 @@ export class Provider {
     const isLeftAlone = state === CircuitState.Open && Date.now() < this.leftAloneUntilMs
     if (isLeftAlone || state === CircuitState.HalfOpen) return this.none('left_alone')
     const url = new URL(this.row.url)
-    const body = isGroundFix(url) ? groundFixBody(question.body) : question.body
+    const body = isGroundFix(url) ? groundFixBody(question) : question.body
     if (!body) return { found: false }
     try {
       return await this.requests.run([], async () => {

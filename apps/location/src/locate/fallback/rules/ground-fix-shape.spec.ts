@@ -1,8 +1,10 @@
+import { HeardAccessPoint } from '@bearing/contracts/location/heard-access-point'
 import { describe, expect, it } from '@jest/globals'
 import { fromGroundFix, groundFixBody, isGroundFix } from './ground-fix-shape.js'
+import { questionOf } from './question.js'
 import { readAnswer } from './read-answer.js'
 
-const LTE = { mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7, cellId: 9 }
+const TOWER = { mobileCountryCode: 262, mobileNetworkCode: 1, locationAreaCode: 7, cellId: 9 }
 
 describe('a provider with the ground-fix form', () => {
   it('is recognized by its URL', () => {
@@ -10,17 +12,32 @@ describe('a provider with the ground-fix form', () => {
     expect(isGroundFix(new URL('https://api.example/v1/geolocate'))).toBe(false)
   })
 
-  it('receives access points and LTE cells, and nothing if a question has neither', () => {
-    const wifiAccessPoints = [{ macAddress: '02:00:00:00:00:10', signalStrength: -50 }]
-    const cellTowers = [
-      { radioType: 'lte', ...LTE },
-      { radioType: 'gsm', ...LTE },
-    ]
-    expect(groundFixBody({ considerIp: false, wifiAccessPoints, cellTowers })).toEqual({
-      wifi: { accessPoints: wifiAccessPoints },
-      lte: [{ mcc: 262, mnc: 1, tac: 7, eci: 9 }],
+  it('receives access points, and LTE, LTE-M and NB-IoT cells in the lists of the device', () => {
+    const macAddress = (number: number) => `02:00:5e:00:0${String(number)}:00`
+    const accessPoints = [1, 2].map((number) =>
+      HeardAccessPoint.parse({ macAddress: macAddress(number), signalStrength: -50 }),
+    )
+    const cell = (eci: number) => ({ mcc: 262, mnc: 1, tac: 7, eci })
+    const cellTowers = ['lte', 'gsm'].map((radioType) => ({ radioType, ...TOWER }))
+    const heard = { cellTowers, lte: [cell(1)], ltecatm: [cell(2)], nbiot: [cell(3), { mcc: 262 }] }
+    const body = (what: Parameters<typeof questionOf>[0]) => {
+      const question = questionOf(what)
+      return question && groundFixBody(question)
+    }
+    expect(body({ accessPoints, ...heard })).toEqual({
+      wifi: {
+        accessPoints: [1, 2].map((number) => ({ macAddress: macAddress(number), signalStrength: -50 })),
+      },
+      lte: [cell(9), cell(1)],
+      ltecatm: [cell(2)],
+      nbiot: [cell(3)],
     })
-    expect(groundFixBody({ considerIp: false, cellTowers: cellTowers.slice(1) })).toBeUndefined()
+    expect(body({ nbiot: [cell(3)] })).toEqual({ nbiot: [cell(3)] })
+  })
+
+  it('receives nothing if a question has neither', () => {
+    const question = questionOf({ cellTowers: [{ radioType: 'gsm', ...TOWER }] })
+    expect(question && groundFixBody(question)).toBeUndefined()
   })
 
   it('is believed no more than others', () => {

@@ -1,15 +1,7 @@
-import type { Question } from './question.js'
+import { LTE_LISTS, type Question } from './question.js'
 
 /** A provider whose URL ends like this is asked in the form of a modem vendor's location API, not of geolocation services. */
 const GROUND_FIX = /\/location\/ground-fix\/?$/
-
-interface SentCell {
-  readonly radioType: string
-  readonly mobileCountryCode: number
-  readonly mobileNetworkCode: number
-  readonly locationAreaCode: number
-  readonly cellId?: number
-}
 
 /** Returns whether the provider at a URL has the ground-fix form. */
 export function isGroundFix(url: URL): boolean {
@@ -17,23 +9,22 @@ export function isGroundFix(url: URL): boolean {
 }
 
 /**
- * Converts the body of a question. The form has LTE cells only.
+ * Converts a question. The form has access points, and LTE, LTE-M and NB-IoT cells in a list each; other cells it has not.
  *
  * @returns undefined if nothing of the question is left
  */
-export function groundFixBody({ wifiAccessPoints, cellTowers = [] }: Question['body']): object | undefined {
-  const lte = (cellTowers as SentCell[]) // made by `questionOf`
-    .filter(({ radioType }) => radioType === 'lte')
-    .map((cell) => ({
-      mcc: cell.mobileCountryCode,
-      mnc: cell.mobileNetworkCode,
-      tac: cell.locationAreaCode,
-      eci: cell.cellId,
-    }))
-  if (!wifiAccessPoints && lte.length === 0) return undefined
+export function groundFixBody({
+  body: { wifiAccessPoints },
+  lteLists,
+}: Pick<Question, 'body' | 'lteLists'>): object | undefined {
+  const lists = LTE_LISTS.flatMap((list) => {
+    const cells = lteLists[list].map(({ mcc, mnc, area, cell }) => ({ mcc, mnc, tac: area, eci: cell }))
+    return cells.length > 0 ? [[list, cells] as const] : []
+  })
+  if (!wifiAccessPoints && lists.length === 0) return undefined
   return {
     ...(wifiAccessPoints && { wifi: { accessPoints: wifiAccessPoints } }),
-    ...(lte.length > 0 && { lte }),
+    ...Object.fromEntries(lists),
   }
 }
 

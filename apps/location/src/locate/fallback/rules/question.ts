@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
-import { nameOfRadio, type CellKey } from '@bearing/contracts/location/cell-identity'
+import { formatCell, nameOfRadio, type CellKey } from '@bearing/contracts/location/cell-identity'
 import { areOfRadios } from '@bearing/positioning/radio'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { sentReadings } from '../../rules/sent-readings.js'
@@ -20,11 +20,17 @@ export interface Question {
     readonly wifiAccessPoints?: readonly { readonly macAddress: string; readonly signalStrength?: number }[]
     readonly cellTowers?: readonly object[]
   }
+  /** The LTE cells again, by the list that the device sent them in: some services distinguish these kinds of LTE. */
+  readonly lteLists: Readonly<Record<LteList, readonly CellKey[]>>
   /** The same for the same access points and cells, however strong they were heard: SHA-256 in hexadecimal. */
   readonly key: string
   /** What an answer comes from. */
   readonly fulfilledWith: 'WIFI' | 'MCELL' | 'SCELL'
 }
+
+/** How modems divide LTE cells: by LTE itself, LTE-M and NB-IoT. */
+export const LTE_LISTS = ['lte', 'ltecatm', 'nbiot'] as const
+export type LteList = (typeof LTE_LISTS)[number]
 
 /** A provider is sent no more access points than this, the strongest: more make no position better. */
 const MOST_ACCESS_POINTS = 40
@@ -51,12 +57,22 @@ export function questionOf({ accessPoints = [], ...cells }: Heard): Question | u
       ...(heard.length > 0 && { wifiAccessPoints: heard.map(sentAccessPoint) }),
       ...(known.length > 0 && { cellTowers: known.map(sentCell) }),
     },
+    lteLists: lteListsOf(cells, known),
     key: keyOf(
       heard.map(([bssid]) => bssid),
       known,
     ),
     fulfilledWith: heard.length > 0 ? 'WIFI' : known.length > 1 ? 'MCELL' : 'SCELL',
   }
+}
+
+/** Cells that are in no list of their own are in `lte`. */
+function lteListsOf(sent: SentCells, known: readonly CellKey[]): Question['lteLists'] {
+  const ltecatm = readCells({ ltecatm: sent.ltecatm })
+  const nbiot = readCells({ nbiot: sent.nbiot })
+  const listed = new Set([...ltecatm, ...nbiot].map(formatCell))
+  const lte = known.filter((cell) => cell.radio === 4 && !listed.has(formatCell(cell)))
+  return { lte, ltecatm, nbiot }
 }
 
 function sentAccessPoint([bssid, signalDbm]: readonly [number, number | undefined]) {
