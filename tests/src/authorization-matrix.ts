@@ -212,6 +212,8 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   changeLocationSettings: () => ({ share_observations: false, observation_retention_days: 365 }),
   resolveCellLocation: () => ({ lte: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
   resolveGroundFix: () => ({ lte: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
+  resolveWifiBatch: () => ({ scans: [BODIES.resolveWifiLocation?.()] }),
+  explainLocation: () => BODIES.resolveGroundFix?.(),
   legacyWifiLocation: () => BODIES.resolveWifiLocation?.(),
   legacyCellLocation: () => ({ nbiot: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),
   legacyGroundFix: () => ({ ltecatm: [{ mcc: 999, mnc: 1, tac: 1, eci: 1 }] }),

@@ -163,6 +163,9 @@ deleteDevicePositions       ok      no-project ok       denied    denied   ok   
 showLocationSettings        ok      ok         ok       ok        ok       denied   denied   denied   denied
 changeLocationSettings      ok      denied     denied   denied    denied   denied   denied   denied   denied
 resolveCellLocation         unknown no-project unknown  unknown   denied   unknown  unknown  unknown  denied
+listLatestPositions         ok      no-project ok       ok        denied   ok       ok       denied   denied
+resolveWifiBatch            ok      no-project ok       ok        denied   ok       ok       ok       denied
+explainLocation             ok      no-project ok       ok        denied   ok       ok       ok       denied
 resolveGroundFix            unknown no-project unknown  unknown   denied   unknown  unknown  unknown  denied
 legacyWifiLocation          no-key no-key no-key no-key no-key no-key unknown no-key denied
 legacyCellLocation          no-key no-key no-key no-key no-key no-key unknown no-key denied
@@ -199,6 +202,8 @@ export const UNRECORDED: readonly RouteName[] = [
   'prepareDeviceUpload',
   'submitObservations',
   'findObservations',
+  'resolveWifiBatch',
+  'explainLocation',
   // The import is in it, when it is begun and when it is committed.
   'appendToImport',
 ]

@@ -10,6 +10,7 @@ import {
 import { testStack } from '@bearing/testing/stack'
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { randomBytes } from 'node:crypto'
+import { Browser } from './browser.js'
 import { TestDevice } from './device-data.js'
 import { send, type Reply } from './http.js'
 
@@ -123,6 +124,36 @@ describe('where devices are', () => {
       credential: outsider.token.credential,
     })
     expect(theirs).toMatchObject({ status: 404, json: { code: 'organization_not_found' } })
+  })
+
+  it('of all devices are listed as JSON and as GeoJSON, those of a batch too, and explained to a browser', async () => {
+    await storing()
+    const { credential } = own.token
+    const scans = ['A', 'B', 'C'].map((device_id) => ({ accessPoints, device_id }))
+    const batch = await send(gateway(), 'POST', path(project, 'wifi/batch'), { credential, body: { scans } })
+    expect(batch).toMatchObject({ status: 200, json: { results: [{ location: { stored: true } }, {}, {}] } })
+    const latest = (query: string) =>
+      send(gateway(), 'GET', path(project, `positions/latest?${query}`), { credential })
+    const json = await latest('bbox=10,47,12,49&per_page=2')
+    expect(json).toMatchObject({ status: 200, json: { data: [{ device_serial: 'A' }, {}], next: 'B' } })
+    expect((await latest('per_page=2&cursor=B')).json).toMatchObject({
+      data: [{ device_serial: 'C' }],
+      next: null,
+    })
+    const features = await latest('format=geojson&since=2026-01-01T00:00:00Z')
+    expect(features.headers.get('content-type')).toMatch(/^application\/geo\+json/)
+    expect(features.json).toMatchObject({ type: 'FeatureCollection', features: { length: 3 }, next: null })
+    const moved = await send(gateway(), 'DELETE', path(project, 'devices/B/positions'), { credential })
+    expect(moved.status).toBe(200)
+    expect((await latest('')).json).toMatchObject({ data: [{ device_serial: 'A' }, { device_serial: 'C' }] })
+    const browser = await Browser.signIn(gateway(), own.admin)
+    const explained = await browser.send(gateway(), 'POST', path(project, 'explain'), {
+      body: { accessPoints },
+    })
+    expect(explained).toMatchObject({
+      status: 200,
+      json: { position: { fulfilledWith: 'WIFI' }, accessPoints: [{ outcome: 'used' }, { outcome: 'used' }] },
+    })
   })
 
   it('go with the device that is deleted, which the proof counts; the audit log says who did it', async () => {

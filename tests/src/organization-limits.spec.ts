@@ -76,6 +76,39 @@ describe('the request limit of an organization, at two gateways', () => {
     expect(await left(own)).toBe(before - 1)
   })
 
+  it('counts each scan of a batch, and refuses the whole batch that it has no room for', async () => {
+    const own = await newOrganization(stack)
+    const { credential } = own.token
+    const batch = (scans: number, sentWith: Sent['credential'] = credential) =>
+      send(
+        stack.gatewayUrls[0] ?? '',
+        'POST',
+        `/v1/organizations/${own.slug}/projects/${own.project.slug}/location/wifi/batch`,
+        {
+          credential: sentWith,
+          body: { scans: Array.from({ length: scans }, () => ({ accessPoints: [] })) },
+        },
+      )
+    const before = await left(own)
+    const answered = await batch(30)
+    expect(answered).toMatchObject({ status: 200, json: { results: { length: 30 } } })
+    expect(answered.headers.get('ratelimit')).toContain(`"organization";r=${String(before - 30)};`)
+    expect(await left(own)).toBe(before - 31)
+    const refused = await batch(50)
+    // Devices retry after 503, and never after 429.
+    expect(refused).toMatchObject({ status: 503, json: { code: 'rate_limited' } })
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    // The refused batch counts as one request.
+    expect(await left(own)).toBe(before - 33)
+    expect((await batch(20)).status).toBe(200)
+    await own.token.client.call('changeProjectSettings', {
+      ...{ organization: own.slug, project: own.project.slug, project_key_may_locate: true },
+    })
+    const key = { kind: 'project_key', key: own.project.key } as const
+    expect((await batch(PER_CREDENTIAL, key)).status).toBe(200)
+    expect(await batch(2, key)).toMatchObject({ status: 503, json: { code: 'rate_limited' } })
+  })
+
   it('counts devices apart: a flood with a project key does not keep an admin from replacing it', async () => {
     const own = await newOrganization(stack)
     const before = await left(own)

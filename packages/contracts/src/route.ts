@@ -48,6 +48,10 @@ export interface RouteOptions {
   readonly beside?: Beside
   /** Whether the query may contain `hiConf` (95 % instead of 68 %) and `doReply` (`0`: answer 204). */
   readonly locationQuery?: boolean
+  /** Input field with a list whose items each count as a request: the limits of requests count all of them. */
+  readonly countsEach?: string
+  /** Whether `format=geojson` returns GeoJSON: the output is then the second one of a union. */
+  readonly geoJson?: boolean
 }
 
 /** Fields beside `data`: their schema, and how they follow from the output. */
@@ -81,6 +85,8 @@ export interface Route<O extends Operation = Operation> {
   readonly signedAddress: boolean
   readonly beside: Beside | undefined
   readonly locationQuery: boolean
+  readonly countsEach: string | undefined
+  readonly geoJson: boolean
 }
 
 export const KIB = 1024
@@ -114,6 +120,8 @@ export function route<O extends Operation>(
     signedAddress: false,
     beside: undefined,
     locationQuery: false,
+    countsEach: undefined,
+    geoJson: false,
     ...options,
   }
 }

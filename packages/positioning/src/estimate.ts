@@ -28,6 +28,8 @@ export interface EstimateOptions {
   readonly references?: ReferenceScans | undefined
   /** What the radius is computed with, where the organization has its own. */
   readonly calibration?: Calibration | undefined
+  /** Receives the BSSIDs that were used. */
+  readonly explanation?: { used: readonly number[] } | undefined
 }
 
 /** Where a scan was taken, or why that cannot be said. */
@@ -123,8 +125,11 @@ function bssidsOf(candidates: readonly Candidate[]): number[] {
   return candidates.map(({ bssid }) => bssid)
 }
 
-function positionsEstimate(agreeing: readonly Candidate[], { confidence }: EstimateOptions): Estimate {
-  const { lat, lon, uncertaintyMeters, used } = meanPosition(agreeing)
+function positionsEstimate(
+  agreeing: readonly Candidate[],
+  { confidence, explanation }: EstimateOptions,
+): Estimate {
+  const { lat, lon, uncertaintyMeters, used } = meanPosition(agreeing, explanation)
   const radiusMeters = meanRadius(uncertaintyMeters, confidence)
   return { found: true, lat, lon, radiusMeters, agreeing: bssidsOf(agreeing), used, tier: 'mean' }
 }
@@ -132,7 +137,7 @@ function positionsEstimate(agreeing: readonly Candidate[], { confidence }: Estim
 function learnedEstimate(
   heard: Scan,
   agreeing: readonly Candidate[],
-  { references, confidence, calibration = DEFAULT_CALIBRATION }: EstimateOptions,
+  { references, confidence, calibration = DEFAULT_CALIBRATION, explanation }: EstimateOptions,
 ): Estimate {
   const mean = meanOf(agreeing)
   const radios = radiosOf(bssidsOf(agreeing))
@@ -143,6 +148,7 @@ function learnedEstimate(
     .sort((a, b) => a.variance - b.variance || a.bssid - b.bssid)
     .slice(0, MOST_FUSED)
   const evidence = fingerprints ? believed(sightings, fingerprints) : sightings
+  if (explanation) explanation.used = evidence.map(({ bssid }) => bssid)
   const coverage = fuse(evidence)
   const posterior = fieldPosterior(evidence, coverage, fingerprints) ?? withoutFields(coverage)
   const trust = fingerprints ? gate(similarity) : WITHOUT_REFERENCES

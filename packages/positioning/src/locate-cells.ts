@@ -25,6 +25,7 @@ const LEAST_METERS = 300
 const PRIOR = { meters: 3_000, samples: 3 } as const
 
 interface Candidate {
+  readonly cell: KnownCell
   readonly place: Vector
   /** Variance of where in the cell a device is, on an axis, in m². */
   readonly variance: number
@@ -41,11 +42,17 @@ interface Candidate {
  *
  * @param cells each once; of those that lie further apart than 35 km the largest group counts
  * @param confidence 50 to 99, in percent
+ * @param explanation receives those of the cells that agreed
  * @returns undefined where there are no cells
  */
-export function locateCells(cells: readonly KnownCell[], confidence: number): CellEstimate | undefined {
+export function locateCells(
+  cells: readonly KnownCell[],
+  confidence: number,
+  explanation?: { used: readonly KnownCell[] },
+): CellEstimate | undefined {
   const agreeing = densestNeighborhood(cells.map(candidateOf), FURTHEST_METERS)
   if (agreeing.length === 0) return undefined
+  if (explanation) explanation.used = agreeing.map(({ cell }) => cell)
   const total = agreeing.reduce((sum, { variance }) => sum + 1 / variance, 0)
   const weighted = (pick: (candidate: Candidate) => number) =>
     agreeing.reduce((sum, candidate) => sum + pick(candidate) / candidate.variance, 0) / total
@@ -60,10 +67,11 @@ export function locateCells(cells: readonly KnownCell[], confidence: number): Ce
   return { ...toCoordinates(place), radiusMeters, used: agreeing.length }
 }
 
-function candidateOf({ rangeMeters, samples, ...at }: KnownCell): Candidate {
+function candidateOf(cell: KnownCell): Candidate {
+  const { rangeMeters, samples } = cell
   const observed = Math.max(LEAST_METERS, rangeMeters) ** 2
   // A range that is not known was not observed either.
   const count = rangeMeters > 0 ? samples : 0
   const squared = (count * observed + PRIOR.samples * PRIOR.meters ** 2) / (count + PRIOR.samples)
-  return { place: toVector(at), variance: squared / 4 }
+  return { cell, place: toVector(cell), variance: squared / 4 }
 }

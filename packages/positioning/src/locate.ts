@@ -98,11 +98,14 @@ export function locate(
  * Returns the second half of {@link locate}: where access points that agree say that they were heard.
  *
  * @param agreeing at least one, in any order
+ * @param explanation receives the BSSIDs that were used
  */
 export function meanPosition(
   agreeing: readonly PlacedAccessPoint[],
+  explanation?: { used: readonly number[] },
 ): Coordinates & { readonly uncertaintyMeters: number; readonly used: number } {
   const used = agreeing.map(weighed).sort(byExactness).slice(0, MAX_USED)
+  if (explanation) explanation.used = used.map(({ bssid }) => bssid)
   const { place, shares } = robustMean(used)
   const uncertaintyMeters = uncertainty(used, place, shares)
   return { ...toCoordinates(place), uncertaintyMeters, used: used.length }

@@ -10,7 +10,7 @@ export interface SentReading extends HeardAccessPoint {
 }
 
 /** What was heard so much before the latest was heard somewhere else: devices move, and drivers keep old readings. */
-const MOST_OLDER_MS = 20_000
+export const MOST_OLDER_MS = 20_000
 
 /**
  * Returns the readings of a scan that say where the device is now: usable addresses, each once ({@link readScan}), of networks whose

@@ -7,6 +7,7 @@ import { Admission } from '../authenticate/admission.js'
 import { KeyUses } from '../authenticate/key-uses.js'
 import { Authorization, authorizedOf, type Authorized } from '../authorize/authorization.js'
 import { ScopeResolver } from '../authorize/scope-resolver.js'
+import { RequestQuotas } from '../ground/limits/request-quotas.js'
 import { originOf } from '../ground/origin.js'
 import { inputReader, takesBody, unreadInput } from './read-input.js'
 import { streamLines, type Part } from './stream-lines.js'
@@ -23,6 +24,7 @@ export class Forwarding {
     private readonly admission: Admission,
     private readonly authorization: Authorization,
     private readonly keyUses: KeyUses,
+    private readonly quotas: RequestQuotas,
   ) {}
 
   /** Notes the device that a request with a project key names. */
@@ -44,6 +46,18 @@ export class Forwarding {
     if (!route) throw new Error('unreachable: only routes of the table are forwarded')
     await this.admission.identify(request, route)
     await this.authorization.authorize(request, route)
+  }
+
+  /**
+   * Counts each item of a list as a request of its own. The request itself was counted when it was admitted.
+   *
+   * @throws LimitReached if a limit has no room for all of them
+   */
+  async countItems(items: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { caller, authorized } = request
+    const organizationId = authorized?.scope?.organization_id
+    if (!caller || !organizationId || !Array.isArray(items)) return
+    await this.quotas.countMore(caller.principal, request.ip, organizationId, items.length - 1, reply)
   }
 }
 
@@ -75,8 +89,21 @@ export function forwarder(route: Route, forwarding: Forwarding): Forward {
       // Fastify sends an empty body if the handler ends before the first bytes of the stream were sent.
       await reply
     }
+  const { countsEach } = route
+  if (countsEach !== undefined) return countingForwarder(route, countsEach, forwarding)
   return async (request, reply) => {
     render(reply, route, await call(request))
+  }
+}
+
+/** Counts the items of the request before it calls the operation. */
+function countingForwarder(route: Route, field: string, forwarding: Forwarding): Forward {
+  const readInput = inputReader(route)
+  return async (request, reply) => {
+    const { scope } = authorizedOf(request, route.operation.permission)
+    const input = readInput(request, scope)
+    await forwarding.countItems(input[field], request, reply)
+    render(reply, route, await callWith(route, forwarding, request, input))
   }
 }
 
@@ -127,16 +154,21 @@ export function render(reply: FastifyReply, route: Route, output: unknown): void
   if (route.beside) {
     const body = JSON.stringify({ data: output, ...route.beside.from(output) })
     void reply.code(route.status).header('content-type', 'application/json').send(body)
-  } else renderJson(reply, route, JSON.stringify(output))
+  } else renderJson(reply, route, JSON.stringify(output), mediaOf(route, output))
 }
 
-function renderJson(reply: FastifyReply, route: Route, output: string): void {
+function mediaOf({ geoJson }: Route, output: unknown): string {
+  const isGeoJson = geoJson && typeof output === 'object' && output !== null && 'features' in output
+  return isGeoJson ? 'application/geo+json' : 'application/json'
+}
+
+function renderJson(reply: FastifyReply, route: Route, output: string, media = 'application/json'): void {
   if (output === 'null' && route.mayBeEmpty) {
     void reply.code(204).send()
     return
   }
   const body = route.envelope === 'data' ? `{"data":${output}}` : route.envelope === 'empty' ? '{}' : output
-  void reply.code(route.status).header('content-type', 'application/json').send(body)
+  void reply.code(route.status).header('content-type', media).send(body)
 }
 
 /** Turns the 401 of a service that refuses our claims into 503: devices erase their credential on 401. */

@@ -188,7 +188,7 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
       ? ['application/json', 'GeolocationError']
       : ['application/problem+json', 'Problem']
   return {
-    [String(route.status)]: { description: 'Success', content: { [media]: { schema } } },
+    [String(route.status)]: { description: 'Success', content: contentOf(route, media, schema) },
     ...(route.mayBeEmpty && { '204': { description: 'Success, without content' } }),
     ...Object.fromEntries(
       problems.map(([status, ofStatus]) => [
@@ -199,6 +199,15 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
         },
       ]),
     ),
+  }
+}
+
+/** GeoJSON is the second alternative of an output. */
+function contentOf({ geoJson }: Route, media: string, schema: Json): Json {
+  const [json, features] = geoJson ? (schema['anyOf'] as Json[]) : [schema] // a union of two
+  return {
+    [media]: { schema: json },
+    ...(features && { 'application/geo+json': { schema: features } }),
   }
 }
 

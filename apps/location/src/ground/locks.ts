@@ -14,6 +14,7 @@ import type pg from 'pg'
  *  8. `reference_sets`, by project, before the rows of `reference_scans` that belong to it.
  *  9. `learned_cells`, by key and layer. Last, because many learners wait for the row of one cell.
  * 10. `forgotten_*`: tombstones, by key.
+ * 11. `latest_positions`, by project and serial number, by the triggers of `device_positions`.
  *
  * SWEEPING, advisory, by layer, belongs to a session and not to a transaction. It saves double work; nothing depends on it.
  */

@@ -20,6 +20,7 @@ import { ShowAccessPointStatistics } from './access-points/show-access-point-sta
 import { CellReader } from './cells/cell-reader.js'
 import { ExportCells } from './cells/export-cells.js'
 import { ResolveCellLocation } from './cells/resolve-cell-location.js'
+import { ExplainLocation } from './explain/explain-location.js'
 import { FallbackKeys } from './fallback/fallback-row.js'
 import { ProviderTools } from './fallback/provider-tools.js'
 import { Providers } from './fallback/providers.js'
@@ -38,7 +39,9 @@ import { WifiSource } from './sources/wifi-source.js'
 import { ListLookupUsage } from './usage/list-lookup-usage.js'
 import { LookupCounts } from './usage/lookup-counts.js'
 import { SweepLookupUsage } from './usage/sweep-lookup-usage.js'
+import { ResolveWifiBatch } from './wifi/resolve-wifi-batch.js'
 import { ResolveWifiLocation } from './wifi/resolve-wifi-location.js'
+import { WifiAnswers } from './wifi/wifi-answers.js'
 
 /** Organizations for which a process caches access points; those that ask most stay. */
 const CACHED_ORGANIZATIONS = 64
@@ -53,12 +56,14 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
 @Module({
   imports: [PositionsWing, SharingWing],
   controllers: [
+    ExplainLocation,
     ExportAccessPoints,
     ExportCells,
     Geolocate,
     ListLookupUsage,
     ResolveCellLocation,
     ResolveGroundFix,
+    ResolveWifiBatch,
     ResolveWifiLocation,
     SetLocationFallback,
     ShowAccessPointStatistics,
@@ -78,7 +83,7 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
       ) => new Locator([wifi, cell, provider], misses, counts),
       inject: [WifiSource, CellSource, ProviderSource, SharedMisses, LookupCounts],
     },
-    ...[LookupCounts, SweepLookupUsage],
+    ...[LookupCounts, SweepLookupUsage, WifiAnswers],
     ...[AccessPointReader, CellReader, CellSource, ProviderSource, ProviderTools, Providers],
     {
       provide: WifiSource,

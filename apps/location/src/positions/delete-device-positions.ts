@@ -46,13 +46,13 @@ export class DeleteDevicePositions {
   }
 }
 
-/** By `ctid`: rows never change. */
+/** By `ctid`: rows never change. The oldest first, so that the last position of the device is right in between. */
 function deleteSome(database: Database | Transaction, place: DeviceScope): Promise<number> {
   return database.$executeRaw`
     DELETE FROM device_positions WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM device_positions
       WHERE project_id = ${place.project_id}::uuid AND organization_id = ${place.organization_id}::uuid
         AND device_serial = ${place.device_serial}
-      LIMIT ${BATCH}::integer FOR UPDATE
+      ORDER BY at, id LIMIT ${BATCH}::integer FOR UPDATE
     ))`
 }

@@ -2,6 +2,7 @@ import type { DevicePosition } from '@bearing/contracts/location/device-position
 import { OperationError } from '@bearing/contracts/errors'
 import type { z } from 'zod'
 import type { Database } from '../ground/database.js'
+import type { Scope } from '../ground/scope.js'
 import { policyKey, viewPositionPolicy } from './position-policy-view.js'
 
 const DAY_MS = 24 * 3_600 * 1_000
@@ -29,9 +30,7 @@ interface Row {
   readonly fallback: boolean
 }
 
-export interface DeviceScope {
-  readonly organization_id: string
-  readonly project_id: string
+export interface DeviceScope extends Scope {
   readonly device_serial: string
 }
 
@@ -56,7 +55,7 @@ export function ofDevice({ organization_id, project_id, device_serial }: DeviceS
 }
 
 /** Returns the retention limit of a project. Older positions are not shown, swept or not. */
-export async function keptSince(database: Database, place: DeviceScope, now: Date): Promise<Date> {
+export async function keptSince(database: Database, place: Scope, now: Date): Promise<Date> {
   const row = await database.positionPolicy.findUnique({ where: policyKey(place) })
   return new Date(now.getTime() - viewPositionPolicy(row).retention_days * DAY_MS)
 }

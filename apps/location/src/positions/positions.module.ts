@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common'
 import { ChangePositionPolicy } from './change-position-policy.js'
 import { DeleteDevicePositions } from './delete-device-positions.js'
 import { ListDevicePositions } from './list-device-positions.js'
+import { ListLatestPositions } from './list-latest-positions.js'
 import { PositionStore } from './position-store.js'
 import { ResolvedAnswer } from './resolved-answer.js'
 import { ShowDevicePosition } from './show-device-position.js'
@@ -18,6 +19,7 @@ import { WantedPositions } from './wanted-positions.js'
     ChangePositionPolicy,
     DeleteDevicePositions,
     ListDevicePositions,
+    ListLatestPositions,
     ShowDevicePosition,
     ShowPositionPolicy,
   ],

@@ -16,27 +16,33 @@ function countOf(wifi: z.output<typeof WifiScan>): number {
   return (Array.isArray(wifi) ? wifi : wifi.accessPoints)?.length ?? 0
 }
 
+/** A Wi-Fi scan and radio cells, as modems send them. */
+export const HeardTogether = {
+  ...HeardCells,
+  accessPoints: HeardAccessPoints.nullish(),
+  wifi: WifiScan.nullish(),
+}
+
+type Together = Pick<z.output<z.ZodObject<typeof HeardTogether>>, 'accessPoints' | 'wifi'>
+
+/** Both lists of access points together have at most as many as one. */
+export function hasFewEnough({ accessPoints, wifi }: Together): boolean {
+  return (accessPoints?.length ?? 0) + (wifi ? countOf(wifi) : 0) <= MAX_ACCESS_POINTS
+}
+
+export const TOO_MANY_TOGETHER = {
+  path: ['wifi'],
+  message: `must have at most ${String(MAX_ACCESS_POINTS)} access points, those of accessPoints included`,
+}
+
 export const resolveGroundFix = operation({
   subject: 'location.v1.ground-fix.resolve',
   summary: 'Turn a Wi-Fi scan and radio cells into a position',
   description:
     'By the Wi-Fi scan where that is enough, else by the cells; `fulfilledWith` says which. The scan is `accessPoints`, or `wifi`: a list, or an object with `accessPoints`. Returns 204 if `reply` is false.',
   input: z
-    .object({
-      ...ProjectScope,
-      ...LocationOptions,
-      ...HeardCells,
-      accessPoints: HeardAccessPoints.nullish(),
-      wifi: WifiScan.nullish(),
-    })
-    .refine(
-      ({ accessPoints, wifi }) =>
-        (accessPoints?.length ?? 0) + (wifi ? countOf(wifi) : 0) <= MAX_ACCESS_POINTS,
-      {
-        path: ['wifi'],
-        message: `must have at most ${String(MAX_ACCESS_POINTS)} access points, those of accessPoints included`,
-      },
-    ),
+    .object({ ...ProjectScope, ...LocationOptions, ...HeardTogether })
+    .refine(hasFewEnough, TOO_MANY_TOGETHER),
   output: z
     .object({
       ...Position,

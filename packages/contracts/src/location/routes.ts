@@ -3,12 +3,14 @@ import { exportAccessPoints, showAccessPointStatistics } from './access-point.js
 import { showCalibration } from './calibration.js'
 import { resolveCellLocation } from './cell.js'
 import { forgetAccessPoint, forgetArea, forgetCell } from './erase-stations.js'
+import { explainLocation } from './explanation.js'
 import { geolocate } from './geolocate.js'
 import { deleteDevicePositions, listDevicePositions, showDevicePosition } from './device-position.js'
 import { setLocationFallback, showLocationFallback, turnOffLocationFallback } from './location-fallback.js'
 import { exportObservations } from './exported-observation.js'
 import { resolveGroundFix } from './ground-fix.js'
 import { exportCells } from './known-cell.js'
+import { listLatestPositions } from './latest-position.js'
 import { changeLocationSettings, showLocationSettings } from './location-settings.js'
 import {
   findObservations,
@@ -17,6 +19,7 @@ import {
   submitObservations,
 } from './observation.js'
 import { changePositionPolicy, showPositionPolicy } from './position-policy.js'
+import { MAX_BATCH_BYTES, resolveWifiBatch } from './wifi-batch.js'
 import { resolveWifiLocation } from './wifi.js'
 import type { Operation } from '../operation.js'
 import { KIB, route } from '../route.js'
@@ -46,6 +49,14 @@ export const LOCATION_ROUTES = {
     locationQuery: true,
     mayBeEmpty: true,
   }),
+  resolveWifiBatch: route('POST', `${PROJECT_LOCATION}/wifi/batch`, resolveWifiBatch, {
+    envelope: 'none',
+    device: true,
+    legacyTokens: true,
+    bodyLimit: MAX_BATCH_BYTES,
+    countsEach: 'scans',
+  }),
+  explainLocation: route('POST', `${PROJECT_LOCATION}/explain`, explainLocation, { envelope: 'none' }),
   resolveCellLocation: route('POST', `${PROJECT_LOCATION}/cell`, resolveCellLocation, {
     envelope: 'none',
     device: true,
@@ -91,6 +102,10 @@ export const LOCATION_ROUTES = {
   }),
   showPositionPolicy: route('GET', `${PROJECT_LOCATION}/position_policy`, showPositionPolicy),
   changePositionPolicy: route('PUT', `${PROJECT_LOCATION}/position_policy`, changePositionPolicy),
+  listLatestPositions: route('GET', `${PROJECT_LOCATION}/positions/latest`, listLatestPositions, {
+    envelope: 'none',
+    geoJson: true,
+  }),
   showDevicePosition: route('GET', `${DEVICE}/position`, showDevicePosition),
   listDevicePositions: route('GET', `${DEVICE}/positions`, listDevicePositions, { envelope: 'none' }),
   deleteDevicePositions: route('DELETE', `${DEVICE}/positions`, deleteDevicePositions),

@@ -5,26 +5,27 @@ import { HeardAccessPoints } from './heard-access-point.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
 
+/** A Wi-Fi scan, and how its position is asked for. */
+export const WifiScan = z.object({ ...LocationOptions, accessPoints: HeardAccessPoints.nullish() })
+
+/** The position of a scan. */
+export const WifiLocation = z
+  .object({
+    ...Position,
+    fulfilledWith: z.enum(['WIFI']),
+    accessPoints: AccessPointCounts,
+    ...Fallback,
+    ...Stored,
+  })
+  .meta({ id: 'WifiLocation' })
+
 export const resolveWifiLocation = operation({
   subject: 'location.v1.wifi.resolve',
   summary: 'Turn a Wi-Fi scan into a position',
   description:
     'Access points that are sent twice count once, and so do the addresses of one radio; group and all-zero addresses are ignored, and so are those that cannot be read. At least two radios are needed, of which two are known and near each other; one of your own is enough. Returns 204 if `reply` is false.',
-  input: z.object({
-    ...ProjectScope,
-    ...LocationOptions,
-    accessPoints: HeardAccessPoints.nullish(),
-  }),
-  output: z
-    .object({
-      ...Position,
-      fulfilledWith: z.enum(['WIFI']),
-      accessPoints: AccessPointCounts,
-      ...Fallback,
-      ...Stored,
-    })
-    .meta({ id: 'WifiLocation' })
-    .nullable(),
+  input: z.object({ ...ProjectScope, ...WifiScan.shape }),
+  output: WifiLocation.nullable(),
   errors: ['location_not_found', 'too_few_access_points', 'rate_limited'],
   permission: 'location:resolve',
   batched: true,

@@ -31,9 +31,7 @@ export class RequestQuotas {
   /** A fleet shares its project key, so the key is counted per client network: one device cannot use up the limit of all. */
   countCredential(principal: Principal, ip: string, reply: FastifyReply): Promise<void> | undefined {
     if (principal.kind === 'service') return undefined
-    const { credential_id: id } = principal
-    const key = principal.kind === 'project_key' ? `${id}|${clientNetwork(ip)}` : id
-    return count(this.credential, key, 'were made with this credential', reply)
+    return count(this.credential, credentialKey(principal, ip), 'were made with this credential', reply)
   }
 
   /**
@@ -45,14 +43,64 @@ export class RequestQuotas {
     kind: Principal['kind'],
     reply: FastifyReply,
   ): Promise<void> | undefined {
-    const key = kind === 'project_key' ? `${organizationId}|devices` : organizationId
-    return count(this.organization, key, 'were made for this organization', reply)
+    return count(
+      this.organization,
+      organizationKey(organizationId, kind),
+      'were made for this organization',
+      reply,
+    )
+  }
+
+  /**
+   * Counts further requests that one request contains, such as the scans of a batch: all of them, or none if a limit has no
+   * room for all.
+   *
+   * @throws LimitReached
+   */
+  async countMore(
+    principal: Principal,
+    ip: string,
+    organizationId: string,
+    more: number,
+    reply: FastifyReply,
+  ): Promise<void> {
+    if (principal.kind === 'service' || more <= 0) return
+    const limits = [
+      [this.credential, credentialKey(principal, ip)],
+      [this.organization, organizationKey(organizationId, principal.kind)],
+    ] as const
+    for (const [limit, key] of limits) {
+      const before = await limit?.look(key)
+      if (limit && before && before.used + more > limit.points) throw tooMany(limit, before, more)
+    }
+    void reply.removeHeader('ratelimit-policy').removeHeader('ratelimit')
+    for (const [limit, key] of limits) {
+      if (!limit) continue
+      const counted = await limit.add(key, more)
+      // Others may have been counted since.
+      if (counted.used > limit.points) throw tooMany(limit, counted, more)
+      addHeaders(reply, limitHeaders(limit, counted))
+    }
   }
 
   /** Counts a request without a credential, such as signing in, by client network. */
   countAnonymous(ip: string, reply: FastifyReply): Promise<void> | undefined {
     return count(this.anonymous, clientNetwork(ip), 'came from this address without a credential', reply)
   }
+}
+
+function credentialKey(principal: Exclude<Principal, { kind: 'service' }>, ip: string): string {
+  const { kind, credential_id: id } = principal
+  return kind === 'project_key' ? `${id}|${clientNetwork(ip)}` : id
+}
+
+function organizationKey(organizationId: string, kind: Principal['kind']): string {
+  return kind === 'project_key' ? `${organizationId}|devices` : organizationId
+}
+
+function tooMany(limit: Limit, counted: Count, more: number): LimitReached {
+  const message = `The request counts as ${String(more + 1)} requests, and ${String(limit.points)} a minute are allowed. Send it again later, or in smaller parts.`
+  return new LimitReached(limit, counted, message)
 }
 
 function count(

@@ -18,6 +18,7 @@ export const OF_ORGANIZATION: readonly Erasable[] = [
   { table: 'calibrations', where: MINE },
   { table: 'lookup_usage', where: MINE },
   { table: 'device_positions', where: `${ITS_PROJECTS} AND ${MINE}` },
+  { table: 'latest_positions', where: `${ITS_PROJECTS} AND ${MINE}` },
   { table: 'position_policies', where: MINE },
   { table: 'location_fallbacks', where: MINE },
   { table: 'location_settings', where: MINE },
@@ -33,5 +34,6 @@ export const OF_PROJECT: readonly Erasable[] = [
   { table: 'reference_scans', where: PROJECT },
   { table: 'reference_sets', where: PROJECT },
   { table: 'device_positions', where: PROJECT },
+  { table: 'latest_positions', where: PROJECT },
   { table: 'position_policies', where: PROJECT },
 ]

@@ -7,6 +7,14 @@ import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
 import { NOBODY, SharingGroups } from '../../sharing/sharing-groups.js'
 import { learnedIn, readStations, type LayerRows } from '../known-stations.js'
 
+/** A radio cell that is known. */
+export interface FoundCell {
+  readonly key: CellKey
+  readonly known: KnownCell
+  /** What the organization itself stores of it. */
+  readonly own: LayerRows
+}
+
 /** Finds what an organization and the shared layer know of radio cells. */
 @Injectable()
 export class CellReader {
@@ -16,15 +24,21 @@ export class CellReader {
   ) {}
 
   /** Returns the known ones of some cells. One read. */
-  async find(organizationId: string, cells: readonly CellKey[]): Promise<readonly KnownCell[]> {
+  async find(organizationId: string, cells: readonly CellKey[]): Promise<readonly FoundCell[]> {
     if (cells.length === 0) return []
     const stations = await readStations(this.pool, RADIO_CELL, organizationId, cells)
     const isContributed = stations.some(({ shared }) => shared.contributors)
     const groupOf = isContributed ? await this.groups.for(organizationId.toLowerCase()) : NOBODY
-    return stations.flatMap(
-      ({ own, shared }) => layeredRadioCell(recordOf(own), recordOf(shared), groupOf) ?? [],
-    )
+    return stations.flatMap(({ key, own, shared }) => {
+      const known = layeredRadioCell(recordOf(own), recordOf(shared), groupOf)
+      return known ? [{ key, known, own }] : []
+    })
   }
+}
+
+/** Returns what the organization alone knows of a cell. */
+export function ownPart({ own }: FoundCell): KnownCell | undefined {
+  return layeredRadioCell(recordOf(own), {}, NOBODY)
 }
 
 function recordOf(rows: LayerRows): RadioCellRecord {

@@ -6,7 +6,8 @@ import { Controller } from '@nestjs/common'
 import { ResolvedAnswer } from '../../positions/resolved-answer.js'
 import { Search } from '../sources/location-source.js'
 import { Locator } from '../sources/locator.js'
-import { groundFixNotFound, type SentScan } from './ground-fix-not-found.js'
+import { groundFixNotFound } from './ground-fix-not-found.js'
+import { scansOf } from './scans-of.js'
 
 /** Resolves a Wi-Fi scan and radio cells. */
 @Controller()
@@ -28,14 +29,4 @@ export class ResolveGroundFix {
     const { accessPointCounts, cellCounts } = search
     return this.answer.of(input, { ...position, accessPoints: accessPointCounts, cells: cellCounts })
   }
-}
-
-/** Access points may be in two fields. */
-function scansOf({ accessPoints, wifi }: Input<typeof resolveGroundFix>): SentScan[] {
-  return [
-    { pointer: '/accessPoints', accessPoints: accessPoints ?? [] },
-    Array.isArray(wifi)
-      ? { pointer: '/wifi', accessPoints: wifi }
-      : { pointer: '/wifi/accessPoints', accessPoints: wifi?.accessPoints ?? [] },
-  ]
 }

@@ -3,6 +3,7 @@ import type { CellKey } from '@bearing/contracts/location/cell-identity'
 import type { SentAccessPoints } from '@bearing/contracts/location/heard-access-point'
 import type { AccessPointCounts } from '@bearing/contracts/location/location'
 import type { Scope } from '../../ground/scope.js'
+import type { SearchTrace, SourceName } from './search-trace.js'
 import { countCells, readCells, type SentCells } from '../cells/rules/read-cells.js'
 
 /** What a device receives, and who is asked. */
@@ -41,6 +42,8 @@ export class Search {
   /** Undefined if Wi-Fi was not searched, or found the position. */
   wifiFailure: WifiFailure | undefined
   readonly usableCells: readonly CellKey[]
+  /** Set for a search that is explained. */
+  trace: SearchTrace | undefined
 
   /** @param confidence how often the uncertainty should hold the truth, in percent: 50 to 99 */
   constructor(
@@ -62,6 +65,7 @@ export class Search {
 
 /** One way to find a position. Sources are searched in order until one finds it. */
 export interface LocationSource {
+  readonly name: SourceName
   /** Returns whether the source may be searched, given what the sources before it have found out. */
   shouldSearch(search: Search): boolean
   /** Returns the position, or undefined; writes what it has found out to the search. */

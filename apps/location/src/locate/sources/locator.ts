@@ -29,9 +29,16 @@ export class Locator {
 
   private async searchAll(search: Search): Promise<FoundPosition | undefined> {
     for (const source of this.sources) {
-      const position = source.shouldSearch(search) ? await source.search(search) : undefined
+      const isAsked = source.shouldSearch(search)
+      const position = isAsked ? await source.search(search) : undefined
+      search.trace?.sources.push({ source: source.name, outcome: outcomeOf(isAsked, position) })
       if (position) return position
     }
     return undefined
   }
+}
+
+function outcomeOf(isAsked: boolean, position: FoundPosition | undefined) {
+  if (position) return 'found' as const
+  return isAsked ? ('not_found' as const) : ('skipped' as const)
 }

@@ -12,6 +12,8 @@ const KEPT_BACK_MS = 750
 /** Asks the provider that an organization has set, if Bearing does not know the position. */
 @Injectable()
 export class ProviderSource implements LocationSource {
+  readonly name = 'fallback'
+
   constructor(private readonly providers: Providers) {}
 
   shouldSearch({ heard, wifiFailure, usableCells }: Search): boolean {
@@ -20,7 +22,7 @@ export class ProviderSource implements LocationSource {
   }
 
   /** Never fails: without a provider, or an answer in time, there is no position. */
-  async search({ scope, heard, confidence }: Search): Promise<FoundPosition | undefined> {
+  async search({ scope, heard, confidence, trace }: Search): Promise<FoundPosition | undefined> {
     const provider = await this.providers.of(scope.organization_id)
     const question = provider && questionOf({ ...heard.cells, accessPoints: heard.accessPoints ?? [] })
     if (!question) return undefined
@@ -34,6 +36,7 @@ export class ProviderSource implements LocationSource {
     late.abort()
     if (!answer?.found) return undefined
     const { lat, lon, accuracy } = answer
+    trace?.setRadii((percent) => radiusAt(accuracy, accuracyConfidence, percent))
     const uncertainty = radiusAt(accuracy, accuracyConfidence, confidence)
     return { lat, lon, uncertainty, fulfilledWith: question.fulfilledWith, fallback: true }
   }

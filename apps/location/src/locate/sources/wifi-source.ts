@@ -1,13 +1,18 @@
-import { layeredEstimate } from '@bearing/positioning/layered-estimate'
+import type { Estimate, EstimateOptions } from '@bearing/positioning/estimate'
+import { layeredEstimate, type LayeredKnowledge } from '@bearing/positioning/layered-estimate'
+import type { Scan } from '@bearing/positioning/scan'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { type AccessPointReader } from '../access-points/access-point-reader.js'
 import { type ReferenceScanCache } from '../references/reference-scan-cache.js'
 import type { FoundPosition, LocationSource, Search } from './location-source.js'
 import { sentReadings } from '../rules/sent-readings.js'
+import type { SearchTrace } from './search-trace.js'
 import { ownAlone, type SharedMisses } from './shared-misses.js'
 
 /** Finds the position of a Wi-Fi scan. One read at most. */
 export class WifiSource implements LocationSource {
+  readonly name = 'wifi'
+
   /** @param minRadios radios that a scan needs, and that must be known and agree unless they are the organization's own */
   constructor(
     private readonly accessPoints: AccessPointReader,
@@ -29,7 +34,10 @@ export class WifiSource implements LocationSource {
     ])
     const isLimited = this.misses.isReached(scope.organization_id)
     const options = { ...own, minRadios: this.minRadios, confidence }
-    const estimate = layeredEstimate(scan, isLimited ? ownAlone(known) : known, options)
+    const usable = isLimited ? ownAlone(known) : known
+    const estimate = search.trace
+      ? explained(search.trace, scan, usable, options)
+      : layeredEstimate(scan, usable, options)
     const counts = { received: search.accessPointCounts.received, usable: scan.size }
     search.accessPointCounts = counts
     if (!estimate.found) {
@@ -44,4 +52,23 @@ export class WifiSource implements LocationSource {
     search.accessPointCounts = { ...counts, known: agreeing.length, used }
     return { lat, lon, uncertainty, fulfilledWith: 'WIFI' }
   }
+}
+
+/** Returns the same estimate, and notes what it comes from. */
+function explained(
+  trace: SearchTrace,
+  scan: Scan,
+  known: ReadonlyMap<number, LayeredKnowledge>,
+  options: EstimateOptions,
+): Estimate {
+  const explanation = { used: [] as readonly number[] }
+  const estimate = layeredEstimate(scan, known, { ...options, explanation })
+  const agreeing = estimate.found ? estimate.agreeing : []
+  trace.wifi = { known, agreeing: new Set(agreeing), used: new Set(explanation.used) }
+  if (estimate.found)
+    trace.setRadii((confidence) => {
+      const other = layeredEstimate(scan, known, { ...options, confidence })
+      return other.found ? other.radiusMeters : estimate.radiusMeters
+    })
+  return estimate
 }

@@ -1,58 +1,16 @@
-import { OperationError, type Mistake } from '@bearing/contracts/errors'
-import { mistakesOf } from '@bearing/contracts/location/heard-access-point'
-import type { AccessPointCounts } from '@bearing/contracts/location/location'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
-import { confidenceOf } from '@bearing/contracts/location/location-options'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
-import { ResolvedAnswer } from '../../positions/resolved-answer.js'
-import { Search, type WifiFailure } from '../sources/location-source.js'
-import { Locator } from '../sources/locator.js'
-import { WifiSource } from '../sources/wifi-source.js'
-import { HOW_TO_GET_COVERAGE } from '../how-to-get-coverage.js'
-import { unreadableEntries } from '../unreadable-entries.js'
+import { WifiAnswers } from './wifi-answers.js'
 
 /** Resolves a Wi-Fi scan. */
 @Controller()
 export class ResolveWifiLocation {
-  constructor(
-    private readonly locator: Locator,
-    private readonly wifi: WifiSource,
-    private readonly answer: ResolvedAnswer,
-  ) {}
+  constructor(private readonly answers: WifiAnswers) {}
 
   @Handle(resolveWifiLocation)
-  async execute(input: Input<typeof resolveWifiLocation>): Promise<Output<typeof resolveWifiLocation>> {
-    const accessPoints = input.accessPoints ?? []
-    const search = new Search(input, { accessPoints, asksProvider: true }, confidenceOf(input))
-    const position = await this.locator.locate(search)
-    const { accessPointCounts: counts, wifiFailure = 'too_few_known' } = search
-    if (!position)
-      throw notFound(wifiFailure, counts, this.wifi.minRadios, mistakesOf(accessPoints, '/accessPoints'))
-    return this.answer.of(input, { ...position, fulfilledWith: 'WIFI', accessPoints: counts })
+  execute(input: Input<typeof resolveWifiLocation>): Promise<Output<typeof resolveWifiLocation>> {
+    return this.answers.of(input)
   }
-}
-
-/** Says how many there were and how many are needed, but not which of them are known. */
-function notFound(
-  reason: WifiFailure,
-  accessPoints: AccessPointCounts,
-  needed: number,
-  unreadable: readonly Mistake[],
-): OperationError {
-  const usable = `${String(accessPoints.usable)} usable access point${accessPoints.usable === 1 ? '' : 's'}`
-  const details = { reason, accessPoints }
-  const entries = unreadableEntries(unreadable)
-  if (reason === 'too_few_usable')
-    return new OperationError(
-      'too_few_access_points',
-      `The scan has ${usable}, and at least ${String(needed)} different radios are needed. Addresses of one radio count once; group and all-zero addresses, networks that opted out, and readings older than the rest do not count.${entries.sentence}`,
-      { ...details, ...entries.details },
-    )
-  return new OperationError(
-    'location_not_found',
-    `Of the ${usable} in the scan, fewer than ${String(needed)} radios are known to be near each other. ${HOW_TO_GET_COVERAGE}`,
-    details,
-  )
 }

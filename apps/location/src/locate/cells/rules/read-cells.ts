@@ -32,12 +32,16 @@ export function countCells(sent: SentCells): number {
  */
 export function readCells(sent: SentCells, radioType = 'lte'): CellKey[] {
   const cells = new Map<string, CellKey>()
-  const add = (key: CellKey | undefined) => {
-    if (key) cells.set(formatCell(key), key)
-  }
-  for (const tower of sent.cellTowers ?? []) if (tower) add(keyOfTower(tower, radioType))
-  for (const cell of lteCellsOf(sent)) if (cell) add(keyOfLte(cell))
+  for (const key of keysOf(sent, radioType)) if (key) cells.set(formatCell(key), key)
   return [...cells.values()]
+}
+
+/** Returns the key of each cell that was sent, in order; undefined for one that cannot be looked up. */
+export function keysOf(sent: SentCells, radioType = 'lte'): (CellKey | undefined)[] {
+  return [
+    ...(sent.cellTowers ?? []).map((tower) => tower && keyOfTower(tower, radioType)),
+    ...lteCellsOf(sent).map((cell) => cell && keyOfLte(cell)),
+  ]
 }
 
 function lteCellsOf({ lte, ltecatm, nbiot }: SentCells): readonly (SentLteCell | undefined)[] {

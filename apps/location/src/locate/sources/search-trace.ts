@@ -1,0 +1,35 @@
+import type { CellKey } from '@bearing/contracts/location/cell-identity'
+import type { Explanation } from '@bearing/contracts/location/explanation'
+import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
+import type { KnownCell } from '@bearing/positioning/locate-cells'
+
+type Sources = Explanation['sources']
+export type SourceName = Sources[number]['source']
+
+/** What the Wi-Fi source has found out. */
+export interface WifiTrace {
+  readonly known: ReadonlyMap<number, LayeredKnowledge>
+  /** BSSIDs that are known and agree, and those of them that the position was determined with. Empty without one. */
+  readonly agreeing: ReadonlySet<number>
+  readonly used: ReadonlySet<number>
+}
+
+/** A radio cell that is known, and what the organization alone knows of it. */
+export interface TracedCell {
+  readonly key: CellKey
+  readonly own: KnownCell | undefined
+  readonly isUsed: boolean
+}
+
+/** What sources note of a search that is explained. Other searches have none. */
+export class SearchTrace {
+  readonly sources: Sources = []
+  radii: Explanation['radii'] = null
+  wifi: WifiTrace | undefined
+  cells: readonly TracedCell[] | undefined
+
+  /** Notes the radii of the position that was found. */
+  setRadii(radiusAt: (confidence: number) => number): void {
+    this.radii = { p68: radiusAt(68), p95: radiusAt(95) }
+  }
+}

@@ -1,0 +1,83 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { OperationError } from '@bearing/contracts/errors'
+import { WifiScan } from '@bearing/contracts/location/wifi'
+import { resolveWifiBatch, type ScanOutcome } from '@bearing/contracts/location/wifi-batch'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { remainingMs } from '@bearing/nats/call-context'
+import { Handle } from '@bearing/nats/handle'
+import { validate } from '@bearing/nats/validate'
+import { usableReadings } from '@bearing/positioning/usable-readings'
+import { Controller } from '@nestjs/common'
+import type { z } from 'zod'
+import type { Scope } from '../../ground/scope.js'
+import { AccessPointReader } from '../access-points/access-point-reader.js'
+import { sentReadings } from '../rules/sent-readings.js'
+import { problemOf } from '../scan-problem.js'
+import { WifiAnswers } from './wifi-answers.js'
+
+/** Scans that are searched at the same time: they wait for a provider, or for their position to be stored. */
+const CONCURRENT = 16
+/** With less time left, in milliseconds, no scan is begun. */
+const LEAST_MS = 1_000
+
+type ReadScan = z.output<typeof WifiScan> | OperationError
+
+/** Resolves Wi-Fi scans, each as a request of its own would be. */
+@Controller()
+export class ResolveWifiBatch {
+  constructor(
+    private readonly answers: WifiAnswers,
+    private readonly accessPoints: AccessPointReader,
+  ) {}
+
+  /** An error that is not about a scan, such as a database that is away, is that of the whole batch. */
+  @Handle(resolveWifiBatch)
+  async execute({
+    scans,
+    ...scope
+  }: Input<typeof resolveWifiBatch>): Promise<Output<typeof resolveWifiBatch>> {
+    const read = scans.map(readScan)
+    // One read for all scans: the searches find them in the cache.
+    await this.accessPoints.find(scope.organization_id, addressesOf(read))
+    const results = new Array<ScanOutcome>(read.length)
+    const waiting = read.entries()
+    const work = async (): Promise<void> => {
+      for (const [index, scan] of waiting) {
+        // Other requests have their turn between two scans.
+        await nextTurn()
+        results[index] = await this.outcomeOf(scope, scan)
+      }
+    }
+    await Promise.all(Array.from({ length: CONCURRENT }, work))
+    return { results }
+  }
+
+  private async outcomeOf(scope: Scope, scan: ReadScan): Promise<ScanOutcome> {
+    try {
+      if (scan instanceof OperationError) throw scan
+      if (remainingMs() < LEAST_MS)
+        throw new OperationError('deadline_exceeded', 'There was no time left for this scan. Send it again.')
+      return { location: await this.answers.of({ ...scan, ...scope }) }
+    } catch (error) {
+      if (!(error instanceof OperationError)) throw error
+      return { error: problemOf(error) }
+    }
+  }
+}
+
+function readScan(sent: unknown): ReadScan {
+  try {
+    return validate(WifiScan, sent)
+  } catch (error) {
+    if (error instanceof OperationError) return error
+    throw error
+  }
+}
+
+function addressesOf(scans: readonly ReadScan[]): Set<number> {
+  const addresses = new Set<number>()
+  for (const scan of scans)
+    if (!(scan instanceof OperationError))
+      for (const bssid of usableReadings(sentReadings(scan.accessPoints ?? [])).keys()) addresses.add(bssid)
+  return addresses
+}

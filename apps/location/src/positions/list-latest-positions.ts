@@ -1,0 +1,53 @@
+import { listLatestPositions, type LatestPosition } from '@bearing/contracts/location/latest-position'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { Clock } from '@bearing/service/clock'
+import { Controller } from '@nestjs/common'
+import { Database, Pools } from '../ground/database.js'
+import { latestSql } from './latest-sql.js'
+import { keptSince } from './position-row.js'
+
+type Row = [
+  device_serial: string,
+  lat: number,
+  lon: number,
+  uncertainty: number,
+  confidence: number,
+  fulfilledWith: LatestPosition['fulfilledWith'],
+  fallback: boolean,
+  at: Date,
+]
+
+@Controller()
+export class ListLatestPositions {
+  constructor(
+    private readonly database: Database,
+    private readonly pools: Pools,
+    private readonly clock: Clock,
+  ) {}
+
+  @Handle(listLatestPositions)
+  async execute(input: Input<typeof listLatestPositions>): Promise<Output<typeof listLatestPositions>> {
+    const { bbox: box, since, cursor = '', per_page } = input
+    const kept = await keptSince(this.database, input, this.clock.now())
+    const from = new Date(Math.max(kept.getTime(), since === undefined ? 0 : Date.parse(since)))
+    // One more says whether there is another page.
+    const sql = latestSql({ scope: input, box, since: from, after: cursor, limit: per_page + 1 })
+    const { rows } = await this.pools.main.query<Row>({ ...sql, rowMode: 'array' })
+    const data = rows.slice(0, per_page).map(toLatestPosition)
+    const next = rows.length > per_page ? (data.at(-1)?.device_serial ?? null) : null
+    if (input.format === 'json') return { data, next }
+    return { type: 'FeatureCollection', features: data.map(toFeature), next }
+  }
+}
+
+function toLatestPosition([device_serial, lat, lon, uncertainty, confidence, source, fallback, at]: Row) {
+  const position = { lat, lon, uncertainty, confidence, fulfilledWith: source, fallback }
+  return { device_serial, ...position, resolved_at: at.toISOString() }
+}
+
+function toFeature({ lat, lon, ...properties }: LatestPosition) {
+  const coordinates: [number, number] = [lon, lat]
+  const { device_serial: id } = properties
+  return { type: 'Feature' as const, id, geometry: { type: 'Point' as const, coordinates }, properties }
+}

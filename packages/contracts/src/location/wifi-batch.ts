@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { operation } from '../operation.js'
+import { ProjectScope } from '../primitives.js'
+import { ScanProblem } from './scan-problem.js'
+import { WifiLocation, WifiScan, resolveWifiLocation } from './wifi.js'
+
+/** The most scans of one request. */
+export const MAX_BATCH_SCANS = 100
+/** The largest request, in bytes: one NATS message, whatever its limit. */
+export const MAX_BATCH_BYTES = 768 * 1_024
+
+const {
+  $schema: _,
+  $defs: __,
+  ...scanSchema
+} = z.toJSONSchema(WifiScan, { io: 'input', unrepresentable: 'any' })
+
+/** One scan. What is wrong with one costs no other. */
+const BatchScan = z.custom<z.input<typeof WifiScan>>().meta({ ...scanSchema, id: 'WifiScan' })
+
+/** The outcome of one scan: `location` or `error`. */
+export const ScanOutcome = z
+  .object({
+    /** The position; null if the scan wants no reply. */
+    location: WifiLocation.nullable().optional(),
+    error: ScanProblem.optional(),
+  })
+  .meta({ id: 'ScanOutcome' })
+export type ScanOutcome = z.infer<typeof ScanOutcome>
+
+export const resolveWifiBatch = operation({
+  subject: 'location.v1.wifi.resolve-batch',
+  summary: 'Turn up to 100 Wi-Fi scans into positions',
+  description:
+    'Each scan is one of `POST …/wifi`, with its own options and `device_id`. `results` has the outcome of each scan, in the order of the scans, and each is what a request of this scan alone would have had. A batch counts as as many requests as it has scans; if a limit does not have room for all of them, the whole batch is refused with `rate_limited`.',
+  input: z.object({ ...ProjectScope, scans: z.array(BatchScan).min(1).max(MAX_BATCH_SCANS) }),
+  output: z.object({ results: z.array(ScanOutcome) }).meta({ id: 'WifiBatch' }),
+  errors: ['rate_limited'],
+  permission: resolveWifiLocation.permission,
+  timeoutMs: 20_000,
+})
