@@ -19,7 +19,7 @@ const WITHOUT_COMMAND: Readonly<Record<string, readonly string[]>> = {
       'commitRecordingSingular',
     ],
     ...['commitDeviceRecording', 'receiveUpload', 'geolocate', 'readDeviceConfig'],
-    ...['resolveCellLocation', 'resolveGroundFix', 'findLatestRelease', 'findLatestReleaseUrl'],
+    ...['findLatestRelease', 'findLatestReleaseUrl'],
     ...['legacyWifiLocation', 'legacyCellLocation', 'legacyGroundFix'],
   ],
 }

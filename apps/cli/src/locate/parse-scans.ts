@@ -8,8 +8,20 @@ export interface HeardAccessPoint {
   readonly age?: number
 }
 
-/** A scan of a file, or its error. */
-export type Scan = { readonly accessPoints: HeardAccessPoint[] } | { readonly mistake: string }
+/** A request of a modem, with radio cells: sent as it is. */
+export type GroundFix = Readonly<Record<string, unknown>>
+
+/** A Wi-Fi scan. */
+export interface WifiScan {
+  readonly accessPoints: HeardAccessPoint[]
+  readonly device_id?: string
+}
+
+/** A scan of a file, a request with cells, or what is wrong with it. */
+export type Scan = WifiScan | { readonly groundFix: GroundFix } | { readonly mistake: string }
+
+/** Fields that make an object a request of a modem. */
+const OF_MODEMS = ['cellTowers', 'lte', 'ltecatm', 'nbiot', 'wifi'] as const
 
 /**
  * Reads an access point of the command line: `MAC=RSSI`, or `MAC` if the strength is unknown.
@@ -27,8 +39,8 @@ export function parseAccessPoint(text: string): HeardAccessPoint {
 }
 
 /**
- * Reads scans: a JSON object with `accessPoints`, a JSON array of access points or of such objects, or JSON lines of
- * either. A byte order mark is ignored.
+ * Reads scans: a JSON object with `accessPoints`, a request with cells (`lte`, `cellTowers`, …) as a modem sends it, a JSON
+ * array of access points or of such objects, or JSON lines of either. A byte order mark is ignored.
  *
  * @throws UsageError if the text contains no scan
  */
@@ -44,10 +56,10 @@ export function parseScans(written: string): Scan[] {
       : isListOfScans(whole)
         ? whole.map(toScan)
         : [toScan(whole)]
-  if (scans.some((scan) => 'accessPoints' in scan)) return scans
+  if (scans.some((scan) => !('mistake' in scan))) return scans
   throw new UsageError(
     'The file contains no scan.',
-    'Use a JSON object with "accessPoints", a JSON array of access points ({ "macAddress", "signalStrength" }), or one such scan per line.',
+    'Use a JSON object with "accessPoints", "lte" or "cellTowers", a JSON array of access points ({ "macAddress", "signalStrength" }), or one such scan per line.',
   )
 }
 
@@ -68,7 +80,7 @@ function isListOfScans(value: unknown): value is unknown[] {
   return (
     Array.isArray(value) &&
     value.length > 0 &&
-    value.every((item) => Array.isArray(item) || isObject(item, 'accessPoints'))
+    value.every((item) => Array.isArray(item) || isObject(item, 'accessPoints') || isOfModem(item))
   )
 }
 
@@ -76,7 +88,12 @@ function isObject<Key extends string>(value: unknown, key: Key): value is Record
   return typeof value === 'object' && value !== null && key in value
 }
 
+function isOfModem(value: unknown): value is GroundFix {
+  return OF_MODEMS.some((field) => isObject(value, field))
+}
+
 function toScan(value: unknown): Scan {
+  if (isOfModem(value)) return { groundFix: value }
   const list = isObject(value, 'accessPoints') ? value.accessPoints : value
   if (!Array.isArray(list)) return { mistake: 'This is not a scan: "accessPoints" is missing.' }
   const accessPoints: HeardAccessPoint[] = []
@@ -92,5 +109,6 @@ function toScan(value: unknown): Scan {
       ...(typeof age === 'number' && { age }),
     })
   }
-  return { accessPoints }
+  const device = isObject(value, 'device_id') ? value.device_id : undefined
+  return { accessPoints, ...(typeof device === 'string' && { device_id: device }) }
 }

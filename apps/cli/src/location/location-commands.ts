@@ -14,6 +14,7 @@ import { addDevicePositions } from './device-positions.js'
 import { addEvaluateScans } from './evaluate-scans.js'
 import { addLocationFallback } from './location-fallback.js'
 import { addLocationSettings } from './location-settings.js'
+import { addLatestPositions } from './latest-positions.js'
 import { addShowCalibration } from './show-calibration.js'
 
 export function addLocationCommands(program: Command, cli: Cli): void {
@@ -33,6 +34,11 @@ export function addLocationCommands(program: Command, cli: Cli): void {
   const observations = program.command('observations').description('scans with known positions')
   addSubmitObservations(observations, cli)
   addExportObservations(observations, cli)
+
+  addLatestPositions(
+    program.command('positions').description('last positions of the devices of a project'),
+    cli,
+  )
 
   const location = program
     .command('location')

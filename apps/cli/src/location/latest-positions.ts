@@ -1,0 +1,111 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { readMoment } from '../moment.js'
+import { count, counted } from '../output/format.js'
+import { readSpan } from '../span.js'
+import { UsageError } from '../usage-error.js'
+
+type Page = CallOutput<'listLatestPositions'>
+type LatestPosition = Extract<Page, { data: unknown }>['data'][number]
+
+/** Positions of one request. */
+const PER_PAGE = 10_000
+/** Rows of a table at most; --json and --geojson print all. */
+const MOST_ROWS = 10_000
+
+interface Options {
+  readonly bbox?: string
+  readonly since?: string
+  readonly geojson?: boolean
+}
+
+/** `positions latest` */
+export function addLatestPositions(positions: Command, cli: Cli): void {
+  positions
+    .command('latest')
+    .description('list where all devices of a project were last')
+    .option(
+      '--bbox <west,south,east,north>',
+      'only in this box, in degrees; west is more than east across the antimeridian',
+    )
+    .option('--since <time>', 'only positions since then: 2027-01-31, 2027-01-31T09:00:00Z, or 12h, 7d')
+    .option('--geojson', 'print a GeoJSON FeatureCollection')
+    .addHelpText(
+      'after',
+      `
+  bearing positions latest --bbox=11.4,48.1,11.7,48.2 --since 12h --geojson > devices.geojson`,
+    )
+    .action(async (options: Options) => {
+      if (options.geojson) await printFeatures(cli, options)
+      else if (cli.output.json) await printArray(cli, options)
+      else await printTable(cli, options)
+    })
+}
+
+async function* pages(cli: Cli, { bbox, since }: Options, format: 'json' | 'geojson'): AsyncGenerator<Page> {
+  if (bbox !== undefined && !/^[-+\d.]+(?:,[-+\d.]+){3}$/.test(bbox))
+    throw new UsageError('--bbox must be west,south,east,north in degrees, such as 11.4,48.1,11.7,48.2.')
+  const asked = {
+    ...{ format, per_page: PER_PAGE },
+    ...(bbox !== undefined && { bbox }),
+    ...(since !== undefined && { since: momentOf(since) }),
+  }
+  const { client, organization, project } = await cli.session()
+  let cursor: string | null = null
+  do {
+    const page: Page = await client.call('listLatestPositions', {
+      ...{ organization, project, ...asked },
+      ...(cursor !== null && { cursor }),
+    })
+    yield page
+    cursor = page.next
+  } while (cursor !== null)
+}
+
+/** A time, or how long ago. */
+function momentOf(text: string): string {
+  if (!/^\d+[hdw]$/.test(text)) return readMoment('--since', text)
+  return new Date(Date.now() - readSpan(text, '--since')).toISOString()
+}
+
+/** One document, written page by page: a project may have a million devices. */
+async function printFeatures(cli: Cli, options: Options): Promise<void> {
+  let separator = '{"type":"FeatureCollection","features":['
+  for await (const page of pages(cli, options, 'geojson'))
+    for (const feature of 'features' in page ? page.features : []) {
+      cli.output.print(`${separator}${JSON.stringify(feature)}`)
+      separator = ','
+    }
+  cli.output.print(separator === ',' ? ']}' : `${separator}]}`)
+}
+
+async function printArray(cli: Cli, options: Options): Promise<void> {
+  let separator = '['
+  for await (const page of pages(cli, options, 'json'))
+    for (const position of 'data' in page ? page.data : []) {
+      cli.output.print(`${separator}${JSON.stringify(position)}`)
+      separator = ','
+    }
+  cli.output.print(separator === ',' ? ']' : '[]')
+}
+
+async function printTable(cli: Cli, options: Options): Promise<void> {
+  const rows: LatestPosition[] = []
+  let isWhole = true
+  for await (const page of pages(cli, options, 'json')) {
+    rows.push(...('data' in page ? page.data : []))
+    isWhole = page.next === null
+    if (rows.length >= MOST_ROWS) break
+  }
+  cli.output.table(rows, [
+    ['Serial', ({ device_serial }) => device_serial],
+    ['Asked for', ({ resolved_at }) => resolved_at],
+    ['Latitude', ({ lat }) => lat.toFixed(6), 'right'],
+    ['Longitude', ({ lon }) => lon.toFixed(6), 'right'],
+    ['Uncertainty', ({ uncertainty }) => `${count(Math.round(uncertainty))} m`, 'right'],
+    ['By', ({ fulfilledWith, fallback }) => (fallback ? `${fulfilledWith}, by the fallback` : fulfilledWith)],
+  ])
+  if (!isWhole)
+    cli.output.notice(`The first ${counted(rows.length, 'device')}. --json and --geojson print all.`)
+}
