@@ -47,7 +47,7 @@ function fingerprint(group) {
   for (const path of group) addReferences(path, types)
   const files = [
     ...COMMON,
-    ...group.flatMap((path) => filesOf(path.includes('*') ? path : `${path}/**/*.{ts,mjs,cjs,json}`)),
+    ...group.flatMap((path) => filesOf(path.includes('*') ? path : `${path}/**/*.{ts,tsx,mjs,cjs,json}`)),
     ...[...types].flatMap((path) => filesOf(`${path}/dist/**/*.d.ts`)),
   ]
   const hash = createHash('sha256').update(process.version)

@@ -68,7 +68,7 @@ describe('the README', () => {
         BEARING_PORT: String(await freePort()),
         BEARING_STATE: join(directory, '.bearing'),
         // A setting of the location service, which `pnpm start` passes on.
-        MIN_ACCESS_POINTS: '2',
+        PROJECTS_PER_ORGANIZATION: '1000',
       },
     })
     for (const stream of [start.stdout, start.stderr])
@@ -101,7 +101,7 @@ describe('the README', () => {
   it('shows the commands that `pnpm start` prints', () => {
     const commandsOf = (text: string) => text.match(/^(?:#|curl) .*$/gm)?.map((line) => line.slice(0, 40))
     expect(commandsOf(output)).toEqual(commandsOf(EXAMPLES[0] ?? ''))
-    expect(output).toContain('settings from the environment: MIN_ACCESS_POINTS')
+    expect(output).toContain('settings from the environment: PROJECTS_PER_ORGANIZATION')
   })
 
   it('has examples that all work, one after the other, beside the demo', async () => {

@@ -27,12 +27,6 @@ export const CONFIG = {
     secret: true,
   },
   DATABASE_POOL: DATABASE_POOL_SETTING,
-  MIN_ACCESS_POINTS: {
-    schema: whole(1, 20),
-    description:
-      'Fewest radios of a scan that must be known and agree, for a position from shared data. With less than 2 a caller could look up the position of a single access point',
-    default: '2',
-  },
   PROJECT_OBSERVATION_BYTES_PER_DAY: {
     schema: whole(0, 2 ** 50),
     description:

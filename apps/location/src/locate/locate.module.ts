@@ -46,6 +46,9 @@ import { WifiAnswers } from './wifi/wifi-answers.js'
 /** Organizations for which a process caches access points; those that ask most stay. */
 const CACHED_ORGANIZATIONS = 64
 
+/** Fewest radios of a scan that must be known and agree. With one, callers could look up where a single access point is. */
+const LEAST_RADIOS = 2
+
 /** The longest reply of a provider in bytes, and the longest time for any, in milliseconds. */
 const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'fail' } as const
 
@@ -87,13 +90,9 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
     ...[AccessPointReader, CellReader, CellSource, ProviderSource, ProviderTools, Providers],
     {
       provide: WifiSource,
-      useFactory: (
-        reader: AccessPointReader,
-        scans: ReferenceScanCache,
-        misses: SharedMisses,
-        settings: Settings,
-      ) => new WifiSource(reader, scans, misses, settings.MIN_ACCESS_POINTS),
-      inject: [AccessPointReader, ReferenceScanCache, SharedMisses, SETTINGS],
+      useFactory: (reader: AccessPointReader, scans: ReferenceScanCache, misses: SharedMisses) =>
+        new WifiSource(reader, scans, misses, LEAST_RADIOS),
+      inject: [AccessPointReader, ReferenceScanCache, SharedMisses],
     },
     {
       provide: SharedMisses,
