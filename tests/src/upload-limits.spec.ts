@@ -62,6 +62,13 @@ describe('limits of uploads', () => {
     if (sent.status !== 200) throw new Error(sent.text)
     return commit(byKey, `/api/v0/upload/${kind}`, { file: { token: prepared.token } })
   }
+  const fileBytes = async () => {
+    const { rows } = await database.query<{ bytes: string }>(
+      'SELECT file_bytes AS bytes FROM projects WHERE id = $1',
+      [own.project.id],
+    )
+    return Number(rows[0]?.bytes)
+  }
   const change = (policy: object) =>
     own.admin.client.call('changeDataPolicy', {
       organization: own.slug,
@@ -112,6 +119,40 @@ describe('limits of uploads', () => {
     expect((await upload('bugreport', 600)).status).toBe(202)
     for (const wrong of [{ file_bytes: { firmware: 1 } }, { file_bytes: { mar: -1 } }, { files_bytes: 0.5 }])
       await expect(change(wrong)).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  it('commits of one content with ever other attributes are charged, and the charge ends with the files', async () => {
+    const content = randomBytes(100)
+    const again = async (index: number) => {
+      const prepared = await prepare(byKey)
+      await put(prepared, content)
+      const body = { file: { token: prepared.token }, note: `${String(index)} ${'x'.repeat(8_000)}` }
+      return commit(byKey, '/api/v0/upload/coredump', body)
+    }
+    const replies: Reply[] = []
+    for (let index = 0; index < 8; index++) replies.push(await again(index))
+    // 100 bytes for the first, 9 KB for each further one, of 50 KB.
+    expect(replies.map(({ status }) => status).slice(0, 6)).toEqual([202, 202, 202, 202, 202, 202])
+    expect(replies.at(-1)).toMatchObject({ json: { code: 'storage_quota_exceeded' } })
+    const before = await fileBytes()
+    expect(before).toBeGreaterThan(40_000)
+    // A true repetition is no further file, and not charged.
+    expect((await again(0)).status).toBe(202)
+    expect(await fileBytes()).toBe(before)
+    const { data } = await own.token.client.call('listFiles', {
+      organization: own.slug,
+      project: own.project.slug,
+    })
+    for (const { id: file_id } of data)
+      await own.token.client.call('deleteFile', {
+        organization: own.slug,
+        project: own.project.slug,
+        file_id,
+      })
+    await eventually(async () => {
+      expect(await fileBytes()).toBe(0)
+    })
+    expect((await again(99)).status).toBe(202)
   })
 
   it('so have all files of a project together; the same content counts once', async () => {

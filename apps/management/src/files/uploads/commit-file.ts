@@ -4,12 +4,13 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Injectable } from '@nestjs/common'
 import type { z } from 'zod'
 import { Database, type Transaction } from '../../ground/database.js'
-import { lockCommits, lockDeletions, lockStorageQuota } from '../../ground/locks.js'
+import { lockCommits, lockDeletions } from '../../ground/locks.js'
 import { SHOWN, toFile } from '../file-row.js'
 import { attributesOf, deviceSerialOf } from '../rules/commit-meaning.js'
 import { CreateFile, type NewFile } from './create-file.js'
 import { checkAttributes, checkContent } from './check-commit.js'
-import { checkQuota, type StorageScope } from './storage-quota.js'
+import { chargeRow } from './charge-row.js'
+import { keepObject } from './keep-object.js'
 import { requireKnownDevice } from './require-known-device.js'
 import { ReceivedObjects, type ReceivedObject } from './received-objects.js'
 import { UploadLimits, type FilesQuota } from './upload-limits.js'
@@ -59,7 +60,7 @@ export class CommitFile {
     const limits = await this.limits.forProject(this.database, upload.projectId)
     const maxBytes = Math.min(Number(upload.maxBytes), limits.maxBytes(kind))
     checkContent(object, { md5: input.file.md5, size: upload.size, maxBytes })
-    const file: NewFile = {
+    const file = {
       uploadId: upload.id,
       organizationId: upload.organizationId,
       projectId: upload.projectId,
@@ -103,7 +104,7 @@ export class CommitFile {
 
   private async write(
     transaction: Transaction,
-    file: NewFile,
+    file: Omit<NewFile, 'chargedBytes'>,
     { object, quotas, by }: { object: ReceivedObject; quotas: readonly FilesQuota[]; by: Principal },
   ): Promise<z.output<typeof File>> {
     const { uploadId, organizationId, projectId, kind, meaning } = file
@@ -114,34 +115,18 @@ export class CommitFile {
     if (existing) return existing
     if (by.kind === 'project_key')
       await requireKnownDevice(transaction, projectId, deviceSerialOf(file.attributes))
-    const objectId = await this.keep(transaction, { organizationId, projectId, quotas }, object)
+    const scope = { organizationId, projectId, quotas }
+    const { objectId, isKnown } = await keepObject(transaction, scope, object)
     const same = await transaction.storedFile.findUnique({
       where: { projectId_kind_objectId_meaning: { projectId, kind, objectId, meaning } },
       select: SHOWN,
     })
-    const committed = same ? toFile(same) : await this.files.execute(transaction, file, objectId, by)
+    const create = async () => {
+      const chargedBytes = isKnown ? await chargeRow(transaction, scope, file.attributes) : 0
+      return this.files.execute(transaction, { ...file, chargedBytes }, objectId, by)
+    }
+    const committed = same ? toFile(same) : await create()
     await transaction.upload.updateMany({ where: { id: uploadId }, data: { fileId: committed.id } })
     return committed
-  }
-
-  /** Returns the project's object with this content, or keeps this object if it is the first. */
-  private async keep(transaction: Transaction, scope: StorageScope, object: ReceivedObject): Promise<string> {
-    const { id, sha256, size } = object
-    const { projectId } = scope
-    const kept = await transaction.storedObject.findUnique({
-      where: { projectId_kept: { projectId, kept: sha256 } },
-      select: { id: true },
-    })
-    if (kept) return kept.id
-    // Commits in other projects of the organization use the same quota.
-    await lockStorageQuota(transaction, scope.organizationId)
-    await checkQuota(transaction, scope, size)
-    const { count } = await transaction.storedObject.updateMany({
-      where: { id, kept: null, leaving: false },
-      data: { kept: sha256 },
-    })
-    if (count === 0)
-      throw new OperationError('upload_incomplete', 'The file was put too long ago. Put it again.')
-    return id
   }
 }

@@ -22,6 +22,8 @@ export interface NewFile {
   readonly attributes: Record<string, unknown>
   readonly name: string | null
   readonly gnuBuildId: string | null
+  /** Bytes that count for the storage quota, besides the content. */
+  readonly chargedBytes: number
 }
 
 /** Kinds of files that webhooks are notified of. */
