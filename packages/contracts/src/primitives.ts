@@ -12,14 +12,16 @@ export const Slug = z
   )
   .meta({ id: 'Slug', example: 'acme' })
 
+/**
+ * Text for people without control characters, which could forge lines in a terminal or a log, and without bidirectional
+ * controls (Unicode `Bidi_Control`), which could reorder the text around it.
+ */
+export const HUMAN_TEXT = /^[^\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]*$/u
+/** The message for other text. */
+export const NOT_HUMAN_TEXT = 'must not contain control characters, nor controls of text direction'
+
 /** A name for people: 1–128 characters, no control characters, no space at either end. */
-export const Name = z
-  .string()
-  .trim()
-  .min(1)
-  .max(128)
-  // Control characters would let a name forge lines in a terminal or a log.
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+export const Name = z.string().trim().min(1).max(128).regex(HUMAN_TEXT, NOT_HUMAN_TEXT)
 
 /** The name of a service, and of its NATS user. */
 export const ServiceName = z.string().regex(/^[a-z][a-z0-9-]{0,63}$/)

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
+import { HUMAN_TEXT, NOT_HUMAN_TEXT } from '../primitives.js'
 import { MAX_SECRET_LENGTH } from './credential.js'
 
 /** What became of a reported secret. */
@@ -21,7 +22,7 @@ export const reportLeak = operation({
       .trim()
       .min(1)
       .max(512)
-      .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+      .regex(HUMAN_TEXT, NOT_HUMAN_TEXT)
       .optional()
       .describe('Where it was found, for those whose it is; it must not hold the secret.'),
   }),

@@ -1,15 +1,19 @@
 import { z } from 'zod'
 import { operation } from '../operation.js'
-import { Id, OrganizationScope, PageRequest, Timestamp, pageOf } from '../primitives.js'
+import {
+  HUMAN_TEXT,
+  Id,
+  NOT_HUMAN_TEXT,
+  OrganizationScope,
+  pageOf,
+  PageRequest,
+  Timestamp,
+} from '../primitives.js'
 
 /** What kinds of token the location service knew before there were organization auth tokens. */
 const LegacyTokenKind = z.enum(['service', 'evaluation'])
 
-const Description = z
-  .string()
-  .trim()
-  .max(256)
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+const Description = z.string().trim().max(256).regex(HUMAN_TEXT, NOT_HUMAN_TEXT)
 
 /** A service or evaluation token from before organization auth tokens; Bearing knows its hash and nothing else of it. */
 export const LegacyToken = z

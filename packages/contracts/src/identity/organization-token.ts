@@ -3,20 +3,17 @@ import { event, operation } from '../operation.js'
 import { Permission } from '../permission.js'
 import {
   GraceSeconds,
+  HUMAN_TEXT,
   Id,
+  NOT_HUMAN_TEXT,
   Nothing,
   OrganizationScope,
+  pageOf,
   PageRequest,
   Timestamp,
-  pageOf,
 } from '../primitives.js'
 
-const Description = z
-  .string()
-  .trim()
-  .min(1)
-  .max(256)
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters')
+const Description = z.string().trim().min(1).max(256).regex(HUMAN_TEXT, NOT_HUMAN_TEXT)
 
 /** The most projects that a token can be bound to. */
 export const MAX_BOUND_PROJECTS = 100
