@@ -41,6 +41,23 @@ export class Matrix {
     project: string = this.own.project.slug,
   ): Promise<Reply> {
     const route: Route = ROUTES[name]
+    const { parameters, body } = await this.requestOf(name, slug, project)
+    const path = route.path.replaceAll(/:([a-z_]+)/g, (_, parameter: string) => parameters[parameter] ?? '')
+    const headers = { 'x-request-id': requestId }
+    return send(gatewayUrl(), route.method, path, {
+      credential,
+      headers,
+      ...(body !== undefined && { body }),
+    })
+  }
+
+  /** Returns the parameters of the path and the body of a request that has nothing wrong with it. */
+  async requestOf(
+    name: RouteName,
+    slug: string,
+    project: string,
+  ): Promise<{ readonly parameters: Record<string, string>; readonly body: unknown }> {
+    const route: Route = ROUTES[name]
     const parameters: Record<string, string> = {
       organization: slug,
       project,
@@ -68,13 +85,7 @@ export class Matrix {
       chunk_id: randomUUID(),
       user_id: route.path.includes(':user_id') ? await this.somebodyElse() : '',
     }
-    const path = route.path.replaceAll(/:([a-z_]+)/g, (_, parameter: string) => parameters[parameter] ?? '')
-    const headers = { 'x-request-id': requestId }
-    return send(gatewayUrl(), route.method, path, {
-      credential,
-      headers,
-      ...(BODIES[name] && { body: BODIES[name]() }),
-    })
+    return { parameters, body: BODIES[name]?.() }
   }
 
   private async newLegacyToken(): Promise<string> {

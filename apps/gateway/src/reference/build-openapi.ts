@@ -159,7 +159,12 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
     : route.stream
       ? itemOf(output)
       : route.envelope === 'data'
-        ? { type: 'object', properties: { data: output, ...besideOf(route, schemas) }, required: ['data'] }
+        ? {
+            type: 'object',
+            properties: { data: output, ...besideOf(route, schemas) },
+            required: ['data'],
+            additionalProperties: false,
+          }
         : route.envelope === 'empty'
           ? { type: 'object' }
           : output

@@ -1,0 +1,189 @@
+import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
+import { newMember, newOrganization } from '@bearing/testing/factories'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { byPassword, gatewayUrl, Matrix } from './authorization-matrix.js'
+import { EXPECTED } from './authorization-table.js'
+import { headersOf, send } from './http.js'
+import { commit, prepare, put } from './uploading.js'
+import { generateClient, type Call, type Calls } from './strict-client.js'
+
+interface Media {
+  readonly schema: object
+}
+interface OpenApi {
+  readonly paths: Record<
+    string,
+    Record<string, { responses: Record<string, { content?: Record<string, Media> }> }>
+  >
+}
+interface Exchange {
+  readonly status: number
+  readonly media: string
+  readonly text: string
+}
+
+const NAMES = Object.keys(ROUTES) as RouteName[]
+/** They change what the other calls use. */
+const LAST: readonly RouteName[] = [
+  'deleteUserKey',
+  'deleteOwnAccount',
+  'deleteOrganization',
+  'cycleProjectKey',
+]
+const SCAN = [
+  { macAddress: '02:00:00:00:00:10', signalStrength: -50 },
+  { macAddress: '02:00:00:00:02:00', signalStrength: -60 },
+]
+/** Bodies of routes that are not in the authorization matrix, or whose body is not JSON. */
+const MORE_BODIES: Partial<Record<RouteName, unknown>> = {
+  geolocate: { wifiAccessPoints: SCAN },
+  geosubmit: { items: [{ position: { latitude: 48, longitude: 11 }, wifiAccessPoints: SCAN }] },
+  sendChunks: 'a chunk',
+  receiveUpload: 'content',
+}
+
+describe('a strict client generated from the API reference', () => {
+  let openApi: OpenApi
+  let mistakes: readonly string[]
+  let calls: Calls
+  let last: Exchange | undefined
+  const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
+
+  beforeAll(async () => {
+    openApi = (await send(gatewayUrl(), 'GET', '/openapi.json')).json as unknown as OpenApi // checked by its own spec
+    ajv.addSchema({ $id: 'bearing', ...openApi }, 'bearing')
+    const matrix = await Matrix.create()
+    const requests: Call[] = []
+    for (const name of [...NAMES.filter((name) => !LAST.includes(name)), ...LAST])
+      requests.push(await callOf(name, matrix))
+    const generated = await generateClient(openApi, requests, gatewayUrl(), async (request) => {
+      const response = await fetch(request, { redirect: 'manual' })
+      const text = await response.text()
+      const { status, headers } = response
+      last = { status, media: headers.get('content-type')?.split(';')[0] ?? '', text }
+      return new Response(text === '' ? null : text, { status, headers })
+    })
+    mistakes = generated.mistakes
+    calls = generated.calls
+  })
+
+  it('compiles', () => {
+    expect(mistakes).toEqual([])
+  })
+
+  it('calls every route of the reference', () => {
+    const described = Object.entries(openApi.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const called = Object.keys(calls).map((name) => {
+      const route: Route = ROUTES[name as RouteName]
+      return `${route.method} ${templateOf(route)}`
+    })
+    expect(called.sort()).toEqual(described.sort())
+  })
+
+  it.each([...NAMES.filter((name) => !LAST.includes(name)), ...LAST])(
+    '%s: the response has a declared status and type, and exactly the declared fields',
+    async (name) => {
+      last = undefined
+      await calls[name]?.()
+      const { status, media, text } = last ?? { status: 0, media: '', text: '' }
+      const route: Route = ROUTES[name]
+      const { responses = {} } = openApi.paths[templateOf(route)]?.[route.method.toLowerCase()] ?? {}
+      expect({ name, status, declared: Object.keys(responses) }).toMatchObject({
+        declared: expect.arrayContaining([String(status)]),
+      })
+      if (isExpectedToSucceed(name)) expect({ name, status, text }).toMatchObject({ status: route.status })
+      const { content } = responses[String(status)] ?? {}
+      if (!content || (status === 302 && text === '')) {
+        expect(text).toBe('')
+        return
+      }
+      expect(Object.keys(content)).toContain(media)
+      const pointer = [
+        'paths',
+        templateOf(route),
+        route.method.toLowerCase(),
+        'responses',
+        String(status),
+        'content',
+        media,
+        'schema',
+      ]
+      const validate = ajv.compile({ $ref: `bearing#/${pointer.map(escaped).join('/')}` })
+      if (!media.includes('json')) return
+      for (const line of media === 'application/x-ndjson' ? text.split('\n').filter(Boolean) : [text]) {
+        validate(JSON.parse(line))
+        expect({ name, errors: validate.errors ?? [], line }).toMatchObject({ errors: [] })
+      }
+    },
+  )
+})
+
+async function callOf(name: RouteName, matrix: Matrix): Promise<Call> {
+  const route: Route = ROUTES[name]
+  // Deleted, so other calls cannot use it.
+  const own = name === 'deleteOrganization' ? await newOrganization() : matrix.own
+  const { parameters, body } = await matrix.requestOf(name, own.slug, own.project.slug)
+  const credential =
+    name === 'deleteOrganization'
+      ? own.admin.credential
+      : name === 'deleteOwnAccount'
+        ? byPassword(await newMember(own, 'member'))
+        : await matrix.credentialFor(callerOf(name))
+  const found = await objectsOf(name, matrix)
+  const inPath = [...route.path.matchAll(/:([a-z_]+)/g)].map(([, field = '']) => field)
+  return {
+    route: name,
+    path: Object.fromEntries(
+      inPath.map((field) => [field, field === 'batch' ? 0 : (found[field] ?? parameters[field] ?? '')]),
+    ),
+    query: {},
+    body: MORE_BODIES[name] ?? body,
+    headers: {
+      ...headersOf(credential),
+      ...(route.bytes && { 'content-type': 'application/octet-stream' }),
+    },
+  }
+}
+
+/** Returns the ids of objects that exist, where the matrix asks for those that do not. */
+async function objectsOf(name: RouteName, { own }: Matrix): Promise<Record<string, string>> {
+  const at = { organization: own.slug, project: own.project.slug }
+  const { path } = ROUTES[name]
+  // Its test would leave this machine.
+  if (path.includes(':webhook_id') && name !== 'testWebhook') {
+    const { id } = await own.token.client.call('createWebhook', { ...at, url: 'https://hooks.example.com/' })
+    return { webhook_id: id }
+  }
+  if (!path.includes(':file_id')) return {}
+  const project = `/api/v0/organizations/${own.slug}/projects/${own.project.slug}`
+  const target = { gateway: gatewayUrl(), project, credential: own.token.credential }
+  const prepared = await prepare(target, { kind: 'coredump', size: 4 })
+  await put(prepared, Buffer.from(name.slice(0, 4)))
+  const body = { file: { token: prepared.token, name }, device: { device_serial: 'STRICT-1' } }
+  const committed = await commit(target, `${project}/coredumps`, body)
+  return { file_id: (committed.json?.data as { id: string }).id }
+}
+
+/** Returns a caller that the authorization matrix expects to succeed, if there is one. */
+function callerOf(name: RouteName): string {
+  const expected = [...(EXPECTED.get(name) ?? [])]
+  const [succeeds] = expected.find(([, outcome]) => outcome === 'ok') ?? []
+  return succeeds ?? (ROUTES[name].device ? 'key' : 'admin')
+}
+
+function isExpectedToSucceed(name: RouteName): boolean {
+  if (/:(?:webhook|file)_id/.test(ROUTES[name].path)) return name !== 'testWebhook'
+  return [...(EXPECTED.get(name)?.values() ?? [])].includes('ok')
+}
+
+function templateOf({ path }: Route): string {
+  return path.replaceAll(/:([a-z_]+)/g, '{$1}')
+}
+
+/** Escapes a part of a JSON pointer in a URI fragment (RFC 6901). */
+function escaped(part: string): string {
+  return encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))
+}
