@@ -62,17 +62,23 @@ export const recordRequestUsage = operation({
 export const CredentialUsage = z
   .object({
     kind: CountedKind,
-    /** The id of the token or project key, or of the user. Null: all credentials that are not counted one by one. */
-    id: Id.nullable(),
-    /** The description of a token, or the email address of a user. Null: it does not exist anymore, or has none. */
-    name: z.string().nullable(),
-    /** The project of a project key. */
-    project_id: Id.nullable(),
+    id: Id.nullable().describe(
+      'The id of the token or project key, or of the user. Null: all credentials that are not counted one by one.',
+    ),
+    name: z
+      .string()
+      .nullable()
+      .describe(
+        'The description of a token, or the email address of a user. Null: it does not exist anymore, or has none.',
+      ),
+    project_id: Id.nullable().describe('The project of a project key.'),
     requests: z.int().min(0),
-    /** The end of the minute is exact enough: gateways report at an interval. */
-    last_used_at: Timestamp,
-    /** Days with requests, oldest first. */
-    days: z.array(z.object({ day: Day, requests: z.int().min(0) })),
+    last_used_at: Timestamp.describe(
+      'The end of the minute is exact enough: gateways report at an interval.',
+    ),
+    days: z
+      .array(z.object({ day: Day, requests: z.int().min(0) }))
+      .describe('Days with requests, oldest first.'),
   })
   .meta({ id: 'CredentialUsage' })
 
@@ -85,8 +91,9 @@ export const listRequestUsage = operation({
   input: z.object({ ...OrganizationScope, from: Day }),
   output: z.object({
     days: z.array(z.object({ day: Day, kind: CountedKind, requests: z.int().min(0) })),
-    /** Those with the most requests, at most {@link MAX_CREDENTIAL_USAGES}. */
-    credentials: z.array(CredentialUsage),
+    credentials: z
+      .array(CredentialUsage)
+      .describe('Those with the most requests, at most `MAX_CREDENTIAL_USAGES`.'),
   }),
   errors: [],
   permission: 'internal',

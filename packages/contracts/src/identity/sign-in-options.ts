@@ -8,10 +8,8 @@ export const MAX_SIGN_IN_OPTIONS = 10
 /** A way to sign in through an identity provider. */
 const SignInConnection = z
   .object({
-    /** What its organization or the operator calls it. */
-    name: z.string(),
-    /** Path where people sign in through it. */
-    sign_in_path: z.string(),
+    name: z.string().describe('What its organization or the operator calls it.'),
+    sign_in_path: z.string().describe('Path where people sign in through it.'),
   })
   .meta({ id: 'SignInConnection' })
 
@@ -21,13 +19,11 @@ export const listSignInOptions = operation({
   description:
     'For the sign-in page; no credential is needed. `connections` are those of the organizations that have verified the domain of the address, at most 10 by name; `partners` are the consoles of partners that this installation is connected with. The reply depends on the domain only, so it does not reveal whether there is an account.',
   input: z.object({
-    /** Left out: only what does not depend on an address. */
-    email: Email.optional(),
+    email: Email.optional().describe('Left out: only what does not depend on an address.'),
   }),
   output: z
     .object({
-      /** Always true: an account can have a password. */
-      password: z.boolean(),
+      password: z.boolean().describe('Always true: an account can have a password.'),
       connections: z.array(SignInConnection),
       partners: z.array(SignInConnection),
     })

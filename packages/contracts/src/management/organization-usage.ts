@@ -16,26 +16,31 @@ export const OrganizationUsage = z
     projects: Limited,
     devices: Limited,
     stored: z.object({
-      /** Bytes of files, of uploads that are not committed, and reserved by uploads in progress: what the limit counts. */
-      files: z.object({ bytes: Count, limit: Count.nullable() }),
-      /** Bytes of chunks that are stored. */
-      chunks: z.object({ bytes: Count }),
+      files: z
+        .object({ bytes: Count, limit: Count.nullable() })
+        .describe(
+          'Bytes of files, of uploads that are not committed, and reserved by uploads in progress: what the limit counts.',
+        ),
+      chunks: z.object({ bytes: Count }).describe('Bytes of chunks that are stored.'),
     }),
-    /** Bytes of chunks that the organization may send per day; null: no limit. */
-    chunk_bytes_per_day: Count.nullable(),
-    /** Every day of the period, oldest first. */
-    days: z.array(
-      z.object({
-        day: Day,
-        /** Received from devices. */
-        chunks: z.object({ count: Count, bytes: Count }),
-        lookups: LookupCounts,
-        /** Authorized requests, by kind of credential. */
-        requests: z.partialRecord(CountedKind, Count),
-      }),
+    chunk_bytes_per_day: Count.nullable().describe(
+      'Bytes of chunks that the organization may send per day; null: no limit.',
     ),
-    /** The 100 credentials with the most requests in the period. */
-    credentials: z.array(CredentialUsage),
+    days: z
+      .array(
+        z.object({
+          day: Day,
+          chunks: z.object({ count: Count, bytes: Count }).describe('Received from devices.'),
+          lookups: LookupCounts,
+          requests: z
+            .partialRecord(CountedKind, Count)
+            .describe('Authorized requests, by kind of credential.'),
+        }),
+      )
+      .describe('Every day of the period, oldest first.'),
+    credentials: z
+      .array(CredentialUsage)
+      .describe('The 100 credentials with the most requests in the period.'),
   })
   .meta({ id: 'OrganizationUsage' })
 
