@@ -200,7 +200,14 @@ module.exports = {
       ['positions', 'erasure'],
       ['ground'],
     ]),
-    ...wings('management', [['erasure'], ['files'], ['ingest'], ['webhooks'], ['tenancy'], ['ground']]),
+    ...wings('management', [
+      ['erasure', 'moves'],
+      ['files'],
+      ['ingest'],
+      ['webhooks'],
+      ['tenancy'],
+      ['ground'],
+    ]),
     ...wings('gateway', [
       ['uploads', 'chunks', 'geosubmit', 'sessions', 'reference', 'dashboard'],
       ['forward'],

@@ -83,6 +83,7 @@ export class Matrix {
       device_serial: name === 'deleteDevice' ? `NONE-${randomUUID()}` : DEVICE,
       attribute: `a${digest().slice(0, 32)}`,
       chunk_id: randomUUID(),
+      deletion_id: randomUUID(),
       user_id: route.path.includes(':user_id') ? await this.somebodyElse() : '',
     }
     return { parameters, body: BODIES[name]?.() }
@@ -195,6 +196,9 @@ const BODIES: Partial<Record<RouteName, () => unknown>> = {
   requestPartnerLink: () => ({ organization: `there-is-none-${randomUUID()}` }),
   createProject: () => ({ name: 'Matrix', slug: `matrix-${randomUUID()}` }),
   registerDevice: () => ({ device_serial: DEVICE }),
+  moveDevice: () => ({ to_project: `there-is-none-${randomUUID()}` }),
+  previewDeviceDeletion: () => ({ q: 'NONE-' }),
+  deleteDevices: () => ({ q: 'NONE-', token: expiredPreview() }),
   changeDevice: () => ({ nickname: `Matrix ${randomUUID()}` }),
   importDevices: () => ({ devices: [{ device_serial: DEVICE, nickname: `Matrix ${randomUUID()}` }] }),
   declareAttribute: () => ({ type: 'string' }),
@@ -273,4 +277,9 @@ export function expectProblem(reply: Reply, code: ErrorCode | undefined): void {
   expect(reply.json).toMatchObject({ code, status: code && ERRORS[code].status })
   expect(reply.status).toBe(reply.json?.['status'])
   expect(reply.headers.get('content-type')).toContain('application/problem+json')
+}
+
+/** The token of a preview of another filter. */
+function expiredPreview(): string {
+  return Buffer.from(JSON.stringify([0, 0, ''])).toString('base64url')
 }

@@ -111,6 +111,11 @@ showDataPolicy              ok      no-project ok       ok        ok       ok   
 changeDataPolicy            ok      no-project ok       denied    denied   ok       ok       denied   denied
 changeDevice                ok      no-project ok       denied    denied   ok       ok       denied   denied
 importDevices               ok      no-project ok       denied    denied   ok       ok       denied   denied
+moveDevice                  no-project no-project no-project denied denied no-project no-project denied denied
+previewDeviceDeletion       ok      no-project ok       denied    denied   ok       ok       denied   denied
+deleteDevices               changed no-project changed  denied    denied   changed  changed  denied   denied
+showDeviceDeletion          no-deletion no-project no-deletion no-deletion no-deletion no-deletion no-deletion denied denied
+stopDeviceDeletion          no-deletion no-project no-deletion denied denied no-deletion no-deletion denied denied
 listAttributes              ok      no-project ok       ok        ok       ok       ok       denied   denied
 declareAttribute            ok      no-project ok       denied    denied   ok       ok       denied   denied
 deleteAttribute             no-attribute no-project no-attribute denied denied no-attribute no-attribute denied denied
@@ -199,6 +204,7 @@ export const UNRECORDED: readonly RouteName[] = [
   'prepareUpload',
   'sendChunks',
   'readDeviceConfig',
+  'previewDeviceDeletion',
   'prepareDeviceUpload',
   'submitObservations',
   'findObservations',
@@ -231,6 +237,7 @@ export const CODES: Readonly<Record<string, ErrorCode>> = {
   'no-organization': 'organization_not_found',
   'no-device': 'device_not_found',
   'no-attribute': 'attribute_not_found',
+  changed: 'selection_changed',
   'no-chunk': 'chunk_not_found',
   'no-webhook': 'webhook_not_found',
   'no-key': 'project_key_required',

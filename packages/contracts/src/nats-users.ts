@@ -22,7 +22,11 @@ import {
   commitImport,
   showImport,
 } from './location/access-point-import.js'
-import { deleteDevicePositions } from './location/device-position.js'
+import {
+  deleteDevicePositions,
+  eraseDevicePositions,
+  moveDevicePositions,
+} from './location/device-position.js'
 import { locationFallbackChanged } from './location/location-fallback.js'
 import { accessPointsLearned, referenceScansChanged, relearnLayer } from './location/learned.js'
 import { forgetAccessPoint, forgetArea, forgetCell } from './location/erase-stations.js'
@@ -151,6 +155,8 @@ export const NATS_USERS = {
       deleteDevicePositions,
       listRequestUsage,
       listLookupUsage,
+      eraseDevicePositions,
+      moveDevicePositions,
       setTenantState,
       eraseTenantIdentity,
       eraseTenantLocation,

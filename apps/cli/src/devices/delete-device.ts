@@ -2,21 +2,39 @@ import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, counted } from '../output/format.js'
 import { UsageError } from '../usage-error.js'
+import { deleteMany, type ManyFlags } from './delete-many.js'
+import { addFilters } from './device-filters.js'
+
+interface Flags extends ManyFlags {
+  readonly confirm?: string
+}
 
 export function addDeleteDevice(devices: Command, cli: Cli): void {
-  devices
-    .command('delete')
-    .description('delete a device and all its data; this cannot be undone')
-    .argument('<serial>', 'serial number of the device')
-    .requiredOption('--confirm <serial>', 'the serial number again, as confirmation')
-    .action(async (device_serial: string, { confirm }: { confirm: string }) => {
+  addFilters(
+    devices
+      .command('delete')
+      .description('delete a device, or all devices that match filters, with all data; this cannot be undone')
+      .argument('[serial]', 'serial number of the device')
+      .option('--confirm <serial>', 'the serial number again, as confirmation'),
+  )
+    .option('--dry-run', 'with filters: print which devices would be deleted')
+    .option('--yes', 'with filters: delete the devices')
+    .action(async (device_serial: string | undefined, { confirm, ...flags }: Flags) => {
+      if (device_serial === undefined) {
+        if (confirm !== undefined)
+          throw new UsageError('--confirm is for one device: name its serial number.')
+        await deleteMany(cli, flags)
+        return
+      }
+      if (Object.keys(flags).length > 0)
+        throw new UsageError('Use either a serial number with --confirm, or filters with --dry-run or --yes.')
       if (confirm !== device_serial) throw new UsageError('--confirm is not the serial number of the device.')
       await deleteOne(cli, device_serial)
     })
 }
 
 /** Deletes a device, and prints what was deleted. */
-export async function deleteOne(cli: Cli, device_serial: string): Promise<void> {
+async function deleteOne(cli: Cli, device_serial: string): Promise<void> {
   const { client, organization, project } = await cli.session()
   const gone = await client.call('deleteDevice', { organization, project, device_serial })
   const { chunks, bytes } = gone.deleted

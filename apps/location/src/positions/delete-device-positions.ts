@@ -9,7 +9,7 @@ import { Database, type Transaction } from '../ground/database.js'
 import { ofDevice, type DeviceScope } from './position-row.js'
 
 /** Positions that one statement deletes. */
-const BATCH = 5_000
+export const BATCH = 5_000
 
 @Controller()
 export class DeleteDevicePositions {
@@ -46,8 +46,11 @@ export class DeleteDevicePositions {
   }
 }
 
-/** By `ctid`: rows never change. The oldest first, so that the last position of the device is right in between. */
-function deleteSome(database: Database | Transaction, place: DeviceScope): Promise<number> {
+/**
+ * Deletes a batch of positions of a device. By `ctid`: nobody else changes rows that are locked. The oldest first, so that the last
+ * position of the device is right in between.
+ */
+export function deleteSome(database: Database | Transaction, place: DeviceScope): Promise<number> {
   return database.$executeRaw`
     DELETE FROM device_positions WHERE ctid = ANY (ARRAY (
       SELECT ctid FROM device_positions

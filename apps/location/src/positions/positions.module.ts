@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common'
 import { ChangePositionPolicy } from './change-position-policy.js'
 import { DeleteDevicePositions } from './delete-device-positions.js'
+import { EraseDevicePositions } from './erase-device-positions.js'
 import { ListDevicePositions } from './list-device-positions.js'
 import { ListLatestPositions } from './list-latest-positions.js'
+import { MoveDevicePositions } from './move-device-positions.js'
 import { PositionStore } from './position-store.js'
 import { ResolvedAnswer } from './resolved-answer.js'
 import { ShowDevicePosition } from './show-device-position.js'
@@ -18,8 +20,10 @@ import { WantedPositions } from './wanted-positions.js'
   controllers: [
     ChangePositionPolicy,
     DeleteDevicePositions,
+    EraseDevicePositions,
     ListDevicePositions,
     ListLatestPositions,
+    MoveDevicePositions,
     ShowDevicePosition,
     ShowPositionPolicy,
   ],

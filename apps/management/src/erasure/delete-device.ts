@@ -1,130 +1,21 @@
-import { deleteDevice, deviceKnownChanged } from '@bearing/contracts/management/device'
+import { deleteDevice } from '@bearing/contracts/management/device'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { CHUNK_STREAM } from '@bearing/contracts/streams'
 import { NatsClient } from '@bearing/nats/client'
-import { Connection } from '@bearing/nats/connection'
 import { Handle } from '@bearing/nats/handle'
-import { StoredStream } from '@bearing/nats/stored-stream'
-import { Clock } from '@bearing/service/clock'
-import { recordEvent } from '@bearing/service/transactions'
 import { Controller } from '@nestjs/common'
-import { removeFiles } from '../files/remove-files.js'
-import { Database, type Transaction } from '../ground/database.js'
-import { lockCommits, lockDeletions, lockOrganizations } from '../ground/locks.js'
-import { recordAudit } from '../ground/record-audit.js'
-import { DeadLetterStream } from '../ingest/dead-letters/dead-letter-stream.js'
-import { deviceNotFound } from '../ingest/devices/device-row.js'
-import { deleteDeliveries } from '../webhooks/delete-deliveries.js'
-import { deleteChunks, type DeletedChunks } from './delete-chunks.js'
 import { deletePositions } from './delete-positions.js'
+import { EraseDevice } from './erase-device.js'
 
 @Controller()
 export class DeleteDevice {
-  private readonly queue: StoredStream
-
   constructor(
-    private readonly database: Database,
-    connection: Connection,
-    private readonly deadLetters: DeadLetterStream,
-    private readonly clock: Clock,
+    private readonly erase: EraseDevice,
     private readonly client: NatsClient,
-  ) {
-    this.queue = new StoredStream(connection, CHUNK_STREAM)
-  }
+  ) {}
 
-  /**
-   * Deletes positions and most chunks first, in batches; then, in one transaction, the rest and the device, and stores which
-   * queued messages do not count any more. After a crash in between, the device can be deleted again. Positions and dead
-   * letters are deleted once more at the end, for data that arrived meanwhile.
-   *
-   * The device itself need not exist: files, positions and dead letters may be all there is of a serial number.
-   */
   @Handle(deleteDevice)
-  async execute(input: Input<typeof deleteDevice>, by: Principal): Promise<Output<typeof deleteDevice>> {
-    const { organization_id, project_id, device_serial } = input
-    const project = { id: project_id, organizationId: organization_id }
-    if (!(await this.database.project.findUnique({ where: project, select: { id: true } })))
-      throw deviceNotFound()
-    const positions = await deletePositions(this.client, input)
-    const letters = await this.deleteDeadLetters(input)
-    const chunks = await deleteChunks(this.database, input)
-    const deletedAt = this.clock.now()
-    const { id, ...deleted } = await this.database.transaction(async (transaction) => {
-      const rest = await this.deleteRest(transaction, input, deletedAt)
-      const all = { chunks: chunks.chunks + rest.chunks, bytes: chunks.bytes + rest.bytes, files: rest.files }
-      if (rest.id === undefined && all.chunks + all.files + letters + positions.deleted === 0)
-        throw deviceNotFound()
-      recordAudit(transaction, by, {
-        action: 'device.deleted',
-        target: ['device', rest.id ?? device_serial],
-        organizationId: organization_id,
-        details: { project_id, device_serial, ...all, positions: positions.deleted },
-      })
-      recordEvent(transaction, deviceKnownChanged, { project_id, device_serial })
-      return { id: rest.id, ...all }
-    })
-    const dead_letters = letters + (await this.deleteDeadLetters(input))
-    const later = await deletePositions(this.client, input)
-    return {
-      device_serial,
-      deleted_at: deletedAt.toISOString(),
-      deleted: { ...deleted, dead_letters, positions: positions.deleted + later.deleted },
-      left: { ...(await this.countRemaining(input, id)), positions: later.left },
-    }
-  }
-
-  /** Deletes all rows of the device. Data that arrives later belongs to a new device. */
-  private async deleteRest(
-    transaction: Transaction,
-    input: Input<typeof deleteDevice>,
-    deletedAt: Date,
-  ): Promise<DeletedChunks & { readonly id: string | undefined; readonly files: number }> {
-    const { organization_id: organizationId, project_id: projectId, device_serial: serial } = input
-    await lockDeletions(transaction, 'exclusive', [projectId])
-    const end = await this.queue.end()
-    const chunks = await deleteChunks(transaction, input)
-    await lockCommits(transaction, projectId)
-    const files = await transaction.storedFile.findMany({
-      where: { projectId, deviceSerial: serial },
-      select: { id: true },
-    })
-    const removed = await removeFiles(
-      transaction,
-      files.map(({ id }) => id),
-    )
-    await lockOrganizations(transaction, [organizationId])
-    const where = { projectId_serial: { projectId, serial } }
-    const device = await transaction.device.findUnique({ where, select: { id: true } })
-    const deletion = { streamStartedAt: end.startedAt, sequence: end.number, deletedAt }
-    await transaction.deviceDeletion.upsert({
-      where,
-      create: { projectId, serial, ...deletion },
-      update: deletion,
-    })
-    await transaction.device.deleteMany({ where: { projectId, serial } })
-    await deleteDeliveries(transaction, projectId, serial)
-    return { ...chunks, id: device?.id, files: removed }
-  }
-
-  private async countRemaining(input: Input<typeof deleteDevice>, deviceId: string | undefined) {
-    const { project_id: projectId, device_serial: deviceSerial } = input
-    return {
-      devices: deviceId === undefined ? 0 : await this.database.device.count({ where: { id: deviceId } }),
-      chunks: deviceId === undefined ? 0 : await this.database.chunk.count({ where: { deviceId } }),
-      files: await this.database.storedFile.count({ where: { projectId, deviceSerial } }),
-      dead_letters: (await this.findDeadLetters(input)).length,
-    }
-  }
-
-  private async deleteDeadLetters(input: Input<typeof deleteDevice>): Promise<number> {
-    const numbers = await this.findDeadLetters(input)
-    for (const number of numbers) await this.deadLetters.delete(number)
-    return numbers.length
-  }
-
-  private findDeadLetters(input: Input<typeof deleteDevice>): Promise<number[]> {
-    const { organization_id: organizationId, project_id: projectId, device_serial: serial } = input
-    return this.deadLetters.ofDevice({ organizationId, projectId, serial })
+  execute(input: Input<typeof deleteDevice>, by: Principal): Promise<Output<typeof deleteDevice>> {
+    return this.erase.execute(input, by, { deletePositions: () => deletePositions(this.client, input) })
   }
 }

@@ -1,9 +1,19 @@
-import { SETTINGS } from '@bearing/service/runtime-module'
+import { NatsClient } from '@bearing/nats/client'
+import { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { FilesWing } from '../files/files.module.js'
+import { Database } from '../ground/database.js'
 import { IngestWing } from '../ingest/ingest.module.js'
 import { DeleteDevice } from './delete-device.js'
+import { EraseDevice } from './erase-device.js'
+import { DeleteDevices } from './many/delete-devices.js'
+import { PreviewDeviceDeletion } from './many/preview-device-deletion.js'
+import { RunDeviceDeletions } from './many/run-device-deletions.js'
+import { ShowDeviceDeletion } from './many/show-device-deletion.js'
+import { StopDeviceDeletion } from './many/stop-device-deletion.js'
 import { ConfirmDeletion } from './tenants/confirm-deletion.js'
 import { DeleteOrganization } from './tenants/delete-organization.js'
 import { DeleteProject } from './tenants/delete-project.js'
@@ -22,20 +32,35 @@ import { ShowOrganizationDeletion } from './tenants/show-organization-deletion.j
 import { ShowProjectDeletion } from './tenants/show-project-deletion.js'
 
 const DAY_MS = 24 * 3_600_000
+/** How often deletions of many devices continue that another process has left, in milliseconds. */
+const CONTINUE_MS = 30_000
 
 /**
- * Deletion and erasure: of a device with everything stored about it, and of organizations and projects in all services
+ * Deletion and erasure: of a device with everything stored about it, of all devices that match a filter (`many`), and of organizations and projects in all services
  * (`tenants`). It may touch the data of every wing, so it is at the top and imports all of them.
  */
 @Module({
   imports: [FilesWing, IngestWing],
   controllers: [
     DeleteDevice,
+    ...[DeleteDevices, PreviewDeviceDeletion, ShowDeviceDeletion, StopDeviceDeletion],
     ...[DeleteOrganization, RestoreOrganization, EraseOrganization, ShowOrganizationDeletion],
     ...[DeleteProject, RestoreProject, EraseProject, ShowProjectDeletion],
     ...[ListDeletedOrganizations, ListDeletedProjects],
   ],
   providers: [
+    EraseDevice,
+    {
+      provide: RunDeviceDeletions,
+      useFactory: (
+        database: Database,
+        client: NatsClient,
+        erase: EraseDevice,
+        clock: Clock,
+        logger: Logger,
+      ) => new RunDeviceDeletions(database, client, erase, clock, logger, CONTINUE_MS),
+      inject: [Database, NatsClient, EraseDevice, Clock, LOGGER],
+    },
     ...[ConfirmDeletion, DeletionJob, Deletions, EraseOwnData, EraseTenant],
     {
       provide: DELETION_SETTINGS,

@@ -100,6 +100,6 @@ import { UploadTokens } from './uploads/upload-tokens.js'
       inject: [SETTINGS, Database, Storages, Clock, LOGGER],
     },
   ],
-  exports: [Storages],
+  exports: [Storages, UploadLimits],
 })
 export class FilesWing {}

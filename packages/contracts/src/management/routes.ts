@@ -20,6 +20,13 @@ import {
   showOrganizationDeletion,
   showProjectDeletion,
 } from './deletion.js'
+import {
+  deleteDevices,
+  previewDeviceDeletion,
+  showDeviceDeletion,
+  stopDeviceDeletion,
+} from './device-deletion.js'
+import { moveDevice } from './device-move.js'
 import { deleteDevice, listDevices, registerDevice, showDevice } from './device.js'
 import {
   deleteFile,
@@ -59,6 +66,7 @@ const DELETED_PROJECT = `${ORGANIZATION}/projects/:project_slug`
 const DEVICE_UPLOAD = '/api/v0/upload'
 
 const DEVICE = `${PROJECT}/devices/:device_serial`
+const DELETIONS = `${PROJECT}/device-deletions`
 const ATTRIBUTE = `${PROJECT}/device-attributes/:attribute`
 
 const WEBHOOK = `${PROJECT}/webhooks/:webhook_id`
@@ -102,6 +110,11 @@ export const MANAGEMENT_ROUTES = {
   deleteDevice: route('DELETE', `${PROJECT}/devices/:device_serial`, deleteDevice),
   changeDevice: route('PATCH', DEVICE, changeDevice),
   importDevices: route('POST', `${PROJECT}/devices/import`, importDevices, { bodyLimit: 2_048 * KIB }),
+  moveDevice: route('POST', `${DEVICE}/move`, moveDevice),
+  previewDeviceDeletion: route('POST', `${DELETIONS}/preview`, previewDeviceDeletion),
+  deleteDevices: route('POST', DELETIONS, deleteDevices, { status: 202 }),
+  showDeviceDeletion: route('GET', `${DELETIONS}/:deletion_id`, showDeviceDeletion),
+  stopDeviceDeletion: route('POST', `${DELETIONS}/:deletion_id/stop`, stopDeviceDeletion),
   listAttributes: route('GET', `${PROJECT}/device-attributes`, listAttributes, { envelope: 'none' }),
   declareAttribute: route('PUT', ATTRIBUTE, declareAttribute),
   deleteAttribute: route('DELETE', ATTRIBUTE, deleteAttribute),

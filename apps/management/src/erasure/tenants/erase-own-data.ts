@@ -24,7 +24,11 @@ const TABLES: readonly Erasable[] = [
   { table: 'uploads', where: OF_PROJECTS },
   { table: 'files', where: OF_PROJECTS },
   { table: 'chunks', where: OF_PROJECTS },
+  { table: 'device_attributes', where: OF_PROJECTS },
   { table: 'devices', where: OF_PROJECTS },
+  { table: 'declared_attributes', where: OF_PROJECTS },
+  { table: 'device_moves', where: `${OF_PROJECTS} OR to_project_id = ANY ($2)` },
+  { table: 'device_bulk_deletions', where: OF_PROJECTS },
   { table: 'device_deletions', where: OF_PROJECTS },
   { table: 'project_usage', where: OF_PROJECTS },
   { table: 'data_policies', where: OF_PROJECTS },
@@ -54,6 +58,14 @@ export class EraseOwnData {
   async batch(tenant: Tenant): Promise<Erased> {
     const projects = await projectsOf(this.database, tenant)
     const values = [tenant.organizationId, projects] as const
+    // Their chunks and positions are not in their new project yet.
+    const moves = await this.database.deviceMove.count({
+      where: {
+        finishedAt: null,
+        OR: [{ projectId: { in: projects } }, { toProjectId: { in: projects } }],
+      },
+    })
+    if (moves > 0) return { erased: 0, remaining: moves }
     const query = (statement: string, parameters: readonly unknown[]) =>
       this.database.$queryRawUnsafe<unknown[]>(statement, ...parameters)
     const rows = await eraseRows(

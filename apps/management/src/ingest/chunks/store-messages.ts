@@ -9,6 +9,7 @@ import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
 import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
 import { createDevices } from './create-devices.js'
 import { TooManyDevices, UnknownDevice, type DeviceMessage } from './decode-message.js'
+import { followMoves } from './follow-moves.js'
 import { withoutDeleted } from './without-deleted.js'
 import { addUsage, insertChunks, updateDevices } from './write-chunks.js'
 
@@ -34,7 +35,7 @@ export class StoreMessages {
 
   /**
    * Stores messages, all or none. Duplicates change nothing, and messages of a device that was deleted since are dropped.
-   * An unknown device is created, unless its project accepts only known devices or its organization has too many.
+   * Messages of a device that was moved since follow it. An unknown device is created, unless its project accepts only known devices or its organization has too many.
    *
    * @returns the messages whose device was not created
    * @throws if Postgres is unavailable, or rejects one of the messages, without saying which
@@ -43,7 +44,11 @@ export class StoreMessages {
     return this.database.transaction(async (transaction) => {
       const projects = messages.map(({ projectId }) => projectId)
       await lockDeletions(transaction, 'shared', projects)
-      const kept = await withoutDeleted(transaction, messages)
+      const moves = await followMoves(transaction, messages)
+      // Rare, so a deadlock may end the transaction: its messages are delivered again.
+      if (moves.size > 0) await lockDeletions(transaction, 'shared', [...moves.values()])
+      const sent = new Map(messages.map((message) => [inProject(message, moves.get(message)), message]))
+      const kept = await withoutDeleted(transaction, [...sent.keys()])
       if (kept.length === 0) return []
       const { devices, unseen, tooMany } = await this.lockDevices(transaction, kept)
       const deviceOf = (message: DeviceMessage) => devices.get(deviceKey(message)) ?? ''
@@ -54,7 +59,10 @@ export class StoreMessages {
       await enqueueFirstSeen(transaction, this.deliveries, unseen)
       return kept
         .filter((message) => !devices.has(deviceKey(message)))
-        .map((message) => ({ message, reason: tooMany.has(deviceKey(message)) ? TOO_MANY : UNKNOWN }))
+        .map((message) => ({
+          message: sent.get(message) ?? message,
+          reason: tooMany.has(deviceKey(message)) ? TOO_MANY : UNKNOWN,
+        }))
     })
   }
 
@@ -89,4 +97,8 @@ export class StoreMessages {
       tooMany,
     }
   }
+}
+
+function inProject(message: DeviceMessage, projectId: string | undefined): DeviceMessage {
+  return projectId === undefined ? message : { ...message, projectId }
 }

@@ -1,0 +1,130 @@
+import { OperationError } from '@bearing/contracts/errors'
+import { eraseDevicePositions } from '@bearing/contracts/location/device-position'
+import type { DeviceFilter } from '@bearing/contracts/management/device-selection'
+import type { Principal } from '@bearing/contracts/principal'
+import type { NatsClient } from '@bearing/nats/client'
+import { BackgroundJob } from '@bearing/service/background-job'
+import type { Clock } from '@bearing/service/clock'
+import type { Logger } from '@bearing/service/logger'
+import type { DeviceBulkDeletion } from '../../generated/prisma/client.js'
+import type { Database } from '../../ground/database.js'
+import { recordAudit } from '../../ground/record-audit.js'
+import { deviceCondition } from '../../ingest/devices/lists/device-condition.js'
+import { deviceIndex } from '../../ingest/devices/lists/device-index.js'
+import { readPage } from '../../ingest/devices/lists/device-page.js'
+import type { EraseDevice } from '../erase-device.js'
+
+/** Devices between two looks at the filter and at whether the deletion was stopped. */
+const BATCH = 50
+/** Devices that are deleted concurrently. */
+const CONCURRENT = 4
+/** Within this time a batch is finished, in milliseconds, or another process continues. */
+const LEASE_MS = 120_000
+
+/**
+ * Deletes the devices of bulk deletions, in batches. A device that does not match any more when its batch begins is kept. A
+ * deleted device does not match again, so a process that ends leaves nothing to repeat. Any number of processes may run it.
+ */
+export class RunDeviceDeletions extends BackgroundJob {
+  constructor(
+    private readonly database: Database,
+    private readonly client: NatsClient,
+    private readonly erase: EraseDevice,
+    private readonly clock: Clock,
+    logger: Logger,
+    intervalMs: number,
+  ) {
+    super({
+      intervalMs,
+      run: () => this.run(),
+      logger,
+      failure: 'deletions of many devices cannot continue; retrying',
+    })
+  }
+
+  private async run(): Promise<void> {
+    for (let row = await this.claim(); row && !this.isStopping; row = await this.claim()) {
+      try {
+        if (!(await this.batch(row))) await this.finish(row, 'done')
+      } catch (error) {
+        // The attribute of the filter was deleted: nothing matches it.
+        if (error instanceof OperationError && error.code === 'attribute_not_found')
+          await this.finish(row, 'stopped')
+        else throw error
+      } finally {
+        await this.database.deviceBulkDeletion.updateMany({
+          where: { id: row.id },
+          data: { leasedUntil: null },
+        })
+      }
+    }
+  }
+
+  /** Claims the deletion that waits longest for its next batch. */
+  private async claim(): Promise<DeviceBulkDeletion | undefined> {
+    const now = this.clock.now()
+    const [row] = await this.database.$queryRaw<{ id: string }[]>`
+      UPDATE device_bulk_deletions SET leased_until = ${new Date(now.getTime() + LEASE_MS)}::timestamptz
+      WHERE id = (
+        SELECT id FROM device_bulk_deletions
+        WHERE finished_at IS NULL AND (leased_until IS NULL OR leased_until < ${now}::timestamptz)
+        ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+      RETURNING id`
+    if (!row) return undefined
+    return (await this.database.deviceBulkDeletion.findUnique({ where: { id: row.id } })) ?? undefined
+  }
+
+  /** @returns whether there may be more devices */
+  private async batch(row: DeviceBulkDeletion): Promise<boolean> {
+    const { organizationId: organization_id, projectId: project_id } = row
+    const filter = row.filter as DeviceFilter // written by delete-devices alone
+    const index = deviceIndex(filter, undefined)
+    const condition = await deviceCondition(this.database, project_id, filter, index)
+    const devices = await readPage(this.database, condition, index, { take: BATCH })
+    const waiting = [...devices]
+    const work = async () => {
+      for (let device = waiting.shift(); device && !this.isStopping; device = waiting.shift())
+        await this.delete(row, { organization_id, project_id, device_serial: device.serial })
+    }
+    await Promise.all(Array.from({ length: CONCURRENT }, work))
+    return devices.length > 0
+  }
+
+  private async delete(
+    { id, actor, requestId }: DeviceBulkDeletion,
+    scope: { organization_id: string; project_id: string; device_serial: string },
+  ): Promise<void> {
+    try {
+      await this.erase.execute(scope, actor as unknown as Principal, {
+        requestId,
+        deletePositions: () => this.client.call(eraseDevicePositions, scope),
+        also: (transaction) =>
+          transaction.deviceBulkDeletion.updateMany({ where: { id }, data: { deleted: { increment: 1 } } }),
+      })
+    } catch (error) {
+      // Somebody else has deleted it.
+      if (!(error instanceof OperationError) || error.code !== 'device_not_found') throw error
+    }
+  }
+
+  private async finish(
+    { id, organizationId, projectId, actor, requestId }: DeviceBulkDeletion,
+    state: string,
+  ) {
+    await this.database.transaction(async (transaction) => {
+      const { count } = await transaction.deviceBulkDeletion.updateMany({
+        where: { id, state: 'running' },
+        data: { state, finishedAt: this.clock.now() },
+      })
+      if (count === 0) return
+      const row = await transaction.deviceBulkDeletion.findUniqueOrThrow({ where: { id } })
+      recordAudit(transaction, actor as unknown as Principal, {
+        action: 'devices.deletion_finished',
+        target: ['project', projectId],
+        organizationId,
+        details: { deletion_id: id, devices: row.deleted, of: row.total },
+        requestId,
+      })
+    })
+  }
+}

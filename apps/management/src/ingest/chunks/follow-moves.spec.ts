@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { messageId } from '@bearing/contracts/management/chunk-message'
+import { Clock } from '@bearing/service/clock'
+import { Randomness } from '@bearing/service/randomness'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { v7 } from 'uuid'
+import { TestManagement } from '../../testing/test-management.js'
+import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
+import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
+import type { DeviceMessage } from './decode-message.js'
+import { StoreMessages } from './store-messages.js'
+
+describe('data of a moved device', () => {
+  let management: TestManagement
+  let organizationId: string
+  let from: string
+  let to: string
+  let deviceId: string
+
+  const clock = new Clock(Date.now)
+  const randomness = new Randomness(v7, (length) => new Uint8Array(length))
+  const store = (sequence: number) =>
+    new StoreMessages(
+      management.database,
+      clock,
+      randomness,
+      new EnqueueDeliveries(clock, randomness),
+      new OrganizationLimits(100, 100),
+    ).execute([message(sequence)])
+
+  const message = (sequence: number): DeviceMessage => ({
+    ...{ organizationId, projectId: from, serial: 'D', id: messageId(randomUUID()), lengths: [1], facts: {} },
+    ...{ body: Buffer.from('x'), streamStartedAt: new Date(1_000), sequence, receivedAt: new Date() },
+  })
+
+  beforeAll(async () => {
+    management = await TestManagement.connect()
+    ;({ id: organizationId } = await management.newOrganization())
+  })
+
+  afterAll(() => management.close())
+
+  beforeEach(async () => {
+    ;[from, to] = [await newProject(), await newProject()]
+    deviceId = randomUUID()
+    const data = { id: deviceId, projectId: to, serial: 'D', createdAt: new Date() }
+    await management.database.device.create({ data })
+    await management.database.deviceMove.create({
+      data: {
+        ...{ id: randomUUID(), organizationId, projectId: from, toProjectId: to, deviceId, serial: 'D' },
+        ...{ streamStartedAt: new Date(1_000), sequence: 100, movedAt: new Date(), finishedAt: new Date() },
+      },
+    })
+  })
+
+  async function newProject(): Promise<string> {
+    const id = randomUUID()
+    const columns = { slug: id, name: id, createdAt: new Date(), createdBy: id }
+    await management.database.project.create({ data: { id, organizationId, ...columns } })
+    return id
+  }
+
+  const chunks = (projectId: string) => management.database.chunk.count({ where: { projectId } })
+
+  it('follows it if it was queued before the move', async () => {
+    expect(await store(100)).toEqual([])
+    expect([await chunks(from), await chunks(to)]).toEqual([0, 1])
+    expect(await management.database.device.count({ where: { projectId: from } })).toBe(0)
+  })
+
+  it('creates a device in the former project if it was queued later', async () => {
+    expect(await store(101)).toEqual([])
+    expect([await chunks(from), await chunks(to)]).toEqual([1, 0])
+  })
+
+  it('stays deleted if it belongs to a device that was deleted before the move', async () => {
+    const deletion = { streamStartedAt: new Date(1_000), sequence: 50, deletedAt: new Date(0) }
+    await management.database.deviceDeletion.create({ data: { projectId: from, serial: 'D', ...deletion } })
+    await store(50)
+    expect([await chunks(from), await chunks(to)]).toEqual([0, 0])
+    await store(51)
+    expect([await chunks(from), await chunks(to)]).toEqual([0, 1])
+  })
+})
