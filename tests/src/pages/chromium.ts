@@ -13,9 +13,18 @@ const INSTALLED = '/usr/bin/chromium'
 /** A library that Chromium needs and slim images lack. */
 const NSS = '/{usr/,}lib{64,}/{*/,}libnss3.so'
 
+/** Returns whether a browser can be had here: one that is installed, or the one of npm, which is for Linux on x64. */
+export function hasChromium(): boolean {
+  return installedChromium() !== undefined || (process.platform === 'linux' && process.arch === 'x64')
+}
+
+function installedChromium(): string | undefined {
+  return [env['CHROMIUM_PATH'], INSTALLED].find((path) => path !== undefined && existsSync(path))
+}
+
 /** Returns a browser: that of `CHROMIUM_PATH`, the installed one, or the one of npm, which is unpacked at the first use. */
 export async function launchChromium(): Promise<Browser> {
-  const installed = [env['CHROMIUM_PATH'], INSTALLED].find((path) => path !== undefined && existsSync(path))
+  const installed = installedChromium()
   const folder = installed === undefined ? await unpackChromium() : undefined
   const libraries =
     folder !== undefined && globSync(NSS).length === 0 ? join(folder, 'al2023', 'lib') : undefined

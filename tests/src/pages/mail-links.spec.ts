@@ -5,9 +5,10 @@ import { eventually } from '@bearing/testing/eventually'
 import { newOrganization, newUser, type TestOrganization } from '@bearing/testing/factories'
 import { MailServer } from '@bearing/testing/mail-server'
 import { startStack, type Stack } from '@bearing/testing/stack'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from './chromium.js'
+import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { Visitor } from './visitor.js'
 
@@ -16,7 +17,7 @@ const PASSWORD = 'four words nobody guesses'
 /** Stands in mails for the address of the gateway, whose port is not known before it has started. */
 const PUBLIC = 'https://bearing.example.com'
 
-describe('a link in a mail', () => {
+describeInBrowser('a link in a mail', () => {
   let mails: MailServer
   let stack: Stack
   let organization: TestOrganization

@@ -1,12 +1,13 @@
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from './chromium.js'
+import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
 import { goBack, placesOf } from './in-page.js'
 import { Visitor } from './visitor.js'
 
-describe('the page of organization auth tokens', () => {
+describeInBrowser('the page of organization auth tokens', () => {
   let browser: Browser
   let organization: TestOrganization
   const tokens = () => `/app/o/${organization.slug}/admin/tokens`
@@ -33,7 +34,7 @@ describe('the page of organization auth tokens', () => {
     void page.evaluate(goBack)
     await (await question).dismiss()
     expect(await page.locator('[data-secret]').innerText()).toBe(secret)
-    await page.getByRole('button', { name: 'Copy', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Copy the token', exact: true }).click()
     await page.getByRole('button', { name: 'I have saved it' }).click()
     await page.getByRole('rowheader', { name: /Nightly/ }).waitFor()
     await expectGone(visitor, secret)

@@ -1,7 +1,8 @@
 import { newMember, newOrganization, type TestOrganization, type TestUser } from '@bearing/testing/factories'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
 import type { Browser } from 'playwright-core'
 import { launchChromium } from './chromium.js'
+import { describeInBrowser } from './describe-in-browser.js'
 import { expectNarrow, expectSound } from './expect-sound.js'
 import { Visitor } from './visitor.js'
 
@@ -25,7 +26,7 @@ const INSIDE = {
   '/app/o/:o/p/:p/none': 'There is no such page',
 } as const
 
-describe('every page', () => {
+describeInBrowser('every page', () => {
   let browser: Browser
   let organization: TestOrganization
   const roles: Record<string, TestUser> = {}

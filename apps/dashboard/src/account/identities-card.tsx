@@ -3,11 +3,14 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
-import { PermittedButton } from '../parts/button.js'
+import { useAction } from '../ground/use-action.js'
+import { Button, PermittedButton } from '../parts/button.js'
 import { Confirm } from '../parts/confirm.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
+import { open } from '../sign-in/return-path.js'
 
 export function IdentitiesCard() {
   const { refused } = useScope()
@@ -25,10 +28,7 @@ export function IdentitiesCard() {
         <Loaded query={identities} lines={1}>
           {({ data }) =>
             data.length === 0 ? (
-              <p className="quiet">
-                None. An admin connects a provider under Admin &gt; Single sign-on; you link your account
-                there.
-              </p>
+              <p className="quiet">None.</p>
             ) : (
               <ul className="stack-s">
                 {data.map(({ id, connection_name, issuer, created_at }) => (
@@ -56,6 +56,9 @@ export function IdentitiesCard() {
           }
         </Loaded>
       )}
+      {!refused('sso-identity:change') && (
+        <LinkProviders known={identities.data?.data.map(({ connection_id }) => connection_id) ?? []} />
+      )}
       {asked && (
         <Confirm
           title={`Unlink ${asked.name}?`}
@@ -72,5 +75,36 @@ export function IdentitiesCard() {
         </Confirm>
       )}
     </Card>
+  )
+}
+
+/** Offers the providers of the user's email domain that are not linked yet. */
+function LinkProviders({ known }: { readonly known: readonly string[] }) {
+  const { user } = useScope()
+  const email = user?.email ?? ''
+  const options = useQuery({
+    queryKey: ['sign-in-options', email],
+    queryFn: ({ signal }) => client.call('listSignInOptions', { email }, { signal }),
+    enabled: email !== '',
+  })
+  const link = useAction(async (connection_id: string) => {
+    const begun = await client.call('beginLink', { connection_id, return_to: '/app/account' })
+    open(begun.authorization_url)
+  })
+  const connections = (options.data?.connections ?? []).flatMap(({ name, sign_in_path }) => {
+    const [, id = ''] = /^\/auth\/sso\/([^/]+)\/start$/.exec(sign_in_path) ?? []
+    return id === '' || known.includes(id) ? [] : [{ id, name }]
+  })
+  return (
+    <>
+      {connections.map(({ id, name }) => (
+        <div key={id}>
+          <Button isPending={link.isPending} onPress={() => void link.run(id)}>
+            Link {name}
+          </Button>
+        </div>
+      ))}
+      <Problem error={link.error} />
+    </>
   )
 }

@@ -37,7 +37,7 @@ export function Secret({ secret, of, children, onSaved }: Props) {
       </div>
       {children}
       <div className="actions">
-        <CopyButton text={secret} of={of} label="Copy" look="primary" isFocused />
+        <CopyButton text={secret} of={of} label={`Copy ${of}`} look="primary" isFocused />
         <Button onPress={onSaved}>I have saved it</Button>
       </div>
     </>

@@ -4,6 +4,7 @@ import { useScope, type Named } from '../ground/scope.js'
 import { Command } from '../parts/command.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Card, Page } from '../parts/page.js'
+import { RenameCard } from './rename-card.js'
 
 /** `…/settings/general`: names and slugs, which the API and the command line take. */
 export function GeneralPage() {
@@ -26,6 +27,7 @@ export function GeneralPage() {
           <Fact name="Project id" text={project.id} isCopied />
         </dl>
       </Card>
+      <RenameCard key={project.id} organization={organization} project={project} />
       <Card title="Try it" about="With an organization auth token in the variable BEARING_ORG_TOKEN.">
         <h3>List the projects</h3>
         <Command

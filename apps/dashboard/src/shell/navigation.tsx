@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { projectsOf } from '../ground/queries.js'
+import { organizations, projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { addressOf, GROUPS, PAGES } from '../pages.js'
 
@@ -8,7 +8,7 @@ import { addressOf, GROUPS, PAGES } from '../pages.js'
 export function Navigation() {
   const { organization, organizationSlug, project, projectSlug, refused } = useScope()
   const projects = useQuery({ ...projectsOf(organizationSlug), enabled: organizationSlug !== '' })
-  if (!organization) return <nav className="nav" aria-label="Pages" />
+  if (!organization) return <Organizations />
   const slug = projectSlug || (projects.data?.[0]?.slug ?? '')
   return (
     <nav className="nav" aria-label="Pages">
@@ -33,6 +33,27 @@ export function Navigation() {
           )
         )
       })}
+    </nav>
+  )
+}
+
+/** The most organizations that fit beside a page; the rest are on the start page. */
+const SHOWN = 12
+
+/** Leads back to an organization from pages that belong to none, such as the account. */
+function Organizations() {
+  const { data } = useQuery(organizations)
+  if (!data || data.length === 0) return <nav className="nav" aria-label="Pages" />
+  return (
+    <nav className="nav" aria-label="Pages">
+      <section>
+        <h2>Organizations</h2>
+        {data.slice(0, SHOWN).map(({ id, slug, name }) => (
+          <Link key={id} to="/app" search={{ organization: slug }} activeOptions={{ includeSearch: true }}>
+            {name}
+          </Link>
+        ))}
+      </section>
     </nav>
   )
 }
