@@ -4,6 +4,7 @@ import { addOrganizationDeletion } from '../deletion/organization-deletion.js'
 import { addSetSignInPolicy } from '../sign-in-policy/set-sign-in-policy.js'
 import { addShowSignInPolicy } from '../sign-in-policy/show-sign-in-policy.js'
 import { addCreateOrganization } from './create-organization.js'
+import { addExportOrganization } from './export/export-organization.js'
 import { addListOrganizations } from './list-organizations.js'
 import { addRenameOrganization } from './rename-organization.js'
 import { addShowOrganization } from './show-organization.js'
@@ -17,6 +18,7 @@ export function addOrganizations(program: Command, cli: Cli): void {
   addRenameOrganization(group, cli)
   addOrganizationDeletion(group, cli)
   addOrganizationUsage(group, cli)
+  addExportOrganization(group, cli)
   const policy = group.command('sign-in-policy').description('how members of an organization sign in')
   addShowSignInPolicy(policy, cli)
   addSetSignInPolicy(policy, cli)
