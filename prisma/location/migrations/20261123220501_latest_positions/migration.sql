@@ -35,8 +35,8 @@ BEGIN
 END
 $$;
 
--- Deletes the last position of a device together with the position itself. Who deletes only some of a device's positions
--- deletes the oldest first.
+-- Deletes the last position of a device together with the position itself. A statement that deletes only some of a
+-- device's positions deletes the oldest first.
 CREATE FUNCTION delete_latest_positions() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'location'
