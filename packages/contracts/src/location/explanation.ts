@@ -9,61 +9,75 @@ import { ScanProblem } from './scan-problem.js'
 
 /** Where the organization itself says that something is. */
 const OwnPlace = {
-  /** In degrees, WGS 84. */
-  lat: z.number().min(-90).max(90),
-  lon: z.number().min(-180).max(180),
-  /** Meters from there to the position; null if there is none. */
-  distance: z.number().min(0).nullable(),
+  lat: Position.lat,
+  lon: Position.lon,
+  distance: z
+    .number()
+    .min(0)
+    .nullable()
+    .describe('Meters from there to the position; null if there is none.'),
 }
+
+const OUTCOMES = `
+- \`used\`: the position was determined with it.
+- \`not_needed\`: it agrees with the others, which say more about the place.
+- \`elsewhere\`: it is known to be too far from those that agree, or no two agree.
+- \`moves\`: it was heard over so wide an area that it has no place.
+- \`not_own\`: the organization does not know it. The shared layer may.
+- \`opted_out\`: its owner opted out (\`_nomap\`, \`_optout\`).
+- \`old\`: it was heard more than 20 s before the latest.
+- \`duplicate\`: the same address was sent stronger.
+- \`not_an_access_point\`: a group address, all zeros, or broadcast.
+- \`unreadable\`: the address cannot be read.`
 
 /** What became of an access point that was heard. */
 export const ExplainedAccessPoint = z
   .object({
-    /** Lower-case hexadecimal with colons; null if it cannot be read. */
-    macAddress: z.string().nullable(),
-    /** In dBm; null if it was not sent. */
-    signalStrength: z.number().nullable(),
-    /** Whether the address is locally administered. Such access points count like others. */
-    locallyAdministered: z.boolean(),
-    /**
-     * - `used`: the position was determined with it.
-     * - `not_needed`: it agrees with the others, which say more about the place.
-     * - `elsewhere`: it is known to be too far from those that agree, or no two agree.
-     * - `moves`: it was heard over so wide an area that it has no place.
-     * - `not_own`: the organization does not know it. The shared layer may.
-     * - `opted_out`: its owner opted out (`_nomap`, `_optout`).
-     * - `old`: it was heard more than 20 s before the latest.
-     * - `duplicate`: the same address was sent stronger.
-     * - `not_an_access_point`: a group address, all zeros, or broadcast.
-     * - `unreadable`: the address cannot be read.
-     */
-    outcome: z.enum([
-      'used',
-      'not_needed',
-      'elsewhere',
-      'moves',
-      'not_own',
-      'opted_out',
-      'old',
-      'duplicate',
-      'not_an_access_point',
-      'unreadable',
-    ]),
-    /** What the organization itself knows of it; missing if it knows nothing. Never what the shared layer knows. */
+    macAddress: z
+      .string()
+      .nullable()
+      .describe('Lower-case hexadecimal with colons; null if it cannot be read.'),
+    signalStrength: z.number().nullable().describe('In dBm; null if it was not sent.'),
+    locallyAdministered: z
+      .boolean()
+      .describe('Whether the address is locally administered. Such access points count like others.'),
+    outcome: z
+      .enum([
+        'used',
+        'not_needed',
+        'elsewhere',
+        'moves',
+        'not_own',
+        'opted_out',
+        'old',
+        'duplicate',
+        'not_an_access_point',
+        'unreadable',
+      ])
+      .describe(OUTCOMES),
     own: z
       .object({
         ...OwnPlace,
-        /** How far its observations lie from there, in meters (weighted root mean square). */
-        spread: z.number().min(0),
-        observations: z.number().min(0),
-        /** Whether it was learned from observations; else it was imported. */
-        learned: z.boolean(),
-        /** Meters from where it is heard this strong to the position; null if there is none. */
-        residual: z.number().min(0).nullable(),
-        /** How large the residual is expected to be, in meters (root mean square). */
-        expected: z.number().min(0),
+        spread: z
+          .number()
+          .min(0)
+          .describe('How far its observations lie from there, in meters (weighted root mean square).'),
+        observations: z.number().min(0).describe('How many observations its place comes from.'),
+        learned: z.boolean().describe('Whether it was learned from observations; else it was imported.'),
+        residual: z
+          .number()
+          .min(0)
+          .nullable()
+          .describe('Meters from where it is heard this strong to the position; null if there is none.'),
+        expected: z
+          .number()
+          .min(0)
+          .describe('How large the residual is expected to be, in meters (root mean square).'),
       })
-      .optional(),
+      .optional()
+      .describe(
+        'What the organization itself knows of it; missing if it knows nothing. Never what the shared layer knows.',
+      ),
   })
   .meta({ id: 'ExplainedAccessPoint' })
 export type ExplainedAccessPoint = z.infer<typeof ExplainedAccessPoint>
@@ -71,57 +85,77 @@ export type ExplainedAccessPoint = z.infer<typeof ExplainedAccessPoint>
 /** What became of a radio cell that was heard. */
 export const ExplainedCell = z
   .object({
-    /** `lte,262,1,7,9`: radio, country, network, area, identity; null if a part is missing or out of range. */
-    cell: z.string().nullable(),
-    /** `used`, `elsewhere`, `not_own`: as for access points. `not_needed`: Wi-Fi was enough. `unusable`: without a cell. */
-    outcome: z.enum(['used', 'elsewhere', 'not_own', 'not_needed', 'unusable']),
-    /** What the organization itself knows of it; missing if it knows nothing, or if cells were not asked. */
+    cell: z
+      .string()
+      .nullable()
+      .describe(
+        '`lte,262,1,7,9`: radio, country, network, area, identity; null if a part is missing or out of range.',
+      ),
+    outcome: z
+      .enum(['used', 'elsewhere', 'not_own', 'not_needed', 'unusable'])
+      .describe(
+        '`used`, `elsewhere`, `not_own`: as for access points. `not_needed`: Wi-Fi was enough. `unusable`: without a cell.',
+      ),
     own: z
       .object({
         ...OwnPlace,
-        /** How far from there it is heard, in meters; 0 if that is not known. */
-        range: z.number().min(0),
-        samples: z.number().min(0),
+        range: z
+          .number()
+          .min(0)
+          .describe('How far from there it is heard, in meters; 0 if that is not known.'),
+        samples: z.number().min(0).describe('How many observations that comes from.'),
       })
-      .optional(),
+      .optional()
+      .describe(
+        'What the organization itself knows of it; missing if it knows nothing, or if cells were not asked.',
+      ),
   })
   .meta({ id: 'ExplainedCell' })
 export type ExplainedCell = z.infer<typeof ExplainedCell>
 
 /** A source of positions that was searched, or not. */
 const AskedSource = z.object({
-  source: z.enum(['wifi', 'cell', 'fallback']),
-  /** `skipped`: it had nothing to ask, or may not be asked. `not_asked`: a source before it found the position. */
-  outcome: z.enum(['found', 'not_found', 'skipped', 'not_asked']),
+  source: z.enum(['wifi', 'cell', 'fallback']).describe('Way to find a position.'),
+  outcome: z
+    .enum(['found', 'not_found', 'skipped', 'not_asked'])
+    .describe(
+      '`skipped`: it had nothing to ask, or may not be asked. `not_asked`: a source before it found the position.',
+    ),
 })
 
 /** How many of the shared layer went into a position. */
 const SharedCounts = z.object({
-  /** Known by the shared layer alone, and near the position. */
-  known: z.int().min(0),
-  /** Of them those that the position was determined with. */
-  used: z.int().min(0),
+  known: z.int().min(0).describe('Known by the shared layer alone, and near the position.'),
+  used: z.int().min(0).describe('Of them those that the position was determined with.'),
 })
 
 export const Explanation = z
   .object({
-    /** The position that an ordinary request has, or null. */
     position: z
       .object({ ...Position, fulfilledWith: z.enum(['WIFI', 'MCELL', 'SCELL']), ...Fallback })
-      .nullable(),
-    /** Why there is none, as an ordinary request says; missing with a position. */
-    error: ScanProblem.optional(),
-    /** Radius in meters that holds the true position in 68 % and in 95 % of cases; null without a position. */
-    radii: z.object({ p68: z.number().positive(), p95: z.number().positive() }).nullable(),
-    /** In the order in which they are asked. */
-    sources: z.array(AskedSource),
-    counts: z.object({ accessPoints: AccessPointCounts, cells: CellCounts }),
-    /** As many as were sent, in the same order: `accessPoints`, then `wifi`. */
-    accessPoints: z.array(ExplainedAccessPoint),
-    /** As many as were sent: `cellTowers`, `lte`, `ltecatm`, `nbiot`. */
-    cells: z.array(ExplainedCell),
-    /** Counts alone; null without a position, or if another service found it. */
-    shared: z.object({ accessPoints: SharedCounts, cells: SharedCounts }).nullable(),
+      .nullable()
+      .describe('The position that an ordinary request has, or null.'),
+    error: ScanProblem.optional().describe(
+      'Why there is none, as an ordinary request says; missing with a position.',
+    ),
+    radii: z
+      .object({ p68: z.number().positive(), p95: z.number().positive() })
+      .nullable()
+      .describe(
+        'Radius in meters that holds the true position in 68 % and in 95 % of cases; null without a position.',
+      ),
+    sources: z.array(AskedSource).describe('In the order in which they are asked.'),
+    counts: z
+      .object({ accessPoints: AccessPointCounts, cells: CellCounts })
+      .describe('The counts of an ordinary response.'),
+    accessPoints: z
+      .array(ExplainedAccessPoint)
+      .describe('As many as were sent, in the same order: `accessPoints`, then `wifi`.'),
+    cells: z.array(ExplainedCell).describe('As many as were sent: `cellTowers`, `lte`, `ltecatm`, `nbiot`.'),
+    shared: z
+      .object({ accessPoints: SharedCounts, cells: SharedCounts })
+      .nullable()
+      .describe('Counts alone; null without a position, or if another service found it.'),
   })
   .meta({ id: 'LocationExplanation' })
 export type Explanation = z.infer<typeof Explanation>

@@ -46,10 +46,8 @@ export type LatestPosition = z.infer<typeof LatestPosition>
 /** A page of last positions. */
 export const LatestPositions = z
   .object({
-    /** By serial number. */
-    data: z.array(LatestPosition),
-    /** The `cursor` of the next page; null: this is the last one. */
-    next: z.string().nullable(),
+    data: z.array(LatestPosition).describe('By serial number.'),
+    next: z.string().nullable().describe('The `cursor` of the next page; null: this is the last one.'),
   })
   .meta({ id: 'LatestPositions' })
 
@@ -57,21 +55,24 @@ export const LatestPositions = z
 export const LatestPositionFeatures = z
   .object({
     type: z.literal('FeatureCollection'),
-    features: z.array(
-      z.object({
-        type: z.literal('Feature'),
-        /** The serial number of the device. */
-        id: DeviceSerial,
-        geometry: z.object({
-          type: z.literal('Point'),
-          /** Longitude and latitude. */
-          coordinates: z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]),
+    features: z
+      .array(
+        z.object({
+          type: z.literal('Feature'),
+          id: DeviceSerial.describe('The serial number of the device.'),
+          geometry: z
+            .object({
+              type: z.literal('Point'),
+              coordinates: z
+                .tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)])
+                .describe('Longitude and latitude.'),
+            })
+            .describe('The last position.'),
+          properties: LatestPosition.omit({ lat: true, lon: true }).describe('The other fields.'),
         }),
-        properties: LatestPosition.omit({ lat: true, lon: true }),
-      }),
-    ),
-    /** The `cursor` of the next page; null: this is the last one. */
-    next: z.string().nullable(),
+      )
+      .describe('One for each device, by serial number.'),
+    next: z.string().nullable().describe('The `cursor` of the next page; null: this is the last one.'),
   })
   .meta({ id: 'LatestPositionFeatures' })
 
@@ -82,14 +83,14 @@ export const listLatestPositions = operation({
     'The last stored position of each device, if it is in the box and not older than `since`, by serial number. `format=geojson` returns a FeatureCollection (RFC 7946, `application/geo+json`) with the same fields as properties.',
   input: z.object({
     ...ProjectScope,
-    /** Only positions in this box. */
-    bbox: BoundingBoxText.optional(),
-    /** Only positions that were asked for at this moment or later. */
-    since: Timestamp.optional(),
+    bbox: BoundingBoxText.optional().describe('Only positions in this box.'),
+    since: Timestamp.optional().describe('Only positions that were asked for at this moment or later.'),
     per_page: z.int().min(1).max(MAX_PER_PAGE).default(1_000),
-    /** The `next` of the previous page. */
-    cursor: DeviceSerial.optional(),
-    format: z.enum(['json', 'geojson']).default('json'),
+    cursor: DeviceSerial.optional().describe('The `next` of the previous page.'),
+    format: z
+      .enum(['json', 'geojson'])
+      .default('json')
+      .describe('`geojson`: a FeatureCollection (RFC 7946).'),
   }),
   output: z.union([LatestPositions, LatestPositionFeatures]),
   errors: [],

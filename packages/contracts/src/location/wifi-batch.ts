@@ -21,8 +21,7 @@ const BatchScan = z.custom<z.input<typeof WifiScan>>().meta({ ...scanSchema, id:
 /** The outcome of one scan: `location` or `error`. */
 export const ScanOutcome = z
   .object({
-    /** The position; null if the scan wants no reply. */
-    location: WifiLocation.nullable().optional(),
+    location: WifiLocation.nullable().optional().describe('The position; null if the scan wants no reply.'),
     error: ScanProblem.optional(),
   })
   .meta({ id: 'ScanOutcome' })
@@ -33,8 +32,13 @@ export const resolveWifiBatch = operation({
   summary: 'Turn up to 100 Wi-Fi scans into positions',
   description:
     'Each scan is one of `POST …/wifi`, with its own options and `device_id`. `results` has the outcome of each scan, in the order of the scans, and each is what a request of this scan alone would have had. A batch counts as as many requests as it has scans; if a limit does not have room for all of them, the whole batch is refused with `rate_limited`.',
-  input: z.object({ ...ProjectScope, scans: z.array(BatchScan).min(1).max(MAX_BATCH_SCANS) }),
-  output: z.object({ results: z.array(ScanOutcome) }).meta({ id: 'WifiBatch' }),
+  input: z.object({
+    ...ProjectScope,
+    scans: z.array(BatchScan).min(1).max(MAX_BATCH_SCANS).describe('1 to 100 scans.'),
+  }),
+  output: z
+    .object({ results: z.array(ScanOutcome).describe('In the order of the scans.') })
+    .meta({ id: 'WifiBatch' }),
   errors: ['rate_limited'],
   permission: resolveWifiLocation.permission,
   timeoutMs: 20_000,
