@@ -13,7 +13,14 @@ const {
   $schema: _,
   $defs: __,
   ...scanSchema
-} = z.toJSONSchema(WifiScan, { io: 'input', unrepresentable: 'any' })
+} = z.toJSONSchema(WifiScan, {
+  io: 'input',
+  unrepresentable: 'any',
+  // Generated clients require fields of a named schema that have a default.
+  override: ({ jsonSchema }) => {
+    delete jsonSchema.default
+  },
+})
 
 /** One scan. What is wrong with one costs no other. */
 const BatchScan = z.custom<z.input<typeof WifiScan>>().meta({ ...scanSchema, id: 'WifiScan' })
