@@ -167,6 +167,8 @@ export const CONSTANTS = {
   UPLOAD_KEPT_MS: 86_400_000,
   /** Seconds between the stop of credentials and the first erased row: claims live for 60 s, and requests under way end. */
   ERASURE_SETTLE_S: 120,
+  /** Seconds after which another process continues an erasure whose process has died. A turn is shorter. */
+  ERASURE_LEASE_S: 45,
 } satisfies Constants
 
 /** The parsed settings, and the constants. */

@@ -62,7 +62,7 @@ export async function countRows(
   let count = 0
   for (const { table, where } of tables) {
     const rows = `SELECT 1 FROM ${table} WHERE ${bothUsed(where)} LIMIT ${String(most)}`
-    const [row] = await query(`SELECT count(*)::int AS count FROM (${rows}) AS some`, values)
+    const [row] = await query(`SELECT count(*)::int AS count FROM (${rows}) AS counted`, values)
     count += countOf(row)
   }
   return count

@@ -3,6 +3,8 @@
 import { parseArgs } from 'node:util'
 import { newOrganization } from '@bearing/testing/factories'
 import { startStack } from '@bearing/testing/stack'
+import { eraseUnderLoad } from './erasure-load.js'
+import { eraseUnderFire } from './erasure.js'
 import { randomFrom, sendMalformed } from './malformed-credentials.js'
 import { sendMultipart } from './multipart.js'
 import { findLateAcceptance } from './revocations.js'
@@ -14,6 +16,8 @@ const CAMPAIGNS: Readonly<Record<string, { readonly count: number; readonly run:
   revocations: { count: 100_000, run: revocations },
   multipart: { count: 100_000, run: multipart },
   soak: { count: 10, run: soakFor },
+  erasure: { count: 1, run: erasures },
+  'erasure-load': { count: 100_000, run: erasureLoad },
 }
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } })
@@ -104,6 +108,29 @@ async function soakFor(minutes: number, seed: number): Promise<boolean> {
   say(`${String(repeated)} requests were not acknowledged and sent again`)
   for (const fault of faults) say(`  ${fault}`)
   return faults.length === 0 && stored === acknowledged
+}
+
+/** Erasures with something killed at every table: nothing is left, and nothing else touched. */
+async function erasures(count: number): Promise<boolean> {
+  let clean = true
+  for (let round = 0; round < count; round++)
+    for (const what of ['organization', 'project'] as const) {
+      say(`erasure of an ${what}`)
+      const { kills, faults } = await eraseUnderFire({ what, isKilledAt: () => true, report: say })
+      say(`${String(kills)} kills`)
+      for (const fault of faults) say(`  ${fault}`)
+      clean &&= faults.length === 0
+    }
+  return clean
+}
+
+/** The erasure of so many devices, and ten times as many access points, while another organization locates. */
+async function erasureLoad(devices: number): Promise<boolean> {
+  const { seconds, before, during } = await eraseUnderLoad({ devices, accessPoints: 10 * devices }, say)
+  say(`erased in ${seconds.toFixed(1)} s`)
+  for (const [phase, { p50, p99, count }] of Object.entries({ before, during }))
+    say(`  ${phase}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${String(count)} look-ups`)
+  return true
 }
 
 function say(line: string): void {

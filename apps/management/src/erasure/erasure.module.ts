@@ -67,6 +67,7 @@ const CONTINUE_MS = 30_000
       useFactory: (settings: Settings): DeletionSettings => ({
         keptMs: settings.DELETED_KEPT_DAYS * DAY_MS,
         settleMs: settings.ERASURE_SETTLE_S * 1_000,
+        leaseMs: settings.ERASURE_LEASE_S * 1_000,
       }),
       inject: [SETTINGS],
     },

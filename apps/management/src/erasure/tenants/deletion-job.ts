@@ -8,12 +8,11 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { ConfirmDeletion } from './confirm-deletion.js'
 import type { DeletionRow } from './deletion-row.js'
+import { DELETION_SETTINGS, type DeletionSettings } from './deletion-settings.js'
 import { EraseTenant } from './erase-tenant.js'
 import { startErasure } from './start-erasure.js'
 
 const INTERVAL_MS = 1_000
-/** After this time another process continues a deletion whose process has died, in milliseconds. Turns are shorter. */
-export const LEASE_MS = 45_000
 /** Between failed attempts. */
 const BACKOFF = { firstMs: 2_000, maxMs: 60_000 }
 const MANAGEMENT: Principal = { kind: 'service', name: 'management' }
@@ -29,6 +28,7 @@ export class DeletionJob extends BackgroundJob {
     private readonly clock: Clock,
     private readonly confirmation: ConfirmDeletion,
     private readonly erasure: EraseTenant,
+    @Inject(DELETION_SETTINGS) private readonly settings: DeletionSettings,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     super({
@@ -73,7 +73,7 @@ export class DeletionJob extends BackgroundJob {
   private async claim(): Promise<DeletionRow | null> {
     const now = this.clock.now()
     const [claimed] = await this.database.$queryRaw<{ id: string }[]>`
-      UPDATE deletions SET next_attempt_at = ${new Date(now.getTime() + LEASE_MS)}
+      UPDATE deletions SET next_attempt_at = ${new Date(now.getTime() + this.settings.leaseMs)}
       WHERE id = (SELECT id FROM deletions WHERE next_attempt_at <= ${now}
                   ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
       RETURNING id`

@@ -10,4 +10,6 @@ export interface DeletionSettings {
    * written any more.
    */
   readonly settleMs: number
+  /** After this time another process continues a deletion whose process has died. Turns are shorter. */
+  readonly leaseMs: number
 }
