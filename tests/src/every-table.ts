@@ -138,9 +138,8 @@ export async function fillEveryTable(client: Client, ids: TenantIds): Promise<st
     for (const table of missing)
       try {
         const row = rowOf(table, ids, rows)
-        const isThere = TENANCY.has(table.name)
-        const inserted =
-          (!isThere && (await insert(client, table.name, row))) || (await existing(client, table, ids))
+        const created = TENANCY.has(table.name) ? undefined : await insert(client, table.name, row)
+        const inserted = created ?? (await existing(client, table, ids))
         rows.set(table.name, inserted)
         const id = inserted['id']
         if (typeof id === 'string' && id !== ids.organizationId && id !== ids.projectId) made.push(id)

@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { MessageStore } from '@bearing/nats/message-store'
-import { OBJECT_STORE } from '@bearing/nats/object-subjects'
-import { StoredStream } from '@bearing/nats/stored-stream'
-import { connectNats, type Connection } from '@bearing/nats/connection'
+import { connectNats } from '@bearing/nats/connection'
 import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
@@ -10,9 +7,8 @@ import { Client } from 'pg'
 import { KEPT, fillEveryTable, findRows, fingerprint, touched } from '../every-table.js'
 import { send } from '../http.js'
 import { commit, prepare, put } from '../uploading.js'
+import { findMessages, recordMessages, sendAgain } from './late-messages.js'
 
-/** Streams that may name an erased organization or project: events hold ids only, and expire after seven days. */
-const EVENT_STREAMS = /^(identity|management|location)/i
 /** How long the deletion of each row takes, in seconds, so that processes can be killed in it. */
 const SLOW_S = 0.15
 const SETTLED_MS = 120_000
@@ -46,7 +42,6 @@ export async function eraseUnderFire({ what, isKilledAt, report }: ErasureOption
   })
   const [erased, other] = [await newOrganization(stack), await newOrganization(stack)]
   const client = await open(stack)
-  await using _closing = { [Symbol.asyncDispose]: () => client.end().catch(() => undefined) }
   const connection = await connectNats({ url: stack.natsUrl, name: 'test' })
   const recorded = recordMessages(connection)
   const made = await fill(stack, client, erased)
@@ -81,6 +76,7 @@ export async function eraseUnderFire({ what, isKilledAt, report }: ErasureOption
       faults.push(`rows of the other organization changed in ${table}`)
     faults.push(...(await findMessages(stack, ids, objects)))
   } finally {
+    await client.end().catch(() => undefined)
     await after.end()
     await connection.drain()
   }
@@ -140,40 +136,6 @@ async function objectsOf(client: Client, { project }: TestOrganization): Promise
     [project.id],
   )
   return rows.map(({ id }) => id)
-}
-
-interface Recorded {
-  readonly subject: string
-  readonly data: Uint8Array
-  readonly headers: readonly (readonly [string, string])[]
-}
-
-/** Records what services store in streams. */
-function recordMessages(connection: Connection): Recorded[] {
-  const recorded: Recorded[] = []
-  for (const subject of ['location.v1.>', 'management.v1.>'])
-    connection.raw.subscribe(subject, {
-      callback: (_, { subject, data, headers }) => {
-        if (!headers?.has('Nats-Msg-Id')) return
-        const all = headers.keys().map((name) => [name, headers.get(name)] as const)
-        recorded.push({ subject, data: data.slice(), headers: all })
-      },
-    })
-  return recorded
-}
-
-/** As late messages come: from before the erasure, and stored after it. */
-async function sendAgain(stack: Stack, late: readonly Recorded[]): Promise<void> {
-  const connection = await connectNats({ url: stack.natsUrl, name: 'test' })
-  const store = new MessageStore(connection)
-  for (const [number, { subject, data, headers }] of late.entries()) {
-    const { 'Nats-Msg-Id': id = '', ...others } = Object.fromEntries(headers)
-    // The id of a chunk is part of the message.
-    const again = subject.includes('chunk') ? id.replace(/^./, 'f') : `late ${String(number)}`
-    await store.store({ subject, id: again, body: data, headers: others })
-  }
-  await connection.drain()
-  await sleep(3_000)
 }
 
 async function slowDown(client: Client): Promise<void> {
@@ -283,24 +245,4 @@ async function settleQueues(client: Client): Promise<void> {
     },
     { withinMs: 60_000 },
   )
-}
-
-/** Looks through every stream for subjects with one of the ids. */
-async function findMessages(
-  stack: Stack,
-  ids: readonly string[],
-  objects: readonly string[],
-): Promise<string[]> {
-  const connection = await connectNats({ url: stack.natsUrl, name: 'test' })
-  const faults: string[] = []
-  const reply = await connection.raw.request('$JS.API.STREAM.NAMES', '', { timeout: 5_000 })
-  const { streams } = reply.json<{ streams: string[] }>()
-  for (const name of streams) {
-    if (EVENT_STREAMS.test(name)) continue
-    const wanted = name === OBJECT_STORE ? objects : ids
-    for (const subject of await new StoredStream(connection, { name, subject: '', queue: false }).subjects())
-      if (wanted.some((id) => subject.includes(id))) faults.push(`messages are left in ${name}: ${subject}`)
-  }
-  await connection.drain()
-  return faults
 }
