@@ -88,7 +88,7 @@ async function fill(client: Client, organization: TestOrganization, { devices, a
   await client.query(
     `INSERT INTO location.access_points
        (bssid, organization_id, lat, lon, spread, weight, observations, declared, updated_at)
-     SELECT 2 * 1099511627776 + n * 4096, $1, 48 + (n % 1000) / 10000.0, 11 + (n / 1000) / 10000.0, 0, 0, 1, true, now()
+     SELECT 2 * 1099511627776 + n::bigint * 4096, $1, 48 + (n % 1000) / 10000.0, 11 + (n / 1000) / 10000.0, 0, 0, 1, true, now()
      FROM generate_series(1, $2) n`,
     [id, accessPoints],
   )
