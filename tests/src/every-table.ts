@@ -55,7 +55,7 @@ export const KEPT: Readonly<Record<string, string>> = {
   'identity.organization_admins': 'ids by which contributors to the shared layer are independent',
 }
 
-/** Tables that services also change by themselves, so that only rows that are missing count as touched. */
+/** Tables that services also change on their own, so that only rows that are missing count as touched. */
 const CHANGING: Readonly<Record<string, string>> = {
   'identity.mails': 'the relay counts attempts',
   'identity.project_key_uses': 'gateways report uses in batches',
@@ -225,7 +225,7 @@ export async function findRows(client: Client, ids: readonly string[]): Promise<
   return found
 }
 
-/** What rows of an organization are there: a digest, or of tables that services change by themselves the number. */
+/** What rows of an organization are there: a digest, or of tables that services change on their own the number. */
 export type Fingerprint = ReadonlyMap<string, string | number>
 
 /** Returns the fingerprint of all rows that contain one of some ids, by table. */

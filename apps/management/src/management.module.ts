@@ -13,6 +13,7 @@ import { Metrics } from '@bearing/service/metrics'
 import { auditBacklog, outboxBacklog } from '@bearing/service/outbox-backlog'
 import { LOGGER } from '@bearing/service/runtime-module'
 import { Inject, Module } from '@nestjs/common'
+import { deletionsBacklog } from './erasure/tenants/deletions-backlog.js'
 import { ErasureWing } from './erasure/erasure.module.js'
 import { FilesWing } from './files/files.module.js'
 import { Database } from './ground/database.js'
@@ -38,6 +39,7 @@ export class ManagementModule {
       'device-locations': () => streamBacklog(connection, DEVICE_LOCATION_STREAM),
       'token-notices': () => streamBacklog(connection, TOKEN_NOTICE_STREAM),
       'dead-letters': () => streamBacklog(connection, DEAD_LETTER_STREAM),
+      deletions: () => deletionsBacklog(database),
       outbox: () => outboxBacklog(database),
       audit: () => auditBacklog(database),
       'webhook-deliveries': () => deliveriesBacklog(database, clock.now(), 'working'),

@@ -102,14 +102,14 @@ async function fill(client: Client, organization: TestOrganization, { devices, a
 /** Neighbors in the grid, so that they agree. */
 async function locate(organization: TestOrganization, number: number, accessPoints: number): Promise<void> {
   const first = 1 + ((number * 7_919) % Math.max(1, accessPoints - 4))
-  const heard = [0, 1, 2].map((next) => ({
+  const readings = [0, 1, 2].map((next) => ({
     macAddress: macOf(2 * 1_099_511_627_776 + (first + next) * 4_096),
     signalStrength: -50 - next,
   }))
   await organization.token.client.call('resolveWifiLocation', {
     organization: organization.slug,
     project: organization.project.slug,
-    accessPoints: heard,
+    accessPoints: readings,
   })
 }
 
