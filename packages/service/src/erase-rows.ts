@@ -70,7 +70,7 @@ export async function countRows(
 
 /** Postgres has to know the types of both parameters. */
 function bothUsed(where: string): string {
-  return `${where} AND $1::uuid IS NOT NULL AND $2::uuid[] IS NOT NULL`
+  return `(${where}) AND $1::uuid IS NOT NULL AND $2::uuid[] IS NOT NULL`
 }
 
 function countOf(row: unknown): number {

@@ -24,19 +24,11 @@ const TABLES: readonly Erasable[] = [
   { table: 'uploads', where: OF_PROJECTS },
   { table: 'files', where: OF_PROJECTS },
   { table: 'chunks', where: OF_PROJECTS },
-<<<<<<< HEAD
   { table: 'device_attributes', where: OF_PROJECTS },
   { table: 'devices', where: OF_PROJECTS },
   { table: 'declared_attributes', where: OF_PROJECTS },
   { table: 'device_moves', where: `${OF_PROJECTS} OR to_project_id = ANY ($2)` },
   { table: 'device_bulk_deletions', where: OF_PROJECTS },
-=======
-  { table: 'device_bulk_deletions', where: OF_PROJECTS },
-  { table: 'device_moves', where: `(${OF_PROJECTS} OR to_project_id = ANY ($2))` },
-  { table: 'device_attributes', where: OF_PROJECTS },
-  { table: 'devices', where: OF_PROJECTS },
-  { table: 'declared_attributes', where: OF_PROJECTS },
->>>>>>> b39e855a (feat(management): erase attributes, moves and bulk deletions of devices)
   { table: 'device_deletions', where: OF_PROJECTS },
   { table: 'project_usage', where: OF_PROJECTS },
   { table: 'data_policies', where: OF_PROJECTS },
