@@ -47,7 +47,7 @@ describe('a strict client generated from the API reference', () => {
   let openApi: OpenApi
   let mistakes: readonly string[]
   let calls: Calls
-  let last: Exchange | undefined
+  const exchanges: Exchange[] = []
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true })
 
   beforeAll(async () => {
@@ -61,7 +61,7 @@ describe('a strict client generated from the API reference', () => {
       const response = await fetch(request, { redirect: 'manual' })
       const text = await response.text()
       const { status, headers } = response
-      last = { status, media: headers.get('content-type')?.split(';')[0] ?? '', text }
+      exchanges.push({ status, media: headers.get('content-type')?.split(';')[0] ?? '', text })
       return new Response(text === '' ? null : text, { status, headers })
     })
     mistakes = generated.mistakes
@@ -86,9 +86,9 @@ describe('a strict client generated from the API reference', () => {
   it.each([...NAMES.filter((name) => !LAST.includes(name)), ...LAST])(
     '%s: the response has a declared status and type, and exactly the declared fields',
     async (name) => {
-      last = undefined
+      exchanges.length = 0
       await calls[name]?.()
-      const { status, media, text } = last ?? { status: 0, media: '', text: '' }
+      const { status, media, text } = exchanges[0] ?? { status: 0, media: '', text: '' }
       const route: Route = ROUTES[name]
       const { responses = {} } = openApi.paths[templateOf(route)]?.[route.method.toLowerCase()] ?? {}
       expect({ name, status, declared: Object.keys(responses) }).toMatchObject({

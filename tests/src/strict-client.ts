@@ -46,7 +46,9 @@ export async function generateClient(
 ): Promise<{ readonly mistakes: readonly string[]; readonly calls: Calls }> {
   await mkdir(FOLDER, { recursive: true })
   const document = JSON.stringify(openApi)
-  await writeFile(join(FOLDER, 'schema.d.ts'), astToString(await openapiTypescript(document)))
+  // A field of a request with a default may be left out.
+  const types = await openapiTypescript(document, { defaultNonNullable: false })
+  await writeFile(join(FOLDER, 'schema.d.ts'), astToString(types))
   const file = join(FOLDER, 'client.ts')
   await writeFile(file, programOf(calls))
   const program = ts.createProgram([file], OPTIONS)
