@@ -4,7 +4,8 @@ import type { ServiceName } from '@bearing/testing/addresses'
 import { newMember, newOrganization } from '@bearing/testing/factories'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { rowsOfRequest } from './audited.js'
-import { byPassword, expectProblem, Matrix } from './authorization-matrix.js'
+import { byPassword } from './authorization-callers.js'
+import { expectProblem, Matrix } from './authorization-matrix.js'
 import { CELLS, CODES, SCOPED, UNRECORDED } from './authorization-table.js'
 
 /** Declares the tests of each cell of the matrix whose route a service handles. Each service has a spec, so that they run at the same time. */

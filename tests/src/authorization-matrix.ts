@@ -8,6 +8,7 @@ import { newMember, newOrganization, newToken, type TestOrganization } from '@be
 import { testStack } from '@bearing/testing/stack'
 import { expect } from '@jest/globals'
 import { queryIdentity } from './audited.js'
+import { credentialsOf } from './authorization-callers.js'
 import { send, type Reply } from './http.js'
 
 /** A device that there is. */
@@ -138,33 +139,6 @@ export class Matrix {
   }
 }
 
-async function credentialsOf(organization: TestOrganization): Promise<Record<string, PresentedCredential>> {
-  const { project, admin } = organization
-  const inProject = async (role: 'manager' | 'member' | 'reader') =>
-    byPassword(await newMember(organization, 'member', [{ project, role }]))
-  const { token } = await admin.client.call('createOrganizationToken', {
-    organization: organization.slug,
-    description: 'narrow',
-    permissions: ['location:resolve'],
-  })
-  const bound = await admin.client.call('createOrganizationToken', {
-    organization: organization.slug,
-    description: 'bound',
-    project_ids: [project.id],
-  })
-  return {
-    // By password, because some cells cycle and delete the API key.
-    admin: byPassword(await newMember(organization, 'admin')),
-    member: byPassword(await newMember(organization, 'member')),
-    manager: await inProject('manager'),
-    developer: await inProject('member'),
-    reader: await inProject('reader'),
-    token: organization.token.credential,
-    bound: { kind: 'organization_token', token: bound.token },
-    narrow: { kind: 'organization_token', token },
-  }
-}
-
 const BODIES: Partial<Record<RouteName, () => unknown>> = {
   // Of nobody: whatever credential comes with it is not looked at.
   startSession: () => ({ email: `${randomUUID()}@example.com`, password: 'not a password' }),
@@ -267,10 +241,6 @@ function digest(): string {
 
 function unknownSecret(): string {
   return randomBytes(32).toString('base64url')
-}
-
-export function byPassword(user: { email: string; password: string }): PresentedCredential {
-  return { kind: 'user', email: user.email, secret: user.password }
 }
 
 export function expectProblem(reply: Reply, code: ErrorCode | undefined): void {
