@@ -19,7 +19,10 @@ export class ConfirmDeletion {
     private readonly clock: Clock,
     @Inject(LOGGER) logger: Logger,
   ) {
-    this.failed = warnSeldom(logger, 'Identity could not be notified of a deletion. Retrying every few seconds.')
+    this.failed = warnSeldom(
+      logger,
+      'Identity could not be notified of a deletion. Retrying every few seconds.',
+    )
   }
 
   /** Like {@link confirm}, but never rejects: the job repeats it. */
