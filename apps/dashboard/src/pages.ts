@@ -69,8 +69,3 @@ export const GROUPS: readonly { readonly id: DashboardPage['group']; readonly ti
   { id: 'settings', title: 'Project Settings' },
   { id: 'admin', title: 'Admin' },
 ]
-
-/** Returns the address of a page for an organization and a project. */
-export function addressOf(path: string, organization: string, project: string): string {
-  return `/app${path.replace('$organization', organization).replace('$project', project)}`
-}

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { organizations, projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
-import { addressOf, GROUPS, PAGES } from '../pages.js'
+import { addressOf } from '../ground/address-of.js'
+import { GROUPS, PAGES } from '../pages.js'
 
 /** The pages of the organization and project in the URL that the user may see. */
 export function Navigation() {
