@@ -194,7 +194,11 @@ export function credentialTags(principal: Principal): string[] {
         ),
       ]
     case ORGANIZATION_TOKEN:
-      return [`credential:${principal.credential_id}`, `organization:${principal.organization_id}`]
+      return [
+        `credential:${principal.credential_id}`,
+        `organization:${principal.organization_id}`,
+        ...(principal.project_binding?.project_ids ?? []).map((id) => `project:${id}`),
+      ]
     case 'project_key':
       return [
         `credential:${principal.credential_id}`,

@@ -8,6 +8,7 @@ import {
   rotateOrganizationToken,
 } from '@bearing/contracts/identity/organization-token'
 import { createProjectKey } from '@bearing/contracts/identity/project-key'
+import { setTenantState } from '@bearing/contracts/identity/tenant'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
 
@@ -127,6 +128,33 @@ describe('organization tokens that are bound to projects', () => {
       code: 'invalid_input',
       details: { errors: [{ pointer: '/project_ids' }] },
     })
+  })
+
+  it('stop when all their projects are deleted, although they are cached, and work again after a restoration', async () => {
+    const [one, both] = [await newProject(admin), await newProject(admin)]
+    const stopped = await create({ project_ids: [one] })
+    const bound = await create({ project_ids: [one, both] })
+    const unbound = await create()
+    let version = 0
+    const set = (project_id: string, state: 'active' | 'stopped') =>
+      identity.call(setTenantState, {
+        ...{ organization_id: admin.organizationId, project_id, state, version: ++version },
+        ...{ deleted_at: new Date().toISOString(), erase_after: null },
+      })
+    const states = () =>
+      Promise.all(
+        [stopped, bound, unbound].map(async ({ token }) => {
+          const found = await identity.introspect({ kind: 'organization_token', token })
+          return found.active ? 'active' : (found.because ?? found.reason)
+        }),
+      )
+    expect(await states()).toEqual(['active', 'active', 'active'])
+    await set(one, 'stopped')
+    expect(await states()).toEqual(['project_deleted', 'active', 'active'])
+    await set(both, 'stopped')
+    expect(await states()).toEqual(['project_deleted', 'project_deleted', 'active'])
+    await set(one, 'active')
+    expect(await states()).toEqual(['active', 'active', 'active'])
   })
 
   it('are in the audit log with their projects', async () => {

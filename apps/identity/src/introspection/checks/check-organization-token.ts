@@ -24,9 +24,18 @@ interface Row {
   readonly expiresAt: Date | null
   readonly deletedAt: Date | null
   readonly organizationState: DeletedState
+  /** Of a token that is bound to projects, if all of them are deleted. */
+  readonly projectState: DeletedState
 }
 
 const ORGANIZATION_STATE = deletedState(Prisma.sql`organization_tokens.organization_id`)
+const PROJECT_STATE = Prisma.sql`
+  (SELECT CASE WHEN count(*) < cardinality(bound_project_ids) THEN NULL
+               WHEN bool_or(d.state = 'stopped') THEN 'stopped' ELSE 'erasing' END
+   FROM tenant_states d
+   WHERE d.organization_id = organization_tokens.organization_id AND d.project_id = ANY (bound_project_ids)
+     AND d.state <> 'active'
+   HAVING cardinality(bound_project_ids) > 0)`
 
 /** Authenticates organization auth tokens. */
 @Injectable()
@@ -47,7 +56,7 @@ export class CheckOrganizationToken {
     const isRefused = state !== undefined && state !== 'active'
     if (!this.secret.matches(token, row, isRefused ? 'wrong' : 'unverifiable') || !row) return 'unknown'
     if (state !== 'active') return state === 'deleted' ? 'unknown' : 'expired'
-    const refused = refuseDeleted(row.organizationState)
+    const refused = refuseDeleted(row.organizationState, row.projectState)
     if (refused) return refused
     await this.hashes.renew(token, row)
     return {
@@ -78,7 +87,7 @@ export class CheckOrganizationToken {
              bound_project_ids AS "boundProjectIds", bound_permissions AS "boundPermissions",
              allowed_addresses AS "allowedAddresses", secret_hash AS "secretHash",
              pepper_id AS "pepperId", expires_at AS "expiresAt", deleted_at AS "deletedAt",
-             ${ORGANIZATION_STATE} AS "organizationState"
+             ${ORGANIZATION_STATE} AS "organizationState", ${PROJECT_STATE} AS "projectState"
       FROM organization_tokens
       WHERE id = ${id}::uuid`
     return rows[0]
