@@ -38,13 +38,11 @@ export class ExpiryMails {
         take: MAX_ADMINS,
         select: { userId: true },
       })
-      for (const { userId } of admins)
-        for (let at = 0; at < ids.length; at += TOKENS_OF_MAIL)
-          await this.queue.add(
-            transaction,
-            'tokens_expiring',
-            [organizationId, userId, ...ids.slice(at, at + TOKENS_OF_MAIL)].join(' '),
-          )
+      for (let at = 0; at < ids.length; at += TOKENS_OF_MAIL) {
+        const some = ids.slice(at, at + TOKENS_OF_MAIL)
+        const subjects = admins.map(({ userId }) => [organizationId, userId, ...some].join(' '))
+        await this.queue.addAll(transaction, 'tokens_expiring', subjects)
+      }
     }
   }
 

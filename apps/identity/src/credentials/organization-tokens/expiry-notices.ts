@@ -15,8 +15,8 @@ import { Prisma } from '../../generated/prisma/client.js'
 import { ExpiryMails } from './expiry-mails.js'
 
 const INTERVAL_MS = 60_000
-/** Notices of one transaction. */
-const BATCH = 500
+/** Notices of one transaction: each may be of another organization, with two statements for its mails. */
+const BATCH = 100
 
 /**
  * Publishes events and queues mails before organization tokens expire. Each notice is claimed in the transaction that records its

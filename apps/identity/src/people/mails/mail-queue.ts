@@ -48,4 +48,22 @@ export class MailQueue {
       SET id = excluded.id, created_at = excluded.created_at, next_attempt_at = excluded.next_attempt_at, attempts = 0,
           address = excluded.address, request_id = excluded.request_id`
   }
+
+  /**
+   * Queues mails that no request has caused, in one statement. Replaces queued ones about the same subjects.
+   *
+   * @param subjects all different
+   */
+  async addAll(transaction: Transaction, kind: MailKind, subjects: readonly string[]): Promise<void> {
+    if (!this.mailer.send) return
+    const now = this.clock.now()
+    await transaction.$executeRaw`
+      INSERT INTO mails (id, kind, subject, created_at, next_attempt_at, address, request_id)
+      SELECT id, ${kind}, subject, ${now}::timestamptz, ${now}::timestamptz, NULL, ''
+      FROM unnest(${subjects.map(() => this.randomness.newId())}::uuid[], ${[...subjects]}::text[]) AS mail (id, subject)
+      ORDER BY subject
+      ON CONFLICT (kind, subject) DO UPDATE
+      SET id = excluded.id, created_at = excluded.created_at, next_attempt_at = excluded.next_attempt_at, attempts = 0,
+          address = excluded.address, request_id = excluded.request_id`
+  }
 }
