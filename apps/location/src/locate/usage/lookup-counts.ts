@@ -70,13 +70,13 @@ export class LookupCounts extends BackgroundJob {
       const batch = this.rows.slice(0, BATCH)
       await this.database.$executeRaw`
         INSERT INTO lookup_usage (organization_id, day, outcome, count)
-        SELECT counted.* FROM json_to_recordset(${JSON.stringify(batch)}::json) AS counted (
+        SELECT counted.organization_id, day, outcome, sum(count) FROM json_to_recordset(${JSON.stringify(batch)}::json) AS counted (
           organization_id uuid, day date, outcome text, count bigint
         )
         WHERE NOT EXISTS (
           SELECT FROM erased_tenants erased
           WHERE erased.organization_id = counted.organization_id AND erased.project_id = ${WHOLE_ORGANIZATION}::uuid)
-        ORDER BY 1, 2, 3
+        GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
         ON CONFLICT (organization_id, day, outcome) DO UPDATE SET count = lookup_usage.count + excluded.count`
       this.rows = this.rows.slice(batch.length)
     }

@@ -75,10 +75,13 @@ describe('counts of look-ups', () => {
     isAway = true
     await expect(counts.write()).rejects.toThrow()
     counts.add(own, 'found')
+    // Still away when the day ends: the same day is in two parts.
+    nowMs += 24 * 3_600_000
+    counts.add(own, 'found')
     isAway = false
     await counts.write()
     await counts.write()
-    expect(await daysOf(own)).toMatchObject([{ found: 2 }])
+    expect(await daysOf(own)).toMatchObject([{ found: 2 }, { found: 1 }])
     expect(await daysOf(erased)).toEqual([])
     await unreachable.$disconnect()
     await nowhere.end()
