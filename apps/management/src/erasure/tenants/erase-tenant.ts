@@ -14,6 +14,8 @@ import { completeErasure } from './complete-erasure.js'
 
 /** How long one turn may take, in milliseconds: less than the lease of a deletion. */
 const TURN_MS = 15_000
+/** Before the next turn while what is left cannot be erased yet, in milliseconds: queued messages, moves, locked rows. */
+const WAIT_MS = 1_000
 
 /** Erases deleted tenants, in batches, in all services. */
 @Injectable()
@@ -45,7 +47,8 @@ export class EraseTenant {
         const erased = await this.batch(row, parts, place)
         remaining = erased.remaining
         parts[place] = this.after(parts[place] ?? part, erased)
-        if (erased.erased > 0 || remaining === 0) await this.save(row, parts)
+        if (erased.erased === 0 && remaining > 0) return this.save(row, parts, WAIT_MS)
+        await this.save(row, parts)
       }
     }
     // Once more from the start: what one part erased may have been written again through another one.

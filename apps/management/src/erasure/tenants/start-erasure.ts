@@ -9,8 +9,8 @@ import { newProgress, type DeletionRow, type Tenant } from './deletion-row.js'
  * Starts the erasure of a deleted tenant: from now on it cannot be restored, and queued messages of it are discarded. Does
  * nothing if it has started already.
  *
- * @param slug must be the slug of the tenant; undefined to start without confirmation
- * @returns the deletion; undefined if the tenant is not deleted
+ * @param slug must be the slug of the tenant; undefined to start only if it was kept long enough
+ * @returns the deletion; undefined if the tenant is not deleted, or kept longer
  */
 export async function startErasure(
   transaction: Transaction,
@@ -31,6 +31,8 @@ export async function startErasure(
   if (slug !== undefined && slug !== open.slug)
     throw invalidInput('/slug', 'must be the slug of what is erased')
   if (open.state === 'erasing') return open
+  // It may have been restored and deleted again since the caller read that it is due.
+  if (slug === undefined && open.eraseAfter > now) return undefined
   await transaction.$executeRaw`
     UPDATE deletions SET state = 'erasing', version = nextval('deletions_version_seq'), erasing_since = ${now},
       next_attempt_at = ${now}, parts = ${JSON.stringify(newProgress())}::jsonb

@@ -32,7 +32,10 @@ export class RenameOrganization {
     by: Principal,
   ): Promise<Output<typeof renameOrganization>> {
     await lockOrganizations(transaction, [id])
-    const before = await transaction.organization.findUnique({ where: { id }, select: SHOWN })
+    const before = await transaction.organization.findUnique({
+      where: { id, deletedAt: null },
+      select: SHOWN,
+    })
     if (!before) throw organizationNotFound()
     const owner = { organizationId: id }
     const write = (data: { name: string; slug: string }) =>

@@ -30,7 +30,7 @@ export class RenameProject {
     by: Principal,
   ): Promise<Output<typeof renameProject>> {
     await lockOrganizations(transaction, [organization_id])
-    const where = { id, organizationId: organization_id }
+    const where = { id, organizationId: organization_id, deletedAt: null }
     const before = await transaction.project.findUnique({ where, select: SHOWN })
     if (!before) throw projectNotFound()
     const owner = { organizationId: organization_id, projectId: id }
