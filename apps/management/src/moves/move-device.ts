@@ -99,6 +99,9 @@ export class MoveDevice {
     for (const project of projects) await lockCommits(transaction, project)
     await lockStorageQuota(transaction, organizationId)
     await lockOrganizations(transaction, [organizationId])
+    // Copying takes a while; one of them may be erased by now.
+    for (const project_id of projects)
+      await requireProject(transaction, { organization_id: organizationId, project_id })
     const device = await transaction.device.findUnique({
       where: { projectId_serial: { projectId, serial } },
       select: { id: true },
