@@ -13,8 +13,6 @@ import { progressOf, type DeletionRow } from './deletion-row.js'
 export async function completeErasure(transaction: Transaction, row: DeletionRow, now: Date): Promise<void> {
   const { id, organizationId, projectId, slug } = row
   await lockOrganizations(transaction, [organizationId])
-  if (slug !== null)
-    await reserveSlug(transaction, { organizationId, projectId: projectId ?? undefined }, slug, now)
   if (projectId === null) {
     await transaction.project.deleteMany({ where: { organizationId } })
     await transaction.organization.deleteMany({ where: { id: organizationId } })
@@ -27,6 +25,8 @@ export async function completeErasure(transaction: Transaction, row: DeletionRow
     data: tombstone,
   })
   if (count === 0) return
+  if (slug !== null)
+    await reserveSlug(transaction, { organizationId, projectId: projectId ?? undefined }, slug, now)
   const counts = Object.fromEntries(progressOf(row).map(({ part, erased }) => [part, erased]))
   const target = projectId === null ? 'organization' : 'project'
   recordAudit(
