@@ -61,6 +61,8 @@ const CHANGING: Readonly<Record<string, string>> = {
   'identity.project_key_uses': 'gateways report uses in batches',
   'identity.project_key_devices': 'gateways report uses in batches',
   'identity.organization_token_uses': 'gateways report uses in batches',
+  'identity.request_usage': 'gateways report counts in batches',
+  'location.lookup_usage': 'counts are written in batches',
   'management.webhooks': 'deliveries fail',
   'management.webhook_deliveries': 'attempts are counted',
   'location.calibrations': 'refits are claimed',
