@@ -81,4 +81,37 @@ describe('data of a moved device', () => {
     await store(51)
     expect([await chunks(from), await chunks(to)]).toEqual([0, 1])
   })
+
+  const moveOn = async (projectId: string, toProjectId: string) => {
+    await management.database.device.update({ where: { id: deviceId }, data: { projectId: toProjectId } })
+    await management.database.deviceMove.create({
+      data: {
+        ...{ id: randomUUID(), organizationId, projectId, toProjectId, deviceId, serial: 'D' },
+        ...{ streamStartedAt: new Date(1_000), sequence: 200, movedAt: new Date(Date.now() + 1_000) },
+        finishedAt: new Date(),
+      },
+    })
+  }
+
+  it('follows it through several moves', async () => {
+    const last = await newProject()
+    await moveOn(to, last)
+    expect(await store(100)).toEqual([])
+    expect(await Promise.all([from, to, last].map(chunks))).toEqual([0, 0, 1])
+    expect(await management.database.device.count({ where: { projectId: to } })).toBe(0)
+  })
+
+  it('stays where it was sent if the device was moved back', async () => {
+    await moveOn(to, from)
+    expect(await store(100)).toEqual([])
+    expect([await chunks(from), await chunks(to)]).toEqual([1, 0])
+    expect(await management.database.device.count({ where: { projectId: to } })).toBe(0)
+  })
+
+  it('is stored although another device with the serial number was deleted there before the move', async () => {
+    const deletion = { streamStartedAt: new Date(1_000), sequence: 90, deletedAt: new Date(0) }
+    await management.database.deviceDeletion.create({ data: { projectId: to, serial: 'D', ...deletion } })
+    await store(50)
+    expect([await chunks(from), await chunks(to)]).toEqual([0, 1])
+  })
 })

@@ -9,6 +9,8 @@ interface MessageOrigin {
   readonly serial: string
   readonly streamStartedAt: Date
   readonly sequence: number
+  /** When its device came to the project, if it was moved. Deletions before that were of another device. */
+  readonly movedAt?: Date
 }
 
 /** Removes messages from before the deletion of their device, and those of organizations and projects that are erased. */
@@ -18,7 +20,7 @@ export async function withoutDeleted<Message extends MessageOrigin>(
 ): Promise<readonly Message[]> {
   const messages = await withoutErased(transaction, all)
   const deletions = await transaction.$queryRaw<
-    { project_id: string; serial: string; stream_started_at: Date; sequence: bigint }[]
+    { project_id: string; serial: string; stream_started_at: Date; sequence: bigint; deleted_at: Date }[]
   >`
     SELECT DISTINCT deletion.*
     FROM unnest(
@@ -32,7 +34,7 @@ export async function withoutDeleted<Message extends MessageOrigin>(
   )
   return messages.filter((message) => {
     const deletion = byDevice.get(deviceKey(message))
-    if (!deletion) return true
+    if (!deletion || (message.movedAt && deletion.deleted_at < message.movedAt)) return true
     const streams = message.streamStartedAt.getTime() - deletion.stream_started_at.getTime()
     return streams === 0 ? BigInt(message.sequence) > deletion.sequence : streams > 0
   })
