@@ -30,7 +30,8 @@ export function readAttribute(type: AttributeType, value: AttributeValue): Attri
   }
 }
 
-function isText(text: string): boolean {
+/** Returns whether a text can be the value of an attribute. */
+export function isText(text: string): boolean {
   return text !== '' && text.length <= MAX_ATTRIBUTE_LENGTH && !REFUSED.test(text)
 }
 

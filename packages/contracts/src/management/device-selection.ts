@@ -10,6 +10,13 @@ export const AttributeName = z
 /** A value of an attribute in a query or a CSV file: text that is read by the declared type. */
 const AttributeText = z.string().min(1).max(256)
 
+/** Postgres stores no NUL. */
+const Version = z
+  .string()
+  .min(1)
+  .max(128)
+  .refine((text) => !text.includes('\0'), 'must not contain NUL')
+
 /**
  * Selects devices of a project. Each combination has an index; others are refused. Without any field it selects all.
  *
@@ -39,8 +46,8 @@ export const DeviceFilter = {
     .enum(['ever', 'never'])
     .optional()
     .describe('`never`: only devices that have sent nothing yet. `ever`: only the others.'),
-  software_version: z.string().min(1).max(128).optional().describe('Exactly this version.'),
-  hardware_version: z.string().min(1).max(128).optional().describe('Exactly this version.'),
+  software_version: Version.optional().describe('Exactly this version.'),
+  hardware_version: Version.optional().describe('Exactly this version.'),
   attribute: AttributeName.optional().describe(
     'Only devices with a value of this declared attribute. Requires one of the next three fields.',
   ),

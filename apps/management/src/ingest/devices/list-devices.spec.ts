@@ -201,6 +201,7 @@ describe('the list of devices', () => {
     [{ silent_for: '1w' }, '/silent_for'],
     [{ sort: 'last_seen', page: 102 }, '/page'],
     [{ cursor: 'made-up' }, '/cursor'],
+    [{ software_version: 'a\0' }, '/software_version'],
     [{ with: 'attributes', per_page: 1_001 }, '/per_page'],
   ]
 
@@ -215,6 +216,21 @@ describe('the list of devices', () => {
     const { next } = await list({ q: 'DEV-' })
     for (const other of [{ q: 'DEV' }, { q: 'DEV-', sort: '-serial' as const }, {}])
       await expect(list({ ...other, cursor: next ?? '' })).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  it.each([
+    ['a serial number that Postgres cannot store', (members: unknown[]) => members.with(1, 'a\0')],
+    ['a minute that is no integer of Postgres', (members: unknown[]) => members.with(2, 2 ** 40)],
+    ['a value that Postgres cannot store', (members: unknown[]) => members.with(3, 'a\0')],
+  ])('refuses a cursor with %s', async (_, change) => {
+    const { next } = await list({ q: 'DEV-' })
+    const members = JSON.parse(Buffer.from(next ?? '', 'base64url').toString()) as unknown[]
+    const cursor = Buffer.from(JSON.stringify(change(members))).toString('base64url')
+    await expect(list({ q: 'DEV-', cursor })).rejects.toMatchObject({ code: 'invalid_input' })
+  })
+
+  it('is empty on the last page that can be asked for', async () => {
+    expect((await list({ page: 1_000_000, per_page: 10_000 })).data).toEqual([])
   })
 
   it('knows no attribute that is not declared', async () => {

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto'
 import { invalidInput } from '@bearing/contracts/errors'
 import { AttributeValue } from '@bearing/contracts/management/device-attribute'
 import type { DeviceFilter, DeviceOrder } from '@bearing/contracts/management/device-selection'
+import { isText } from '@bearing/contracts/management/attribute-text'
+import { DeviceSerial } from '@bearing/contracts/management/device'
 import { z } from 'zod'
 
 /** Where a list continues: behind this device. */
@@ -17,9 +19,9 @@ export interface DeviceCursor {
 
 const Encoded = z.tuple([
   z.string(),
-  z.string().max(128),
-  z.int().min(0),
-  AttributeValue.nullable(),
+  DeviceSerial,
+  z.int32().min(0),
+  AttributeValue.refine((value) => typeof value !== 'string' || isText(value)).nullable(),
   z.int().min(0),
 ])
 

@@ -39,7 +39,7 @@ export function pageStatement(
 ): Prisma.Sql {
   const direction = index.descending ? Prisma.sql`DESC` : Prisma.sql`ASC`
   const beyond = index.descending ? Prisma.sql`<` : Prisma.sql`>`
-  const range = Prisma.sql`LIMIT ${take}::integer OFFSET ${skip}::integer`
+  const range = Prisma.sql`LIMIT ${take}::integer OFFSET ${skip}::bigint`
   switch (index.by) {
     case 'serial': {
       const start = after ? Prisma.sql` AND d.serial ${beyond} ${after.serial}` : Prisma.empty
