@@ -6,7 +6,7 @@ import type { NatsClient } from '@bearing/nats/client'
 import { BackgroundJob } from '@bearing/service/background-job'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
-import type { DeviceBulkDeletion } from '../../generated/prisma/client.js'
+import { Prisma, type DeviceBulkDeletion } from '../../generated/prisma/client.js'
 import type { Database } from '../../ground/database.js'
 import { recordAudit } from '../../ground/record-audit.js'
 import { deviceCondition } from '../../ingest/devices/lists/device-condition.js'
@@ -20,6 +20,8 @@ const BATCH = 50
 const CONCURRENT = 4
 /** Within this time a batch is finished, in milliseconds, or another process continues. */
 const LEASE_MS = 120_000
+/** A deletion that failed waits so long, in milliseconds. */
+const FAILED_MS = 20_000
 
 /**
  * Deletes the devices of bulk deletions, in batches. A device that does not match any more when its batch begins is kept. A
@@ -43,21 +45,22 @@ export class RunDeviceDeletions extends BackgroundJob {
   }
 
   private async run(): Promise<void> {
+    const failures: unknown[] = []
     for (let row = await this.claim(); row && !this.isStopping; row = await this.claim()) {
+      let leasedUntil: Date | null = null
       try {
         if (!(await this.batch(row))) await this.finish(row, 'done')
       } catch (error) {
-        // The attribute of the filter was deleted: nothing matches it.
-        if (error instanceof OperationError && error.code === 'attribute_not_found')
-          await this.finish(row, 'stopped')
-        else throw error
-      } finally {
-        await this.database.deviceBulkDeletion.updateMany({
-          where: { id: row.id },
-          data: { leasedUntil: null },
-        })
+        if (isOfFilter(error)) await this.finish(row, 'stopped')
+        else {
+          failures.push(error)
+          // Others continue before it is tried again.
+          leasedUntil = new Date(this.clock.nowMs() + FAILED_MS)
+        }
       }
+      await this.database.deviceBulkDeletion.updateMany({ where: { id: row.id }, data: { leasedUntil } })
     }
+    if (failures.length > 0) throw failures[0]
   }
 
   /** Claims the deletion that waits longest for its next batch. */
@@ -80,7 +83,12 @@ export class RunDeviceDeletions extends BackgroundJob {
     const filter = row.filter as DeviceFilter // written by delete-devices alone
     const index = deviceIndex(filter, undefined)
     const condition = await deviceCondition(this.database, project_id, filter, index)
-    const devices = await readPage(this.database, condition, index, { take: BATCH })
+    // A deleted device that sends again is a new one, which nobody has asked to delete. It has no attributes.
+    const isOfDevices = index.by === 'serial' || index.by === 'last_seen'
+    const known = isOfDevices
+      ? Prisma.sql`${condition} AND d.created_at <= ${row.createdAt}::timestamptz`
+      : condition
+    const devices = await readPage(this.database, known, index, { take: BATCH })
     const waiting = [...devices]
     const work = async () => {
       for (let device = waiting.shift(); device && !this.isStopping; device = waiting.shift())
@@ -127,4 +135,12 @@ export class RunDeviceDeletions extends BackgroundJob {
       })
     })
   }
+}
+
+/** Whether the attribute of a filter was deleted, or has another type by now: then nothing matches it. */
+function isOfFilter(error: unknown): boolean {
+  return (
+    error instanceof OperationError &&
+    (error.code === 'attribute_not_found' || error.code === 'invalid_input')
+  )
 }
