@@ -48,9 +48,11 @@ export async function moveFiles(
     added.reduce((sum, { size }) => sum + size, 0),
   )
   const replaced = contents.filter(({ other }) => other !== null)
-  await transaction.$executeRaw`
-    UPDATE stored_objects SET kept = sha256
-    WHERE id = ANY (${replaced.filter(({ isKept }) => !isKept).map(({ other }) => other)}::uuid[])`
+  const copies = replaced.filter(({ isKept }) => !isKept).map(({ other }) => other)
+  const kept = await transaction.$executeRaw`
+    UPDATE stored_objects SET kept = sha256 WHERE id = ANY (${copies}::uuid[]) AND NOT leaving`
+  // The sweep of uploads has begun to delete a copy.
+  if (kept < copies.length) throw notCopied()
   await transaction.$executeRaw`
     UPDATE stored_objects SET project_id = ${toProjectId}::uuid
     WHERE id = ANY (${contents.filter(({ other }) => other === null).map(({ id }) => id)}::uuid[])`
