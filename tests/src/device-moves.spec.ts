@@ -178,4 +178,16 @@ describe('moving a device to another project', () => {
       { withinMs: 30_000 },
     )
   })
+
+  it('lets data follow one move after the other, if the first was not finished', async () => {
+    const last = await newProject(own)
+    const { id } = await client().call('showDevice', at(from))
+    await move()
+    // As if the process had ended after the transaction.
+    await query('UPDATE management.chunks SET project_id = $1 WHERE device_id = $2', [from.id, id])
+    await query('UPDATE management.device_moves SET finished_at = NULL WHERE device_id = $1', [id])
+    await client().call('moveDevice', { ...at(to), to_project: last.slug })
+    const chunks = await query('SELECT project_id FROM management.chunks WHERE device_id = $1', [id])
+    expect(chunks).toEqual([{ project_id: last.id }])
+  })
 })

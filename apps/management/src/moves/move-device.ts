@@ -17,6 +17,7 @@ import { lockCommits, lockDeletions, lockOrganizations, lockStorageQuota } from 
 import { recordAudit } from '../ground/record-audit.js'
 import { UploadLimits } from '../files/uploads/upload-limits.js'
 import { deviceNotFound, findDevice, showWithAttributes } from '../ingest/devices/device-row.js'
+import { requireFinishedMoves } from '../ingest/devices/require-finished-moves.js'
 import { projectNotFound, requireProject } from '../tenancy/projects/require-project.js'
 import { CopySharedContent } from './copy-shared-content.js'
 import { FinishMoves, type Move } from './finish-moves.js'
@@ -60,6 +61,7 @@ export class MoveDevice {
       serial,
       movedAt: this.clock.now(),
     }
+    await this.finishEarlier(move)
     await this.content.execute(move)
     await this.database.transaction((transaction) => this.move(transaction, move, by), {
       timeout: TRANSACTION_MS,
@@ -75,6 +77,13 @@ export class MoveDevice {
       moved_at: move.movedAt.toISOString(),
       positions_moved: isFinished,
     }
+  }
+
+  /** Positions and chunks must follow a device one move after the other, or they would stay in a project in between. */
+  private async finishEarlier({ projectId, serial }: Move): Promise<void> {
+    const where = { toProjectId: projectId, serial, finishedAt: null }
+    for (const earlier of await this.database.deviceMove.findMany({ where, orderBy: { movedAt: 'asc' } }))
+      await this.finishing.finish(earlier)
   }
 
   /** @throws OperationError if the caller may not register devices in the other project */
@@ -107,6 +116,10 @@ export class MoveDevice {
       select: { id: true },
     })
     if (!device) throw deviceNotFound()
+    // Deletions of projects wait for the lock of the organization.
+    for (const project_id of projects)
+      await requireProject(transaction, { organization_id: organizationId, project_id })
+    await requireFinishedMoves(transaction, move)
     await this.requireFree(transaction, move)
     const { quotas } = await this.limits.forProject(transaction, toProjectId)
     await moveAttributes(transaction, move, device.id)

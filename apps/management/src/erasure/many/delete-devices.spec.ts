@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { listDevices } from '@bearing/contracts/management/device'
+import { declareAttribute } from '@bearing/contracts/management/device-attribute'
+import { deleteDevice, listDevices } from '@bearing/contracts/management/device'
 import {
   deleteDevices,
   previewDeviceDeletion,
@@ -10,6 +11,7 @@ import { createProject } from '@bearing/contracts/management/project'
 import type { Operation, Output, Request } from '@bearing/contracts/operation'
 import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { v7 } from 'uuid'
 import { TestManagement, type TestUser } from '../../testing/test-management.js'
 
 const DAY_MS = 24 * 3_600_000
@@ -111,6 +113,10 @@ describe('deleting all devices that match a filter', () => {
     expect([count, total]).toEqual([70, 68])
     await ended(id)
     await create('MORE', 3, 500)
+    await management.database.device.updateMany({
+      where: { projectId: scope.project_id, serial: { startsWith: 'MORE-' } },
+      data: { createdAt: new Date(Date.now() - DAY_MS) },
+    })
     // As a process leaves it that is killed: nobody has finished it, and its lease has expired.
     await management.database.deviceBulkDeletion.update({
       where: { id },
@@ -137,5 +143,57 @@ describe('deleting all devices that match a filter', () => {
     await expect(
       management.call(showDeviceDeletion, input, await other.admin.claims()),
     ).rejects.toMatchObject({ code: 'deletion_not_found' })
+  })
+
+  it('spares devices that are created after it has begun, such as deleted ones that send again', async () => {
+    await management.database.device.updateMany({
+      where: { projectId: scope.project_id, serial: 'NEW-000' },
+      data: { createdAt: new Date(Date.now() + DAY_MS) },
+    })
+    const { token } = await call(previewDeviceDeletion, { q: 'NEW-' })
+    const { id } = await call(deleteDevices, { q: 'NEW-', token })
+    expect(await ended(id)).toMatchObject({ state: 'done', total: 5, deleted: 4 })
+    expect(await left()).toContain('NEW-000')
+  })
+
+  it('stops, and holds up no other, if the attribute of its filter has another type by now', async () => {
+    const { project_id: projectId, organization_id: organizationId } = scope
+    await call(declareAttribute, { attribute: 'level', type: 'number' })
+    const data = {
+      organizationId,
+      projectId,
+      total: 1,
+      state: 'running',
+      requestId: '',
+      createdAt: new Date(),
+    }
+    const [bad, good] = [v7(), v7()]
+    const actor = { kind: 'user', user_id: admin.id }
+    for (const [id, filter] of [
+      [bad, { attribute: 'level', attribute_is: 'high' }],
+      [good, { q: 'NEW-' }],
+    ] as const)
+      await management.database.deviceBulkDeletion.create({ data: { ...data, id, filter, actor } })
+    const { token } = await call(previewDeviceDeletion, { q: 'FRESH-' })
+    await call(deleteDevices, { q: 'FRESH-', token })
+    expect(await ended(good)).toMatchObject({ state: 'done', deleted: 5 })
+    expect(await ended(bad)).toMatchObject({ state: 'stopped', deleted: 0 })
+  })
+
+  it('waits until everything has followed a device that was moved to the project', async () => {
+    const { organization_id: organizationId, project_id: toProjectId } = scope
+    const [id, serial] = [randomUUID(), 'OLD-000']
+    const move = { id, organizationId, projectId: randomUUID(), toProjectId, deviceId: randomUUID(), serial }
+    await management.database.transaction(async (transaction) => {
+      const end = { streamStartedAt: new Date(1_000), sequence: 1, movedAt: new Date() }
+      await management.database.deviceMove.create({ data: { ...move, ...end } })
+      // The job that finishes moves waits for this row.
+      await transaction.$executeRaw`SELECT FROM device_moves WHERE id = ${id}::uuid FOR UPDATE`
+      const deletion = call(deleteDevice, { device_serial: serial })
+      await expect(deletion).rejects.toMatchObject({ code: 'overloaded' })
+    })
+    await management.database.deviceMove.delete({ where: { id } })
+    await call(deleteDevice, { device_serial: serial })
+    expect(await left()).not.toContain(serial)
   })
 })

@@ -54,18 +54,21 @@ export class EraseOwnData {
     ]
   }
 
+  /** Whether chunks and positions of moved devices have not followed them yet: they must not be erased in the former project. */
+  async hasUnfinishedMoves(tenant: Tenant): Promise<boolean> {
+    const projects = await projectsOf(this.database, tenant)
+    const where = { OR: [{ projectId: { in: projects } }, { toProjectId: { in: projects } }] }
+    const move = await this.database.deviceMove.findFirst({
+      where: { finishedAt: null, ...where },
+      select: { id: true },
+    })
+    return move !== null
+  }
+
   /** Erases one batch. Idempotent. */
   async batch(tenant: Tenant): Promise<Erased> {
     const projects = await projectsOf(this.database, tenant)
     const values = [tenant.organizationId, projects] as const
-    // Their chunks and positions are not in their new project yet.
-    const moves = await this.database.deviceMove.count({
-      where: {
-        finishedAt: null,
-        OR: [{ projectId: { in: projects } }, { toProjectId: { in: projects } }],
-      },
-    })
-    if (moves > 0) return { erased: 0, remaining: moves }
     const query = (statement: string, parameters: readonly unknown[]) =>
       this.database.$queryRawUnsafe<unknown[]>(statement, ...parameters)
     const rows = await eraseRows(

@@ -39,6 +39,7 @@ export class EraseTenant {
     const startMs = Math.max(stoppedAt?.getTime() ?? Infinity, row.erasingSince?.getTime() ?? Infinity)
     const waitMs = startMs + this.settings.settleMs - this.clock.nowMs()
     if (waitMs > 0) return this.save(row, progressOf(row), waitMs)
+    if (await this.own.hasUnfinishedMoves(row)) return this.save(row, progressOf(row), WAIT_MS)
     const end = performance.now() + TURN_MS
     const parts = progressOf(row)
     for (const [place, part] of parts.entries()) {
