@@ -229,6 +229,11 @@ describe('the list of devices', () => {
     await expect(list({ q: 'DEV-', cursor })).rejects.toMatchObject({ code: 'invalid_input' })
   })
 
+  it('has no device that was both never seen and silent since', async () => {
+    for (const filter of [{ silent_for: '1d' }, { silent_for: '1d', software_version: '1.0' }])
+      expect((await list({ ...filter, seen: 'never' })).data).toEqual([])
+  })
+
   it('is empty on the last page that can be asked for', async () => {
     expect((await list({ page: 1_000_000, per_page: 10_000 })).data).toEqual([])
   })

@@ -57,7 +57,9 @@ function seenConditions(filter: DeviceFilter, index: DeviceIndex): Prisma.Sql[] 
   const after = filter.last_seen_after === undefined ? 0 : minuteOf(filter.last_seen_after)
   const first = seen && filter.seen !== 'never' ? Math.max(after, 1) : after
   const before = filter.last_seen_before === undefined ? undefined : minuteOf(filter.last_seen_before)
-  const end = filter.seen === 'never' ? Math.min(before ?? 1, 1) : before
+  // A device that was never seen was not last seen before anything.
+  const never = before === undefined ? 1 : 0
+  const end = filter.seen === 'never' ? never : before
   const version = index.by === 'last_seen' ? index.version : undefined
   if (!version)
     return [
