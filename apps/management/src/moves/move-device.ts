@@ -23,6 +23,7 @@ import { CopySharedContent } from './copy-shared-content.js'
 import { FinishMoves, type Move } from './finish-moves.js'
 import { moveAttributes } from './move-attributes.js'
 import { moveFiles } from './move-files.js'
+import { requireFree } from './require-free.js'
 
 /** Longer than other transactions, in milliseconds: a device may have thousands of files. */
 const TRANSACTION_MS = 20_000
@@ -120,7 +121,7 @@ export class MoveDevice {
     for (const project_id of projects)
       await requireProject(transaction, { organization_id: organizationId, project_id })
     await requireFinishedMoves(transaction, move)
-    await this.requireFree(transaction, move)
+    await requireFree(transaction, move)
     const { quotas } = await this.limits.forProject(transaction, toProjectId)
     await moveAttributes(transaction, move, device.id)
     await transaction.device.update({ where: { id: device.id }, data: { projectId: toProjectId } })
@@ -136,22 +137,5 @@ export class MoveDevice {
       recordAudit(transaction, by, { action, target: ['project', project], organizationId, details })
       recordEvent(transaction, deviceKnownChanged, { project_id: project, device_serial: serial })
     }
-  }
-
-  /** @throws OperationError `device_exists` */
-  private async requireFree(
-    transaction: Transaction,
-    { toProjectId: projectId, serial }: Move,
-  ): Promise<void> {
-    const device = await transaction.device.findUnique({
-      where: { projectId_serial: { projectId, serial } },
-      select: { id: true },
-    })
-    const ofSerial = { where: { projectId, deviceSerial: serial }, select: { id: true } } as const
-    if (!device && !(await transaction.storedFile.findFirst(ofSerial))) return
-    throw new OperationError(
-      'device_exists',
-      'The other project has a device or files with this serial number. Delete the device there first.',
-    )
   }
 }
