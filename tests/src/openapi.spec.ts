@@ -1,3 +1,4 @@
+import { pathTemplate } from '@bearing/contracts/route'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { testStack } from '@bearing/testing/stack'
 import { describe, expect, it } from '@jest/globals'
@@ -24,9 +25,14 @@ describe('API reference', () => {
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
     const table = (Object.values(ROUTES) as Route[]).map(
-      (route) => `${route.method} ${route.path.replaceAll(/:([a-z_]+)/g, '{$1}')}`,
+      (route) => `${route.method} ${pathTemplate(route).template}`,
     )
     expect(described.sort()).toEqual(table.sort())
+  })
+
+  it('names the parameters of a place once, as OpenAPI demands', async () => {
+    const shapes = Object.keys((await read()).paths).map((path) => path.replaceAll(/\{[^}]+\}/g, '{}'))
+    expect(shapes.filter((shape, index) => shapes.indexOf(shape) !== index)).toEqual([])
   })
 
   it('has only references that lead somewhere, and schemas that compile', async () => {

@@ -1,3 +1,4 @@
+import { pathTemplate } from '@bearing/contracts/route'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 import { newMember, newOrganization } from '@bearing/testing/factories'
 import { beforeAll, describe, expect, it } from '@jest/globals'
@@ -79,7 +80,7 @@ describe('a strict client generated from the API reference', () => {
     )
     const called = Object.keys(calls).map((name) => {
       const route: Route = ROUTES[name as RouteName]
-      return `${route.method} ${templateOf(route)}`
+      return `${route.method} ${pathTemplate(route).template}`
     })
     expect(called.sort()).toEqual(described.sort())
   })
@@ -91,7 +92,8 @@ describe('a strict client generated from the API reference', () => {
       await calls[name]?.()
       const { status, media, text } = exchanges[0] ?? { status: 0, media: '', text: '' }
       const route: Route = ROUTES[name]
-      const { responses = {} } = openApi.paths[templateOf(route)]?.[route.method.toLowerCase()] ?? {}
+      const { responses = {} } =
+        openApi.paths[pathTemplate(route).template]?.[route.method.toLowerCase()] ?? {}
       expect({ name, status, declared: Object.keys(responses) }).toMatchObject({
         declared: expect.arrayContaining([String(status)]),
       })
@@ -104,7 +106,7 @@ describe('a strict client generated from the API reference', () => {
       expect(Object.keys(content)).toContain(media)
       const pointer = [
         'paths',
-        templateOf(route),
+        pathTemplate(route).template,
         route.method.toLowerCase(),
         'responses',
         String(status),
@@ -134,11 +136,13 @@ async function callOf(name: RouteName, matrix: Matrix): Promise<Call> {
         ? byPassword(await newMember(own, 'member'))
         : await matrix.credentialFor(callerOf(name))
   const found = await objectsOf(name, matrix)
-  const inPath = [...route.path.matchAll(/:([a-z_]+)/g)].map(([, field = '']) => field)
   return {
     route: name,
     path: Object.fromEntries(
-      inPath.map((field) => [field, field === 'batch' ? 0 : (found[field] ?? parameters[field] ?? '')]),
+      [...pathTemplate(route).fields].map(([parameter, field]) => [
+        parameter,
+        field === 'batch' ? 0 : (found[field] ?? parameters[field] ?? ''),
+      ]),
     ),
     query: {},
     body: MORE_BODIES[name] ?? body,
@@ -178,10 +182,6 @@ function callerOf(name: RouteName): string {
 function isExpectedToSucceed(name: RouteName): boolean {
   if (/:(?:webhook|file)_id/.test(ROUTES[name].path)) return name !== 'testWebhook'
   return [...(EXPECTED.get(name)?.values() ?? [])].includes('ok')
-}
-
-function templateOf({ path }: Route): string {
-  return path.replaceAll(/:([a-z_]+)/g, '{$1}')
 }
 
 /** Escapes a part of a JSON pointer in a URI fragment (RFC 6901). */

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { pathTemplate } from '@bearing/contracts/route'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 import openapiTypescript, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
@@ -83,7 +84,7 @@ ${calls.map((call) => `    ${call.route}: () => ${expressionOf(call)},`).join('\
 
 function expressionOf({ route: name, path, query, body, headers }: Call): string {
   const route: Route = ROUTES[name]
-  const template = route.path.replaceAll(/:([a-z_]+)/g, '{$1}')
+  const { template } = pathTemplate(route)
   const params = {
     ...(Object.keys(path).length > 0 && { path }),
     ...(Object.keys(query).length > 0 && { query }),

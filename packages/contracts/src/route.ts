@@ -125,3 +125,21 @@ export function route<O extends Operation>(
     ...options,
   }
 }
+
+/**
+ * Returns the path of a route as OpenAPI writes it, `/organizations/{organization}`, and the field of the input that each
+ * parameter fills. OpenAPI allows one name of a parameter for each place, so a slug that the handler resolves itself
+ * (`project_slug`) is named like the one that the gateway resolves.
+ */
+export function pathTemplate({ path }: Pick<Route, 'path'>): {
+  readonly template: string
+  readonly fields: ReadonlyMap<string, string>
+} {
+  const fields = new Map<string, string>()
+  const template = path.replaceAll(/:([a-z_]+)/g, (_, field: string) => {
+    const name = field.replace(/_slug$/, '')
+    fields.set(name, field)
+    return `{${name}}`
+  })
+  return { template, fields }
+}

@@ -1,5 +1,6 @@
 import { ERRORS, OperationError, type ErrorCode } from '@bearing/contracts/errors'
 import { needsClaims } from '@bearing/contracts/operation'
+import { pathTemplate } from '@bearing/contracts/route'
 import { ROUTES, type Route } from '@bearing/contracts/routes'
 import { VERSION } from '@bearing/contracts/version'
 import { z } from 'zod'
@@ -51,8 +52,7 @@ export function buildOpenApi(serverUrl: string, projectKeyHeader = 'Service-Proj
   })
   const paths: Record<string, Json> = {}
   for (const [name, route] of Object.entries(ROUTES) as [string, Route][]) {
-    const path = route.path.replaceAll(/:([a-z_]+)/g, '{$1}')
-    ;(paths[path] ??= {})[route.method.toLowerCase()] = describe(name, route, schemas)
+    ;(paths[pathTemplate(route).template] ??= {})[route.method.toLowerCase()] = describe(name, route, schemas)
   }
   for (const schema of Object.values(schemas)) addDescriptions(schema)
   return {
@@ -102,7 +102,7 @@ function describe(name: string, route: Route, schemas: Json): Json {
   addDescriptions(input)
   const properties = (input['properties'] ?? {}) as Json // JSON Schema of an object
   const required = (input['required'] ?? []) as string[]
-  const inPath = [...route.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1] ?? '')
+  const inPath = pathTemplate(route).fields
   const fields = Object.entries(properties).filter(
     ([field]) =>
       !route.signedAddress &&
@@ -110,7 +110,7 @@ function describe(name: string, route: Route, schemas: Json): Json {
       ![...FILLED_IN, ...(route.stream ? ['cursor'] : []), ...(route.download ? ['offset'] : [])].includes(
         field,
       ) &&
-      !inPath.includes(field),
+      ![...inPath.values()].includes(field),
   )
   const sends = takesBody(route)
   const hasBody = sends && !route.bytes
@@ -121,8 +121,8 @@ function describe(name: string, route: Route, schemas: Json): Json {
     ...(operation.description && { description: operation.description }),
     security: securityOf(route),
     parameters: [
-      ...inPath.map((name) =>
-        parameter(name, 'path', properties[name] ?? { $ref: '#/components/schemas/Slug' }, true),
+      ...[...inPath].map(([name, field]) =>
+        parameter(name, 'path', properties[field] ?? { $ref: '#/components/schemas/Slug' }, true),
       ),
       ...(hasBody
         ? []
