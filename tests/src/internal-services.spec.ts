@@ -139,7 +139,7 @@ describe('the page for authors of internal services', () => {
   it('names only subjects that the example user may use', () => {
     const { publish, subscribe } = permissionsOf('introspector', NATS_USERS.introspector)
     const forbidden = 'identity.v1.service.issue'
-    const named = new Set(PAGE.match(/identity\.v1\.[a-z.-]*[a-z]/g))
+    const named = new Set(PAGE.match(/(?:identity|management)\.v1\.[a-z.-]*[a-z]/g))
     for (const subject of named)
       if (subject !== forbidden) expect([...publish, ...subscribe]).toContain(subject)
     for (const { subject } of NATS_USERS.introspector.subscribes) expect([...named]).toContain(subject)
