@@ -251,18 +251,15 @@ export const CODES: Readonly<Record<string, ErrorCode>> = {
 
 /** Those that answer in the shape of others have a suite of their own. */
 export const NAMES = (Object.keys(ROUTES) as RouteName[]).filter((name) => ROUTES[name].dialect === 'bearing')
-const [head = '', ...lines] = MATRIX.trim().split('\n')
-const PRINCIPALS = head.trim().split(/\s+/).slice(1)
+const [[, ...PRINCIPALS] = [], ...rows] = MATRIX.trim()
+  .split('\n')
+  .map((line) => line.trim().split(/\s+/))
 export const EXPECTED = new Map(
-  lines.map((line) => {
-    const [route = '', ...cells] = line.trim().split(/\s+/)
-    return [route, new Map(PRINCIPALS.map((principal, i) => [principal, cells[i]]))] as const
-  }),
+  rows.map(([route = '', ...cells]) => [route, new Map(PRINCIPALS.map((by, i) => [by, cells[i]]))] as const),
 )
-export const CELLS = lines.flatMap((line) => {
-  const [route = '', ...cells] = line.trim().split(/\s+/)
-  return cells.map((expected, i) => ({ route: route as RouteName, principal: PRINCIPALS[i] ?? '', expected }))
-})
+export const CELLS = rows.flatMap(([route, ...cells]) =>
+  cells.map((expected, i) => ({ route: route as RouteName, principal: PRINCIPALS[i] ?? '', expected })),
+)
 export const CLOSED = NAMES.filter((name) => needsClaims(ROUTES[name].operation.permission))
 /** Answers callers who have no credential yet. */
 export const OPEN = NAMES.filter((name) => !CLOSED.includes(name))

@@ -13,7 +13,6 @@ describe('the request limit of an organization, at two gateways', () => {
   beforeAll(async () => {
     stack = await startStack({
       redis: true,
-      services: ['identity', 'management'],
       environment: {
         gateway: {
           REQUESTS_PER_CREDENTIAL: String(PER_CREDENTIAL),
