@@ -356,3 +356,48 @@ it('reports every exchange, without a header or a body', async () => {
     },
   ])
 })
+
+describe('a change by a browser session that another sign-in has replaced', () => {
+  const OTHER = '0190a0a0-0000-7000-8000-000000000002'
+  const session = {
+    ...{ id: ID, methods: ['pwd'], address: null, user_agent: null, current: true, csrf_token: 'new' },
+    created_at: '2026-01-31T09:00:00.000Z',
+    last_seen_at: '2026-01-31T09:00:00.000Z',
+    expires_at: '2026-01-31T19:00:00.000Z',
+  }
+  const user = (id: string) => ({
+    ...{
+      kind: 'user',
+      user_id: id,
+      email: 'ada@example.com',
+      credential_id: ID,
+      proof: 'session',
+      grants: [],
+    },
+  })
+  /** Answers as a gateway where the user has signed in again, with the token "new". */
+  const answerAs = (id: string) => (request: Received, response: ServerResponse) => {
+    if (request.url === '/auth/me') json(response, 200, { data: user(id) })
+    else if (request.url === '/auth/session') json(response, 200, { data: session })
+    else if (request.headers['x-csrf-token'] === 'new') json(response, 201, { data: project('new') })
+    else json(response, 403, { code: 'csrf_refused', title: 'Refused', status: 403, detail: 'No.' })
+  }
+  const create = (caller: BearingClient) =>
+    caller.call('createProject', { organization: 'acme', name: 'New' })
+
+  it('is repeated with the new token for the same user', async () => {
+    const caller = client({ credential: { kind: 'session', csrfToken: 'old' } })
+    answer = answerAs(ID)
+    await caller.call('whoAmI', {})
+    expect(await create(caller)).toMatchObject({ slug: 'new' })
+  })
+
+  it('is not made in the name of another user', async () => {
+    const caller = client({ credential: { kind: 'session', csrfToken: 'old' } })
+    answer = answerAs(ID)
+    await caller.call('whoAmI', {})
+    answer = answerAs(OTHER)
+    await expect(create(caller)).rejects.toMatchObject({ code: 'csrf_refused' })
+    expect(received.filter(({ method }) => method === 'POST')).toHaveLength(1)
+  })
+})

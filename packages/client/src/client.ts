@@ -119,8 +119,10 @@ export class BearingClient {
     } catch (error) {
       if (!this.csrf.isNeeded || !(error instanceof ProblemError) || error.code !== 'csrf_refused')
         throw error
-      // The session is another one now: somebody has signed in again in another tab.
+      // The session is another one now: somebody has signed in again in another tab. If it is another user, a change that the
+      // former one filled in must not be made in the name of the new one.
       await this.callOnce('showSession', {}, { signal: options.signal })
+      if (!this.csrf.isSameUser(await this.callOnce('whoAmI', {}, { signal: options.signal }))) throw error
       return this.callOnce(name, input, options)
     }
   }

@@ -9,6 +9,7 @@ export class CsrfToken {
   /** Whether the client calls with a browser session at all. */
   readonly isNeeded: boolean
   private token: string | undefined
+  private user: string | undefined
 
   constructor(credential: ClientCredential | SessionCredential | undefined) {
     this.isNeeded = credential?.kind === 'session'
@@ -20,9 +21,21 @@ export class CsrfToken {
     return this.token === undefined || method === 'GET' ? {} : { [HEADER]: this.token }
   }
 
-  /** Takes the token from the reply to a sign-in, so the next change needs no further request. */
+  /** Takes the token from the reply to a sign-in, so the next change needs no further request, and the user from the first reply. */
   keep(route: unknown, output: unknown): void {
-    if (!this.isNeeded || (route !== ROUTES.startSession && route !== ROUTES.showSession)) return
-    this.token = (output as { csrf_token?: string }).csrf_token
+    if (!this.isNeeded) return
+    if (route === ROUTES.whoAmI) this.user ??= userOf(output as object)
+    if (route === ROUTES.startSession) this.user = undefined
+    if (route === ROUTES.startSession || route === ROUTES.showSession)
+      this.token = (output as { csrf_token?: string }).csrf_token
   }
+
+  /** Whether the user is the one that the client has called for since its last sign-in, as far as it has asked. */
+  isSameUser(principal: object): boolean {
+    return this.user === undefined || this.user === userOf(principal)
+  }
+}
+
+function userOf(principal: { readonly user_id?: unknown }): string | undefined {
+  return typeof principal.user_id === 'string' ? principal.user_id : undefined
 }

@@ -66,6 +66,10 @@ function Retry({ seconds, onRetry }: { readonly seconds: number; readonly onRetr
   )
 }
 
+/** The client repeats a change with the token of a new session, unless that is the session of another user. */
+const SWITCHED =
+  'This page does not belong to the session of the browser: another user may have signed in. Nothing was changed. Reload the page.'
+
 function factsOf(error: unknown): {
   readonly text: string
   readonly code?: string | undefined
@@ -73,7 +77,8 @@ function factsOf(error: unknown): {
   readonly retryAfter?: number | undefined
 } {
   if (error instanceof ProblemError) {
-    const { code, requestId, retryAfter, message: text } = error
+    const { code, requestId, retryAfter, message } = error
+    const text = code === 'csrf_refused' ? SWITCHED : message
     return { text, code, requestId, retryAfter }
   }
   if (error instanceof UnexpectedReplyError) return { text: error.message, requestId: error.requestId }
