@@ -31,9 +31,10 @@ export function InvitationPage() {
 }
 
 function Invitation({ secret }: { readonly secret: string }) {
-  // The secret stays out of the cache: the key of the query does not name it.
+  // The secret stays out of the cache: the key of the query does not name it, but each link has its own.
+  const [link] = useState(() => Math.random())
   const shown = useQuery({
-    queryKey: ['invitation'],
+    queryKey: ['invitation', link],
     queryFn: ({ signal }) => client.call('showInvitation', { secret }, { signal }),
     staleTime: Infinity,
     gcTime: 0,
