@@ -53,15 +53,22 @@ describe('an erasure', () => {
       },
     })
     let batches = 0
+    let isMoving = true
     const erasure = new EraseTenant(
       management.database,
       // Only what a turn uses.
       { call: () => Promise.resolve({ erased: 0, remaining: 0 }) } as unknown as NatsClient,
       new Clock(Date.now),
       { confirm: () => Promise.resolve(row) } as unknown as ConfirmDeletion,
-      { batch: () => Promise.resolve({ erased: 0, remaining: ++batches && 3 }) } as unknown as EraseOwnData,
+      {
+        hasUnfinishedMoves: () => Promise.resolve(isMoving),
+        batch: () => Promise.resolve({ erased: 0, remaining: ++batches && 3 }),
+      } as unknown as EraseOwnData,
       { keptMs: 0, settleMs: 0, leaseMs: 0 },
     )
+    await erasure.turn(row, () => false)
+    expect(batches).toBe(0) // a device is still being moved out of it, with its data
+    isMoving = false
     await erasure.turn(row, () => false)
     const saved = await management.database.deletion.findUniqueOrThrow({ where: { id: row.id } })
     await management.database.deletion.delete({ where: { id: row.id } })
