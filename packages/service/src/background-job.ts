@@ -37,6 +37,15 @@ export class BackgroundJob implements OnApplicationBootstrap, OnModuleDestroy {
     return this.state === 'stopping'
   }
 
+  /**
+   * Repeats a statement that works on at most `batch` rows until fewer are left, or the process stops.
+   *
+   * @param some works on one batch and returns its number of rows
+   */
+  protected async inBatches(batch: number, some: () => Promise<number>): Promise<void> {
+    while (!this.isStopping && (await some()) === batch);
+  }
+
   /** Runs now and at every interval. */
   start(): void {
     if (this.state !== 'new') return

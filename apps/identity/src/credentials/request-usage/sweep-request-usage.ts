@@ -31,20 +31,18 @@ export class SweepRequestUsage extends BackgroundJob {
     const nowMs = this.clock.nowMs()
     const before = new Date(nowMs - USAGE_DAYS * DAY_MS)
     const reportedBefore = new Date(nowMs - DAY_MS)
-    await this.untilEmpty(
+    await this.inBatches(
+      BATCH,
       () => this.database.$executeRaw`
         DELETE FROM request_usage WHERE ctid = ANY (ARRAY(
           SELECT ctid FROM request_usage WHERE day < ${before}::date LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
     )
-    await this.untilEmpty(
+    await this.inBatches(
+      BATCH,
       () => this.database.$executeRaw`
         DELETE FROM request_usage_reports WHERE id IN (
           SELECT id FROM request_usage_reports WHERE at < ${reportedBefore}::timestamptz
           LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
     )
-  }
-
-  private async untilEmpty(deleteSome: () => Promise<number>): Promise<void> {
-    while (!this.isStopping && (await deleteSome()) === BATCH);
   }
 }

@@ -29,9 +29,11 @@ export class SweepLookupUsage extends BackgroundJob {
 
   async sweep(): Promise<void> {
     const before = new Date(this.clock.nowMs() - USAGE_DAYS * DAY_MS)
-    const deleteSome = () => this.database.$executeRaw`
+    await this.inBatches(
+      BATCH,
+      () => this.database.$executeRaw`
       DELETE FROM lookup_usage WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM lookup_usage WHERE day < ${before}::date LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`
-    while (!this.isStopping && (await deleteSome()) === BATCH);
+        SELECT ctid FROM lookup_usage WHERE day < ${before}::date LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
+    )
   }
 }

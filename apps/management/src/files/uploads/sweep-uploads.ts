@@ -47,15 +47,17 @@ export class SweepUploads extends BackgroundJob {
     const now = this.clock.nowMs()
     const abandoned = new Date(now - this.options.retentionMs)
     const committed = new Date(now - COMMITTED_MS)
-    for (let count = BATCH; count === BATCH && !this.isStopping;)
-      count = await this.database.$executeRaw`
+    await this.inBatches(
+      BATCH,
+      () => this.database.$executeRaw`
         DELETE FROM uploads WHERE id IN (
           SELECT id FROM uploads
           WHERE created_at < ${committed} OR (created_at < ${abandoned} AND file_id IS NULL)
-          ORDER BY created_at LIMIT ${BATCH})`
+          ORDER BY created_at LIMIT ${BATCH})`,
+    )
     const unavailable = new Map<string, unknown>()
-    for (let count = BATCH; count === BATCH && !this.isStopping;)
-      count = await this.sweepObjects(abandoned, new Date(now - INTERRUPTED_MS), unavailable)
+    const interrupted = new Date(now - INTERRUPTED_MS)
+    await this.inBatches(BATCH, () => this.sweepObjects(abandoned, interrupted, unavailable))
     if (unavailable.size > 0)
       throw new Error(`objects are left in ${[...unavailable.keys()].join(', ')}`, {
         cause: [...unavailable.values()][0],

@@ -29,10 +29,8 @@ export class SweepUsage extends BackgroundJob {
 
   async sweep(): Promise<void> {
     const now = this.clock.now()
-    while (
-      !this.isStopping &&
-      (await this.foldSome(new Date(now.getTime() - USAGE_DAYS * DAY_MS))) === BATCH
-    );
+    const before = new Date(now.getTime() - USAGE_DAYS * DAY_MS)
+    await this.inBatches(BATCH, () => this.foldSome(before))
     await this.database.reservedSlug.deleteMany({ where: { expiresAt: { lte: now } } })
   }
 

@@ -23,12 +23,14 @@ export class SweepAttributes extends BackgroundJob {
   async sweep(): Promise<void> {
     const rows = await this.database.declaredAttribute.findMany({ where: { deletedAt: { not: null } } })
     for (const { projectId, number } of rows) {
-      for (let some = BATCH; some === BATCH && !this.isStopping;)
-        some = await this.database.$executeRaw`
+      await this.inBatches(
+        BATCH,
+        () => this.database.$executeRaw`
           DELETE FROM device_attributes WHERE ctid = ANY (ARRAY (
             SELECT ctid FROM device_attributes
             WHERE project_id = ${projectId}::uuid AND number = ${number}
-            LIMIT ${BATCH}::integer FOR UPDATE SKIP LOCKED))`
+            LIMIT ${BATCH}::integer FOR UPDATE SKIP LOCKED))`,
+      )
       if (this.isStopping) return
       // Last, and only without values: the number may be used again afterwards.
       await this.database.$executeRaw`
