@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
-import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
-import { Problem } from '../parts/problem.js'
+import { FormActions } from '../parts/form-actions.js'
 import { codeInput } from './code-input.js'
 import { RecoveryCodes } from './recovery-codes.js'
 
@@ -58,15 +57,9 @@ export function CodeDialog({
             value={code}
             onChange={setCode}
           />
-          <Problem error={action.error} />
-          <div className="actions">
-            <Button isDisabled={action.isPending} onPress={onClose}>
-              Cancel
-            </Button>
-            <Button look={look} type="submit" isPending={action.isPending}>
-              {verb}
-            </Button>
-          </div>
+          <FormActions action={action} onCancel={onClose} look={look}>
+            {verb}
+          </FormActions>
         </Form>
       )}
     </Dialog>

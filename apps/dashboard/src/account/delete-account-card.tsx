@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { Button, PermittedButton } from '../parts/button.js'
+import { PermittedButton } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
+import { FormActions } from '../parts/form-actions.js'
 import { Card } from '../parts/page.js'
-import { Problem } from '../parts/problem.js'
 import { open } from '../sign-in/return-path.js'
 import { codeInput } from './code-input.js'
 
@@ -76,15 +76,9 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
             onChange={setCode}
           />
         )}
-        <Problem error={action.error} />
-        <div className="actions">
-          <Button isDisabled={action.isPending} onPress={onClose}>
-            Cancel
-          </Button>
-          <Button look="danger primary" type="submit" isPending={action.isPending}>
-            Delete my account
-          </Button>
-        </div>
+        <FormActions action={action} onCancel={onClose} look="danger primary">
+          Delete my account
+        </FormActions>
       </Form>
     </Dialog>
   )

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
-import { Button } from '../parts/button.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
-import { Problem } from '../parts/problem.js'
+import { FormActions } from '../parts/form-actions.js'
 import { Qr } from '../parts/qr.js'
 import { RecoveryCodes } from './recovery-codes.js'
 
@@ -44,14 +43,15 @@ export function EnrollDialog({ onClose }: { readonly onClose: () => void }) {
             name="password"
             type="password"
             autoComplete="current-password"
-            hint="So that nobody does this in a browser that you left open."
+            hint="It prevents others from doing this in a browser that you left open."
             isRequired
             autoFocus
             value={password}
             onChange={setPassword}
           />
-          <Problem error={begin.error} />
-          <Buttons isPending={begin.isPending} onClose={onClose} />
+          <FormActions action={begin} onCancel={onClose}>
+            Continue
+          </FormActions>
         </Form>
       )}
       {step.at === 'code' && (
@@ -74,24 +74,12 @@ export function EnrollDialog({ onClose }: { readonly onClose: () => void }) {
             value={code}
             onChange={setCode}
           />
-          <Problem error={confirm.error} />
-          <Buttons isPending={confirm.isPending} onClose={onClose} />
+          <FormActions action={confirm} onCancel={onClose}>
+            Continue
+          </FormActions>
         </Form>
       )}
       {step.at === 'codes' && <RecoveryCodes codes={step.codes} onSaved={onClose} />}
     </Dialog>
-  )
-}
-
-function Buttons({ isPending, onClose }: { readonly isPending: boolean; readonly onClose: () => void }) {
-  return (
-    <div className="actions">
-      <Button isDisabled={isPending} onPress={onClose}>
-        Cancel
-      </Button>
-      <Button look="primary" type="submit" isPending={isPending}>
-        Continue
-      </Button>
-    </div>
   )
 }

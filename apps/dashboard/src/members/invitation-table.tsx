@@ -27,7 +27,7 @@ export function InvitationTable({ onChanged }: { readonly onChanged: () => void 
     <Loaded query={invitations} lines={1}>
       {(list) =>
         list.length === 0 ? (
-          <p className="quiet">Nobody is invited.</p>
+          <p className="quiet">There are no invitations.</p>
         ) : (
           <>
             <Problem error={action.error} />

@@ -2,13 +2,12 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { Button } from '../parts/button.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand, quoted } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
-import { Problem } from '../parts/problem.js'
+import { FormActions } from '../parts/form-actions.js'
 import { ROLES } from './member-table.js'
 
 export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
@@ -25,7 +24,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     onClose()
   })
   return (
-    <Dialog title="Invite somebody" isOpen isLocked={action.isPending} onClose={onClose}>
+    <Dialog title="Invite a person" isOpen isLocked={action.isPending} onClose={onClose}>
       <Form error={action.error} onSubmit={() => void action.run()}>
         <Field
           label="Email address"
@@ -41,15 +40,9 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         <AsCommand
           bearing={`bearing --org ${organization} invitations create ${quoted(email || 'ada@example.com')} --role ${role}`}
         />
-        <Problem error={action.error} />
-        <div className="actions">
-          <Button isDisabled={action.isPending} onPress={onClose}>
-            Cancel
-          </Button>
-          <Button look="primary" type="submit" isPending={action.isPending}>
-            Send the invitation
-          </Button>
-        </div>
+        <FormActions action={action} onCancel={onClose}>
+          Send the invitation
+        </FormActions>
       </Form>
     </Dialog>
   )

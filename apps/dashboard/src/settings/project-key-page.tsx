@@ -7,15 +7,15 @@ import { useScope } from '../ground/scope.js'
 import { countdown } from '../ground/time.js'
 import { useAction } from '../ground/use-action.js'
 import { useNow } from '../ground/use-now.js'
-import { Button, PermittedButton } from '../parts/button.js'
+import { PermittedButton } from '../parts/button.js'
 import { Choice } from '../parts/choice.js'
 import { AsCommand, Command } from '../parts/command.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Form } from '../parts/form.js'
+import { FormActions } from '../parts/form-actions.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
-import { Problem } from '../parts/problem.js'
 import { Time } from '../parts/time.js'
 import { GRACES } from '../tokens/rotate-token-dialog.js'
 
@@ -125,19 +125,9 @@ function CycleDialog({ onClose }: { readonly onClose: () => void }) {
         <AsCommand
           bearing={`bearing --org ${organization} --project ${project} project-key cycle${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
         />
-        <Problem error={action.error} />
-        <div className="actions">
-          <Button isDisabled={action.isPending} onPress={onClose}>
-            Cancel
-          </Button>
-          <Button
-            look={grace === '0' ? 'danger primary' : 'primary'}
-            type="submit"
-            isPending={action.isPending}
-          >
-            Replace the key
-          </Button>
-        </div>
+        <FormActions action={action} onCancel={onClose} look={grace === '0' ? 'danger primary' : 'primary'}>
+          Replace the key
+        </FormActions>
       </Form>
     </Dialog>
   )

@@ -3,11 +3,10 @@ import { codeInput } from '../account/code-input.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { Button } from '../parts/button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
-import { Problem } from '../parts/problem.js'
+import { FormActions } from '../parts/form-actions.js'
 import { Secret } from '../parts/secret.js'
 import { EXPIRIES, ExpirySelect, expiryOf } from '../tokens/expiry-select.js'
 
@@ -69,15 +68,9 @@ export function UserKeyDialog({
               />
             </>
           )}
-          <Problem error={action.error} />
-          <div className="actions">
-            <Button isDisabled={action.isPending} onPress={onClose}>
-              Cancel
-            </Button>
-            <Button look="primary" type="submit" isPending={action.isPending}>
-              {isReplacing ? 'Replace the key' : 'Create the key'}
-            </Button>
-          </div>
+          <FormActions action={action} onCancel={onClose}>
+            {isReplacing ? 'Replace the key' : 'Create the key'}
+          </FormActions>
         </Form>
       )}
     </Dialog>

@@ -18,7 +18,7 @@ export function SignInAgain({ email }: { readonly email: string }) {
         }}
       />
       <p className="quiet">
-        With single sign-on, or as somebody else: <a href="/sign-in">open the sign-in page</a>.
+        With single sign-on, or as another user: <a href="/sign-in">open the sign-in page</a>.
       </p>
     </Dialog>
   )

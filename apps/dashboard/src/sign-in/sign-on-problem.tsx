@@ -6,7 +6,7 @@ const ADVICE: Partial<Record<KnownCode, string>> = {
   sso_failed:
     'The sign-on could not be completed. Start again on this page, in the same browser and within ten minutes.',
   sso_access_denied:
-    'Your identity provider knows you, but nobody has let you into an organization here. Ask an admin to invite you, or link your account first: sign in with your password and open Account.',
+    'Your identity provider knows you, but you are not a member of an organization here. Ask an admin to invite you, or link your account first: sign in with your password and open Account.',
   sso_identity_taken: 'This person at the provider is linked with another account here already.',
   sso_connection_not_found: 'There is no such organization, or it has no single sign-on. Check the name.',
   csrf_refused: 'Another site tried to sign you in. Start the sign-on here instead.',

@@ -31,7 +31,7 @@ export function SwitchPage() {
     )
   return (
     <Front
-      title="Continue as somebody else?"
+      title="Continue as another user?"
       about="Another site wants to sign you in. You are signed in already, so nothing has happened yet."
     >
       {!isOut && (
@@ -48,7 +48,7 @@ export function SwitchPage() {
                   open(start)
                 }}
               >
-                Continue as somebody else
+                Continue as another user
               </Button>
               <a className="button wide" href="/app">
                 Stay signed in as {email}

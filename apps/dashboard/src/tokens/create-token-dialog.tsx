@@ -4,13 +4,12 @@ import { client, wasAnswered } from '../ground/client.js'
 import { installation, projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { Button } from '../parts/button.js'
 import { Check, Choice } from '../parts/choice.js'
 import { AsCommand, Command, quoted } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
-import { Problem } from '../parts/problem.js'
+import { FormActions } from '../parts/form-actions.js'
 import { Secret } from '../parts/secret.js'
 import { EXPIRIES, ExpirySelect, expiryOf } from './expiry-select.js'
 import { PermissionPreview } from './permission-preview.js'
@@ -83,15 +82,9 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
               ...(expiry === EXPIRIES.never ? [] : [`  --expires-in ${expiry}d`]),
             ].join(' \\\n')}
           />
-          <Problem error={action.error} />
-          <div className="actions">
-            <Button isDisabled={action.isPending} onPress={onClose}>
-              Cancel
-            </Button>
-            <Button look="primary" type="submit" isPending={action.isPending}>
-              {action.isPending ? 'Creating …' : 'Create Token'}
-            </Button>
-          </div>
+          <FormActions action={action} onCancel={onClose}>
+            {action.isPending ? 'Creating …' : 'Create Token'}
+          </FormActions>
         </Form>
       )}
     </Dialog>

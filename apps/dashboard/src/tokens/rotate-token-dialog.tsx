@@ -3,12 +3,11 @@ import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
-import { Button } from '../parts/button.js'
 import { AsCommand } from '../parts/command.js'
 import { Choice } from '../parts/choice.js'
 import { Dialog } from '../parts/dialog.js'
 import { Form } from '../parts/form.js'
-import { Problem } from '../parts/problem.js'
+import { FormActions } from '../parts/form-actions.js'
 import { Secret } from '../parts/secret.js'
 import type { Token } from './token-list.js'
 
@@ -60,15 +59,9 @@ export function RotateTokenDialog({
           <AsCommand
             bearing={`bearing --org ${organization} org-token rotate ${token.id}${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
           />
-          <Problem error={action.error} />
-          <div className="actions">
-            <Button isDisabled={action.isPending} onPress={onClose}>
-              Cancel
-            </Button>
-            <Button look="primary" type="submit" isPending={action.isPending}>
-              {action.isPending ? 'Rotating …' : 'Rotate'}
-            </Button>
-          </div>
+          <FormActions action={action} onCancel={onClose}>
+            {action.isPending ? 'Rotating …' : 'Rotate'}
+          </FormActions>
         </Form>
       )}
     </Dialog>

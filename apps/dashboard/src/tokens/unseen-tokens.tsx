@@ -1,7 +1,7 @@
 import { Button } from '../parts/button.js'
 import type { Token } from './token-list.js'
 
-/** Shows tokens whose reply was lost: they exist, and nobody has their secret. */
+/** Shows tokens whose reply was lost: they exist, but no one received their secret. */
 export function UnseenTokens({
   tokens,
   onDismiss,
