@@ -1,7 +1,7 @@
 import { describe } from '@jest/globals'
 import { hasChromium } from './chromium.js'
 
-/** Where a browser can be had, the suite runs; elsewhere it is listed as skipped. */
+/** Runs the suite where a browser can be had. Elsewhere it is listed as skipped, with the reason: the pages are untested there. */
 export function describeInBrowser(name: string, suite: () => void): void {
   if (hasChromium()) describe(name, suite)
   else describe.skip(`${name} (no Chromium: set CHROMIUM_PATH)`, suite)
