@@ -36,8 +36,9 @@ const DAY_MS = 24 * 3_600_000
 const CONTINUE_MS = 30_000
 
 /**
- * Deletion and erasure: of a device with everything stored about it, of all devices that match a filter (`many`), and of organizations and projects in all services
- * (`tenants`). It may touch the data of every wing, so it is at the top and imports all of them.
+ * Deletion and erasure: of a device with everything stored about it, of all devices that match a filter (`many`), and of
+ * organizations and projects in all services (`tenants`). It may touch the data of every wing, so it is at the top and imports
+ * all of them.
  */
 @Module({
   imports: [FilesWing, IngestWing],

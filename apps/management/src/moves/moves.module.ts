@@ -15,7 +15,7 @@ const RETRY_MS = 10_000
 
 /**
  * Moves of devices to another project of their organization, with everything stored about them. It touches the data of
- * `ingest` and `files`, and is below nobody.
+ * `ingest` and `files`, and no other wing imports it.
  */
 @Module({
   imports: [IngestWing, FilesWing],
