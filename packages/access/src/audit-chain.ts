@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { AuditFault, AuditHead } from '@bearing/contracts/identity/audit-log'
 
 /** The current format of hashed rows. */
@@ -18,22 +17,36 @@ export interface ChainedRow {
 
 /**
  * Returns the hash of a row: SHA-256 of canonical JSON (RFC 8785) of all members except `hash`. `format` separates it from other
- * hashes of Bearing, and `previous_hash` links it to the row before.
+ * hashes of Bearing, and `previous_hash` links it to the row before. By the Web Crypto API, because browsers verify chains too.
  */
-export function entryHash(row: object): string {
+export async function entryHash(row: object): Promise<string> {
   const { hash: _, ...members } = row as { hash?: unknown }
-  return createHash('sha256').update(canonicalJson(members)).digest('hex')
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(canonicalJson(members)))
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Checks that a row continues a chain, and returns the new end of the chain, or the fault. */
-export function followChain(end: ChainEnd, row: ChainedRow): ChainEnd | AuditFault {
+/** Checks that rows continue a chain. Returns its new end, and the first fault; null: there is none. */
+export async function followChain(
+  from: ChainEnd,
+  rows: readonly ChainedRow[],
+): Promise<{ readonly end: ChainEnd; readonly fault: AuditFault | null }> {
+  const hashes = await Promise.all(rows.map(entryHash))
+  let end = from
+  for (const [at, row] of rows.entries()) {
+    const fault = faultOf(end, row, hashes[at])
+    if (fault) return { end, fault }
+    end = { length: end.length + 1, hash: row.hash }
+  }
+  return { end, fault: null }
+}
+
+function faultOf(end: ChainEnd, row: ChainedRow, hash: string | undefined): AuditFault | undefined {
   const sequence = end.length + 1
   if (row.sequence !== sequence) return { sequence, id: null, fault: 'missing' }
-  const fault = (what: AuditFault['fault']): AuditFault => ({ sequence, id: row.id, fault: what })
   // The content first: if it was changed, the link may be wrong because of that.
-  if (entryHash(row) !== row.hash) return fault('changed')
-  if (row.previous_hash !== end.hash) return fault('unlinked')
-  return { length: sequence, hash: row.hash }
+  if (hash !== row.hash) return { sequence, id: row.id, fault: 'changed' }
+  if (row.previous_hash !== end.hash) return { sequence, id: row.id, fault: 'unlinked' }
+  return undefined
 }
 
 /** Returns canonical JSON (RFC 8785): members ordered by UTF-16 code units, no spaces, numbers as in ECMAScript. */

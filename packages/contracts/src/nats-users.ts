@@ -1,4 +1,5 @@
-import { appendAuditEvent, listAuditChains, recordRefusals, verifyAuditChain } from './identity/audit-log.js'
+import { appendAuditEvent } from './identity/audit-append.js'
+import { listAuditChains, recordRefusals, verifyAuditChain } from './identity/audit-log.js'
 import { authorizeCredential, credentialChanged, introspectCredential } from './identity/credential.js'
 import { getJwks } from './identity/jwks.js'
 import { createProjectKey, recordKeyUses } from './identity/project-key.js'
@@ -68,7 +69,7 @@ import { eraseTenantIdentity, setTenantState } from './identity/tenant.js'
 import { eraseTenantLocation } from './location/tenant.js'
 import { ROUTES, type Route } from './routes.js'
 import {
-  CHUNK_STREAM,
+  CHUNK_STREAMS,
   DEAD_LETTER_STREAM,
   DEVICE_LOCATION_STREAM,
   OBSERVATION_STREAM,
@@ -132,7 +133,7 @@ export const NATS_USERS = {
       projectChanged,
       ...DELETION_EVENTS,
     ],
-    stores: [CHUNK_STREAM],
+    stores: CHUNK_STREAMS,
   },
   identity: {
     serves: true,
@@ -170,7 +171,7 @@ export const NATS_USERS = {
     ],
     subscribes: [],
     stores: [DEAD_LETTER_STREAM],
-    consumes: [CHUNK_STREAM, DEVICE_LOCATION_STREAM, TOKEN_NOTICE_STREAM],
+    consumes: [...CHUNK_STREAMS, DEVICE_LOCATION_STREAM, TOKEN_NOTICE_STREAM],
     manages: [DEAD_LETTER_STREAM],
     storesFiles: true,
   },

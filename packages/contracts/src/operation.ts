@@ -58,6 +58,16 @@ export interface Operation<
    */
   readonly bytes?: string
   /**
+   * Reads an input as nearly all callers write it from its bytes, with the result that JSON and the schema `input` have; undefined for every
+   * other, which is read with those. For operations that are called so often that it saves a part of the processor time.
+   *
+   * @param over fields that replace those of the JSON object
+   */
+  readonly readUsual?: (
+    json: Uint8Array,
+    over: Readonly<Record<string, unknown>>,
+  ) => z.output<Request> | undefined
+  /**
    * Whether the gateway stores the request in a stream (`streams.ts`) and responds itself. A service processes the stream
    * later.
    */

@@ -12,8 +12,59 @@ export interface WorkStream {
   readonly queue: boolean
 }
 
-/** Chunks of devices that management has not stored yet. */
+/** The most partitions that the queue of chunks can have: permissions of NATS name each of them. */
+export const MAX_CHUNK_PARTITIONS = 8
+
+/** Chunks of devices that management has not stored yet: the first partition, and by default the only one. */
 export const CHUNK_STREAM: WorkStream = { name: 'CHUNKS', subject: sendChunks.subject, queue: true }
+
+/** The queue of chunks: one stream for each partition. All chunks of a project are in one of them ({@link chunkStream}). */
+export const CHUNK_STREAMS: readonly WorkStream[] = Array.from(
+  { length: MAX_CHUNK_PARTITIONS },
+  (_, number) =>
+    number === 0
+      ? CHUNK_STREAM
+      : {
+          ...CHUNK_STREAM,
+          name: `CHUNKS_${String(number)}`,
+          subject: `${sendChunks.subject}-${String(number)}`,
+        },
+)
+
+/** A prime near 2³² divided by the golden ratio: it spreads numbers that follow each other. */
+const SPREAD = 0x9e3779b1
+
+/**
+ * Returns the partition that stores the chunks of a project: the one with the highest hash of both (rendezvous hashing). So a larger
+ * number moves a project to one of the new partitions, or leaves it where it is.
+ *
+ * @param partitions from 1 to {@link MAX_CHUNK_PARTITIONS}
+ */
+export function chunkStream(projectId: string, partitions: number): WorkStream {
+  let best = CHUNK_STREAM
+  let highest = -1
+  const project = hash(projectId)
+  for (const [number, stream] of CHUNK_STREAMS.slice(0, partitions).entries()) {
+    const weight = mix(project ^ Math.imul(number + 1, SPREAD))
+    if (weight > highest) [best, highest] = [stream, weight]
+  }
+  return best
+}
+
+/** FNV-1a, 32 bits. */
+function hash(text: string): number {
+  let value = 0x811c9dc5
+  for (let place = 0; place < text.length; place++)
+    value = Math.imul(value ^ text.charCodeAt(place), 0x01000193)
+  return value
+}
+
+/** The last step of MurmurHash3: every bit of the input changes half of the bits. */
+function mix(value: number): number {
+  let mixed = Math.imul(value ^ (value >>> 16), 0x85ebca6b)
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35)
+  return (mixed ^ (mixed >>> 16)) >>> 0
+}
 
 /** Chunks that management could not store. */
 export const DEAD_LETTER_STREAM: WorkStream = {
@@ -50,11 +101,18 @@ export const TOKEN_NOTICE_STREAM: WorkStream = {
   queue: true,
 }
 
-export const WORK_STREAMS: readonly WorkStream[] = [
-  CHUNK_STREAM,
+/** The streams of work with so many partitions of chunks. */
+export function workStreams(partitions: number): readonly WorkStream[] {
+  return [...CHUNK_STREAMS.slice(0, partitions), ...OTHER_STREAMS]
+}
+
+const OTHER_STREAMS: readonly WorkStream[] = [
   DEAD_LETTER_STREAM,
   OBSERVATION_STREAM,
   OBSERVATION_DEAD_LETTER_STREAM,
   DEVICE_LOCATION_STREAM,
   TOKEN_NOTICE_STREAM,
 ]
+
+/** All streams of work that an installation can have. */
+export const WORK_STREAMS: readonly WorkStream[] = workStreams(MAX_CHUNK_PARTITIONS)

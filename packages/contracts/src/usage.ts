@@ -6,7 +6,7 @@ export const USAGE_DAYS = 90
 /** A day in UTC: `2026-01-31`. */
 export const Day = z.iso.date().meta({ example: '2026-01-31' })
 
-/** Outcomes of a look-up of a position. `fallback`: the provider of the organization found it. `refused`: over a limit. */
+/** Outcomes of a look-up of a position. */
 export const LOOKUP_OUTCOMES = ['found', 'fallback', 'not_found', 'refused'] as const
 export type LookupOutcome = (typeof LOOKUP_OUTCOMES)[number]
 
@@ -14,7 +14,14 @@ const Count = z.int().min(0)
 
 /** Look-ups by outcome. */
 export const LookupCounts = z
-  .object({ found: Count, fallback: Count, not_found: Count, refused: Count })
+  .object({
+    found: Count.describe('Positions found in the data of Bearing.'),
+    fallback: Count.describe('Positions found by the provider of the organization.'),
+    not_found: Count.describe('Look-ups without a result, those without usable readings too.'),
+    refused: Count.describe(
+      'Look-ups over the limit of the shared layer. Requests that the gateway refused, for a missing permission or over a rate limit, are not look-ups: the usage of requests counts them.',
+    ),
+  })
   .meta({ id: 'LookupCounts' })
 
 /** Returns the day of a moment in UTC. */

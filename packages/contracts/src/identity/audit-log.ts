@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { operation, type Operation } from '../operation.js'
+import { operation } from '../operation.js'
 import { ORGANIZATION_TOKEN } from '../principal.js'
-import { Id, Nothing, OrganizationScope, PageRequest, Timestamp, pageOf } from '../primitives.js'
+import { Id, Nothing, OrganizationScope, PageRequest, Paging, Timestamp } from '../primitives.js'
 
 /** Text as Postgres stores it, without half characters and NUL: what is hashed has to be what is stored. */
 const Text = z.string().overwrite((text) => text.toWellFormed().replaceAll('\0', ''))
@@ -64,22 +64,62 @@ const Filters = {
   to: Timestamp.optional().describe('The first moment that is too late.'),
 }
 
+/** Up to so many rows of a filter are counted. */
+export const MAX_COUNTED_ROWS = 10_000
+
 export const listAuditEntries = operation({
   subject: 'identity.v1.audit-entry.list',
   summary: 'List the audit log of an organization',
   description:
-    'Newest first. What happens in a service other than identity arrives within seconds; `at` is when it was done.',
-  input: z.object({ ...OrganizationScope, ...Filters, ...PageRequest }),
-  output: pageOf(
-    AuditEntry.extend({
-      actor_email: z
-        .string()
-        .nullable()
+    'Newest first. What happens in a service other than identity arrives within seconds; `at` is when it was done. Read long lists with `cursor`.',
+  input: z.object({
+    ...OrganizationScope,
+    ...Filters,
+    ...PageRequest,
+    cursor: z
+      .string()
+      .min(1)
+      .max(128)
+      .optional()
+      .describe('`next` of the reply before, with the same filters. Not together with `page`.'),
+  }),
+  output: z.object({
+    data: z.array(
+      AuditEntry.extend({
+        actor_email: z
+          .string()
+          .nullable()
+          .describe(
+            'E-mail address of the acting user, where there still is that user. Not part of what is hashed.',
+          ),
+        actor_name: z
+          .string()
+          .nullable()
+          .default(null)
+          .describe('Description of the acting auth token. Null: another actor. Not part of what is hashed.'),
+        target_name: z
+          .string()
+          .nullable()
+          .default(null)
+          .describe(
+            'What people call the target: an email address, or a description. Null where identity does not know it. Not part of what is hashed.',
+          ),
+      }).meta({ id: 'ListedAuditEntry' }),
+    ),
+    paging: Paging.extend({
+      total_is_minimum: z
+        .boolean()
+        .optional()
         .describe(
-          'E-mail address of the acting user, where there still is that user. Not part of what is hashed.',
+          `Whether more than \`total_count\` rows match: only ${MAX_COUNTED_ROWS.toLocaleString('en')} are counted.`,
         ),
-    }).meta({ id: 'ListedAuditEntry' }),
-  ),
+    }),
+    next: z
+      .string()
+      .nullable()
+      .default(null)
+      .describe('The `cursor` of the next page; null after the last row.'),
+  }),
   errors: [],
   permission: 'audit-log:read',
 })
@@ -105,90 +145,6 @@ export const exportAuditEntries = operation({
   errors: [],
   permission: 'audit-log:read',
 })
-
-/** The actions that each service records. Identity refuses others: a service cannot invent audit events of another one. */
-export const AUDIT_ACTIONS = {
-  management: [
-    'organization.created',
-    'organization.changed',
-    'project.created',
-    'project.changed',
-    'organization.deleted',
-    'organization.restored',
-    'organization.erasure_started',
-    'organization.erased',
-    'project.deleted',
-    'project.restored',
-    'project.erasure_started',
-    'project.erased',
-    'device.registered',
-    'device.deleted',
-    'device.sampling_changed',
-    'device.changed',
-    'device_attribute.declared',
-    'device_attribute.deleted',
-    'devices.imported',
-    'devices.deletion_begun',
-    'devices.deletion_finished',
-    'devices.deletion_stopped',
-    'device.moved_in',
-    'device.moved_out',
-    'data_policy.changed',
-    'dead_letter.replayed',
-    'file.created',
-    'file.downloaded',
-    'file.deleted',
-    'webhook.created',
-    'webhook.changed',
-    'webhook.rotated',
-    'webhook.deleted',
-    'webhook.paused',
-  ],
-  location: [
-    'access_point_import.begun',
-    'access_point_import.submitted',
-    'access_point_import.committed',
-    'access_point.forgotten',
-    'area.forgotten',
-    'cell.forgotten',
-    'device_positions.deleted',
-    'layer.relearned',
-    'location_fallback.set',
-    'location_fallback.turned_off',
-    'location_settings.changed',
-    'observations.exported',
-    'position_policy.changed',
-    'rejected_observations.replayed',
-    'sharing.approved',
-    'sharing.revoked',
-  ],
-} as const
-
-/** The services that hand over what they have recorded. */
-export type AuditedService = keyof typeof AUDIT_ACTIONS
-/** An action that a service records. */
-export type AuditAction<Service extends AuditedService> = (typeof AUDIT_ACTIONS)[Service][number]
-
-/**
- * Hands a row over that a service has written in its own transaction. One operation for each service, so that NATS says
- * whose row it is: a service may call its own and no other.
- */
-export const appendAuditEvent = {
-  management: appendOf('management'),
-  location: appendOf('location'),
-} as const satisfies Readonly<Record<AuditedService, Operation>>
-
-function appendOf(service: AuditedService) {
-  return operation({
-    subject: `identity.v1.${service}-audit-deed.append`,
-    summary: `Append an audit event of ${service} to the audit log`,
-    description: 'A row that is there already changes nothing.',
-    input: AuditEvent.extend({ action: z.enum<readonly string[]>(AUDIT_ACTIONS[service]) }),
-    output: Nothing,
-    errors: [],
-    permission: 'internal',
-  })
-}
 
 /** A moment in the life of a chain: how long it was, and the hash of its last row. */
 export const AuditHead = z.object({

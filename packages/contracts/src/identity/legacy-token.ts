@@ -40,7 +40,7 @@ export const importLegacyTokens = operation({
   subject: 'identity.v1.legacy-token.import',
   summary: 'Import hashes of legacy location tokens',
   description:
-    'From then on the tokens are accepted as `Authorization: Bearer` for asking for locations of the organization, and for nothing else, until `sunset_at`. A token that the organization has imported before gets the new kind, description, project and date. With a project, a token also works at the location addresses without organization and project (`/v1/location/…`). All are imported, or none.',
+    'From then on the tokens are accepted as `Authorization: Bearer` for asking for locations of the organization, and for nothing else, until `sunset_at`. A token that the organization has imported before gets the new kind, description and date, and the project if one is sent: to make it reach every project again, delete it and import it without. With a project, a token also works at the location addresses without organization and project (`/v1/location/…`). All are imported, or none.',
   input: z.object({
     ...OrganizationScope,
     sunset_at: Timestamp.describe('When they stop working. In the future.'),
@@ -55,7 +55,7 @@ export const importLegacyTokens = operation({
           kind: LegacyTokenKind.default('service'),
           description: Description.default(''),
           project_id: Id.optional().describe(
-            'The only project that the token reaches. Left out: every project of the organization.',
+            'The only project that the token reaches. Left out: every project of the organization, or for a token that was imported before the project that it has.',
           ),
         }),
       )

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { event, operation } from '../operation.js'
-import { Id, Timestamp } from '../primitives.js'
+import { Id, OrganizationScope, Timestamp } from '../primitives.js'
 import { MacAddress } from './mac-address.js'
 import { MAX_PACKED_CELLS, PACKED_CELL_BYTES } from './packed-cells.js'
 import { PACKED_ROW_BYTES } from './packed-rows.js'
@@ -13,6 +13,9 @@ export const MAX_PACKED_ROWS = 16_384
 
 const MAX_PACKED_CHARACTERS = Math.ceil((MAX_PACKED_ROWS * PACKED_ROW_BYTES) / 3) * 4
 const MAX_PACKED_CELL_CHARACTERS = Math.ceil((MAX_PACKED_CELLS * PACKED_CELL_BYTES) / 3) * 4
+
+/** The most imports on a page. */
+const MAX_LISTED_IMPORTS = 100
 
 /** Whose access points these are: an organization's own, or null for the shared layer (operators only). */
 const LayerScope = { organization_id: Id.nullable() }
@@ -139,6 +142,24 @@ export const showImport = operation({
   input: z.object({ ...LayerScope, import_id: Id }),
   output: AccessPointImport,
   errors: ['import_not_found'],
+  permission: 'access-point:import',
+})
+
+export const listImports = operation({
+  subject: 'location.v1.access-point-import.list',
+  summary: 'List the imports of an organization',
+  description:
+    'The newest first. An import that is not committed expires a day after its last batch, and then is not in the list.',
+  input: z.object({
+    ...OrganizationScope,
+    per_page: z.int().min(1).max(MAX_LISTED_IMPORTS).default(20),
+    cursor: Id.optional().describe('The `next` of the previous page.'),
+  }),
+  output: z.object({
+    data: z.array(AccessPointImport),
+    next: Id.nullable().describe('The `cursor` of the next page; null: this is the last one.'),
+  }),
+  errors: [],
   permission: 'access-point:import',
 })
 

@@ -37,6 +37,16 @@ const FREQUENCY = within(2_400, 7_125)
 const AGE = clamped(-HOUR_MS, HOUR_MS)
 const SIGNAL_TO_NOISE_RATIO = within(1, 100)
 
+/** The fields of an access point beside its address, which may be anything. */
+interface SentFields {
+  readonly signalStrength?: unknown
+  readonly ssid?: unknown
+  readonly channel?: unknown
+  readonly frequency?: unknown
+  readonly age?: unknown
+  readonly signalToNoiseRatio?: unknown
+}
+
 /**
  * One access point as a device heard it; undefined where its address cannot be read, which costs no other. What is out of
  * range, or not of its type, counts as not given.
@@ -76,18 +86,23 @@ export const HeardAccessPoint = sentEntry(
   (sent) => {
     const macAddress = typeof sent.macAddress === 'string' ? parseMacAddress(sent.macAddress) : undefined
     if (macAddress === undefined) return undefined
-    return {
-      macAddress,
-      signalStrength: SIGNAL_STRENGTH(sent.signalStrength),
-      ssid: typeof sent.ssid === 'string' || sent.ssid === null ? sent.ssid : undefined,
-      channel: CHANNEL(sent.channel),
-      frequency: FREQUENCY(sent.frequency),
-      age: AGE(sent.age),
-      signalToNoiseRatio: SIGNAL_TO_NOISE_RATIO(sent.signalToNoiseRatio),
-    }
+    return heardAt(macAddress, sent)
   },
 )
 export type HeardAccessPoint = NonNullable<z.output<typeof HeardAccessPoint>>
+
+/** Returns an access point whose address was read, with its other fields as they were sent. */
+export function heardAt(macAddress: number, sent: SentFields) {
+  return {
+    macAddress,
+    signalStrength: SIGNAL_STRENGTH(sent.signalStrength),
+    ssid: typeof sent.ssid === 'string' || sent.ssid === null ? sent.ssid : undefined,
+    channel: CHANNEL(sent.channel),
+    frequency: FREQUENCY(sent.frequency),
+    age: AGE(sent.age),
+    signalToNoiseRatio: SIGNAL_TO_NOISE_RATIO(sent.signalToNoiseRatio),
+  }
+}
 
 /** Access points in the order in which they were sent; undefined stands for what could not be read. */
 export type SentAccessPoints = readonly (HeardAccessPoint | undefined)[]

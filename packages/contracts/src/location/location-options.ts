@@ -4,6 +4,9 @@ import { DeviceSerial } from '../management/device.js'
 const CONFIDENCE = 68
 const HIGH_CONFIDENCE = 95
 
+/** What the options are where none are sent. */
+export const DEFAULT_OPTIONS = { confidence: CONFIDENCE, reply: true }
+
 /** How a position is asked for, beside what was heard. Null counts as not given. */
 export const LocationOptions = {
   confidence: z

@@ -1,7 +1,8 @@
-import { appendToImport, beginImport, commitImport, showImport } from './access-point-import.js'
+import { appendToImport, beginImport, commitImport, listImports, showImport } from './access-point-import.js'
 import { exportAccessPoints, showAccessPointStatistics } from './access-point.js'
 import { showCalibration } from './calibration.js'
 import { resolveCellLocation } from './cell.js'
+import { listAccessPoints, showCoverage } from './coverage.js'
 import { forgetAccessPoint, forgetArea, forgetCell } from './erase-stations.js'
 import { explainLocation } from './explanation.js'
 import { geolocate } from './geolocate.js'
@@ -120,6 +121,10 @@ export const LOCATION_ROUTES = {
     `${LOCATION}/location/access_points/statistics`,
     showAccessPointStatistics,
   ),
+  listAccessPoints: route('GET', `${LOCATION}/location/access_points`, listAccessPoints, {
+    envelope: 'none',
+  }),
+  showCoverage: route('GET', `${LOCATION}/location/access_points/coverage`, showCoverage),
   exportAccessPoints: route('GET', `${LOCATION}/location/access_points/export`, exportAccessPoints, {
     envelope: 'none',
     stream: true,
@@ -132,6 +137,7 @@ export const LOCATION_ROUTES = {
   forgetCell: route('POST', `${LOCATION}/location/cells/forget`, forgetCell),
   forgetArea: route('POST', `${LOCATION}/location/areas/forget`, forgetArea),
   beginImport: route('POST', `${LOCATION}/location/access_points/imports`, beginImport, { status: 201 }),
+  listImports: route('GET', `${LOCATION}/location/access_points/imports`, listImports, { envelope: 'none' }),
   showImport: route('GET', `${LOCATION}/location/access_points/imports/:import_id`, showImport),
   appendToImport: route(
     'PUT',

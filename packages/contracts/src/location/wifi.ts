@@ -4,6 +4,7 @@ import { ProjectScope } from '../primitives.js'
 import { HeardAccessPoints } from './heard-access-point.js'
 import { Fallback, LocationOptions, Stored } from './location-options.js'
 import { AccessPointCounts, Position } from './location.js'
+import { readUsualScan } from './usual-scan.js'
 
 /** A Wi-Fi scan, and how its position is asked for. */
 export const WifiScan = z.object({ ...LocationOptions, accessPoints: HeardAccessPoints.nullish() })
@@ -29,4 +30,5 @@ export const resolveWifiLocation = operation({
   errors: ['location_not_found', 'too_few_access_points', 'rate_limited'],
   permission: 'location:resolve',
   batched: true,
+  readUsual: readUsualScan,
 })

@@ -27,18 +27,32 @@ export interface ChunkAddress {
   readonly serial: string
 }
 
-/** The subject of a message: NATS lets the gateway alone publish there, so what it says is so. */
-export function chunkSubject({ organizationId, projectId, serial }: ChunkAddress): string {
-  return [sendChunks.subject, organizationId, projectId, serial].join('.')
+/**
+ * The subject of a message: NATS lets the gateway alone publish there, so what it says is so.
+ *
+ * @param prefix the subject of the partition (default: the first one's)
+ */
+export function chunkSubject(
+  { organizationId, projectId, serial }: ChunkAddress,
+  prefix: string = sendChunks.subject,
+): string {
+  return [prefix, organizationId, projectId, serial].join('.')
 }
 
 const Address = z.tuple([Id, Id, DeviceSerial])
 
-/** Whose message it is, by its subject; undefined where that is no subject of chunks. */
+const PREFIX_TOKENS = sendChunks.subject.split('.').length
+
+/** Returns the subject of a message in another stream. */
+export function withPrefix(subject: string, prefix: string): string {
+  return [prefix, ...subject.split('.').slice(PREFIX_TOKENS)].join('.')
+}
+
+/** Whose message it is, by its subject in any partition; undefined where that is no subject of chunks. */
 export function chunkAddress(subject: string): ChunkAddress | undefined {
   const parts = subject.split('.')
   const address = Address.safeParse(parts.slice(-3))
-  if (parts.length !== sendChunks.subject.split('.').length + 3 || !address.success) return undefined
+  if (parts.length !== PREFIX_TOKENS + 3 || !address.success) return undefined
   const [organizationId, projectId, serial] = address.data
   return { organizationId, projectId, serial }
 }

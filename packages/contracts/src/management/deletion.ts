@@ -17,7 +17,9 @@ const PartProgress = z
     error: z
       .string()
       .nullable()
-      .describe('Why the last attempt failed; null: it did not. The erasure is retried with backoff.'),
+      .describe(
+        'Which service failed in the last attempt, with the error code; null: none. The erasure is retried with backoff. The log of management has the cause.',
+      ),
   })
   .meta({ id: 'DeletionPart' })
 

@@ -79,6 +79,9 @@ const COMMIT_ERRORS = [
   'project_key_required',
 ] as const
 
+/** Upload URLs stop with the credentials of their organization or project. */
+const DELETED_ERRORS = ['organization_deleted', 'project_deleted'] as const
+
 /** Where files are kept in S3, what was put there is read once: at 50 MB a second, 2 GiB take 40 s. */
 const COMMIT_TIMEOUT_MS = 120_000
 
@@ -111,7 +114,7 @@ export const findUpload = operation({
   summary: 'Whose upload an address is of',
   input: z.object({ upload_token: UploadToken }),
   output: z.object({ organization_id: Id }),
-  errors: ['upload_url_invalid'],
+  errors: ['upload_url_invalid', ...DELETED_ERRORS],
   permission: 'internal',
 })
 
@@ -132,7 +135,7 @@ export const openUpload = operation({
     ),
     max_bytes: z.int().min(0).describe('More bytes than that are refused.'),
   }),
-  errors: ['upload_url_invalid', 'upload_too_large', 'storage_quota_exceeded'],
+  errors: ['upload_url_invalid', 'upload_too_large', 'storage_quota_exceeded', ...DELETED_ERRORS],
   permission: 'internal',
 })
 
@@ -191,6 +194,6 @@ export const receiveUpload = operation({
     sent_md5: hex(16),
   }),
   output: Nothing,
-  errors: ['upload_url_invalid', 'upload_too_large', 'storage_quota_exceeded'],
+  errors: ['upload_url_invalid', 'upload_too_large', 'storage_quota_exceeded', ...DELETED_ERRORS],
   permission: 'public',
 })
