@@ -15,6 +15,8 @@ export interface Launch {
   readonly cwd?: string | undefined
   /** Run as this user instead of the caller; only for root. */
   readonly user?: { readonly uid: number; readonly gid: number } | undefined
+  /** Name of the network namespace that it runs in (`ip netns`; default: that of this process); only for root. */
+  readonly network?: string | undefined
   readonly log?: Log | undefined
   /** Signal that asks the process to shut down (default: SIGTERM). */
   readonly stopSignal?: 'SIGTERM' | 'SIGINT'
@@ -54,11 +56,13 @@ const GRACE_MS = 15_000
  * @throws where the command cannot be started
  */
 export async function launch(options: Launch): Promise<Child> {
-  const { name, command, args, env, cwd, user, log, stopSignal = 'SIGTERM', graceMs = GRACE_MS } = options
-  const child = spawn(command, [...args], {
+  const { name, env, cwd, user, log, stopSignal = 'SIGTERM', graceMs = GRACE_MS } = options
+  const [command, ...args] = commandLine(options)
+  const child = spawn(command, args, {
     env: { ...env },
     cwd,
-    ...user,
+    // Only root enters a namespace; there `nsenter` becomes the user.
+    ...(options.network === undefined && user),
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -92,6 +96,13 @@ export async function launch(options: Launch): Promise<Child> {
       clearTimeout(timer)
     },
   }
+}
+
+/** `nsenter` replaces itself by the command, so that the process id is that of the command. */
+function commandLine({ command, args, network, user }: Launch): [string, ...string[]] {
+  if (network === undefined) return [command, ...args]
+  const as = user === undefined ? [] : [`--setuid=${user.uid}`, `--setgid=${user.gid}`]
+  return ['/usr/bin/nsenter', `--net=/run/netns/${network}`, ...as, '--', command, ...args]
 }
 
 function started(child: ChildProcess, name: string): Promise<number> {

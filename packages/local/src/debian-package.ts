@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** apt would download as a user of its own, which cannot write into a folder of root. */
-const AS_CALLER = ['-qq', '-o', 'APT::Sandbox::User=root']
+/** apt would download as a user of its own, which cannot write into a folder of root; and fail immediately while another apt runs. */
+const AS_CALLER = ['-qq', '-o', 'APT::Sandbox::User=root', '-o', 'DPkg::Lock::Timeout=600']
 /** Where Debian lists its own package sources: as images of Debian 12 and later have it, and as older installations do. */
 const SOURCES = ['/etc/apt/sources.list.d/debian.sources', '/etc/apt/sources.list']
 
@@ -47,12 +47,17 @@ export async function unpackFromDebian(
   packages: readonly string[],
   newer?: NewerRelease,
 ): Promise<void> {
+  await unpack(cache, packages.length, (part) => download(part, packages, newer))
+}
+
+/** @param fetch writes at least so many packages into a folder */
+async function unpack(cache: string, count: number, fetch: (folder: string) => Promise<void>): Promise<void> {
   await mkdir(cache, { recursive: true })
   const part = await mkdtemp(`${cache}.`)
   try {
-    await download(part, packages, newer)
+    await fetch(part)
     const archives = (await readdir(part)).filter((name) => name.endsWith('.deb'))
-    if (archives.length < packages.length) throw new Error('apt-get did not download everything')
+    if (archives.length < count) throw new Error('apt-get did not download everything')
     const content = join(part, 'content')
     for (const archive of archives) await run('dpkg', ['-x', join(part, archive), content])
     await rm(cache, { recursive: true, force: true })
@@ -62,10 +67,38 @@ export async function unpackFromDebian(
   }
 }
 
+/**
+ * Unpacks Debian packages and everything that they need and this machine has not, all or none. Installs nothing. Needs root, as
+ * apt does to find out what is needed.
+ *
+ * @throws where one cannot be downloaded
+ */
+export async function unpackWithDependencies(cache: string, packages: readonly string[]): Promise<void> {
+  const command = ['install', '--yes', '--download-only', '--no-install-recommends', '--reinstall']
+  await unpack(cache, packages.length, async (part) => {
+    await mkdir(join(part, 'partial'))
+    const install = () =>
+      run('apt-get', [...AS_CALLER, '-o', `Dir::Cache::archives=${part}`, ...command, ...packages])
+    await install().catch(async () => {
+      await run('apt-get', [...AS_CALLER, 'update'])
+      await install()
+    })
+  })
+}
+
+/** Lists where this machine gets packages of another release of Debian from, in the format and under the name that apt wants. */
+export async function sourcesOfRelease(
+  release: string,
+): Promise<{ readonly name: string; readonly text: string }> {
+  const sources = await firstSources()
+  const codename = (await releaseOfMachine()) ?? release
+  return { ...sources, text: sources.text.replaceAll(new RegExp(String.raw`\b${codename}\b`, 'g'), release) }
+}
+
 async function download(folder: string, packages: readonly string[], newer?: NewerRelease): Promise<void> {
   const codename = newer && (await releaseOfMachine())
   if (newer && codename !== undefined && newer.insteadOf.includes(codename)) {
-    const state = await stateOf(join(folder, 'apt'), codename, newer.release)
+    const state = await stateOf(join(folder, 'apt'), newer.release)
     await run('apt-get', [...AS_CALLER, ...state, 'update'])
     await run('apt-get', [...AS_CALLER, ...state, 'download', ...packages], { cwd: folder })
     return
@@ -75,7 +108,7 @@ async function download(folder: string, packages: readonly string[], newer?: New
     await run('apt-get', command, { cwd: folder })
   } catch (error) {
     if (process.getuid?.() !== 0) throw error
-    await run('apt-get', ['-qq', 'update'])
+    await run('apt-get', [...AS_CALLER, 'update'])
     await run('apt-get', command, { cwd: folder })
   }
 }
@@ -91,12 +124,12 @@ async function releaseOfMachine(): Promise<string | undefined> {
  *
  * @param folder where they are kept; made
  */
-async function stateOf(folder: string, codename: string, release: string): Promise<string[]> {
+async function stateOf(folder: string, release: string): Promise<string[]> {
   await mkdir(join(folder, 'lists', 'partial'), { recursive: true })
   await mkdir(join(folder, 'cache', 'archives', 'partial'), { recursive: true })
-  const sources = await firstSources()
+  const sources = await sourcesOfRelease(release)
   const file = join(folder, sources.name)
-  await writeFile(file, sources.text.replaceAll(new RegExp(String.raw`\b${codename}\b`, 'g'), release))
+  await writeFile(file, sources.text)
   const options = {
     'Dir::Etc::sourcelist': file,
     'Dir::Etc::sourceparts': '/dev/null',

@@ -1,7 +1,7 @@
 import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { launch, type Child, type Log } from './child.js'
+import { launch, type Child, type Launch, type Log } from './child.js'
 import { freePort } from './ports.js'
 import { findPostgresHome, type PostgresHome } from './postgres-home.js'
 import { clearLeftOver, readPostmaster } from './postmaster.js'
@@ -13,8 +13,11 @@ export interface PostgresOptions {
   readonly directory: string
   /** Of the superuser `postgres`. It is set when the data is made, and has to be the same ever after. */
   readonly password: string
-  /** TCP port on 127.0.0.1 (default: a free one). */
+  /** TCP port (default: a free one). */
   readonly port?: number
+  /** IP address that it listens on (default: 127.0.0.1). */
+  readonly host?: string
+  readonly network?: Launch['network']
   /** False for tests: faster, and a crash of the machine (not of Postgres) may break the data (default: true). */
   readonly durable?: boolean
   /** Further settings, as in postgresql.conf. */
@@ -39,7 +42,7 @@ const START_MS = 120_000
 const POLL_MS = 20
 
 /**
- * Starts a Postgres 18 on 127.0.0.1, as a child of this process, and makes its data on first use.
+ * Starts a Postgres 18, as a child of this process, and makes its data on first use.
  *
  * It recovers from any end of an earlier one. Passwords are checked with SCRAM; there is no Unix socket.
  *
@@ -49,9 +52,9 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   const home = await findPostgresHome(options.directory)
   if (!(await stat(home.data).catch(() => undefined))) await initialize(home, options)
   await clearLeftOver(home.data)
-  const port = options.port ?? (await freePort())
+  const { host = '127.0.0.1', port = await freePort() } = options
   const child = await startServer(home, port, options)
-  const url = `postgresql://postgres:${encodeURIComponent(options.password)}@127.0.0.1:${port}/postgres`
+  const url = `postgresql://postgres:${encodeURIComponent(options.password)}@${host}:${port}/postgres`
   return {
     url,
     port,
@@ -121,6 +124,7 @@ async function startServer(home: PostgresHome, port: number, options: PostgresOp
       env: ENVIRONMENT,
       cwd: home.data,
       user: home.user,
+      network: options.network,
       log: options.log,
       stopSignal: 'SIGINT',
     })
@@ -136,10 +140,10 @@ async function startServer(home: PostgresHome, port: number, options: PostgresOp
 function serverArguments(
   data: string,
   port: number,
-  { durable = true, settings = {} }: PostgresOptions,
+  { host = '127.0.0.1', durable = true, settings = {} }: PostgresOptions,
 ): string[] {
   const all = {
-    listen_addresses: '127.0.0.1',
+    listen_addresses: host,
     unix_socket_directories: '',
     ...(durable ? {} : { fsync: 'off', full_page_writes: 'off' }),
     ...settings,

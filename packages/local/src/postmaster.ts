@@ -10,12 +10,15 @@ export interface Postmaster {
   readonly ready: boolean
 }
 
+/** The states of a server, and of a replica, that can be connected to. */
+const TAKES_CONNECTIONS = ['ready', 'standby']
+
 /** Reads `postmaster.pid` of a data directory: line 1 is the pid, line 8 the state. */
 export async function readPostmaster(data: string): Promise<Postmaster | undefined> {
   const text = await readFile(join(data, 'postmaster.pid'), 'utf8').catch(() => '')
   const lines = text.split('\n')
   const pid = Number(lines[0])
-  return pid > 0 ? { pid, ready: lines[7]?.trim() === 'ready' } : undefined
+  return pid > 0 ? { pid, ready: TAKES_CONNECTIONS.includes(lines[7]?.trim() ?? '') } : undefined
 }
 
 const FAST_MS = 15_000

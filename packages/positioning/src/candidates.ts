@@ -34,11 +34,16 @@ export function candidatesOf(heard: Scan, known: KnowledgeByBssid): Candidate[] 
     if (!found || !stays(found)) continue
     candidates.push({ bssid, signalDbm, known: found, place: toVector(found), serial: serialOf(bssid) })
   }
-  return candidates.sort((a, b) => a.serial - b.serial || a.bssid - b.bssid)
+  return candidates.sort(bySerial)
+}
+
+/** Orders candidates by serial and BSSID. */
+export function bySerial(a: Candidate, b: Candidate): number {
+  return a.serial - b.serial || a.bssid - b.bssid
 }
 
 /** Returns those of the neighborhood where most of them agree, in the order in which they came. */
-export function agreeingOf(candidates: readonly Candidate[]): readonly Candidate[] {
+export function agreeingOf<Item extends Candidate>(candidates: readonly Item[]): readonly Item[] {
   return densestNeighborhood(candidates, NEIGHBORHOOD_METERS)
 }
 
@@ -48,9 +53,9 @@ export function agreeingOf(candidates: readonly Candidate[]): readonly Candidate
  * @param candidates by ascending serial
  * @param counts which of them count; all if left out
  */
-export function radiosAmong(
-  candidates: readonly Candidate[],
-  counts?: (candidate: Candidate) => boolean,
+export function radiosAmong<Item extends Candidate>(
+  candidates: readonly Item[],
+  counts?: (candidate: Item) => boolean,
 ): number {
   const counter = new BoxCounter()
   for (const candidate of candidates) if (!counts || counts(candidate)) counter.add(candidate.serial)

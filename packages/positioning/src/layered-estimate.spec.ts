@@ -23,9 +23,12 @@ const scanOf = (numbers: readonly number[], signalDbm?: number): Scan =>
   new Map(numbers.map((number) => [address(number), signalDbm]))
 const locate = (known: Readonly<Record<number, LayeredKnowledge>>, numbers?: readonly number[]) => {
   const scan = scanOf(numbers ?? Object.keys(known).map(Number), -60)
+  const ofScan = new Map(
+    Object.entries(known).map(([number, knowledge]) => [address(Number(number)), knowledge]),
+  )
   return layeredEstimate(
     scan,
-    new Map(Object.entries(known).map(([number, knowledge]) => [address(Number(number)), knowledge])),
+    [...scan.keys()].map((bssid) => ofScan.get(bssid)),
     OPTIONS,
   )
 }
@@ -96,7 +99,7 @@ describe('where a single access point of others is', () => {
       [address(1), -60],
       [address(1) + 1, -60],
     ])
-    const known = new Map([...scan.keys()].map((bssid) => [bssid, shared(48)]))
+    const known = [shared(48), shared(48)]
     expect(layeredEstimate(scan, known, OPTIONS)).toMatchObject({ found: false })
   })
 })
@@ -127,7 +130,7 @@ it('others’ data on access points that agree are added to the organization’s
 })
 
 it('without signal strengths the radius is wider', () => {
-  const known = new Map([1, 2, 3].map((number) => [address(number), shared(48 + number * 1e-4)]))
+  const known = [1, 2, 3].map((number) => shared(48 + number * 1e-4))
   const radius = (signalDbm?: number) => {
     const found = layeredEstimate(scanOf([1, 2, 3], signalDbm), known, OPTIONS)
     return found.found ? found.radiusMeters : Number.NaN

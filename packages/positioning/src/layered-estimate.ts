@@ -1,8 +1,10 @@
 import type { Knowledge } from './access-point-model.js'
-import { agreeingOf, candidatesOf, radiosAmong, type Candidate } from './candidates.js'
+import { agreeingOf, bySerial, radiosAmong, stays, type Candidate } from './candidates.js'
 import { estimateAmong, estimateOf, type Estimate, type EstimateOptions } from './estimate.js'
 import { widened } from './missing-signals.js'
+import { serialOf } from './radio.js'
 import type { Scan } from './scan.js'
+import { toVector } from './sphere.js'
 
 /** What is known of an access point, by layer. */
 export interface LayeredKnowledge {
@@ -19,7 +21,14 @@ export interface LayeredKnowledge {
   readonly isOthers: boolean
 }
 
-type KnownByBssid = ReadonlyMap<number, LayeredKnowledge>
+/** As the shared layer alone knows it. */
+interface SharedCandidate extends Candidate {
+  /** As in {@link LayeredKnowledge}. */
+  readonly isOthers: boolean
+}
+
+/** What is known of the access points of a scan, in its order: a map takes several times as long. */
+export type KnownOfScan = readonly (LayeredKnowledge | undefined)[]
 
 /**
  * Returns where a scan was taken, by what the organization knows itself and what is shared.
@@ -33,22 +42,29 @@ type KnownByBssid = ReadonlyMap<number, LayeredKnowledge>
  * data had a part in whether they agree, it could put made-up access points all over a town, send them with another
  * organization's, and learn with which of them that agrees.
  */
-export function layeredEstimate(scan: Scan, known: KnownByBssid, options: EstimateOptions): Estimate {
-  const agreed = agreedByOthers(scan, known, options.minRadios)
-  return widened(estimateBy(agreed, scan, known, options), scan)
+export function layeredEstimate(scan: Scan, known: KnownOfScan, options: EstimateOptions): Estimate {
+  return widened(estimateBy(scan, known, options), scan)
 }
 
-function estimateBy(
-  agreed: readonly Candidate[] | undefined,
-  scan: Scan,
-  known: KnownByBssid,
-  options: EstimateOptions,
-): Estimate {
-  const hasOwn = someOwn(scan, known)
+function estimateBy(scan: Scan, known: KnownOfScan, options: EstimateOptions): Estimate {
+  const candidates: SharedCandidate[] = []
+  let hasOwn = false
+  let index = 0
+  for (const [bssid, signalDbm] of scan) {
+    const one = known[index++]
+    if (!one) continue
+    hasOwn ||= one.own !== undefined
+    const { shared, isOthers } = one
+    if (!shared || !stays(shared)) continue
+    const place = toVector(shared)
+    candidates.push({ bssid, signalDbm, known: shared, place, serial: serialOf(bssid), isOthers })
+  }
+  const agreed = agreedByOthers(candidates.sort(bySerial), options.minRadios)
   if (agreed && !hasOwn) return estimateAmong(scan, agreed, options)
   const among = agreed && new Set(agreed.map(({ bssid }) => bssid))
+  const byBssid = knownByBssid(scan, known)
   const get = (bssid: number) => {
-    const one = known.get(bssid)
+    const one = byBssid.get(bssid)
     return among?.has(bssid) ? one?.all : one?.own
   }
   return estimateOf(scan, { get }, hasOwn ? { ...options, minRadios: 1 } : options)
@@ -64,17 +80,26 @@ function estimateBy(
  *
  * @returns undefined if none count
  */
-function agreedByOthers(scan: Scan, known: KnownByBssid, least: number): readonly Candidate[] | undefined {
-  const candidates = candidatesOf(scan, { get: (bssid) => known.get(bssid)?.shared })
+function agreedByOthers(
+  candidates: readonly SharedCandidate[],
+  least: number,
+): readonly Candidate[] | undefined {
   if (candidates.length < least) return undefined
   const agreeing = agreeingOf(candidates)
-  const others = radiosAmong(agreeing, ({ bssid }) => known.get(bssid)?.isOthers === true)
+  const others = radiosAmong(agreeing, ({ isOthers }) => isOthers)
   if (others < least) return undefined
+  if (agreeing.length === candidates.length) return agreeing
   const elsewhere = radiosAmong(candidates) - radiosAmong(agreeing)
   return elsewhere > others ? undefined : agreeing
 }
 
-function someOwn(scan: Scan, known: KnownByBssid): boolean {
-  for (const bssid of scan.keys()) if (known.get(bssid)?.own) return true
-  return false
+/** Returns what is known by BSSID. */
+export function knownByBssid(scan: Scan, known: KnownOfScan): Map<number, LayeredKnowledge> {
+  const byBssid = new Map<number, LayeredKnowledge>()
+  let index = 0
+  for (const bssid of scan.keys()) {
+    const one = known[index++]
+    if (one) byBssid.set(bssid, one)
+  }
+  return byBssid
 }

@@ -1,5 +1,5 @@
 import { densestNeighborhood } from './densest-neighborhood.js'
-import { robustMean } from './robust-mean.js'
+import { RobustMean } from './robust-mean.js'
 import { readScan, type HeardAccessPoint, type Scan } from './scan.js'
 import { scanWeight } from './signal-weight.js'
 import { squaredDistance, toCoordinates, toVector, type Coordinates, type Vector } from './sphere.js'
@@ -63,8 +63,6 @@ export interface PlacedAccessPoint {
   readonly place: Vector
 }
 
-type Candidate = PlacedAccessPoint & { readonly weight: number; readonly variance: number }
-
 /**
  * Returns where a scan was taken.
  *
@@ -104,11 +102,23 @@ export function meanPosition(
   agreeing: readonly PlacedAccessPoint[],
   explanation?: { used: readonly number[] },
 ): Coordinates & { readonly uncertaintyMeters: number; readonly used: number } {
-  const used = agreeing.map(weighed).sort(byExactness).slice(0, MAX_USED)
+  const used = mostExact(agreeing)
   if (explanation) explanation.used = used.map(({ bssid }) => bssid)
-  const { place, shares } = robustMean(used)
-  const uncertaintyMeters = uncertainty(used, place, shares)
+  MEAN.clear()
+  for (const { signalDbm, known, place } of used) {
+    const spread = known.spreadMeters ** 2
+    MEAN.add(place, scanWeight(signalDbm) / (spread + SURVEY_METERS ** 2), spread + AGREEMENT_METERS ** 2)
+  }
+  const place = MEAN.place()
+  const uncertaintyMeters = uncertainty(used, place)
   return { ...toCoordinates(place), uncertaintyMeters, used: used.length }
+}
+
+/** Of the call that runs: none waits for anything. */
+const MEAN = new RobustMean(MAX_USED)
+
+function mostExact(agreeing: readonly PlacedAccessPoint[]): readonly PlacedAccessPoint[] {
+  return agreeing.length > MAX_USED ? [...agreeing].sort(byExactness).slice(0, MAX_USED) : agreeing
 }
 
 /** Returns the known ones that do not move. */
@@ -122,12 +132,6 @@ function candidatesOf(heard: Scan, known: ReadonlyMap<number, KnownAccessPoint>)
   return candidates.sort(byExactness)
 }
 
-function weighed({ bssid, signalDbm, known, place }: PlacedAccessPoint): Candidate {
-  const spread = known.spreadMeters ** 2
-  const weight = scanWeight(signalDbm) / (spread + SURVEY_METERS ** 2)
-  return { bssid, signalDbm, known, place, weight, variance: spread + AGREEMENT_METERS ** 2 }
-}
-
 /** Returns those with the smallest spread first. The order depends on nothing else than what they are. */
 function byExactness(a: PlacedAccessPoint, b: PlacedAccessPoint): number {
   return a.known.spreadMeters - b.known.spreadMeters || a.bssid - b.bssid
@@ -138,14 +142,15 @@ function byExactness(a: PlacedAccessPoint, b: PlacedAccessPoint): number {
  * far each of them is heard. The latter is not believed on few observations: all from one spot look as if it were exact. Nor is
  * it below what a survey is exact to, however many there are.
  */
-function uncertainty(used: readonly Candidate[], place: Vector, shares: readonly number[]): number {
+function uncertainty(used: readonly PlacedAccessPoint[], place: Vector): number {
+  const prior = PRIOR_SPREAD.meters ** 2 * PRIOR_SPREAD.observations
   let variance = 0
-  used.forEach((candidate, index) => {
-    const { observations } = candidate.known
-    const spreadMeters = Math.max(candidate.known.spreadMeters, SURVEY_METERS)
-    const prior = PRIOR_SPREAD.meters ** 2 * PRIOR_SPREAD.observations
+  let index = 0
+  for (const { known, place: ofOne } of used) {
+    const { observations } = known
+    const spreadMeters = Math.max(known.spreadMeters, SURVEY_METERS)
     const spread = (spreadMeters ** 2 * observations + prior) / (observations + PRIOR_SPREAD.observations)
-    variance += (shares[index] ?? 0) * (squaredDistance(candidate.place, place) + spread)
-  })
+    variance += MEAN.shareOf(index++) * (squaredDistance(ofOne, place) + spread)
+  }
   return CALIBRATION * Math.sqrt(variance)
 }

@@ -10,10 +10,15 @@ const FURTHER = { learned: 0.85, positions: 0.15 } as const
 
 /** Returns an estimate whose radius allows for the access points that came without a signal strength. */
 export function widened(estimate: Estimate, scan: Scan): Estimate {
-  if (!estimate.found) return estimate
+  if (!estimate.found || !hasMissing(scan)) return estimate
   const missing = estimate.agreeing.filter((bssid) => scan.get(bssid) === undefined).length
   if (missing === 0) return estimate
   const further = estimate.tier === 'mean' ? FURTHER.positions : FURTHER.learned
   const share = missing / estimate.agreeing.length
   return { ...estimate, radiusMeters: estimate.radiusMeters * (1 + further * share) }
+}
+
+function hasMissing(scan: Scan): boolean {
+  for (const signalDbm of scan.values()) if (signalDbm === undefined) return true
+  return false
 }

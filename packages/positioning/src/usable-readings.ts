@@ -1,5 +1,5 @@
 import { isOptedOut } from '@bearing/contracts/location/opted-out'
-import { readScan, type HeardAccessPoint, type Scan } from './scan.js'
+import { addReading, type HeardAccessPoint, type ReadScan, type Scan } from './scan.js'
 
 /** A reading as a device sends it. */
 export interface SentReading extends HeardAccessPoint {
@@ -13,7 +13,7 @@ export interface SentReading extends HeardAccessPoint {
 export const MOST_OLDER_MS = 20_000
 
 /**
- * Returns the readings of a scan that say where the device is now: usable addresses, each once ({@link readScan}), of networks whose
+ * Returns the readings of a scan that say where the device is now: usable addresses, each once ({@link addReading}), of networks whose
  * owners did not opt out ({@link optedOut}), and not older than the latest by more than 20 s. Ages are compared with each other, since a scan
  * may have waited for a connection. (Measured in malls: 8.0 m with fresh readings, 10.9 m with all.)
  */
@@ -21,9 +21,12 @@ export function usableReadings(sent: readonly SentReading[]): Scan {
   let latest = Infinity
   for (const { ageMs = Infinity } of sent) latest = Math.min(latest, ageMs)
   const without = optedOut(sent)
-  const isUsable = ({ bssid, ageMs = latest }: SentReading) =>
-    !without?.has(bssid) && !(ageMs - latest > MOST_OLDER_MS)
-  return readScan(sent.filter(isUsable))
+  const scan: ReadScan = new Map()
+  for (const reading of sent) {
+    const { bssid, ageMs = latest } = reading
+    if (!without?.has(bssid) && !(ageMs - latest > MOST_OLDER_MS)) addReading(scan, reading)
+  }
+  return scan
 }
 
 /**

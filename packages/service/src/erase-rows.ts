@@ -1,9 +1,13 @@
+import { deleteBatch } from './delete-batch.js'
+
 /** Runs a statement and returns its rows. */
 export type Query = (statement: string, values: readonly unknown[]) => Promise<readonly unknown[]>
 
 /** Rows to erase. Tables and conditions are constants of the code, never input. */
 export interface Erasable {
   readonly table: string
+  /** Columns of its primary key (default: `id`). */
+  readonly key?: readonly string[]
   /** Condition of the rows. `$1` is the id of the organization, `$2` an array of ids of its projects. */
   readonly where: string
 }
@@ -34,22 +38,23 @@ export async function eraseRows(
 ): Promise<Erased> {
   const end = performance.now() + budgetMs
   let erased = 0
-  for (const { table, where } of tables) {
-    const rows = `SELECT ctid FROM ${table} WHERE ${bothUsed(where)} LIMIT ${String(ROWS)} FOR UPDATE SKIP LOCKED`
+  for (const { table, key, where } of tables) {
+    const statement = deletionOf({ table, where, ...(key && { key }) })
     for (let count = ROWS; count === ROWS;) {
       if (performance.now() > end) return { erased, remaining: await countRows(query, tables, values) }
-      // An array of row addresses is looked up directly; a join could read the whole table.
-      const deleted = `DELETE FROM ${table} WHERE ctid = ANY (ARRAY(${rows})) RETURNING 1`
-      const [row] = await query(
-        `WITH deleted AS (${deleted}) SELECT count(*)::int AS count FROM deleted`,
-        values,
-      )
+      const [row] = await query(statement, values)
       count = countOf(row)
       erased += count
     }
     if ((await countRows(query, [{ table, where }], values, 1)) > 0) break
   }
   return { erased, remaining: await countRows(query, tables, values) }
+}
+
+/** Returns the statement that deletes one batch and counts it. */
+export function deletionOf({ table, key = ['id'], where }: Erasable): string {
+  const deleted = deleteBatch({ table, key, where: bothUsed(where), limit: ROWS })
+  return `WITH deleted AS (${deleted} RETURNING 1) SELECT count(*)::int AS count FROM deleted`
 }
 
 /** Counts rows, at most `most` of each table. */

@@ -8,6 +8,8 @@ export interface HealthCheck {
   readonly name: string
   /** Rejects where it does not work at the moment. */
   readonly check: () => Promise<unknown>
+  /** Reported, but the process is ready without it as well. */
+  readonly isOptional?: true
 }
 
 /** How long a check may take, in milliseconds. */
@@ -50,7 +52,7 @@ export class Health {
     return health
   }
 
-  /** Adds something that the process cannot work without. */
+  /** Adds something that the process cannot work without, or that it should report. */
   need(...checks: readonly HealthCheck[]): void {
     this.checks.push(...checks)
   }
@@ -99,7 +101,8 @@ export class Health {
       }
       case '/readyz': {
         const states = await this.states()
-        const ready = this.phase === 'running' && Object.values(states).every((state) => state === 'ok')
+        const needed = this.checks.filter(({ isOptional }) => !isOptional)
+        const ready = this.phase === 'running' && needed.every(({ name }) => states[name] === 'ok')
         send(ready ? 200 : 503, JSON.stringify({ phase: this.phase, ...states }))
         break
       }

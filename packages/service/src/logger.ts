@@ -5,7 +5,7 @@ import { pino, type Logger } from 'pino'
 export type { Logger } from 'pino'
 
 /** Names under which a secret could end up in a log object. A second net: nothing is meant to log them. */
-const REDACTED = [
+const SECRET_NAMES = new Set([
   'authorization',
   'cookie',
   'token',
@@ -15,20 +15,70 @@ const REDACTED = [
   'key',
   'claims',
   'seed',
-].flatMap((name) => [name, `*.${name}`, `*.*.${name}`])
+])
+/** The level of warnings, in pino's numbers. */
+const WARN = 40
+/** How deep secrets are looked for: lines are flat, errors of libraries are not. */
+const MAX_DEPTH = 4
+/** Lines are written together: up to so many bytes, … */
+const WRITTEN_BYTES = 4_096
+/** … and at the latest after so many milliseconds. Warnings and errors are written immediately. */
+const WRITTEN_MS = 100
 
 /**
  * Makes the log of a process: JSON lines on standard output. Every line that is written while a call is handled has the
  * call's request id, trace, organization and credential.
  */
 export function createLogger(service: string, level: string): Logger {
-  return pino({
-    level,
-    base: { service, pid: process.pid },
-    redact: { paths: REDACTED, censor: '[redacted]' },
-    mixin: fieldsOfCurrentCall,
-    timestamp: pino.stdTimeFunctions.isoTime,
+  return pino(
+    {
+      level,
+      base: { service, pid: process.pid },
+      formatters: { log: (fields) => withoutSecrets(fields, MAX_DEPTH) as typeof fields },
+      // Runs after the formatter, which leaves the error alone so that its stack is not lost.
+      serializers: { err: (error: Error) => withoutSecrets(pino.stdSerializers.err(error), MAX_DEPTH) },
+      mixin: fieldsOfCurrentCall,
+      hooks: {
+        logMethod(args, method, level) {
+          method.apply(this, args)
+          if (level >= WARN) standardOutput().flushSync()
+        },
+      },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    standardOutput(),
+  )
+}
+
+/**
+ * Returns a value for the log, in which what has the name of a secret is `[redacted]`. The value itself stays as it is;
+ * it is copied only if there is something to hide. Values below the depth are not looked into.
+ */
+function withoutSecrets(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null || depth === 0) return value
+  const fields = value as Record<string, unknown>
+  let copy: Record<string, unknown> | undefined
+  for (const name of Object.keys(fields)) {
+    const field = fields[name]
+    if (field === undefined || name === 'err') continue
+    const shown = SECRET_NAMES.has(name) ? '[redacted]' : withoutSecrets(field, depth - 1)
+    if (shown === field) continue
+    copy ??= Object.assign(Array.isArray(value) ? [] : {}, fields)
+    copy[name] = shown
+  }
+  return copy ?? value
+}
+
+let output: ReturnType<typeof pino.destination> | undefined
+
+/** Standard output, written in pieces; what is left is written when the process exits. */
+function standardOutput() {
+  if (output) return output
+  const made = pino.destination({ fd: 1, sync: true, minLength: WRITTEN_BYTES, periodicFlush: WRITTEN_MS })
+  process.on('exit', () => {
+    made.flushSync()
   })
+  return (output = made)
 }
 
 function fieldsOfCurrentCall(): Record<string, unknown> {

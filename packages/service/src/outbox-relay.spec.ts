@@ -1,18 +1,23 @@
 import { describe, expect, it } from '@jest/globals'
 import type { EventPublisher } from '@bearing/nats/events'
 import { createLogger } from './logger.js'
-import { OutboxRelay, OutboxTable, publishAll, type OutboxEvent } from './outbox-relay.js'
+import { OutboxRelay, publishAll, type Outbox, type OutboxEvent } from './outbox-relay.js'
 
 function setUp(waiting: readonly OutboxEvent[], fails: (subject: string) => boolean) {
   const rows = new Map(waiting.map((event) => [event.id, event]))
   const published: string[] = []
-  const table = new OutboxTable({
-    findMany: ({ take }) => Promise.resolve([...rows.values()].slice(0, take)),
-    deleteMany: ({ where }) => {
-      for (const id of where.id.in) rows.delete(id)
-      return Promise.resolve()
+  const remove = (ids: readonly string[]) => {
+    for (const id of ids) rows.delete(id)
+    return Promise.resolve()
+  }
+  const table: Outbox = {
+    drain: async (limit, publish) => {
+      const events = [...rows.values()].slice(0, limit)
+      const { ids, failure } = await publish(events)
+      await remove(ids)
+      return { events: events.length, failure }
     },
-  })
+  }
   const publisher: Pick<EventPublisher, 'publish'> = {
     publish: (subject, id) => {
       if (fails(subject)) return Promise.reject(new Error('no stream'))
@@ -22,7 +27,7 @@ function setUp(waiting: readonly OutboxEvent[], fails: (subject: string) => bool
   }
   const relay = new OutboxRelay(table, publisher, createLogger('test', 'silent'))
   const publish = (events: readonly OutboxEvent[]) =>
-    publishAll(events, publisher, (ids) => table.remove(ids)).catch(() => undefined)
+    publishAll(events, publisher, remove).catch(() => undefined)
   return { rows, published, publish, relay }
 }
 
@@ -51,11 +56,8 @@ describe('outbox', () => {
       },
     }
     const removed: string[] = []
-    const outbox = {
-      pending: () => Promise.resolve([]),
-      remove: (ids: readonly string[]) => Promise.resolve(void removed.push(...ids)),
-    }
-    await publishAll(events, publisher, outbox.remove)
+    const remove = (ids: readonly string[]) => Promise.resolve(void removed.push(...ids))
+    await publishAll(events, publisher, remove)
     expect(left).toEqual(events.map(({ id }) => id))
     expect(removed).toHaveLength(70)
     expect(most).toBeGreaterThan(1)

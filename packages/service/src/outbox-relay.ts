@@ -10,11 +10,88 @@ export interface OutboxEvent {
   readonly data: unknown
 }
 
+/** Hands out the oldest events, and removes those of them that were published. */
+export type Publish = (events: readonly OutboxEvent[]) => Promise<Published>
+
+/** What became of events that were handed out. */
+export interface Published {
+  readonly ids: readonly string[]
+  /** Why others were not published; undefined if all were. */
+  readonly failure?: unknown
+}
+
 /** The table of events that are still to be published. */
 export interface Outbox {
+  /**
+   * Hands out the oldest events and removes those that were published, unless another process is about to.
+   *
+   * @param limit most events that are handed out
+   * @returns how many there were, and what became of them; undefined where another process drains the table
+   */
+  drain(
+    limit: number,
+    publish: Publish,
+  ): Promise<{ readonly events: number; readonly failure?: unknown } | undefined>
+}
+
+/** A table of events, in a transaction. */
+export interface PendingEvents {
   /** The oldest ones. */
   pending(limit: number): Promise<readonly OutboxEvent[]>
   remove(ids: readonly string[]): Promise<void>
+}
+
+/** What of a transaction of Prisma is used. */
+export interface LockingTransaction {
+  $queryRawUnsafe<Rows>(statement: string, ...values: unknown[]): PromiseLike<Rows>
+}
+
+/** What of Prisma's client is used. */
+export interface LockingDatabase<Transaction extends LockingTransaction> {
+  $transaction<Result>(
+    run: (transaction: Transaction) => Promise<Result>,
+    options: { readonly timeout: number },
+  ): Promise<Result>
+}
+
+/** After this time, in milliseconds, a transaction publishes no further events: each may take 2 s. */
+const PUBLISH_MS = 1_500
+/** How long a transaction may take, in milliseconds: less than Postgres lets it be idle (`STATEMENT_MS`). */
+const TRANSACTION_MS = 3_800
+
+/**
+ * A table of events that one process drains at a time. Several would publish the same backlog several times, and a repetition
+ * after more than two minutes is a second event to JetStream. The lock ends with the transaction, so with the process too.
+ */
+export class LockedOutbox<Transaction extends LockingTransaction> implements Outbox {
+  /**
+   * @param name of the table: each has a lock of its own
+   * @param open the table in a transaction
+   */
+  constructor(
+    private readonly database: LockingDatabase<Transaction>,
+    private readonly name: string,
+    private readonly open: (transaction: Transaction) => PendingEvents,
+  ) {}
+
+  async drain(limit: number, publish: Publish): ReturnType<Outbox['drain']> {
+    return await this.database.$transaction(
+      async (transaction) => {
+        const [lock] = await transaction.$queryRawUnsafe<{ taken: boolean }[]>(
+          // Schemas share the locks of their database.
+          `SELECT pg_try_advisory_xact_lock(hashtextextended(current_schema() || '.' || $1, 0)) AS taken`,
+          this.name,
+        )
+        if (lock?.taken !== true) return undefined
+        const table = this.open(transaction)
+        const events = await table.pending(limit)
+        const { ids, failure } = await publish(events)
+        if (ids.length > 0) await table.remove(ids)
+        return { events: events.length, failure }
+      },
+      { timeout: TRANSACTION_MS },
+    )
+  }
 }
 
 /** What Prisma makes of a table of events; every service that publishes has one. */
@@ -27,23 +104,22 @@ interface EventTable {
   deleteMany(query: { where: { id: { in: string[] } } }): PromiseLike<unknown>
 }
 
-/** Events in a service's own table. */
-export class OutboxTable implements Outbox {
-  constructor(private readonly table: EventTable) {}
-
-  /** The oldest ones: ids are in the order of time. */
-  async pending(limit: number): Promise<readonly OutboxEvent[]> {
-    return this.table.findMany({
-      select: { id: true, subject: true, data: true },
-      orderBy: { id: 'asc' },
-      take: limit,
-    })
-  }
-
-  /** Removes events that were published. */
-  async remove(ids: readonly string[]): Promise<void> {
-    await this.table.deleteMany({ where: { id: { in: [...ids] } } })
-  }
+/** The events of a service in its own table. */
+export function outboxTable<Transaction extends LockingTransaction & { readonly outboxEvent: EventTable }>(
+  database: LockingDatabase<Transaction>,
+): Outbox {
+  return new LockedOutbox(database, 'outbox', ({ outboxEvent }) => ({
+    // Ids are in the order of time.
+    pending: async (limit) =>
+      outboxEvent.findMany({
+        select: { id: true, subject: true, data: true },
+        orderBy: { id: 'asc' },
+        take: limit,
+      }),
+    remove: async (ids) => {
+      await outboxEvent.deleteMany({ where: { id: { in: [...ids] } } })
+    },
+  }))
 }
 
 /** How often the relay looks for events that were left behind, in milliseconds. */
@@ -92,10 +168,11 @@ export class OutboxRelay implements OnApplicationBootstrap, BeforeApplicationShu
   }
 
   private async publishPending(): Promise<void> {
+    const publish: Publish = (events) => publishSome(events, this.publisher, PUBLISH_MS)
     for (;;) {
-      const events = await this.outbox.pending(BATCH)
-      if (events.length === 0) return
-      await publishAll(events, this.publisher, (ids) => this.outbox.remove(ids))
+      const drained = await this.outbox.drain(BATCH, publish)
+      if (drained?.failure !== undefined) throw drained.failure as Error // of the publisher, which throws nothing else
+      if (!drained || drained.events < BATCH) return
     }
   }
 }
@@ -110,18 +187,29 @@ export async function publishAll(
   publisher: Pick<EventPublisher, 'publish'>,
   remove: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
+  const { ids, failure } = await publishSome(events, publisher)
+  if (ids.length > 0) await remove(ids)
+  if (failure !== undefined) throw failure as Error // rejected by the publisher, which throws nothing else
+}
+
+/** Publishes events in their order, as many as the time allows. An event that fails delays no other. */
+async function publishSome(
+  events: readonly OutboxEvent[],
+  publisher: Pick<EventPublisher, 'publish'>,
+  withinMs = Number.POSITIVE_INFINITY,
+): Promise<Published> {
+  const endMs = performance.now() + withinMs
   let failure: unknown
-  const published: string[] = []
+  const ids: string[] = []
   const publishOne = async ({ subject, id, data }: OutboxEvent) => {
     try {
       await publisher.publish(subject, id, data)
-      published.push(id)
+      ids.push(id)
     } catch (error) {
       failure ??= error
     }
   }
-  for (let from = 0; from < events.length; from += CONCURRENT)
+  for (let from = 0; from < events.length && performance.now() < endMs; from += CONCURRENT)
     await Promise.all(events.slice(from, from + CONCURRENT).map(publishOne))
-  if (published.length > 0) await remove(published)
-  if (failure !== undefined) throw failure as Error // rejected by the publisher, which throws nothing else
+  return { ids, failure }
 }

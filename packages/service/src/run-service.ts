@@ -11,8 +11,11 @@ import { NestFactory } from '@nestjs/core'
 import type { MicroserviceOptions } from '@nestjs/microservices'
 import { Health, type HealthCheck } from './health.js'
 import { NestLog, callFields, createLogger, type Logger } from './logger.js'
+import { measureNats } from './measure-nats.js'
 import { Metrics } from './metrics.js'
 import { RuntimeModule, type Runtime } from './runtime-module.js'
+import { startTracing } from './tracing.js'
+import { untilMigrated, type Schema } from './until-migrated.js'
 import { SERVICE_SETTINGS } from './service-settings.js'
 import type { Values } from './settings.js'
 import { endWhileStarting, onShutdown } from './shutdown.js'
@@ -30,6 +33,8 @@ export interface Service {
   readonly settings: Values<typeof SERVICE_SETTINGS>
   /** The Nest module whose controllers handle the operations. */
   readonly module: Type | DynamicModule
+  /** The tables that it needs: it starts when they are there. */
+  readonly schema: Schema
   /** Verifies claims (default: with identity's keys over NATS). */
   readonly verifyClaims?: VerifyClaims
 }
@@ -42,13 +47,22 @@ class NoModule {}
 
 /**
  * Makes the log, metrics and health of a process, and connects it to NATS. Waits for NATS: services start in any order.
+ *
+ * @param toleratedMs how long the connection to NATS may be lost before the process is not ready (default: not at all)
  */
-export async function openRuntime(name: string, settings: Values<typeof SERVICE_SETTINGS>): Promise<Runtime> {
+export async function openRuntime(
+  name: string,
+  settings: Values<typeof SERVICE_SETTINGS>,
+  toleratedMs = 0,
+): Promise<Runtime> {
   const logger = createLogger(name, settings.LOG_LEVEL)
   const metrics = new Metrics()
+  metrics.build(name, VERSION)
   const health = await Health.serve(settings.HEALTH_HOST, settings.HEALTH_PORT, metrics, logger)
   endWhileStarting(logger, health)
-  const connection = await connect(name, settings, logger, health)
+  await startTracing(name, settings, metrics, logger)
+  const connection = await connect(name, settings, logger, health, toleratedMs)
+  measureNats(metrics, connection)
   const message = 'NATS refuses what this service does: look at the permissions of its user'
   connection.refused(warnSeldom(logger, message, 'error'))
   connection.disconnected(() => {
@@ -72,6 +86,7 @@ async function connect(
   settings: Values<typeof SERVICE_SETTINGS>,
   logger: Logger,
   health: Health,
+  toleratedMs: number,
 ): Promise<Connection> {
   let ping: HealthCheck['check'] = () => Promise.reject(new Error('NATS has not been reached yet'))
   health.need({ name: 'nats', check: () => ping() })
@@ -82,8 +97,13 @@ async function connect(
     name,
     unreachable: warnSeldom(logger, 'NATS cannot be reached: look at NATS_URL; trying again'),
   })
-  ping = () => connection.ping()
+  ping = () => (toleratedMs === 0 ? connection.ping() : requireRecent(connection, toleratedMs))
   return connection
+}
+
+async function requireRecent(connection: Connection, toleratedMs: number): Promise<void> {
+  if (connection.downMs > toleratedMs)
+    await Promise.reject(new Error(`NATS has been lost for more than ${String(toleratedMs / 1_000)} s`))
 }
 
 /**
@@ -97,6 +117,7 @@ export async function runService(service: Service): Promise<void> {
   const { name, description, settings, module } = service
   const runtime = await openRuntime(name, settings)
   const { connection, logger, health } = runtime
+  await untilMigrated(service.schema, runtime)
   const server = new NatsServer({
     connection,
     service: { name, id: randomUUID(), version: VERSION, description },

@@ -48,11 +48,7 @@ const job = () =>
     {
       provide: OutboxRelay,
       useFactory: () =>
-        new Relay(
-          { pending: () => Promise.resolve([]), remove: () => Promise.resolve() },
-          { publish: () => Promise.resolve() },
-          SILENT,
-        ),
+        new Relay({ drain: () => Promise.resolve(undefined) }, { publish: () => Promise.resolve() }, SILENT),
     },
     { provide: 'low', useFactory: job },
   ],

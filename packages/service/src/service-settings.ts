@@ -1,6 +1,23 @@
 import { z } from 'zod'
 import type { Setting } from './settings.js'
 
+/** `name=value` pairs, comma separated, percent-encoded: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
+function readHeaders(text: string, context: z.RefinementCtx): Readonly<Record<string, string>> {
+  const pairs = text.split(',').filter((part) => part.trim() !== '')
+  try {
+    return Object.fromEntries(
+      pairs.map((part) => {
+        const [, name = '', value = ''] = /^\s*([\w-]+)\s*=(.*)$/s.exec(part) ?? []
+        if (name === '') throw new Error('no name')
+        return [name, decodeURIComponent(value.trim())]
+      }),
+    )
+  } catch {
+    context.addIssue('must be pairs such as api-key=secret, comma separated')
+    return z.NEVER
+  }
+}
+
 const port = z.coerce.number().int().min(0).max(65_535)
 
 /** Settings that every service has. */
@@ -34,6 +51,21 @@ export const SERVICE_SETTINGS = {
     schema: port,
     description: 'Port on which `/livez`, `/readyz` and `/metrics` are served',
     default: '9090',
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    schema: z
+      .literal('')
+      .or(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }))
+      .refine((text) => !text.includes('@'), 'must not contain a user: use OTEL_EXPORTER_OTLP_HEADERS'),
+    description:
+      'URL of an OpenTelemetry collector that traces are sent to over OTLP/HTTP, such as `http://collector:4318`. Empty: no traces',
+    default: '',
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    schema: z.string().transform(readHeaders),
+    description: 'Headers of requests to the collector: `name=value`, comma separated, percent-encoded',
+    default: '',
+    secret: true,
   },
   SHUTDOWN_DELAY_MS: {
     schema: z.coerce.number().int().min(0).max(60_000),

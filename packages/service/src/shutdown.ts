@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Health } from './health.js'
 import type { Logger } from './logger.js'
+import { stopTracing } from './tracing.js'
 
 /** How much time a stop takes, in milliseconds. */
 export interface ShutdownTimes {
@@ -52,6 +53,7 @@ export function onShutdown(
     const stopInOrder = async () => {
       if (SHUTDOWN_DELAY_MS > 0) await sleep(SHUTDOWN_DELAY_MS)
       await stop()
+      await stopTracing()
       await health.close()
     }
     stopInOrder().then(

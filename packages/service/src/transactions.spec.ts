@@ -3,7 +3,7 @@ import { event } from '@bearing/contracts/operation'
 import { pino } from 'pino'
 import { z } from 'zod'
 import { Clock } from './clock.js'
-import { OutboxRelay, type OutboxEvent } from './outbox-relay.js'
+import { OutboxRelay, type OutboxEvent, type Publish } from './outbox-relay.js'
 import { systemRandomness } from './randomness.js'
 import { afterCommit, beforeCommit, recordAudit, recordEvent, Transactions } from './transactions.js'
 
@@ -139,8 +139,11 @@ describe('a transaction', () => {
     while (database.outbox.size === 0) await new Promise((resolve) => setImmediate(resolve))
     const { publisher, published } = setUp()
     const outbox = {
-      pending: () => Promise.resolve([...database.outbox.values()]),
-      remove: (ids: readonly string[]) => database.query('DELETE', [JSON.stringify(ids)]),
+      drain: async (_: number, publish: Publish) => {
+        const { ids } = await publish([...database.outbox.values()])
+        await database.query('DELETE', [JSON.stringify(ids)])
+        return { events: ids.length }
+      },
     }
     const relay = new OutboxRelay(outbox, publisher, SILENT)
     relay.start()

@@ -14,21 +14,39 @@ export interface Database {
   readonly serviceUrls: Readonly<Record<ServiceName, string>>
 }
 
+/** Makes a database without tables. @param serverUrl of the superuser, on any database */
+export async function createEmptyDatabase(serverUrl: string): Promise<Database> {
+  const database = describe(serverUrl, newName())
+  await withAdmin(serverUrl, (admin) => admin.query(`CREATE DATABASE ${database.name}`))
+  return database
+}
+
 /**
  * Makes a database with all tables.
  *
  * @param serverUrl of the superuser, on any database
  */
 export async function createMigratedDatabase(serverUrl: string): Promise<Database> {
-  const database = describe(serverUrl, newName())
-  await withAdmin(serverUrl, (admin) => admin.query(`CREATE DATABASE ${database.name}`))
-  await migrate({
-    adminUrl: database.adminUrl,
-    services: Object.fromEntries(
-      SERVICES.map((service) => [service, { url: database.serviceUrls[service] }]),
-    ),
-  })
+  const database = await createEmptyDatabase(serverUrl)
+  await migrateDatabase(database, SERVICES)
   return database
+}
+
+/**
+ * Applies the migrations of services to a database.
+ *
+ * @param directory holds `<service>/migrations` (default: those of this version)
+ */
+export async function migrateDatabase(
+  { adminUrl, serviceUrls }: Database,
+  services: readonly ServiceName[],
+  directory?: string,
+): Promise<void> {
+  await migrate({
+    adminUrl,
+    services: Object.fromEntries(services.map((service) => [service, { url: serviceUrls[service] }])),
+    ...(directory !== undefined && { directory }),
+  })
 }
 
 /** Copies a migrated database on the same server: much faster than migrating one. */

@@ -90,7 +90,7 @@ export async function ownNats(
   }
 }
 
-function byUser<Value>(valueOf: (name: NatsUserName) => Value): Record<NatsUserName, Value> {
+export function byUser<Value>(valueOf: (name: NatsUserName) => Value): Record<NatsUserName, Value> {
   const entries = NATS_USER_NAMES.map((name) => [name, valueOf(name)])
   return Object.fromEntries(entries) as Record<NatsUserName, Value> // one for each, just above
 }

@@ -18,11 +18,13 @@ export class Part {
   /**
    * @param launch starts the process; called again for every start
    * @param logFile gets every line that it prints, as well as {@link output}
+   * @param keptLines lines that {@link output} has at most, the last ones (default: all)
    */
   constructor(
     readonly name: string,
     private readonly launch: Launch,
     private readonly logFile?: string,
+    private readonly keptLines = Infinity,
   ) {}
 
   /** Process id. */
@@ -57,7 +59,7 @@ export class Part {
     await this.start()
   }
 
-  /** Everything it has printed, over all its starts. */
+  /** What it has printed, over all its starts. */
   output(): string {
     return this.lines.join('\n')
   }
@@ -70,7 +72,7 @@ export class Part {
     }
     try {
       const running = await this.launch((line) => {
-        this.lines.push(line)
+        if (this.lines.push(line) > this.keptLines) this.lines.shift()
         if (file !== undefined) writeSync(file, `${line}\n`)
       })
       this.id = running.pid

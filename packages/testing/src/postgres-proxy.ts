@@ -18,16 +18,20 @@ export class PostgresProxy {
   private constructor(
     private readonly server: Server,
     private readonly target: URL,
+    private readonly host: string,
   ) {}
 
-  /** @param target the URL of the database */
-  static async start(target: string): Promise<PostgresProxy> {
+  /**
+   * @param target the URL of the database
+   * @param host IP address that it listens on
+   */
+  static async start(target: string, host = '127.0.0.1'): Promise<PostgresProxy> {
     const server = createServer()
-    const proxy = new PostgresProxy(server, new URL(target))
+    const proxy = new PostgresProxy(server, new URL(target), host)
     server.on('connection', (client) => {
       proxy.join(client)
     })
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    await new Promise<void>((resolve) => server.listen(0, host, resolve))
     return proxy
   }
 
@@ -35,7 +39,7 @@ export class PostgresProxy {
   get url(): string {
     const url = new URL(this.target)
     url.port = String((this.server.address() as AddressInfo).port) // it listens on TCP
-    url.hostname = '127.0.0.1'
+    url.hostname = this.host
     return url.href
   }
 

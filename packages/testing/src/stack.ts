@@ -46,6 +46,8 @@ export interface StackOptions {
   readonly maxFileStore?: string
   /** What each process prints is written here too, as `<name>.log`. */
   readonly logDirectory?: string
+  /** Lines that are kept of what each process prints (default: all). */
+  readonly keptLines?: number
 }
 
 /** Returns the stack that all suites share. A suite that stops or changes a part starts its own: {@link startStack}. */
@@ -152,10 +154,21 @@ export class Stack implements StackAddresses, AsyncDisposable {
     await old.stop()
   }
 
+  /** Host and port at which a process of the stack reports health and metrics. */
+  healthAddress(name: string): string {
+    return `127.0.0.1:${this.healthPorts.get(name) ?? 0}`
+  }
+
   /** What a process of the stack says at `/metrics`. */
   async metrics(name: string): Promise<string> {
-    const reply = await fetch(`http://127.0.0.1:${this.healthPorts.get(name) ?? 0}/metrics`)
+    const reply = await fetch(`http://${this.healthAddress(name)}/metrics`)
     return await reply.text()
+  }
+
+  /** What a process of the stack says at `/readyz`. */
+  async readiness(name: string): Promise<{ readonly status: number; readonly body: Record<string, string> }> {
+    const reply = await fetch(`http://${this.healthAddress(name)}/readyz`)
+    return { status: reply.status, body: (await reply.json()) as Record<string, string> } // Health of packages/service
   }
 
   /** Everything that every process has printed, to search for what must not be there. */
@@ -257,8 +270,8 @@ export class Stack implements StackAddresses, AsyncDisposable {
   }
 
   private async startPart(name: string, launch: Launch): Promise<Part> {
-    const { logDirectory } = this.options
-    const part = new Part(name, launch, logDirectory && join(logDirectory, `${name}.log`))
+    const { logDirectory, keptLines } = this.options
+    const part = new Part(name, launch, logDirectory && join(logDirectory, `${name}.log`), keptLines)
     this.parts.set(name, part)
     this.everyPart.push(part)
     await part.start()

@@ -65,6 +65,8 @@ export interface ReceivedCall extends CallHead<number | undefined> {
    * @throws OperationError `malformed_json`, `invalid_input`
    */
   readonly read: () => unknown
+  /** The same before it is read, where fields replace some of it. */
+  readonly unread: UnreadInput | undefined
 }
 
 function isFields(value: unknown): boolean {
@@ -110,9 +112,10 @@ export function readCalls(message: Uint8Array): ReceivedCall[] {
   if (!inputs) throw noCalls()
   return calls.map((call, index) => {
     const json = inputs[index] ?? Buffer.of()
+    const unread = call.over && { json, over: call.over }
     return {
-      read: () =>
-        call.over ? readUnread({ json, over: call.over }) : json.length === 0 ? {} : readJson(json),
+      read: () => (unread ? readUnread(unread) : json.length === 0 ? {} : readJson(json)),
+      unread,
       timeoutMs: call.timeout_ms,
       claims: call.claims === undefined ? undefined : claims[call.claims],
       requestId: call.request_id,

@@ -4,6 +4,7 @@ import type { Msg } from '@nats-io/transport-node'
 import { replyTooLarge } from '../calls/answer.js'
 import { readCalls, writeAnswers, type BatchAnswer, type ReceivedCall } from './batch-message.js'
 import type { CallHeader, IncomingCall } from '../calls/incoming-call.js'
+import type { UnreadInput } from '../calls/unread-input.js'
 
 /** How many calls are begun in one turn of the event loop: what else there is to do waits for these, and no more. */
 const CALLS_PER_TURN = 4
@@ -69,6 +70,10 @@ class BatchedCall implements IncomingCall {
 
   input(): unknown {
     return this.call.read()
+  }
+
+  unread(): UnreadInput | undefined {
+    return this.call.unread
   }
 
   answer(output: unknown): void {

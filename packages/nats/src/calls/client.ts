@@ -8,6 +8,7 @@ import type { Connection } from '../connection.js'
 import { ReplyInboxes } from './reply-inboxes.js'
 import { readOutput, textOf, unreadable } from './reply.js'
 import { RequestSender } from './request-sender.js'
+import { callAttributes, traced } from './tracing.js'
 import { connectionLost, unavailable } from './transport-error.js'
 import { readUnread, type UnreadInput } from './unread-input.js'
 
@@ -64,9 +65,17 @@ export class NatsClient {
     return text
   }
 
-  private async sent(operation: Operation, call: OutgoingCall): Promise<string> {
-    if (!this.connection.isUp) throw unavailable(connectionLost(operation.subject))
-    return operation.batched ? this.batches.send(operation, call) : this.send(operation.subject, call)
+  private sent(operation: Operation, call: OutgoingCall): Promise<string> {
+    const { subject } = operation
+    return traced(
+      call.traceparent,
+      () => startOf(subject),
+      async (traceparent) => {
+        if (!this.connection.isUp) throw unavailable(connectionLost(subject))
+        const sent = traceparent === call.traceparent ? call : { ...call, traceparent }
+        return operation.batched ? this.batches.send(operation, sent) : this.send(subject, sent)
+      },
+    )
   }
 
   private async send(subject: string, call: OutgoingCall): Promise<string> {
@@ -87,6 +96,10 @@ export class NatsClient {
         `The request is larger than ${String(Math.max(0, limit))} bytes.`,
       )
   }
+}
+
+function startOf(subject: string) {
+  return { name: subject, kind: 'client', attributes: callAttributes(subject) } as const
 }
 
 function headOf(operation: Operation, options: CallOptions): Omit<OutgoingCall, 'input' | 'bytes'> {

@@ -3,6 +3,7 @@ import { HEADERS } from '@bearing/contracts/headers'
 import type { Msg } from '@nats-io/transport-node'
 import { answer, answerError } from './answer.js'
 import { readJson } from './json-object.js'
+import type { UnreadInput } from './unread-input.js'
 
 /** What may come with a call beside its input, as text that nobody has checked. */
 export type CallHeader = keyof typeof HEADERS
@@ -16,6 +17,8 @@ export interface IncomingCall {
    * @throws OperationError `malformed_json`
    */
   input(bytes: string | undefined): unknown
+  /** Returns the input before it is read, where others forwarded it. */
+  unread(): UnreadInput | undefined
   /** @throws OperationError `reply_too_large` */
   answer(output: unknown): void
   fail(error: OperationError): void
@@ -36,6 +39,10 @@ export class SingleCall implements IncomingCall {
     if (bytes !== undefined) return { ...asObject(this.header('input')), [bytes]: this.message.data }
     if (this.message.data.length === 0) return {}
     return readJson(this.message.data)
+  }
+
+  unread(): undefined {
+    // Others forward inputs in batches.
   }
 
   answer(output: unknown): void {

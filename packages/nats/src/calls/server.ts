@@ -15,6 +15,7 @@ import { isCall } from '../permissions/genuine.js'
 import { OPERATION } from './handle.js'
 import { SingleCall, type IncomingCall } from './incoming-call.js'
 import { ResilientSubscription } from '../resilient-subscription.js'
+import { callAttributes, endOf, startSpan, type Span } from './tracing.js'
 import { validate } from './validate.js'
 
 /** What has happened to one call, for logs and metrics. */
@@ -154,10 +155,13 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     this.calls.enter()
     let context: CallContext | undefined
     let failure: OperationError | undefined
+    let span: Span | undefined
     try {
       context = this.contextOf(endpoint, call)
+      span = startSpan(context.traceparent, () => spanOf(endpoint))
+      if (span) context = { ...context, traceparent: span.traceparent }
       context = await this.identify(endpoint, context)
-      const input = validate(endpoint.operation.input, call.input(endpoint.operation.bytes))
+      const input = readInput(endpoint.operation, call)
       context = { ...context, organizationId: organizationOf(context.principal, input) }
       call.answer(await this.execute(endpoint, input, context))
     } catch (error) {
@@ -166,6 +170,7 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     }
     const recorded = context ?? { requestId: this.options.newRequestId(), deadlineMs: Date.now() }
     this.finish(endpoint, recorded, performance.now() - started, failure)
+    if (span) endSpan(span, recorded, failure)
     this.calls.leave()
   }
 
@@ -220,6 +225,23 @@ export class NatsServer extends Server implements CustomTransportStrategy {
     }
     this.options.record({ subject: endpoint.subject, context, durationMs, ...(error && { error }) })
   }
+}
+
+function spanOf({ subject }: Endpoint) {
+  return { name: subject, kind: 'server', attributes: callAttributes(subject) } as const
+}
+
+function endSpan(span: Span, { organizationId }: CallContext, failure: OperationError | undefined): void {
+  span.end({
+    ...(failure && endOf(failure)),
+    ...(organizationId !== undefined && { attributes: { 'bearing.organization_id': organizationId } }),
+  })
+}
+
+function readInput(operation: Operation, call: IncomingCall): unknown {
+  const unread = call.unread()
+  const usual = unread && operation.readUsual?.(unread.json, unread.over)
+  return usual ?? validate(operation.input, call.input(operation.bytes))
 }
 
 function authorize(operation: Operation, principal: Principal, resource: Resource): void {

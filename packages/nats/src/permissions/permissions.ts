@@ -1,7 +1,7 @@
 import { batchSubject } from '@bearing/contracts/operation'
 import { OBJECT_STORE, objectSubject } from '../streams/object-subjects.js'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
-import { WORK_STREAMS } from '@bearing/contracts/streams'
+import { WORK_STREAMS, type WorkStream } from '@bearing/contracts/streams'
 import type { Work } from '../streams/work-consumer.js'
 
 /** What a user may do: NATS refuses everything else. */
@@ -98,10 +98,17 @@ function streamSubjects(): string[] {
   ]
 }
 
-/** Which service consumes which queue. Consumers are created like streams: their creator decides where messages go. */
-export function workers(): Work[] {
+/**
+ * Which service consumes which queue. Consumers are created like streams: their creator decides where messages go.
+ *
+ * @param streams those that exist (default: all that can)
+ */
+export function workers(streams: readonly WorkStream[] = WORK_STREAMS): Work[] {
+  const names = new Set(streams.map(({ name }) => name))
   return NATS_USER_NAMES.flatMap((worker) =>
-    ((NATS_USERS[worker] as NatsUser).consumes ?? []).map(({ name: stream }) => ({ worker, stream })),
+    ((NATS_USERS[worker] as NatsUser).consumes ?? [])
+      .filter(({ name }) => names.has(name))
+      .map(({ name: stream }) => ({ worker, stream })),
   )
 }
 

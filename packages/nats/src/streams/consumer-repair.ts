@@ -1,6 +1,8 @@
+import { workStreams } from '@bearing/contracts/streams'
 import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 import { workers } from '../permissions/permissions.js'
+import { chunkStreams } from './chunk-partitions.js'
 import { QueueWatch, type QueueState } from './queue-watch.js'
 import { renewWorkConsumer, type Work } from './work-consumer.js'
 
@@ -11,16 +13,17 @@ const TIMEOUT_MS = 2_000
  * in a queue is delivered in the end, whatever its server went through.
  */
 export class ConsumerRepair {
-  private readonly watches: readonly (Work & { readonly watch: QueueWatch })[]
+  private readonly watches = new Map<string, QueueWatch>()
 
-  /** @param repaired called with the queue whose consumer was recreated */
+  /**
+   * @param repaired called with the queue whose consumer was recreated
+   * @param works consumers to watch (default: those of all queues)
+   */
   constructor(
     private readonly connection: Connection,
     private readonly repaired: (stream: string) => void,
-    works: readonly Work[] = workers(),
-  ) {
-    this.watches = works.map((work) => ({ ...work, watch: new QueueWatch() }))
-  }
+    private readonly works?: readonly Work[],
+  ) {}
 
   /**
    * Looks at each of them once; to be called every few seconds.
@@ -31,7 +34,10 @@ export class ConsumerRepair {
     // Its return is the next chance.
     if (!this.connection.isUp) return
     const manager = await jetstreamManager(this.connection.raw, { timeout: TIMEOUT_MS, checkAPI: false })
-    for (const { watch, ...work } of this.watches) {
+    const works = this.works ?? workers(workStreams((await chunkStreams(this.connection)).length))
+    for (const work of works) {
+      const watch = this.watches.get(work.stream) ?? new QueueWatch()
+      this.watches.set(work.stream, watch)
       if (!watch.isHurt(await stateOf(manager, work), performance.now())) continue
       await renewWorkConsumer(manager, work)
       this.repaired(work.stream)

@@ -1,12 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { WORK_STREAMS } from '@bearing/contracts/streams'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CHUNK_STREAM, workStreams } from '@bearing/contracts/streams'
 import { passwordUser, startNats, type Nats } from '@bearing/local/nats-server'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { jetstream, jetstreamManager } from '@nats-io/jetstream'
 import { connectNats, type Connection } from '../connection.js'
+import { chunkStreams } from './chunk-partitions.js'
 import { keepEventStreams, type StreamOptions } from './event-streams.js'
+import { StoredStream } from './stored-stream.js'
 
 const CACHE = join(import.meta.dirname, '..', '..', '..', '..', '.bearing', 'nats-server')
 const DAY_NS = 24 * 3600 * 1e9
@@ -35,7 +38,7 @@ describe('the streams of work', () => {
     expect(failures).toEqual([])
     const manager = await jetstreamManager(connection.raw)
     const days: Record<string, number> = {}
-    for (const { name } of WORK_STREAMS)
+    for (const { name } of workStreams(1))
       days[name] = (await manager.streams.info(name)).config.max_age / DAY_NS
     return days
   }
@@ -57,7 +60,7 @@ describe('the streams of work', () => {
     const manager = await jetstreamManager(connection.raw)
     const limits = new Map<string, number>()
     for await (const { config } of manager.streams.list()) limits.set(config.name, config.max_bytes)
-    expect(limits.size).toBeGreaterThan(WORK_STREAMS.length + 1)
+    expect(limits.size).toBeGreaterThan(workStreams(1).length + 1)
     for (const bytes of limits.values()) expect(bytes).toBeGreaterThan(0)
     expect([...limits.values()].reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(storeBytes)
     expect(problems).toEqual([])
@@ -81,11 +84,65 @@ describe('the streams of work', () => {
     expect(problems).toEqual([])
   })
 
+  it('divide the queue of chunks: the number of partitions grows and never shrinks', async () => {
+    const partitions = async () => (await chunkStreams(connection)).map(({ name }) => name)
+    const problems: string[] = []
+    const options = { storeBytes: 4 * 1024 ** 3, warn: (problem: string) => problems.push(problem) }
+    const manager = await jetstreamManager(connection.raw)
+    const { config: before } = await manager.streams.info('CHUNKS')
+    expect(await partitions()).toEqual(['CHUNKS'])
+    await daysKept({ ...options, chunkPartitions: 3 })
+    expect(await partitions()).toEqual(['CHUNKS', 'CHUNKS_1', 'CHUNKS_2'])
+    for (const name of await partitions()) {
+      const { config } = await manager.streams.info(name)
+      expect(config).toMatchObject({ retention: 'workqueue', discard: 'new', max_age: 0 })
+      expect(config.max_bytes).toBe(Math.floor(before.max_bytes / 3))
+      expect((await manager.consumers.info(name, 'management')).config.ack_policy).toBe('explicit')
+    }
+    expect(problems).toEqual([])
+    // An identity with the former setting, such as one that is replaced at this moment.
+    await daysKept({ ...options, chunkPartitions: 1 })
+    expect(await partitions()).toEqual(['CHUNKS', 'CHUNKS_1', 'CHUNKS_2'])
+    expect(problems).toEqual([
+      'The queue of chunks has 3 partitions, and CHUNK_PARTITIONS is 1: the number can only grow.',
+    ])
+  })
+
+  it('keep the time from which their sequences count, although NATS loses it after an update', async () => {
+    const start = async () => (await new StoredStream(connection, CHUNK_STREAM).end()).startedAt.toISOString()
+    const restart = async () => {
+      await nats.kill()
+      nats = await startNats({
+        directory,
+        cache: CACHE,
+        port: nats.port,
+        users: [passwordUser('anybody', 'test')],
+      })
+      for (;;)
+        try {
+          await connection.ping()
+          return
+        } catch {
+          await sleep(100)
+        }
+    }
+    await daysKept()
+    const before = await start()
+    await restart()
+    await daysKept({ storeBytes: 3 * 1024 ** 3 })
+    await restart()
+    expect(await start()).toBe(before)
+  })
+
   it('warn if a stream stores more than its limit', async () => {
     const problems: string[] = []
     for (let part = 0; part < 20; part++)
       await jetstream(connection.raw).publish('$O.files.C.test', new Uint8Array(1024 * 1024))
-    await daysKept({ storeBytes: 16 * 1024 ** 2, warn: (problem) => problems.push(problem) })
+    await daysKept({
+      storeBytes: 16 * 1024 ** 2,
+      chunkPartitions: 3,
+      warn: (problem) => problems.push(problem),
+    })
     expect(problems).toEqual([expect.stringContaining('The stream OBJ_files stores')])
     const { state } = await (await jetstreamManager(connection.raw)).streams.info('OBJ_files')
     expect(state.messages).toBe(20)

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats-users'
-import { WORK_STREAMS, type WorkStream } from '@bearing/contracts/streams'
+import { CHUNK_STREAM, workStreams, type WorkStream } from '@bearing/contracts/streams'
 import {
   JetStreamApiError,
   jetstreamManager,
@@ -10,9 +11,11 @@ import {
   type StreamInfo,
 } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
+import { PARTITIONS, partitionsOf } from './chunk-partitions.js'
 import { OBJECT_STORE, objectSubject } from './object-subjects.js'
 import { streamOf, workers } from '../permissions/permissions.js'
 import { limitStreams } from './stream-limits.js'
+import { STARTED } from './stream-start.js'
 import { makeWorkConsumer } from './work-consumer.js'
 
 /** How long events are kept for consumers that were away, in nanoseconds: seven days. */
@@ -31,9 +34,11 @@ export interface StreamOptions {
   readonly replicas?: number
   /** Days after which dead letters expire (default: 30). */
   readonly deadLetterDays?: number
+  /** Partitions of the queue of chunks (default: 1). If there are more already, they stay. */
+  readonly chunkPartitions?: number
   /** Bytes that the NATS server may store, its max_file_store, which the streams share; no limits if undefined. */
   readonly storeBytes?: number
-  /** Called with each reason why the streams' reserves do not fit into it. */
+  /** Called with each reason why the streams are not as these options say. */
   readonly warn?: (problem: string) => void
 }
 
@@ -68,7 +73,7 @@ export async function keepEventStreams(
 
 async function makeStreams(
   connection: Connection,
-  { replicas = 1, deadLetterDays = 30, storeBytes, warn }: StreamOptions,
+  { replicas = 1, deadLetterDays = 30, chunkPartitions = 1, storeBytes, warn }: StreamOptions,
 ): Promise<void> {
   const manager = await jetstreamManager(connection.raw, {
     timeout: 2_000,
@@ -79,11 +84,21 @@ async function makeStreams(
     const subjects = NATS_USERS[name].publishes.map(({ subject }) => subject)
     if (subjects.length > 0) await makeStream(manager, streamOf(name), subjects, replicas)
   }
-  for (const stream of WORK_STREAMS) await makeWorkStream(manager, stream, replicas, deadLetterDays)
-  for (const work of workers()) await makeWorkConsumer(manager, work)
+  const before = partitionsOf((await existing(manager, CHUNK_STREAM.name))?.config)
+  const partitions = Math.max(chunkPartitions, before)
+  if (partitions > chunkPartitions)
+    warn?.(
+      `The queue of chunks has ${String(partitions)} partitions, and CHUNK_PARTITIONS is ${String(chunkPartitions)}: the number can only grow.`,
+    )
+  const streams = workStreams(partitions)
+  for (const stream of streams) await makeWorkStream(manager, stream, replicas, deadLetterDays)
+  for (const work of workers(streams)) await makeWorkConsumer(manager, work)
+  // Last: gateways store messages in a partition as soon as they read this.
+  if (partitions !== before)
+    await addMetadata(manager, CHUNK_STREAM.name, { [PARTITIONS]: String(partitions) })
   await makeObjectStore(manager, replicas)
   if (storeBytes === undefined) return
-  for (const problem of await limitStreams(manager, storeBytes)) warn?.(problem)
+  for (const problem of await limitStreams(manager, storeBytes, partitions)) warn?.(problem)
 }
 
 /** As the convention for object stores has it (ADR-20). A full one refuses what is new. */
@@ -120,7 +135,7 @@ async function makeWorkStream(
     num_replicas: replicas,
     max_age: queue ? 0 : deadLetterDays * DAY_NS,
   }
-  if (!stream)
+  if (!stream) {
     await manager.streams.add({
       ...config,
       name,
@@ -129,8 +144,22 @@ async function makeWorkStream(
       discard: DiscardPolicy.New,
       storage: StorageType.File,
     })
-  else if (stream.config.num_replicas !== replicas || stream.config.max_age !== config.max_age)
+    // Messages name their stream by the millisecond in which it was created.
+    await sleep(2)
+  } else if (stream.config.num_replicas !== replicas || stream.config.max_age !== config.max_age)
     await manager.streams.update(name, config)
+  const made = await manager.streams.info(name)
+  if (made.config.metadata?.[STARTED] === undefined)
+    await addMetadata(manager, name, { [STARTED]: made.created })
+}
+
+async function addMetadata(
+  manager: JetStreamManager,
+  name: string,
+  metadata: Readonly<Record<string, string>>,
+): Promise<void> {
+  const { config } = await manager.streams.info(name)
+  await manager.streams.update(name, { metadata: { ...config.metadata, ...metadata } })
 }
 
 async function makeStream(

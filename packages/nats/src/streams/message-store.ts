@@ -5,9 +5,12 @@ import type { Connection } from '../connection.js'
 import { JETSTREAM } from '../permissions/permissions.js'
 import { ReplyInboxes } from '../calls/reply-inboxes.js'
 import { RequestSender } from '../calls/request-sender.js'
+import { traced } from '../calls/tracing.js'
 
 /** How long JetStream may take to store a message, in milliseconds. */
 const TIMEOUT_MS = 5_000
+/** Parts of a subject before its ids: `<service>.v1.<noun>.<verb>`. */
+const SUBJECT_PARTS = 4
 /** Room for the subject and all headers of a message, in bytes; the lengths of a thousand chunks are most of it. */
 const HEADER_BYTES = 16_384
 
@@ -19,6 +22,8 @@ export interface StoredMessage {
   readonly body: Uint8Array
   /** Values without line ends. */
   readonly headers: Readonly<Record<string, string | undefined>>
+  /** W3C trace context of the request that stores it. */
+  readonly traceparent?: string | undefined
 }
 
 /** Stores messages in the streams of JetStream that their subjects lead to. */
@@ -44,7 +49,17 @@ export class MessageStore {
    * @returns its sequence in the stream; of a message that was stored before, that one's
    * @throws OperationError `service_unavailable` where that is not known: it may be stored all the same
    */
-  async store({ subject, id, body, headers }: StoredMessage): Promise<number> {
+  store(message: StoredMessage): Promise<number> {
+    // Without ids.
+    const kind = message.subject.split('.', SUBJECT_PARTS).join('.')
+    return traced(
+      message.traceparent,
+      () => ({ name: `store ${kind}`, kind: 'producer', attributes: { 'messaging.system': 'nats' } }),
+      () => this.storeNow(message),
+    )
+  }
+
+  private async storeNow({ subject, id, body, headers }: StoredMessage): Promise<number> {
     const sent = natsHeaders()
     sent.set('Nats-Msg-Id', id)
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value)

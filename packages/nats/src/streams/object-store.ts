@@ -169,6 +169,8 @@ function translated(error: unknown): unknown {
     cause instanceof TimeoutError ||
     cause instanceof NoRespondersError ||
     cause instanceof JetStreamError ||
+    // Also while a cluster elects a leader of the stream: then no server subscribes to its subjects.
+    (cause instanceof Error && cause.name === 'JetStreamNotEnabled') ||
     cause instanceof OperationError
   )
     return unavailable(cause)

@@ -2,6 +2,7 @@ import type { WorkStream } from '@bearing/contracts/streams'
 import { jetstreamManager, type JetStreamManager, type StoredMsg } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 import { isStoredByPublisher } from '../permissions/genuine.js'
+import { startOf } from './stream-start.js'
 import { headerOf } from './work-queue.js'
 
 /** A message that lies in a stream. */
@@ -31,8 +32,8 @@ export class StoredStream {
    * @throws where NATS or the stream is not there
    */
   async end(): Promise<{ readonly startedAt: Date; readonly number: number }> {
-    const { created, state } = await (await this.open()).streams.info(this.stream.name)
-    return { startedAt: new Date(created), number: state.last_seq }
+    const info = await (await this.open()).streams.info(this.stream.name)
+    return { startedAt: startOf(info), number: info.state.last_seq }
   }
 
   /**

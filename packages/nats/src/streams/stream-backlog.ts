@@ -6,16 +6,18 @@ import type { Connection } from '../connection.js'
 const TIMEOUT_MS = 2_000
 
 /**
- * What lies in a stream: of a queue all that nobody has acknowledged, be it under way.
+ * What lies in streams: of a queue all that nobody has acknowledged, be it under way.
  *
  * @returns how many messages, and since when the oldest has been there; null where there is none
- * @throws where NATS or the stream is not there
+ * @throws where NATS or one of the streams is not there
  */
 export async function streamBacklog(
   { raw }: Connection,
-  { name }: WorkStream,
+  ...streams: readonly WorkStream[]
 ): Promise<{ readonly entries: number; readonly since: Date | null }> {
   const manager = await jetstreamManager(raw, { timeout: TIMEOUT_MS, checkAPI: false })
-  const { state } = await manager.streams.info(name)
-  return { entries: state.messages, since: state.messages > 0 ? new Date(state.first_ts) : null }
+  const states = await Promise.all(streams.map(async ({ name }) => (await manager.streams.info(name)).state))
+  const oldest = states.filter(({ messages }) => messages > 0).map(({ first_ts }) => Date.parse(first_ts))
+  const entries = states.reduce((sum, { messages }) => sum + messages, 0)
+  return { entries, since: oldest.length > 0 ? new Date(Math.min(...oldest)) : null }
 }

@@ -1,6 +1,6 @@
 import { NATS_USERS, NATS_USER_NAMES } from '@bearing/contracts/nats-users'
 import {
-  CHUNK_STREAM,
+  CHUNK_STREAMS,
   DEAD_LETTER_STREAM,
   DEVICE_LOCATION_STREAM,
   OBSERVATION_STREAM,
@@ -17,13 +17,14 @@ const NO_STORAGE_RESOURCES = 10_047
 /** Percent of max_file_store that each stream may use. The sum stays below 100, so no stream uses the share of another. */
 const SHARES: Readonly<Record<string, number>> = {
   [OBJECT_STORE]: 60,
-  [CHUNK_STREAM.name]: 20,
   [OBSERVATION_STREAM.name]: 8,
   [DEAD_LETTER_STREAM.name]: 4,
   [OBSERVATION_DEAD_LETTER_STREAM.name]: 2,
   [DEVICE_LOCATION_STREAM.name]: 2,
   [TOKEN_NOTICE_STREAM.name]: 0.5,
 }
+/** The same for all partitions of the queue of chunks together. */
+const CHUNKS_SHARE = 20
 /** The same for the event stream of each service. A full one deletes its oldest events. */
 const EVENTS_SHARE = 1
 
@@ -31,10 +32,16 @@ const EVENTS_SHARE = 1
  * Returns the limit of each stream in bytes, by stream name.
  *
  * @param storeBytes max_file_store of the NATS server
+ * @param partitions of the queue of chunks
  */
-export function streamLimits(storeBytes: number): ReadonlyMap<string, number> {
+export function streamLimits(storeBytes: number, partitions: number): ReadonlyMap<string, number> {
   const events = NATS_USER_NAMES.filter((name) => NATS_USERS[name].publishes.length > 0).map(streamOf)
-  const shares = [...events.map((name) => [name, EVENTS_SHARE] as const), ...Object.entries(SHARES)]
+  const chunks = CHUNK_STREAMS.slice(0, partitions).map(({ name }) => name)
+  const shares = [
+    ...chunks.map((name) => [name, CHUNKS_SHARE / partitions] as const),
+    ...events.map((name) => [name, EVENTS_SHARE] as const),
+    ...Object.entries(SHARES),
+  ]
   return new Map(shares.map(([name, percent]) => [name, Math.floor((storeBytes * percent) / 100)]))
 }
 
@@ -43,13 +50,18 @@ export function streamLimits(storeBytes: number): ReadonlyMap<string, number> {
  * reserves the limit of a stream, and refuses a reservation that does not fit.
  *
  * @param storeBytes max_file_store of the NATS server
+ * @param partitions of the queue of chunks
  * @returns why a stream has less than its share, one sentence per problem; empty if every reserve fits
  * @throws if NATS cannot be reached, or a stream does not exist
  */
-export async function limitStreams(manager: JetStreamManager, storeBytes: number): Promise<string[]> {
+export async function limitStreams(
+  manager: JetStreamManager,
+  storeBytes: number,
+  partitions: number,
+): Promise<string[]> {
   const problems: string[] = []
   const streams = await Promise.all(
-    [...streamLimits(storeBytes)].map(async ([name, limit]) => {
+    [...streamLimits(storeBytes, partitions)].map(async ([name, limit]) => {
       const { config, state } = await manager.streams.info(name)
       if (state.bytes > limit)
         problems.push(

@@ -3,6 +3,7 @@ import type { WorkStream } from '@bearing/contracts/streams'
 import { jetstream, jetstreamManager, type ConsumerMessages, type JsMsg } from '@nats-io/jetstream'
 import type { Connection } from '../connection.js'
 import { isStoredByPublisher } from '../permissions/genuine.js'
+import { startOf } from './stream-start.js'
 
 /** A message of a stream. */
 export interface QueuedMessage {
@@ -103,12 +104,12 @@ export class WorkQueue {
   private async work(): Promise<void> {
     const { raw } = this.connection
     const manager = await jetstreamManager(raw, { timeout: 2_000, checkAPI: false })
-    const { created } = await manager.streams.info(this.stream.name)
+    const startedAt = startOf(await manager.streams.info(this.stream.name))
     const consumer = await jetstream(raw).consumers.get(this.stream.name, this.worker)
     const messages = await consumer.consume({ max_bytes: AHEAD_BYTES, abort_on_missing_resource: true })
     this.messages = messages
     if (this.stopped.signal.aborted) messages.stop()
-    const take = this.taking(new Date(created))
+    const take = this.taking(startedAt)
     try {
       for await (const message of messages) {
         take(message)

@@ -1,0 +1,38 @@
+import { Socket } from 'node:net'
+import type { NatsConnection } from '@nats-io/transport-node'
+
+/** How long the client library may try to write what it still holds to a server that no longer answers, in milliseconds. */
+const FLUSH_MS = 500
+
+/** What of the client library's connection is used; its types leave it out. */
+interface Internals {
+  readonly protocol?: { readonly transport: { readonly socket?: unknown } | undefined }
+}
+
+/**
+ * Returns the socket of a connection; undefined while it is lost.
+ *
+ * @throws if the client library keeps its socket elsewhere: {@link endStaleSocket} would do nothing
+ */
+export function socketOf(connection: NatsConnection): Socket | undefined {
+  const { protocol } = connection as unknown as Internals // checked below
+  if (!protocol || !('transport' in protocol))
+    throw new Error(
+      'This version of the NATS client library keeps its socket elsewhere: see stale-socket.ts.',
+    )
+  const socket = protocol.transport?.socket
+  return socket instanceof Socket ? socket : undefined
+}
+
+/**
+ * Bounds the last flush of a connection whose server does not answer. The library waits until everything was written before it
+ * connects to another server. If the host has vanished and the send buffer is full, that takes as long as the kernel repeats its
+ * packets: a quarter of an hour. See docs/nats-stale-connections.md.
+ */
+export function endStaleSocket(connection: NatsConnection): void {
+  const stale = socketOf(connection)
+  if (!stale) return
+  setTimeout(() => {
+    stale.destroy()
+  }, FLUSH_MS).unref()
+}
