@@ -1,6 +1,7 @@
 // Generates the Prisma client of every service that has a schema, before `tsc` runs (`pnpm build`).
 //
 //   prisma/<service>/schema.prisma  ->  apps/<service>/src/generated/prisma (git-ignored)
+//   prisma/<service>/migrations     ->  apps/<service>/src/generated/migrations.ts: the names that the service waits for
 //
 // Works without a network. Generating needs no schema engine, but Prisma would download one all the same, from a host
 // that may be out of reach: naming any program as the engine prevents that. (Migrations use the engine's WebAssembly
@@ -10,7 +11,7 @@
 // What has not changed is skipped: a stamp beside the output holds a hash of all that went in.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
@@ -32,6 +33,7 @@ async function generate(service) {
   const schema = await readFile(schemaPath).catch(() => undefined)
   if (!schema) return
   const folder = join(ROOT, 'apps', service, 'src', 'generated')
+  await listMigrations(service, folder)
   const stampPath = join(folder, '.stamp')
   const stamp = createHash('sha256').update(schema).update(self).update(version).digest('hex')
   if (await isCurrent(folder, stampPath, stamp)) return
@@ -39,6 +41,16 @@ async function generate(service) {
   await run(['generate', '--no-hints', '--schema', schemaPath])
   await mkdir(folder, { recursive: true })
   await writeFile(stampPath, stamp)
+}
+
+async function listMigrations(service, folder) {
+  const entries = await readdir(join(ROOT, 'prisma', service, 'migrations'), { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `  '${name}',\n`)
+  const text = `// Written by prisma/generate.mjs.\nexport const MIGRATIONS: readonly string[] = [\n${names.sort().join('')}]\n`
+  const path = join(folder, 'migrations.ts')
+  if ((await readFile(path, 'utf8').catch(() => '')) === text) return
+  await mkdir(folder, { recursive: true })
+  await writeFile(path, text)
 }
 
 async function isCurrent(folder, stampPath, stamp) {

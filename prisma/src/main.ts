@@ -1,12 +1,20 @@
 import { migrate } from './migrate.js'
 import { SERVICES } from './services.js'
 
-// node prisma/dist/main.js: makes the database of a deployment ready. Runs once before the services of a release start.
+// node prisma/dist/main.js [service …]: makes the database of a deployment ready. Runs once before the services of a release start.
+// With names of services (default: all) it makes the database of these alone: each service may have one of its own.
 
 /** The variable that holds the URL a service connects with. */
 const variableOf = (service: string) => `${service.toUpperCase()}_DATABASE_URL`
 
-const missing = ['DATABASE_URL', ...SERVICES.map(variableOf)].filter((name) => !process.env[name])
+const names = process.argv.slice(2)
+const wanted = SERVICES.filter((service) => names.length === 0 || names.includes(service))
+const unknown = names.filter((name) => !SERVICES.some((service) => service === name))
+if (unknown.length > 0) {
+  console.error(`There is no service ${unknown.join(', ')}, only ${SERVICES.join(', ')}.`)
+  process.exit(2)
+}
+const missing = ['DATABASE_URL', ...wanted.map(variableOf)].filter((name) => !process.env[name])
 if (missing.length > 0) {
   console.error(`Set ${missing.join(', ')}.`)
   process.exit(2)
@@ -16,7 +24,7 @@ const read = (name: string) => process.env[name] ?? ''
 try {
   await migrate({
     adminUrl: read('DATABASE_URL'),
-    services: Object.fromEntries(SERVICES.map((service) => [service, { url: read(variableOf(service)) }])),
+    services: Object.fromEntries(wanted.map((service) => [service, { url: read(variableOf(service)) }])),
     log: (line) => {
       console.log(line)
     },

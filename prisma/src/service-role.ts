@@ -85,17 +85,22 @@ async function roleStatements(admin: pg.Client, service: ServiceRole): Promise<s
 }
 
 /**
- * Lets the role of a service read and write the tables there are, but not the history of its migrations; and to its audit
- * log it may only add, so that not even a service that was taken over can make undone what it wrote there.
+ * Lets the role of a service read and write the tables there are. Of the history of its migrations it sees the names of those
+ * that were applied, in the view `applied_migrations`: it starts when all that it needs are there. To its audit log it may only add, so that not even a service that was taken over can make undone what it wrote there.
  */
 export async function grantTables(admin: pg.Client, { schema, role }: ServiceRole): Promise<void> {
   const auditLog = `${name(schema)}.audit_log`
   const { rows } = await admin.query<{ audited: boolean }>('SELECT to_regclass($1) IS NOT NULL AS audited', [
     auditLog,
   ])
+  // DISTINCT: a view that could be written through would open the history.
   await admin.query(`
+    CREATE OR REPLACE VIEW ${name(schema)}.applied_migrations AS
+      SELECT DISTINCT migration_name AS name FROM ${name(schema)}._prisma_migrations
+      WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL;
     GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${name(schema)} TO ${name(role)};
     GRANT USAGE, SELECT ON ALL SEQUENCES IN SCHEMA ${name(schema)} TO ${name(role)};
-    REVOKE ALL ON ${name(schema)}._prisma_migrations FROM ${name(role)};
+    REVOKE ALL ON ${name(schema)}._prisma_migrations, ${name(schema)}.applied_migrations FROM ${name(role)};
+    GRANT SELECT ON ${name(schema)}.applied_migrations TO ${name(role)};
     ${rows[0]?.audited ? `REVOKE UPDATE, DELETE ON ${auditLog} FROM ${name(role)};` : ''}`)
 }

@@ -2,7 +2,8 @@ import type { MigrationList } from '@prisma/schema-engine-wasm/schema_engine_bg'
 import pg from 'pg'
 import { migrationSql } from './migration-files.js'
 
-const BUILT_CONCURRENTLY = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(\w+)"/gm
+/** What it finds indexes by. The lint of migrations requires this form. */
+export const BUILT_CONCURRENTLY = /^CREATE (?:UNIQUE )?INDEX CONCURRENTLY "(\w+)"/gm
 
 const UNFINISHED = `
   SELECT relname AS name FROM pg_index JOIN pg_class AS index ON index.oid = indexrelid
