@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { MAX_CHUNK_PARTITIONS } from '@bearing/contracts/streams'
 import { readNamedKeys } from '@bearing/service/named-keys'
 import {
   DATABASE_POOL_SETTING,
@@ -86,6 +87,12 @@ export const CONFIG = {
   STREAM_REPLICAS: {
     schema: z.coerce.number().int().min(1).max(5),
     description: 'Servers of a NATS cluster that store each stream; 3 to survive the loss of one server',
+    default: '1',
+  },
+  CHUNK_PARTITIONS: {
+    schema: z.coerce.number().int().min(1).max(MAX_CHUNK_PARTITIONS),
+    description:
+      'Streams that the chunks of devices are divided among, by project; each has a leader of its own in a NATS cluster. The number can only grow',
     default: '1',
   },
   NATS_MAX_FILE_STORE: {

@@ -1,6 +1,8 @@
 import { ClaimsVerifier } from '@bearing/client-nats/claims-verifier'
 import { runService } from '@bearing/service/run-service'
 import type { Settings } from './config.js'
+import { MIGRATIONS } from './generated/migrations.js'
+import { Database } from './ground/database.js'
 import { IdentityModule } from './identity.module.js'
 import { jwksOf } from './introspection/claims/jwks.js'
 
@@ -13,6 +15,11 @@ export async function runIdentity(settings: Settings): Promise<void> {
     description: 'Authenticates callers and decides what they are allowed to do.',
     settings,
     module: IdentityModule,
+    schema: {
+      name: 'identity',
+      migrations: MIGRATIONS,
+      open: () => new Database(settings.IDENTITY_DATABASE_URL, 1),
+    },
     verifyClaims: new ClaimsVerifier(() => Promise.resolve(jwks)).verify,
   })
 }

@@ -18,7 +18,7 @@ const OF_ORGANIZATION = 'organization_id = $1'
  * connections, uses of tokens, replaced keys, roles in projects. Not here: the audit log, which is kept; `organization_admins`,
  * ids by which contributors to the shared layer of locations are independent.
  */
-const ORGANIZATION: readonly Erasable[] = [
+export const ORGANIZATION: readonly Erasable[] = [
   {
     table: 'mails',
     where: `kind = 'invitation' AND subject IN (SELECT id::text FROM invitations WHERE ${OF_ORGANIZATION})`,
@@ -26,21 +26,29 @@ const ORGANIZATION: readonly Erasable[] = [
   { table: 'invitations', where: OF_ORGANIZATION },
   { table: 'partner_teams', where: OF_ORGANIZATION },
   { table: 'sso_connections', where: OF_ORGANIZATION },
-  { table: 'sso_domains', where: OF_ORGANIZATION },
+  { table: 'sso_domains', key: ['organization_id', 'domain'], where: OF_ORGANIZATION },
   { table: 'legacy_tokens', where: OF_ORGANIZATION },
-  { table: 'request_usage', where: OF_ORGANIZATION },
+  {
+    table: 'request_usage',
+    key: ['organization_id', 'day', 'kind', 'credential_id'],
+    where: OF_ORGANIZATION,
+  },
   { table: 'organization_tokens', where: OF_ORGANIZATION },
   { table: 'project_keys', where: OF_ORGANIZATION },
-  { table: 'project_members', where: OF_ORGANIZATION },
-  { table: 'former_members', where: OF_ORGANIZATION },
-  { table: 'organization_rules', where: OF_ORGANIZATION },
-  { table: 'memberships', where: OF_ORGANIZATION },
+  { table: 'project_members', key: ['user_id', 'organization_id', 'project_id'], where: OF_ORGANIZATION },
+  { table: 'former_members', key: ['organization_id', 'user_id'], where: OF_ORGANIZATION },
+  { table: 'organization_rules', key: ['organization_id'], where: OF_ORGANIZATION },
+  { table: 'memberships', key: ['user_id', 'organization_id'], where: OF_ORGANIZATION },
 ]
 
 /** What identity has of a project. Tokens that were bound to it alone go: without a binding they would reach every project. */
-const PROJECT: readonly Erasable[] = [
+export const PROJECT: readonly Erasable[] = [
   { table: 'project_keys', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
-  { table: 'project_members', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
+  {
+    table: 'project_members',
+    key: ['user_id', 'organization_id', 'project_id'],
+    where: `${OF_ORGANIZATION} AND project_id = ANY ($2)`,
+  },
   { table: 'legacy_tokens', where: `${OF_ORGANIZATION} AND project_id = ANY ($2)` },
   {
     table: 'organization_tokens',

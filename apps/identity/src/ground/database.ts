@@ -1,6 +1,7 @@
 import { CONNECT_MS, STATEMENT_MS, postgresSettings } from '@bearing/service/postgres-settings'
 import { Transactions } from '@bearing/service/transactions'
 import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
 import { Prisma, PrismaClient } from '../generated/prisma/client.js'
 
 /** What code inside a transaction works with. */
@@ -12,6 +13,9 @@ interface TransactionOptions {
 
 /** Identity's tables. If Postgres is down or hangs, queries fail in time; they work again once it is back. */
 export class Database extends PrismaClient {
+  /** The connections that all statements use. */
+  readonly pool: pg.Pool
+
   /**
    * @param url of Postgres, with the role of this service; secret
    * @param poolSize maximum number of connections
@@ -21,11 +25,15 @@ export class Database extends PrismaClient {
     poolSize: number,
     private readonly transactions = Transactions.unpublished(),
   ) {
+    const pool = new pg.Pool(postgresSettings(url, 'identity', poolSize))
+    // The pool replaces an idle connection that is lost. Without a listener the process would end.
+    pool.on('error', () => undefined)
     super({
-      adapter: new PrismaPg(postgresSettings(url, 'identity', poolSize), { schema: 'identity' }),
+      adapter: new PrismaPg(pool, { schema: 'identity', disposeExternalPool: true }),
       transactionOptions: { maxWait: CONNECT_MS, timeout: STATEMENT_MS },
       errorFormat: 'minimal',
     })
+    this.pool = pool
   }
 
   /** Runs a transaction with its audit events and its events, which are published before this method returns. */

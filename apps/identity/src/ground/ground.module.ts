@@ -2,12 +2,13 @@ import { EventPublisher } from '@bearing/nats/events'
 import { Health } from '@bearing/service/health'
 import type { Logger } from '@bearing/service/logger'
 import { Metrics } from '@bearing/service/metrics'
-import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
+import { OutboxRelay, outboxTable } from '@bearing/service/outbox-relay'
 import { Randomness } from '@bearing/service/randomness'
 import { RateLimits } from '@bearing/service/rate-limits'
 import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { SecretBox } from '@bearing/service/secret-box'
 import { Transactions } from '@bearing/service/transactions'
+import { watchPool } from '@bearing/service/watch-pool'
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { AppendAuditEvents } from './audit/append-audit-events.js'
@@ -41,15 +42,18 @@ import { Peppers } from './rules/peppers.js'
   providers: [
     {
       provide: Database,
-      inject: [SETTINGS, Transactions],
-      useFactory: (settings: Settings, transactions: Transactions) =>
-        new Database(settings.IDENTITY_DATABASE_URL, settings.DATABASE_POOL, transactions),
+      inject: [SETTINGS, Transactions, Metrics],
+      useFactory: (settings: Settings, transactions: Transactions, metrics: Metrics) => {
+        const database = new Database(settings.IDENTITY_DATABASE_URL, settings.DATABASE_POOL, transactions)
+        watchPool(metrics, 'main', database.pool)
+        return database
+      },
     },
     {
       provide: OutboxRelay,
       inject: [Database, EventPublisher, LOGGER],
       useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>
-        new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger),
+        new OutboxRelay(outboxTable(database), publisher, logger),
     },
     {
       provide: RateLimits,

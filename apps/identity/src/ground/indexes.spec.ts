@@ -110,6 +110,19 @@ const QUESTIONS: readonly (readonly [what: string, statement: string, index: str
     'audit_log_organization_id_at_id_idx',
   ],
   [
+    'the audit log of an organization behind a row',
+    'SELECT * FROM audit_log WHERE organization_id = $1 AND at <= $2 AND NOT (at = $2 AND id >= $3) ORDER BY at DESC, id DESC LIMIT 100',
+    'audit_log_organization_id_at_id_idx',
+  ],
+  ...(['action', 'target', 'actor_user_id', 'actor_credential_id', 'request_id'] as const).map(
+    (column) =>
+      [
+        `the audit log of an organization by ${column}`,
+        `SELECT * FROM audit_log WHERE organization_id = $1 AND ${column} = $2 ORDER BY at DESC, id DESC LIMIT 100`,
+        `audit_log_organization_id_${column}_at_id_idx`,
+      ] as const,
+  ),
+  [
     'the next rows of a chain',
     'SELECT * FROM audit_log WHERE chain = $1 AND sequence > $2 ORDER BY sequence LIMIT 1000',
     'audit_log_chain_sequence_key',

@@ -75,7 +75,12 @@ export class ImportLegacyTokens {
     return { imported, updated: rows.length - imported }
   }
 
-  /** Writes in the order of hashes, against deadlocks. @returns the rows that belong to the organization */
+  /**
+   * Writes in the order of hashes, against deadlocks. Without a project a token keeps the one that it is bound to: an import must not
+   * let it reach more.
+   *
+   * @returns the rows that belong to the organization
+   */
   private write(transaction: Transaction, input: Import, userId: string): Promise<Row[]> {
     const { tokens } = input
     return transaction.$queryRaw<Row[]>`
@@ -93,8 +98,9 @@ export class ImportLegacyTokens {
       ) AS given (id, hash, kind, description, project_id)
       ORDER BY given.hash
       ON CONFLICT (hash) DO UPDATE
-      SET kind = excluded.kind, description = excluded.description, sunset_at = excluded.sunset_at,
-          project_id = excluded.project_id
+      SET kind = excluded.kind, description = coalesce(nullif(excluded.description, ''), legacy_tokens.description),
+          sunset_at = excluded.sunset_at,
+          project_id = coalesce(excluded.project_id, legacy_tokens.project_id)
       WHERE legacy_tokens.organization_id = excluded.organization_id
       RETURNING id, encode(hash, 'hex') AS hash, xmax = 0 AS "isNew"`
   }

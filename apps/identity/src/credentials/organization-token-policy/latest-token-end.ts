@@ -1,6 +1,5 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import type { Transaction } from '../../ground/database.js'
-
-const DAY_MS = 24 * 3_600_000
 
 /** Returns the latest expiry that an organization allows for a new token; null if it may never expire. */
 export async function latestTokenEnd(

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import {
   createOrganizationToken,
   listOrganizationTokens,
@@ -9,8 +10,6 @@ import {
 } from '@bearing/contracts/identity/organization-token-policy'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
-
-const DAY_MS = 86_400_000
 
 describe('the policy of organization tokens', () => {
   let identity: TestIdentity

@@ -1,6 +1,7 @@
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { Database, type Transaction } from '../../ground/database.js'
+import { isDeleted } from '../../ground/tenant-states.js'
 import { tokensExpiringMail } from '../../ground/rules/mail-text.js'
 import type { ExpiringToken } from '../../ground/rules/expiry-notice.js'
 import { MailQueue } from '../../people/mails/mail-queue.js'
@@ -46,9 +47,10 @@ export class ExpiryMails {
     }
   }
 
-  /** Leaves out tokens that were deleted, replaced or expired meanwhile, and users who are no longer admins. */
+  /** Leaves out what was deleted, replaced or expired meanwhile, organizations too, and users who are no longer admins. */
   private async compose({ subject }: QueuedMail): Promise<ComposedMail | undefined> {
     const [organizationId = '', userId = '', ...ids] = subject.split(' ')
+    if (await isDeleted(this.database, organizationId)) return undefined
     const [admin, tokens] = await Promise.all([
       this.database.membership.findFirst({
         where: { organizationId, userId, role: 'admin' },

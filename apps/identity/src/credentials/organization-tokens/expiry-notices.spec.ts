@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '@bearing/contracts/durations'
 import {
   createOrganizationToken,
   deleteOrganizationToken,
   organizationTokenExpiring,
   rotateOrganizationToken,
 } from '@bearing/contracts/identity/organization-token'
+import { setTenantState } from '@bearing/contracts/identity/tenant'
 import type { EventData } from '@bearing/contracts/operation'
 import { EventPublisher, onEvent } from '@bearing/nats/events'
 import { Clock } from '@bearing/service/clock'
@@ -14,10 +16,12 @@ import { Transactions } from '@bearing/service/transactions'
 import { testStack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { Database } from '../../ground/database.js'
-import { DAY_MS, type ExpiringToken } from '../../ground/rules/expiry-notice.js'
+import { type ExpiringToken } from '../../ground/rules/expiry-notice.js'
 import { Plans } from '../../testing/plans.js'
 import { TestIdentity, type TestAdmin } from '../../testing/test-identity.js'
-import type { ExpiryMails } from './expiry-mails.js'
+import type { MailQueue } from '../../people/mails/mail-queue.js'
+import type { Compose, MailRelay } from '../../people/mails/mail-relay.js'
+import { ExpiryMails } from './expiry-mails.js'
 import { ExpiryNotices } from './expiry-notices.js'
 
 describe('a token that is about to expire', () => {
@@ -68,13 +72,13 @@ describe('a token that is about to expire', () => {
     await identity.close()
   })
 
-  const newToken = async (days: number) => {
+  const newToken = async (days: number, of = admin) => {
     const request = {
-      organization_id: admin.organizationId,
+      organization_id: of.organizationId,
       description: 'CI',
       expires_at: new Date(nowMs + days * DAY_MS).toISOString(),
     }
-    return identity.call(createOrganizationToken, request, admin.claims)
+    return identity.call(createOrganizationToken, request, of.claims)
   }
   /** Every process of identity looks, at the same moment, so many days from now. */
   const lookAfter = async (days: number) => {
@@ -126,6 +130,41 @@ describe('a token that is about to expire', () => {
     await identity.call(deleteOrganizationToken, { organization_id, organization_token_id: id }, admin.claims)
     await lookAfter(24)
     expect(daysLeftAnnounced({ id })).toEqual([])
+  })
+
+  it('of a deleted organization is announced to nobody, and after its restoration once', async () => {
+    const other = await identity.newAdmin()
+    const token = await newToken(30, other)
+    const set = (state: 'active' | 'stopped', version: number) =>
+      identity.call(setTenantState, {
+        ...{ organization_id: other.organizationId, project_id: null, state, version },
+        ...{ deleted_at: new Date().toISOString(), erase_after: null },
+      })
+    await set('stopped', 1)
+    await lookAfter(24)
+    expect([daysLeftAnnounced(token), mailed.includes(token.id)]).toEqual([[], false])
+    await set('active', 2)
+    await lookAfter(24)
+    expect([daysLeftAnnounced(token), mailed.includes(token.id)]).toEqual([[6], true])
+  })
+
+  it('of an organization that was deleted after its mail was queued is not mailed', async () => {
+    const other = await identity.newAdmin()
+    const token = await newToken(5, other)
+    const composers: Compose[] = []
+    const relay = { register: (_: string, compose: Compose) => composers.push(compose) }
+    const [database] = databases
+    if (!database) throw new Error('there are three')
+    new ExpiryMails(database, new Clock(() => nowMs), {} as MailQueue, relay as unknown as MailRelay)
+    const subject = [other.organizationId, other.id, token.id].join(' ')
+    const mail = { id: randomUUID(), subject, createdAt: new Date(), address: null, attempts: 1 }
+    const compose = () => composers[0]?.(mail)
+    expect(await compose()).toMatchObject({ to: other.email })
+    await identity.call(setTenantState, {
+      ...{ organization_id: other.organizationId, project_id: null, state: 'stopped', version: 1 },
+      ...{ deleted_at: new Date().toISOString(), erase_after: null },
+    })
+    expect(await compose()).toBeUndefined()
   })
 
   it('is mailed once for each notice, also if the transaction that claims it fails first', async () => {

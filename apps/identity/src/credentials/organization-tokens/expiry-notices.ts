@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import {
   EXPIRY_NOTICE_DAYS,
   organizationTokenExpiring,
@@ -10,13 +11,16 @@ import { LOGGER } from '@bearing/service/runtime-module'
 import { recordEvent } from '@bearing/service/transactions'
 import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { DAY_MS, noticeOf, type ExpiringToken } from '../../ground/rules/expiry-notice.js'
+import { deletedState } from '../../ground/tenant-states.js'
+import { noticeOf, type ExpiringToken } from '../../ground/rules/expiry-notice.js'
 import { Prisma } from '../../generated/prisma/client.js'
 import { ExpiryMails } from './expiry-mails.js'
 
 const INTERVAL_MS = 60_000
 /** Notices of one transaction: each may be of another organization, with two statements for its mails. */
 const BATCH = 100
+/** Tokens of deleted organizations are left for the time after a restoration. */
+const OF_DELETED = deletedState(Prisma.sql`organization_tokens.organization_id`)
 
 /**
  * Publishes events and queues mails before organization tokens expire. Each notice is claimed in the transaction that records its
@@ -58,7 +62,7 @@ export class ExpiryNotices extends BackgroundJob {
         UPDATE organization_tokens SET expiry_notice_days = ${days}
         WHERE id IN (
           SELECT id FROM organization_tokens
-          WHERE deleted_at IS NULL AND ${isBefore}
+          WHERE deleted_at IS NULL AND ${isBefore} AND ${OF_DELETED} IS NULL
             AND expires_at > ${new Date(nowMs)} AND expires_at <= ${new Date(nowMs + days * DAY_MS)}
           LIMIT ${BATCH}
           FOR NO KEY UPDATE SKIP LOCKED)

@@ -9,6 +9,7 @@ import { Database, type Transaction } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { Randomness } from '@bearing/service/randomness'
 import { requireManager } from '../../organizations/project-members/require-manager.js'
+import { deleteEndedUses } from './delete-ended-uses.js'
 import { newProjectKey, shown, toProjectKey } from './project-key-row.js'
 import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 
@@ -49,6 +50,7 @@ export class CycleProjectKey {
         data: after,
       })
       const shortened = await retire(transaction, before, count > 0, now, graceEnd)
+      await deleteEndedUses(transaction, project.projectId)
       if (count > 0 || shortened > 0)
         recordAudit(transaction, by, {
           action: count > 0 ? 'project_key.cycled' : 'project_key.grace_shortened',

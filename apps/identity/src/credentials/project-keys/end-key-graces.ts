@@ -9,6 +9,7 @@ import { Database } from '../../ground/database.js'
 import { recordCredentialChange } from '../../ground/events/credential-changes.js'
 import { projectNotFound } from '../../organizations/project-members/project-scope.js'
 import { requireManager } from '../../organizations/project-members/require-manager.js'
+import { deleteEndedUses } from './delete-ended-uses.js'
 import { shown, toProjectKey } from './project-key-row.js'
 
 @Controller()
@@ -30,6 +31,7 @@ export class EndKeyGraces {
         where: { projectId: project.projectId },
       })
       if (count === 0) return row
+      await deleteEndedUses(transaction, project.projectId)
       for (const { id } of row.replaced)
         recordAudit(transaction, by, {
           action: 'project_key.grace_shortened',

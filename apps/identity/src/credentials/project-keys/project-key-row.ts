@@ -36,9 +36,6 @@ export function shown(now: Date) {
         usedAt: true,
         devices: { select: { hour: true, registers: true }, where: { hour: { gt: since(now, 25) } } },
       },
-      // Uses of keys that have ended stay until their project is erased.
-      orderBy: { usedAt: 'desc' },
-      take: 100,
     },
   } as const
 }

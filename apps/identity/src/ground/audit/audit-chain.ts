@@ -33,7 +33,7 @@ async function write(
     sequence,
     previous_hash: head.hash && Buffer.from(head.hash).toString('hex'),
   }
-  const hash = Buffer.from(entryHash(unhashed), 'hex')
+  const hash = Buffer.from(await entryHash(unhashed), 'hex')
   await transaction.$executeRaw`
     WITH appended AS (
       INSERT INTO audit_log (

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { appendAuditEvent, verifyAuditChain } from '@bearing/contracts/identity/audit-log'
+import { appendAuditEvent } from '@bearing/contracts/identity/audit-append'
+import { verifyAuditChain } from '@bearing/contracts/identity/audit-log'
 import { createOrganizationToken } from '@bearing/contracts/identity/organization-token'
 import { deleteUser, grantMembership } from '@bearing/contracts/identity/user'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'

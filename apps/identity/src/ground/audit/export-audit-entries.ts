@@ -18,7 +18,7 @@ export class ExportAuditEntries {
   @Handle(exportAuditEntries)
   async execute(input: Input<typeof exportAuditEntries>): Promise<Output<typeof exportAuditEntries>> {
     const cursor = input.cursor === undefined ? undefined : readCursor(input.cursor)
-    const where = auditFilters(input)
+    const where = await auditFilters(this.database, input)
     const unchained = cursor && 'sequence' in cursor ? [] : await this.unchained(where, cursor?.id)
     const left = EXPORT_PAGE_ROWS - unchained.length
     const rows = left > 0 ? [...unchained, ...(await this.chained(where, cursor, left))] : unchained

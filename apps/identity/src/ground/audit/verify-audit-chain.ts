@@ -19,7 +19,7 @@ export class VerifyAuditChain {
       (transaction) => read(transaction, chain, input.after.length, input.limit),
       { isolationLevel: 'RepeatableRead' },
     )
-    const { end, fault } = follow(input.after, rows)
+    const { end, fault } = await followChain(input.after, rows.map(toEntry))
     const done = rows.length < input.limit
     return { after: end, done, fault: fault ?? (done ? wrongEnd(end, head) : null) }
   }
@@ -39,16 +39,6 @@ async function read(
   const head = await transaction.auditChain.findUnique({ where: { id: chain } })
   const hash = head?.headHash ? Buffer.from(head.headHash).toString('hex') : null
   return [rows, { length: Number(head?.length ?? 0), hash }]
-}
-
-function follow(from: ChainEnd, rows: readonly AuditEntry[]): { end: ChainEnd; fault: AuditFault | null } {
-  let end = from
-  for (const row of rows) {
-    const next = followChain(end, toEntry(row))
-    if ('fault' in next) return { end, fault: next }
-    end = next
-  }
-  return { end, fault: null }
 }
 
 /** Compares the end of the rows with the head of the chain. */

@@ -21,9 +21,10 @@ export class EventStreams implements OnModuleInit {
     await keepEventStreams(this.connection, failed, {
       replicas: this.settings.STREAM_REPLICAS,
       deadLetterDays: this.settings.PUT_ASIDE_DAYS,
+      chunkPartitions: this.settings.CHUNK_PARTITIONS,
       storeBytes: this.settings.NATS_MAX_FILE_STORE,
       warn: (problem) => {
-        this.logger.warn({ problem }, 'NATS does not reserve the storage that every stream needs')
+        this.logger.warn({ problem }, 'The streams of NATS differ from the settings')
       },
     })
   }

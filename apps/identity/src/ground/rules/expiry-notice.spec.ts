@@ -1,5 +1,6 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { describe, expect, it } from '@jest/globals'
-import { DAY_MS, noticeOf } from './expiry-notice.js'
+import { noticeOf } from './expiry-notice.js'
 
 const CREATED_MS = Date.parse('2026-01-01T00:00:00Z')
 const token = (lifeDays: number) => ({

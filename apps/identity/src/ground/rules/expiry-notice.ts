@@ -1,8 +1,6 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import type { organizationTokenExpiring } from '@bearing/contracts/identity/organization-token'
 import type { EventData } from '@bearing/contracts/operation'
-
-/** A day, in milliseconds. */
-export const DAY_MS = 24 * 3_600 * 1_000
 
 export interface ExpiringToken {
   readonly id: string

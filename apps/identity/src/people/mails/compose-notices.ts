@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
@@ -10,9 +11,9 @@ import {
 import { MailRelay, type ComposedMail, type QueuedMail } from './mail-relay.js'
 
 /** A notice is no longer sent after this time, in milliseconds. */
-const LIFETIME_MS = 3 * 24 * 3_600_000
+const LIFETIME_MS = 3 * DAY_MS
 /** One mail lists the networks of this time, in milliseconds. */
-const LISTED_MS = 24 * 3_600_000
+const LISTED_MS = DAY_MS
 
 /** Composes the mails that notify users of changes to their accounts. */
 @Injectable()

@@ -7,7 +7,7 @@ import {
 } from '@bearing/contracts/identity/sso-domain'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { NameServer } from '../../testing/name-server.js'
+import { NameServer } from '@bearing/testing/name-server'
 import { TestIdentity } from '../../testing/test-identity.js'
 
 describe('an e-mail domain', () => {

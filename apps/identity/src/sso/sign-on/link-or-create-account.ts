@@ -13,6 +13,7 @@ import {
   type LockedIdentity,
   type Member,
 } from '../../ground/locks.js'
+import { isDeleted } from '../../ground/tenant-states.js'
 import { refuseTooManyOrganizations } from '../../organizations/members/refuse-too-many-organizations.js'
 import { bySession } from '../../people/sessions/calling-session.js'
 import type { ProviderClaims } from '../openid/openid-provider.js'
@@ -128,7 +129,7 @@ export class LinkedMeanwhile extends Error {
   override readonly name = 'LinkedMeanwhile'
 }
 
-/** Makes the user a member if allowed, and refuses users who are no members then. */
+/** Makes the user a member if allowed, and refuses users who are no members then. A deleted organization gets no new members. */
 async function join(
   transaction: Transaction,
   member: Member,
@@ -136,8 +137,9 @@ async function join(
   mayJoin: boolean | 'of_team',
 ): Promise<void> {
   const { organizationId, userId } = member
-  if (mayJoin === true) await refuseTooManyOrganizations(transaction, member)
-  const data = mayJoin ? [{ ...member, role: 'member' }] : []
+  const isAdded = mayJoin !== false && !(await isDeleted(transaction, organizationId))
+  if (isAdded && mayJoin === true) await refuseTooManyOrganizations(transaction, member)
+  const data = isAdded ? [{ ...member, role: 'member' }] : []
   const { count } = await transaction.membership.createMany({ data, skipDuplicates: true })
   if (count > 0) {
     recordAudit(transaction, bySession(userId, sessionId), {
