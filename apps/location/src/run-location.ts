@@ -1,5 +1,7 @@
 import { runService } from '@bearing/service/run-service'
 import type { Settings } from './config.js'
+import { MIGRATIONS } from './generated/migrations.js'
+import { openReader } from './ground/database.js'
 import { LocationModule } from './location.module.js'
 
 /** Runs the location service until SIGTERM. */
@@ -10,5 +12,10 @@ export async function runLocation(settings: Settings): Promise<void> {
       'Locates devices by Wi-Fi scans and radio cells, and learns where access points and cells are',
     settings,
     module: LocationModule,
+    schema: {
+      name: 'location',
+      migrations: MIGRATIONS,
+      open: () => openReader(settings.LOCATION_DATABASE_URL),
+    },
   })
 }

@@ -5,9 +5,16 @@ import {
 } from '@bearing/positioning/learning/contributors'
 import { squaresOutside } from '@bearing/positioning/learning/squares-outside'
 import type pg from 'pg'
+import { SHARED_LAYER } from '../ground/layer.js'
 import { lockLayers, lockLayerSums } from '../ground/locks.js'
 import { NUMBERS, packBytes, packContributors } from '../ground/packed-bytes.js'
 import { keyColumns, keyParameters, keyValues, sameKey } from '../ground/stations/key-sql.js'
+import {
+  placedColumns,
+  placedParameters,
+  placedValues,
+  setPlaced,
+} from '../ground/stations/placed-columns.js'
 import type { AnyStation, Area, Station } from '../ground/stations/station.js'
 import { addTombstones, removeImportedAccessPoints, removeLearnedRows } from './erased-rows.js'
 import { PAGE, sweepPages, untilDone, type Steps } from './pages.js'
@@ -155,17 +162,25 @@ async function update<Key, Statistics>(
   const { bytes, starts, lengths } = packBytes(kept.map(({ statistics }) => station.encode(statistics)))
   const more = packContributors(kept)
   const columns = keyColumns(station)
+  const places = placedParameters(station, 9 + station.columns.length)
   await client.query(
     `UPDATE ${station.tables.learned} AS known SET statistics = substr($2::bytea, start, length), updated_at = $3,
        contributors = CASE WHEN length_of_more > 0 THEN substr($6::bytea, start_of_more, length_of_more) END
-     FROM unnest($4::int[], $5::int[], $7::int[], $8::int[], ${keyParameters(station, 9)})
-       AS given (start, length, start_of_more, length_of_more, ${columns})
+       ${setPlaced(station, (column) => `given.${column}`)}
+     FROM unnest($4::int[], $5::int[], $7::int[], $8::int[], ${keyParameters(station, 9)}${places})
+       AS given (start, length, start_of_more, length_of_more, ${columns}${placedColumns(station)})
      WHERE organization_id = $1 AND ${sameKey(station, 'known', 'given')}`,
     [
       ...[layer, bytes, now, starts, lengths, more.bytes, more.starts, more.lengths],
       ...keyValues(
         station,
         kept.map(({ key }) => key),
+      ),
+      ...placedValues(
+        station,
+        kept.map(({ statistics }) =>
+          layer === SHARED_LAYER ? undefined : station.placementOf?.(statistics),
+        ),
       ),
     ],
   )

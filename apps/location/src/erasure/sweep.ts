@@ -33,7 +33,7 @@ export async function* sweepLayer(
   const areas = await readAreas(client, layer)
   if (areas.length > 0) {
     yield* settle(client, layer)
-    const sweeping = { layer, areas: areas.map(({ key }) => key.area), now: now() }
+    const sweeping = { layer, areas: areas.map(({ area }) => area), now: now() }
     for (const station of STATIONS) yield* sweepLearned(client, station, sweeping)
   }
   // Includes the stations that stand in one of the areas.

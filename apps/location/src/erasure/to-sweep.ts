@@ -10,10 +10,10 @@ const MOST = 50_000
 /** If there are so few stations, the database searches for them and returns only contributions that may contain one. */
 const FEW = 8
 
-/** A tombstone, and the transaction that wrote it last: erasing again writes it again. */
+/** A tombstone, and how often it was erased again before it was read. */
 interface Claimed<Key> {
   readonly key: Key
-  readonly version: string
+  readonly version: number
 }
 
 /** The tombstones of one kind of stations. */
@@ -24,25 +24,26 @@ interface ClaimedStations {
 
 /** What is still to be removed from the stored data of a layer. */
 export interface ToSweep {
-  readonly areas: readonly Claimed<{ readonly id: string; readonly area: Area }>[]
+  /** Each is written once: erasing an area again is another one. */
+  readonly areas: readonly { readonly id: string; readonly area: Area }[]
   readonly stations: readonly ClaimedStations[]
 }
 
 export async function readAreas(client: pg.ClientBase, layer: string): Promise<ToSweep['areas']> {
-  const { rows } = await client.query<Area & { id: string; version: string }>(
-    `SELECT id, xmin::text AS version, lat, lon, radius FROM forgotten_areas
+  const { rows } = await client.query<Area & { id: string }>(
+    `SELECT id, lat, lon, radius FROM forgotten_areas
      WHERE organization_id = $1 AND swept_at IS NULL ORDER BY id`,
     [layer],
   )
-  return rows.map(({ id, version, ...area }) => ({ key: { id, area }, version }))
+  return rows.map(({ id, ...area }) => ({ id, area }))
 }
 
 export async function readStations(client: pg.ClientBase, layer: string): Promise<ToSweep['stations']> {
   const claimed: ClaimedStations[] = []
   for (const station of STATIONS) {
     const columns = keyColumns(station)
-    const { rows } = await client.query<[version: string, ...key: number[]]>({
-      text: `SELECT xmin::text, ${columns} FROM ${station.tables.tombstones}
+    const { rows } = await client.query<[version: number, ...key: number[]]>({
+      text: `SELECT version, ${columns} FROM ${station.tables.tombstones}
         WHERE organization_id = $1 AND swept_at IS NULL ORDER BY ${columns} LIMIT ${String(MOST)}`,
       values: [layer],
       rowMode: 'array',
@@ -62,16 +63,16 @@ export async function noteSwept(
 ): Promise<void> {
   await client.query(
     'UPDATE forgotten_areas SET swept_at = $1 WHERE organization_id = $2 AND id = ANY ($3::uuid[])',
-    [now, layer, toSweep.areas.map(({ key }) => key.id)],
+    [now, layer, toSweep.areas.map(({ id }) => id)],
   )
   for (const { station, keys } of toSweep.stations) {
     const columns = keyColumns(station)
     const { tombstones } = station.tables
     await client.query(
       `WITH swept AS MATERIALIZED (
-         SELECT ${columns} FROM unnest($3::text[], ${keyParameters(station, 4)}) AS given (version, ${columns})
+         SELECT ${columns} FROM unnest($3::integer[], ${keyParameters(station, 4)}) AS given (version, ${columns})
          JOIN ${tombstones} AS known USING (${columns})
-         WHERE organization_id = $2 AND known.xmin::text = version ORDER BY ${columns} FOR NO KEY UPDATE OF known
+         WHERE organization_id = $2 AND known.version = given.version ORDER BY ${columns} FOR NO KEY UPDATE OF known
        ) UPDATE ${tombstones} AS known SET swept_at = $1 FROM swept
        WHERE organization_id = $2 AND ${sameKey(station, 'known', 'swept')}`,
       [
@@ -93,7 +94,7 @@ export function tombstonesOf({ areas, stations }: ToSweep): Tombstones {
     new Map(
       stations.map(({ station, keys }) => [station, new Set(keys.map(({ key }) => station.idOf(key)))]),
     ),
-    areas.map(({ key }) => key.area),
+    areas.map(({ area }) => area),
   )
 }
 

@@ -70,6 +70,14 @@ export function openLearningPool(url: string): pg.Pool {
   return pool.on('error', ignoreLostConnection)
 }
 
+/** Opens one connection, of its own, to check whether the tables exist. @param url of Postgres, as the role of this service; secret */
+export function openReader(url: string): PrismaClient {
+  return new PrismaClient({
+    adapter: new PrismaPg(postgresSettings(url, 'location', 1), { schema: 'location' }),
+    errorFormat: 'minimal',
+  })
+}
+
 /** How a transaction is run. */
 interface TransactionOptions {
   readonly isolationLevel?: Prisma.TransactionIsolationLevel
@@ -125,7 +133,18 @@ export class Pools {
 
   /** Closes all connections. */
   async end(): Promise<void> {
-    const pools = new Set([this.main, this.lookUp, this.commit, this.rebuild, this.learning])
-    await Promise.all([...pools].map((pool) => pool.end()))
+    await Promise.all([...namedPools(this).values()].map((pool) => pool.end()))
   }
+}
+
+/** Every pool once, by the name that metrics have. Without a replica look-ups use `main`. */
+export function namedPools({ main, lookUp, commit, rebuild, learning }: Pools): Map<string, pg.Pool> {
+  const replica: [string, pg.Pool][] = lookUp === main ? [] : [['replica', lookUp]]
+  return new Map([
+    ['main', main],
+    ...replica,
+    ['commit', commit],
+    ['rebuild', rebuild],
+    ['learning', learning],
+  ])
 }

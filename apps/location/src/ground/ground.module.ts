@@ -4,13 +4,14 @@ import { auditRelay } from '@bearing/service/audit-outbox'
 import { Health } from '@bearing/service/health'
 import type { Logger } from '@bearing/service/logger'
 import { Metrics } from '@bearing/service/metrics'
-import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
+import { OutboxRelay, outboxTable } from '@bearing/service/outbox-relay'
 import { RateLimits } from '@bearing/service/rate-limits'
 import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { Transactions } from '@bearing/service/transactions'
+import { watchPool } from '@bearing/service/watch-pool'
 import { Global, Module, type OnApplicationShutdown } from '@nestjs/common'
 import type { Settings } from '../config.js'
-import { Database, Pools } from './database.js'
+import { Database, Pools, namedPools } from './database.js'
 import { ReadPool } from './read-pool.js'
 
 /** Token of the relay that hands audit events over to identity. */
@@ -25,12 +26,15 @@ const AUDIT_RELAY = Symbol('audit relay')
   providers: [
     {
       provide: Pools,
-      useFactory: (settings: Settings) =>
-        new Pools(
+      useFactory: (settings: Settings, metrics: Metrics) => {
+        const pools = new Pools(
           { primary: settings.LOCATION_DATABASE_URL, replica: settings.LOCATION_READ_URL },
           settings.DATABASE_POOL,
-        ),
-      inject: [SETTINGS],
+        )
+        for (const [name, pool] of namedPools(pools)) watchPool(metrics, name, pool)
+        return pools
+      },
+      inject: [SETTINGS, Metrics],
     },
     {
       provide: Database,
@@ -51,7 +55,7 @@ const AUDIT_RELAY = Symbol('audit relay')
     {
       provide: OutboxRelay,
       useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>
-        new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger),
+        new OutboxRelay(outboxTable(database), publisher, logger),
       inject: [Database, EventPublisher, LOGGER],
     },
     {
@@ -72,7 +76,7 @@ export class GroundWing implements OnApplicationShutdown {
   ) {
     health.need({ name: 'postgres', check: () => pools.main.query('SELECT 1') })
     if (pools.lookUp !== pools.main)
-      health.need({ name: 'replica', check: () => pools.lookUp.query('SELECT 1') })
+      health.need({ name: 'replica', check: () => pools.lookUp.query('SELECT 1'), isOptional: true })
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -114,5 +114,8 @@ describe('with a replica to read from', () => {
     const mine = await callers.newOrganization()
     await way.stop()
     await expect(locate(mine)).rejects.toMatchObject({ code: 'service_unavailable' })
+    // Writes and learning continue.
+    const { status, body } = await stack.readiness('location')
+    expect({ status, ...body }).toMatchObject({ status: 200, postgres: 'ok', replica: 'unavailable' })
   })
 })

@@ -6,6 +6,7 @@ import { BeginImport } from './begin-import.js'
 import { CommitImport } from './commit-import.js'
 import { CommitWorker } from './commit-worker.js'
 import { ImportLimits } from './import-limits.js'
+import { ListImports } from './list-imports.js'
 import { OpenImportSweep } from './open-import-sweep.js'
 import { ShowImport } from './show-import.js'
 
@@ -14,7 +15,7 @@ import { ShowImport } from './show-import.js'
  * `imports`, `import_batches` and the imported tables of stations. It imports `ground`.
  */
 @Module({
-  controllers: [AppendToImport, BeginImport, CommitImport, ShowImport],
+  controllers: [AppendToImport, BeginImport, CommitImport, ListImports, ShowImport],
   providers: [
     CommitWorker,
     OpenImportSweep,

@@ -3,9 +3,17 @@ import {
   mergeContributors,
   type Contributors,
 } from '@bearing/positioning/learning/contributors'
+import type { Placement } from '@bearing/positioning/learning/placement-of'
 import type pg from 'pg'
+import { SHARED_LAYER } from '../ground/layer.js'
 import { NUMBERS, packBytes, packContributors } from '../ground/packed-bytes.js'
 import { compareKeys, keyColumns, keyParameters, keyValues, sameKey } from '../ground/stations/key-sql.js'
+import {
+  placedColumns,
+  placedParameters,
+  placedValues,
+  setPlaced,
+} from '../ground/stations/placed-columns.js'
 import type { AnyStation, Station } from '../ground/stations/station.js'
 
 /** What is known of a station in a layer, or is to be added to that. */
@@ -51,7 +59,7 @@ async function addSome<Key, Statistics>(
   const added = await client.query<[layer: string, ...key: number[]]>({
     name: `add-or-lock-${station.name}`,
     text: addOrLock(station),
-    values: valuesOf(station, evidence, now),
+    values: valuesOf(station, evidence, now, (one) => placementIn(station, one)),
     rowMode: 'array',
     types: NUMBERS,
   })
@@ -60,6 +68,8 @@ async function addSome<Key, Statistics>(
   const grown = evidence.filter(({ key, layer }) => isNew.has(rowId(station, key, layer)))
   if (old.length === 0) return grown
   const known = await readKnown(client, station, old)
+  // Making a model takes longer than adding: placements follow when evidence has doubled.
+  const toPlace = new Set<LayerEvidence<Key, Statistics>>()
   const changed = old.map((one) => {
     const before = known.get(rowId(station, one.key, one.layer))
     if (!before) throw new Error('a row that was locked is gone')
@@ -67,10 +77,13 @@ async function addSome<Key, Statistics>(
     const contributors = mergeContributors([before.contributors, one.contributors], station.bounds)
     const after = { ...one, statistics, contributors }
     const hasDoubled = log2(station.countIn(statistics)) > log2(station.countIn(before.statistics))
+    if (hasDoubled || before.isUnplaced) toPlace.add(after)
     if (hasDoubled || contributors.length > before.contributors.length) grown.push(after)
     return after
   })
-  const values = valuesOf(station, changed, now)
+  const values = valuesOf(station, changed, now, (one) =>
+    toPlace.has(one) ? placementIn(station, one) : undefined,
+  )
   await client.query({ name: `replace-${station.name}`, text: replace(station), values })
   return grown
 }
@@ -80,12 +93,25 @@ export function rowId<Key>(station: Station<Key, unknown>, key: Key, layer: stri
   return `${station.idOf(key)} ${layer}`
 }
 
+interface Known<Statistics> extends Pick<LayerEvidence<unknown, Statistics>, 'statistics' | 'contributors'> {
+  /** Whether it was learned before placements were stored. */
+  readonly isUnplaced: boolean
+}
+
+/** Nobody lists where access points of the shared layer are. */
+function placementIn<Key, Statistics>(
+  station: Station<Key, Statistics>,
+  { layer, statistics }: Pick<LayerEvidence<unknown, Statistics>, 'layer' | 'statistics'>,
+): Placement | undefined {
+  return layer === SHARED_LAYER ? undefined : station.placementOf?.(statistics)
+}
+
 async function readKnown<Key, Statistics>(
   client: pg.ClientBase,
   station: Station<Key, Statistics>,
   keys: readonly LayerEvidence<Key, Statistics>[],
-): Promise<Map<string, Pick<LayerEvidence<Key, Statistics>, 'statistics' | 'contributors'>>> {
-  const { rows } = await client.query<[string, Buffer, Buffer | null, ...number[]]>({
+): Promise<Map<string, Known<Statistics>>> {
+  const { rows } = await client.query<[string, Buffer, Buffer | null, boolean, ...number[]]>({
     name: `read-${station.name}`,
     text: read(station),
     values: [
@@ -99,9 +125,9 @@ async function readKnown<Key, Statistics>(
     types: NUMBERS,
   })
   return new Map(
-    rows.map(([layer, statistics, contributors, ...key]) => [
+    rows.map(([layer, statistics, contributors, isUnplaced, ...key]) => [
       rowId(station, station.keyOf(key), layer),
-      { statistics: station.decode(statistics), contributors: decodeContributors(contributors) },
+      { statistics: station.decode(statistics), contributors: decodeContributors(contributors), isUnplaced },
     ]),
   )
 }
@@ -111,6 +137,7 @@ function valuesOf<Key, Statistics>(
   station: Station<Key, Statistics>,
   evidence: readonly LayerEvidence<Key, Statistics>[],
   now: Date,
+  placementOf: (one: LayerEvidence<Key, Statistics>) => Placement | undefined,
 ): unknown[] {
   const { bytes, starts, lengths } = packBytes(evidence.map(({ statistics }) => station.encode(statistics)))
   const more = packContributors(evidence)
@@ -121,24 +148,27 @@ function valuesOf<Key, Statistics>(
       station,
       evidence.map(({ key }) => key),
     ),
+    ...placedValues(station, evidence.map(placementOf)),
   ]
 }
 
 /** Selects rows of `INSERT` statements from the parameters. */
 function given(station: AnyStation): string {
   const columns = keyColumns(station)
+  const placed = placedColumns(station)
+  const places = placedParameters(station, 9 + station.columns.length)
   return `
     SELECT layer, ${columns}, substr($3::bytea, start, length), $1::timestamptz,
-      CASE WHEN length_of_more > 0 THEN substr($6::bytea, start_of_more, length_of_more) END
-    FROM unnest($2::uuid[], $4::int[], $5::int[], $7::int[], $8::int[], ${keyParameters(station, 9)}) WITH ORDINALITY
-      AS given (layer, start, length, start_of_more, length_of_more, ${columns}, number)
+      CASE WHEN length_of_more > 0 THEN substr($6::bytea, start_of_more, length_of_more) END${placed}
+    FROM unnest($2::uuid[], $4::int[], $5::int[], $7::int[], $8::int[], ${keyParameters(station, 9)}${places}) WITH ORDINALITY
+      AS given (layer, start, length, start_of_more, length_of_more, ${columns}${placed}, number)
     ORDER BY number`
 }
 
 function insert(station: AnyStation): string {
   const columns = keyColumns(station)
   return `
-    INSERT INTO ${station.tables.learned} AS known (organization_id, ${columns}, statistics, updated_at, contributors) ${given(station)}
+    INSERT INTO ${station.tables.learned} AS known (organization_id, ${columns}, statistics, updated_at, contributors${placedColumns(station)}) ${given(station)}
     ON CONFLICT (organization_id, ${columns}) DO UPDATE SET`
 }
 
@@ -150,17 +180,20 @@ function addOrLock(station: AnyStation): string {
 
 function replace(station: AnyStation): string {
   return `${insert(station)}
-    statistics = excluded.statistics, updated_at = excluded.updated_at, contributors = excluded.contributors`
+    statistics = excluded.statistics, updated_at = excluded.updated_at, contributors = excluded.contributors
+    ${setPlaced(station, (column) => `coalesce(excluded.${column}, known.${column})`)}`
 }
 
 /** For each key one look into one partition. */
 function read(station: AnyStation): string {
   const columns = keyColumns(station)
   const count = station.columns.length
+  const isUnplaced = station.placementOf ? 'lat IS NULL' : 'false'
   return `
     SELECT known.* FROM unnest(${keyParameters(station, 1)}, $${String(count + 1)}::uuid[]) AS asked (${columns}, layer)
     CROSS JOIN LATERAL (
-      SELECT organization_id, statistics, contributors, ${columns} FROM ${station.tables.learned} AS one
+      SELECT organization_id, statistics, contributors, ${isUnplaced} AS is_unplaced, ${columns}
+      FROM ${station.tables.learned} AS one
       WHERE ${sameKey(station, 'one', 'asked')} AND one.organization_id = asked.layer LIMIT 1
     ) AS known`
 }

@@ -15,6 +15,9 @@ import { PositionsWing } from '../positions/positions.module.js'
 import { SharingWing } from '../sharing/sharing.module.js'
 import { AccessPointCache } from './access-points/access-point-cache.js'
 import { AccessPointReader } from './access-points/access-point-reader.js'
+import { ListAccessPoints } from './access-points/places/list-access-points.js'
+import { OwnPlaces } from './access-points/places/own-places.js'
+import { ShowCoverage } from './access-points/places/show-coverage.js'
 import { ExportAccessPoints } from './access-points/export-access-points.js'
 import { ShowAccessPointStatistics } from './access-points/show-access-point-statistics.js'
 import { CellReader } from './cells/cell-reader.js'
@@ -63,6 +66,7 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
     ExportAccessPoints,
     ExportCells,
     Geolocate,
+    ListAccessPoints,
     ListLookupUsage,
     ResolveCellLocation,
     ResolveGroundFix,
@@ -70,6 +74,7 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
     ResolveWifiLocation,
     SetLocationFallback,
     ShowAccessPointStatistics,
+    ShowCoverage,
     ShowLocationFallback,
     TurnOffLocationFallback,
   ],
@@ -86,7 +91,7 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
       ) => new Locator([wifi, cell, provider], misses, counts),
       inject: [WifiSource, CellSource, ProviderSource, SharedMisses, LookupCounts],
     },
-    ...[LookupCounts, SweepLookupUsage, WifiAnswers],
+    ...[LookupCounts, OwnPlaces, SweepLookupUsage, WifiAnswers],
     ...[AccessPointReader, CellReader, CellSource, ProviderSource, ProviderTools, Providers],
     {
       provide: WifiSource,
@@ -102,16 +107,17 @@ const PROVIDER_LIMITS = { maxBytes: 16_384, timeoutMs: 5_000, beyondMaxBytes: 'f
     },
     {
       provide: AccessPointCache,
-      useFactory: (settings: Settings, connection: Connection, logger: Logger) => {
+      useFactory: (settings: Settings, connection: Connection, metrics: Metrics, logger: Logger) => {
         const cache = new AccessPointCache({
           organizations: CACHED_ORGANIZATIONS,
           accessPoints: settings.LOCATION_CACHE_ACCESS_POINTS,
           ttlMs: settings.LOCATION_CACHE_TTL_MS,
         })
         cache.invalidateBy(connection, logger)
+        metrics.cache('access-points', () => cache.figures)
         return cache
       },
-      inject: [SETTINGS, Connection, LOGGER],
+      inject: [SETTINGS, Connection, Metrics, LOGGER],
     },
     {
       provide: ReferenceThread,

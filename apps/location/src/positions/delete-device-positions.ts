@@ -25,7 +25,7 @@ export class DeleteDevicePositions {
     by: Principal,
   ): Promise<Output<typeof deleteDevicePositions>> {
     let before = 0
-    for (let some = BATCH; some === BATCH; before += some) some = await deleteSome(this.database, input)
+    for (let some = 1; some > 0; before += some) some = await deleteSome(this.database, input)
     const positions = await this.database.transaction(async (transaction) => {
       const all = before + (await deleteSome(transaction, input))
       if (all > 0)
@@ -47,15 +47,17 @@ export class DeleteDevicePositions {
 }
 
 /**
- * Deletes a batch of positions of a device. By `ctid`: nobody else changes rows that are locked. The oldest first, so that the last
- * position of the device is right in between.
+ * Deletes a batch of positions of a device. The oldest first, so that the last position of the device is right in between.
  */
 export function deleteSome(database: Database | Transaction, place: DeviceScope): Promise<number> {
   return database.$executeRaw`
-    DELETE FROM device_positions WHERE ctid = ANY (ARRAY (
-      SELECT ctid FROM device_positions
-      WHERE project_id = ${place.project_id}::uuid AND organization_id = ${place.organization_id}::uuid
-        AND device_serial = ${place.device_serial}
-      ORDER BY at, id LIMIT ${BATCH}::integer FOR UPDATE
-    ))`
+    DELETE FROM device_positions
+    WHERE project_id = ${place.project_id}::uuid AND organization_id = ${place.organization_id}::uuid
+      AND device_serial = ${place.device_serial}
+      AND (at, id) <= (SELECT at, id FROM (
+        SELECT at, id FROM device_positions
+        WHERE project_id = ${place.project_id}::uuid AND organization_id = ${place.organization_id}::uuid
+          AND device_serial = ${place.device_serial}
+        ORDER BY at, id LIMIT ${BATCH}::integer
+      ) AS batch ORDER BY at DESC, id DESC LIMIT 1)`
 }

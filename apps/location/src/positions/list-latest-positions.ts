@@ -1,11 +1,13 @@
 import { listLatestPositions, type LatestPosition } from '@bearing/contracts/location/latest-position'
 import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
 import { Database, Pools } from '../ground/database.js'
 import { latestSql } from './latest-sql.js'
 import { keptSince } from './position-row.js'
+import { RecordReading } from './record-reading.js'
 
 type Row = [
   device_serial: string,
@@ -24,16 +26,21 @@ export class ListLatestPositions {
     private readonly database: Database,
     private readonly pools: Pools,
     private readonly clock: Clock,
+    private readonly readings: RecordReading,
   ) {}
 
   @Handle(listLatestPositions)
-  async execute(input: Input<typeof listLatestPositions>): Promise<Output<typeof listLatestPositions>> {
+  async execute(
+    input: Input<typeof listLatestPositions>,
+    by: Principal,
+  ): Promise<Output<typeof listLatestPositions>> {
     const { bbox: box, since, cursor = '', per_page } = input
     const kept = await keptSince(this.database, input, this.clock.now())
     const from = new Date(Math.max(kept.getTime(), since === undefined ? 0 : Date.parse(since)))
     // One more says whether there is another page.
     const sql = latestSql({ scope: input, box, since: from, after: cursor, limit: per_page + 1 })
     const { rows } = await this.pools.main.query<Row>({ ...sql, rowMode: 'array' })
+    if (rows.length > 0) await this.readings.execute(input, by)
     const data = rows.slice(0, per_page).map(toLatestPosition)
     const next = rows.length > per_page ? (data.at(-1)?.device_serial ?? null) : null
     if (input.format === 'json') return { data, next }

@@ -29,14 +29,17 @@ export class MoveDevicePositions {
       VALUES (${organization_id}::uuid, ${to_project_id}::uuid, ${store_positions}, ${retention_days}, ${this.clock.now()}::timestamptz)
       ON CONFLICT DO NOTHING`
     let moved = 0
-    for (let some = BATCH; some === BATCH; moved += some)
+    for (let some = 1; some > 0; moved += some)
       some = await this.database.$executeRaw`
-        UPDATE device_positions SET project_id = ${to_project_id}::uuid WHERE ctid = ANY (ARRAY (
-          SELECT ctid FROM device_positions
-          WHERE project_id = ${project_id}::uuid AND organization_id = ${organization_id}::uuid
-            AND device_serial = ${device_serial} AND at <= ${until}::timestamptz
-          ORDER BY at, id LIMIT ${BATCH}::integer FOR UPDATE
-        ))`
+        UPDATE device_positions SET project_id = ${to_project_id}::uuid
+        WHERE project_id = ${project_id}::uuid AND organization_id = ${organization_id}::uuid
+          AND device_serial = ${device_serial} AND at <= ${until}::timestamptz
+          AND (at, id) <= (SELECT at, id FROM (
+            SELECT at, id FROM device_positions
+            WHERE project_id = ${project_id}::uuid AND organization_id = ${organization_id}::uuid
+              AND device_serial = ${device_serial} AND at <= ${until}::timestamptz
+            ORDER BY at, id LIMIT ${BATCH}::integer
+          ) AS batch ORDER BY at DESC, id DESC LIMIT 1)`
     return { moved }
   }
 }

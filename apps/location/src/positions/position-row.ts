@@ -1,11 +1,10 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import type { DevicePosition } from '@bearing/contracts/location/device-position'
 import { OperationError } from '@bearing/contracts/errors'
 import type { z } from 'zod'
 import type { Database } from '../ground/database.js'
 import type { Scope } from '../ground/scope.js'
 import { policyKey, viewPositionPolicy } from './position-policy-view.js'
-
-const DAY_MS = 24 * 3_600 * 1_000
 
 /** The columns that are shown. */
 export const SHOWN = {

@@ -6,6 +6,7 @@ import { ListDevicePositions } from './list-device-positions.js'
 import { ListLatestPositions } from './list-latest-positions.js'
 import { MoveDevicePositions } from './move-device-positions.js'
 import { PositionStore } from './position-store.js'
+import { RecordReading } from './record-reading.js'
 import { ResolvedAnswer } from './resolved-answer.js'
 import { ShowDevicePosition } from './show-device-position.js'
 import { ShowPositionPolicy } from './show-position-policy.js'
@@ -27,7 +28,7 @@ import { WantedPositions } from './wanted-positions.js'
     ShowDevicePosition,
     ShowPositionPolicy,
   ],
-  providers: [PositionStore, ResolvedAnswer, SweepPositions, WantedPositions],
+  providers: [PositionStore, RecordReading, ResolvedAnswer, SweepPositions, WantedPositions],
   exports: [ResolvedAnswer],
 })
 export class PositionsWing {}

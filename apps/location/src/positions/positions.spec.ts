@@ -4,6 +4,7 @@ import {
   listDevicePositions,
   showDevicePosition,
 } from '@bearing/contracts/location/device-position'
+import { listLatestPositions } from '@bearing/contracts/location/latest-position'
 import { resolveGroundFix } from '@bearing/contracts/location/ground-fix'
 import { changePositionPolicy, showPositionPolicy } from '@bearing/contracts/location/position-policy'
 import { resolveWifiLocation } from '@bearing/contracts/location/wifi'
@@ -215,6 +216,33 @@ describe('the history of a device', () => {
     expect(await project.locate()).toMatchObject({ stored: false })
     expect(await project.all()).toHaveLength(1)
   })
+})
+
+it('a reading is in the audit log: of the positions of a device, of its last one, and of the last ones of all devices', async () => {
+  const mine = await callers.newOrganization()
+  const own = new Project(mine)
+  await own.change({})
+  const read = async () => {
+    const { rows } = await database.query<{ details: unknown }>(
+      `SELECT details FROM audit_log WHERE organization_id = $1 AND action = 'device_positions.read' ORDER BY id`,
+      [mine.organizationId],
+    )
+    return rows.map(({ details }) => details)
+  }
+  await own.all()
+  await own.owner.call(listLatestPositions, own.scope)
+  expect(await read()).toEqual([]) // there was nothing to read
+  for (const device_id of [SERIAL, 'UNIT-8']) await own.locate({ device_id })
+  for (let round = 0; round < 2; round++) {
+    await own.all()
+    await own.last('UNIT-8')
+    await own.owner.call(listLatestPositions, { ...own.scope, format: 'geojson' })
+  }
+  expect(await read()).toEqual([
+    { device_serial: SERIAL },
+    { device_serial: 'UNIT-8' },
+    { devices: 'latest of all devices' },
+  ])
 })
 
 describe('what was deleted', () => {

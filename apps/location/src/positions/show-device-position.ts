@@ -1,5 +1,6 @@
 import { showDevicePosition } from '@bearing/contracts/location/device-position'
 import type { Input, Output } from '@bearing/contracts/operation'
+import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Clock } from '@bearing/service/clock'
 import { Controller } from '@nestjs/common'
@@ -12,16 +13,21 @@ import {
   positionNotFound,
   toDevicePosition,
 } from './position-row.js'
+import { RecordReading } from './record-reading.js'
 
 @Controller()
 export class ShowDevicePosition {
   constructor(
     private readonly database: Database,
     private readonly clock: Clock,
+    private readonly readings: RecordReading,
   ) {}
 
   @Handle(showDevicePosition)
-  async execute(input: Input<typeof showDevicePosition>): Promise<Output<typeof showDevicePosition>> {
+  async execute(
+    input: Input<typeof showDevicePosition>,
+    by: Principal,
+  ): Promise<Output<typeof showDevicePosition>> {
     const since = await keptSince(this.database, input, this.clock.now())
     const row = await this.database.devicePosition.findFirst({
       where: { ...ofDevice(input), at: { gte: since } },
@@ -29,6 +35,7 @@ export class ShowDevicePosition {
       orderBy: [...NEWEST_FIRST],
     })
     if (!row) throw positionNotFound()
+    await this.readings.execute(input, by, input.device_serial)
     return toDevicePosition(row)
   }
 }

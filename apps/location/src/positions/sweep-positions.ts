@@ -1,5 +1,6 @@
 import { BackgroundJob } from '@bearing/service/background-job'
 import { Clock } from '@bearing/service/clock'
+import { deleteBatch } from '@bearing/service/delete-batch'
 import type { Logger } from '@bearing/service/logger'
 import { LOGGER } from '@bearing/service/runtime-module'
 import { Inject, Injectable, Optional } from '@nestjs/common'
@@ -12,13 +13,13 @@ const SIZES = { atOnce: 5_000, statements: 200 }
 const POLICIES =
   'SELECT project_id, organization_id, retention_days FROM position_policies ORDER BY project_id'
 
-/** By `ctid`: rows never change, and several processes may delete concurrently. */
-const DELETE = `
-  DELETE FROM device_positions WHERE ctid = ANY (ARRAY (
-    SELECT ctid FROM device_positions
-    WHERE project_id = $1 AND organization_id = $2 AND at < $3::timestamptz - make_interval(days => $4)
-    ORDER BY at LIMIT $5 FOR UPDATE SKIP LOCKED
-  ))`
+export const DELETE_POSITIONS = deleteBatch({
+  table: 'device_positions',
+  key: ['project_id', 'device_serial', 'at', 'id'],
+  where: 'project_id = $1 AND organization_id = $2 AND at < $3::timestamptz - make_interval(days => $4)',
+  orderBy: 'at',
+  limit: '$5',
+})
 
 interface Policy {
   readonly project_id: string
@@ -57,7 +58,7 @@ export class SweepPositions extends BackgroundJob {
         if (this.isStopping) return deleted
         const { project_id, organization_id, retention_days } = policy
         const values = [project_id, organization_id, now, retention_days, this.sizes.atOnce]
-        const some = (await this.pools.learning.query(DELETE, values)).rowCount ?? 0
+        const some = (await this.pools.learning.query(DELETE_POSITIONS, values)).rowCount ?? 0
         deleted += some
         statements += some > 0 ? 1 : 0
         if (some === this.sizes.atOnce) more.push(policy)

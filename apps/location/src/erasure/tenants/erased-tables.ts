@@ -10,30 +10,38 @@ const PROJECT = `${MINE} AND project_id = ANY ($2)`
  * what the organization contributed; `bearing admin relearn` rebuilds it without. `device_scans` have no ids and expire in an hour.
  */
 export const OF_ORGANIZATION: readonly Erasable[] = [
-  { table: 'import_batches', where: `import_id IN (SELECT id FROM imports WHERE ${MINE})` },
+  {
+    table: 'import_batches',
+    key: ['import_id', 'batch'],
+    where: `import_id IN (SELECT id FROM imports WHERE ${MINE})`,
+  },
   { table: 'imports', where: MINE },
   { table: 'observations', where: MINE },
-  { table: 'reference_scans', where: MINE },
-  { table: 'reference_sets', where: MINE },
-  { table: 'calibrations', where: MINE },
-  { table: 'lookup_usage', where: MINE },
-  { table: 'device_positions', where: `${ITS_PROJECTS} AND ${MINE}` },
-  { table: 'latest_positions', where: `${ITS_PROJECTS} AND ${MINE}` },
-  { table: 'position_policies', where: MINE },
-  { table: 'location_fallbacks', where: MINE },
-  { table: 'location_settings', where: MINE },
-  { table: 'learned_cells', where: MINE },
-  { table: 'forgotten_access_points', where: MINE },
-  { table: 'forgotten_cells', where: MINE },
+  { table: 'reference_scans', key: ['project_id', 'cell', 'id'], where: MINE },
+  { table: 'reference_sets', key: ['project_id'], where: MINE },
+  { table: 'calibrations', key: ['organization_id'], where: MINE },
+  { table: 'lookup_usage', key: ['organization_id', 'day', 'outcome'], where: MINE },
+  {
+    table: 'device_positions',
+    key: ['project_id', 'device_serial', 'at', 'id'],
+    where: `${ITS_PROJECTS} AND ${MINE}`,
+  },
+  { table: 'latest_positions', key: ['project_id', 'device_serial'], where: `${ITS_PROJECTS} AND ${MINE}` },
+  { table: 'position_policies', key: ['project_id', 'organization_id'], where: MINE },
+  { table: 'location_fallbacks', key: ['organization_id'], where: MINE },
+  { table: 'location_settings', key: ['organization_id'], where: MINE },
+  { table: 'learned_cells', key: ['organization_id', 'radio', 'mcc', 'mnc', 'area', 'cell'], where: MINE },
+  { table: 'forgotten_access_points', key: ['organization_id', 'bssid'], where: MINE },
+  { table: 'forgotten_cells', key: ['organization_id', 'radio', 'mcc', 'mnc', 'area', 'cell'], where: MINE },
   { table: 'forgotten_areas', where: MINE },
 ]
 
 /** What location has of a project. What was learned from its observations belongs to the organization, and stays. */
 export const OF_PROJECT: readonly Erasable[] = [
   { table: 'observations', where: PROJECT },
-  { table: 'reference_scans', where: PROJECT },
-  { table: 'reference_sets', where: PROJECT },
-  { table: 'device_positions', where: PROJECT },
-  { table: 'latest_positions', where: PROJECT },
-  { table: 'position_policies', where: PROJECT },
+  { table: 'reference_scans', key: ['project_id', 'cell', 'id'], where: PROJECT },
+  { table: 'reference_sets', key: ['project_id'], where: PROJECT },
+  { table: 'device_positions', key: ['project_id', 'device_serial', 'at', 'id'], where: PROJECT },
+  { table: 'latest_positions', key: ['project_id', 'device_serial'], where: PROJECT },
+  { table: 'position_policies', key: ['project_id', 'organization_id'], where: PROJECT },
 ]

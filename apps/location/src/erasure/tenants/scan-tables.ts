@@ -2,50 +2,54 @@ import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import type { Erased } from '@bearing/service/erase-rows'
 import type pg from 'pg'
 import type { Pools } from '../../ground/database.js'
+import { NUMBERS } from '../../ground/packed-bytes.js'
+import { ACCESS_POINT } from '../../ground/stations/access-point.js'
+import { keyColumns } from '../../ground/stations/key-sql.js'
+import { RADIO_CELL } from '../../ground/stations/radio-cell.js'
 
-/** Blocks of 8 KiB that one statement reads: about 70,000 access points, in a fraction of a second. */
-const BLOCKS = 1_000
+/** Keys that one statement reads, in a fraction of a second. */
+const KEYS = 50_000
 
 /**
- * Tables without an index by organization: a row is found by its address, whatever the layer. An index for erasure alone would
+ * Tables without an index by organization: a row is found by its key, whatever the layer. An index for erasure alone would
  * take as much room as the table.
  */
-const TABLES = `
-  SELECT c.relname AS name, pg_relation_size(c.oid)::float8 / 8192 AS blocks
-  FROM pg_class c LEFT JOIN pg_inherits i ON i.inhrelid = c.oid
-  WHERE c.relnamespace = 'location'::regnamespace AND c.relkind = 'r'
-    AND (c.relname = 'cells' OR i.inhparent IN ('access_points'::regclass, 'learned_access_points'::regclass))
-  ORDER BY c.relname`
+const TABLES = [
+  { name: ACCESS_POINT.tables.imported, columns: keyColumns(ACCESS_POINT) },
+  { name: ACCESS_POINT.tables.learned, columns: keyColumns(ACCESS_POINT) },
+  { name: RADIO_CELL.tables.imported, columns: keyColumns(RADIO_CELL) },
+]
+type Table = (typeof TABLES)[number]
 
-interface Table {
-  readonly name: string
-  readonly blocks: number
-}
+/** A key of a station; undefined: before the first one, or after the last one. */
+type Key = readonly number[] | undefined
 
 /**
- * Erases the rows of an organization from the tables that have no index by organization. Each table is read once, in parts, and the
- * place is stored, so a restart continues there. Nobody writes to the layer any more: see the tombstone.
+ * Erases the rows of an organization from the tables that have no index by organization. Each primary key is read once, in parts,
+ * and the place is stored, so a restart continues there. Nobody writes to the layer any more: see the tombstone.
  *
  * @returns `remaining`: the access points that the layer has, or parts that were not read yet
  */
 export async function scanTables(pools: Pools, organizationId: string, budgetMs: number): Promise<Erased> {
   const end = performance.now() + budgetMs
-  const { rows: tables } = await pools.main.query<Table>(TABLES)
-  const { scanned, scannedBlocks } = await readPlace(pools.main, organizationId)
+  const place = await readPlace(pools.main, organizationId)
   let erased = 0
-  const done = [...scanned]
-  for (const { name, blocks } of tables) {
-    if (scanned.includes(name)) continue
-    let from = done.length === scanned.length ? scannedBlocks : 0
-    for (; from < blocks; from += BLOCKS) {
+  const done = [...place.scanned]
+  for (const table of TABLES) {
+    if (place.scanned.includes(table.name)) continue
+    let from: Key = done.length === place.scanned.length ? place.scannedTo : undefined
+    for (;;) {
       if (performance.now() > end) {
         await savePlace(pools.main, organizationId, done, from)
         return { erased, remaining: await countLeft(pools.main, organizationId) }
       }
-      erased += await erasePart(pools.commit, name, organizationId, from)
+      const to = await endOfPart(pools.commit, table, from)
+      erased += await erasePart(pools.commit, table, organizationId, from, to)
+      if (!to) break
+      from = to
     }
-    done.push(name)
-    await savePlace(pools.main, organizationId, done, 0)
+    done.push(table.name)
+    await savePlace(pools.main, organizationId, done, undefined)
   }
   // Its sums last: they say how much is left.
   const { rowCount } = await pools.main.query('DELETE FROM layers WHERE organization_id = $1', [
@@ -54,19 +58,36 @@ export async function scanTables(pools: Pools, organizationId: string, budgetMs:
   return { erased: erased + (rowCount ?? 0), remaining: 0 }
 }
 
+/** Returns the last key of the part; undefined if it is the last part. */
+async function endOfPart(pool: pg.Pool, { name, columns }: Table, from: Key): Promise<Key> {
+  const after = from ? `WHERE (${columns}) > (${parameters(from, 1)})` : ''
+  const { rows } = await pool.query<number[]>({
+    text: `SELECT ${columns} FROM ${name} ${after} ORDER BY ${columns} OFFSET ${String(KEYS)} LIMIT 1`,
+    values: [...(from ?? [])],
+    rowMode: 'array',
+    types: NUMBERS,
+  })
+  return rows[0]
+}
+
 async function erasePart(
   pool: pg.Pool,
-  table: string,
+  { name, columns }: Table,
   organizationId: string,
-  from: number,
+  from: Key,
+  to: Key,
 ): Promise<number> {
-  const { rowCount } = await pool.query(
-    `DELETE FROM ${table} WHERE ctid >= $2::text::tid AND ctid < $3::text::tid AND organization_id = $1`,
-    [organizationId, `(${String(from)},0)`, `(${String(from + BLOCKS)},0)`],
-  )
+  const conditions = ['organization_id = $1']
+  const values: (string | number)[] = [organizationId]
+  for (const [key, comparison] of [[from, '>'] as const, [to, '<='] as const]) {
+    if (!key) continue
+    conditions.push(`(${columns}) ${comparison} (${parameters(key, values.length + 1)})`)
+    values.push(...key)
+  }
+  const { rowCount } = await pool.query(`DELETE FROM ${name} WHERE ${conditions.join(' AND ')}`, values)
   const count = rowCount ?? 0
   // Only the sums of this layer, for the progress.
-  if (count > 0 && table.startsWith('access_points'))
+  if (count > 0 && name === ACCESS_POINT.tables.imported)
     await pool.query(
       `UPDATE layers SET access_points = greatest(0, access_points - $2) WHERE organization_id = $1`,
       [organizationId, count],
@@ -74,24 +95,28 @@ async function erasePart(
   return count
 }
 
+function parameters(key: readonly number[], first: number): string {
+  return key.map((_, index) => `$${String(first + index)}`).join(', ')
+}
+
 async function readPlace(pool: pg.Pool, organizationId: string) {
-  const { rows } = await pool.query<{ scanned: string[]; scannedBlocks: number | null }>(
-    `SELECT scanned, scanned_blocks AS "scannedBlocks" FROM erased_tenants
+  const { rows } = await pool.query<{ scanned: string[]; scannedTo: string[] | null }>(
+    `SELECT scanned, scanned_to::text[] AS "scannedTo" FROM erased_tenants
      WHERE organization_id = $1 AND project_id = $2`,
     [organizationId, WHOLE_ORGANIZATION],
   )
-  return { scanned: rows[0]?.scanned ?? [], scannedBlocks: rows[0]?.scannedBlocks ?? 0 }
+  return { scanned: rows[0]?.scanned ?? [], scannedTo: rows[0]?.scannedTo?.map(Number) }
 }
 
 async function savePlace(
   pool: pg.Pool,
   organizationId: string,
   scanned: readonly string[],
-  blocks: number,
+  to: Key,
 ): Promise<void> {
   await pool.query(
-    `UPDATE erased_tenants SET scanned = $3, scanned_blocks = $4 WHERE organization_id = $1 AND project_id = $2`,
-    [organizationId, WHOLE_ORGANIZATION, scanned, blocks],
+    `UPDATE erased_tenants SET scanned = $3, scanned_to = $4 WHERE organization_id = $1 AND project_id = $2`,
+    [organizationId, WHOLE_ORGANIZATION, scanned, to ?? null],
   )
 }
 

@@ -1,6 +1,7 @@
 import { ACCESS_POINT_BOUNDS } from '@bearing/positioning/learning/contributors'
 import { accessPointEvidence } from '@bearing/positioning/learning/learn'
 import { modelOf } from '@bearing/positioning/learning/model-of'
+import { placementOf } from '@bearing/positioning/learning/placement-of'
 import { merge, WHOLE_WEIGHT, type AccessPointStatistics } from '@bearing/positioning/learning/statistics'
 import { decodeStatistics, encodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { mayTouchArea, statisticsWithoutArea } from '@bearing/positioning/learning/statistics-without-area'
@@ -25,6 +26,7 @@ export const ACCESS_POINT: Station<number, AccessPointStatistics> = {
   decode: decodeStatistics,
   merge,
   countIn: ({ sites }) => sites.sites.reduce((sum, { weight }) => sum + weight, 0) / WHOLE_WEIGHT,
+  placementOf,
   bounds: ACCESS_POINT_BOUNDS,
   withoutAreas: (statistics, areas) => {
     const near = areas.filter((area) => mayTouchArea(statistics, area, area.radius))

@@ -1,6 +1,7 @@
 import type { Contribution, Reading } from '@bearing/positioning/learning/contribution'
 import type { ContributorBounds } from '@bearing/positioning/learning/contributors'
 import type { Evidence } from '@bearing/positioning/learning/learn'
+import type { Placement } from '@bearing/positioning/learning/placement-of'
 import type { Coordinates } from '@bearing/positioning/sphere'
 
 /** A circle on the ground, with its radius in meters. */
@@ -37,6 +38,8 @@ export interface Station<Key, Statistics> {
   merge(parts: readonly Statistics[]): Statistics
   /** Returns how many observations statistics contain, after aging. */
   countIn(statistics: Statistics): number
+  /** Returns where statistics put the station. Kinds without it have no place to list. */
+  placementOf?(statistics: Statistics): Placement | undefined
   /** What the shared layer records of contributors. */
   readonly bounds: ContributorBounds
   /**

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { BackgroundJob } from '@bearing/service/background-job'
 import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
@@ -8,7 +9,6 @@ import { viewSettings } from '../../sharing/settings-view.js'
 import { DeadLetters, ownerOf, receivedAtOf } from './dead-letters.js'
 
 const SWEEP_MS = 600_000
-const DAY_MS = 24 * 3_600_000
 
 const READ_RETENTION =
   'SELECT organization_id, retention_days FROM location_settings WHERE organization_id = ANY ($1::uuid[])'

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { decodeContribution, type StoredContribution } from '@bearing/positioning/learning/contribution-codec'
 import type pg from 'pg'
 import type { Database } from '../../ground/database.js'
@@ -8,7 +9,6 @@ import { viewSettings } from '../../sharing/settings-view.js'
 
 /** Observations of the organization that are looked at for one part: those of other projects lie between ours. */
 const SCANNED = 500
-const DAY_MS = 86_400_000
 /** Before every other. */
 const FIRST: Place = { receivedAt: new Date(0), id: '00000000-0000-0000-0000-000000000000' }
 

@@ -1,5 +1,6 @@
 import { accessPointsChanged } from '@bearing/contracts/location/access-point-import'
 import { accessPointsLearned } from '@bearing/contracts/location/learned'
+import type { CacheFigures } from '@bearing/client-nats/remote-cache'
 import type { Connection } from '@bearing/nats/connection'
 import { onEvent } from '@bearing/nats/events'
 import type { Logger } from '@bearing/service/logger'
@@ -21,9 +22,22 @@ export interface CacheLimits extends TableLimits {
  */
 export class AccessPointCache {
   private readonly views: LRUCache<string, AccessPointTable>
+  private hits = 0
+  private misses = 0
 
   constructor(private readonly limits: CacheLimits) {
     this.views = new LRUCache({ max: limits.organizations })
+  }
+
+  get figures(): CacheFigures {
+    const size = [...this.views.values()].reduce((sum, { entries }) => sum + entries, 0)
+    return { hits: this.hits, misses: this.misses, size }
+  }
+
+  /** Counts how many access points of a look-up were cached, and how many were not. */
+  count(hits: number, misses: number): void {
+    this.hits += hits
+    this.misses += misses
   }
 
   /** Returns the cached access points of an organization. Ask for it before the database, and keep it for one look-up only. */

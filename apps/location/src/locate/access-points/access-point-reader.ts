@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { layeredKnowledge, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
-import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
+import type { KnownOfScan, LayeredKnowledge } from '@bearing/positioning/layered-estimate'
 import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { ReadPool } from '../../ground/read-pool.js'
@@ -27,28 +27,32 @@ export class AccessPointReader {
   ) {}
 
   /**
-   * Returns the known ones of some access points, by BSSID. Reads from the database at most once, for those that are not cached,
+   * Returns what is known of some access points, in their order. Reads from the database at most once, for those that are not cached,
    * together with other scans of the same turn.
    *
    * @param bssids each once
    * @throws the driver's error if the database does not answer in time
    */
-  async find(organizationId: string, bssids: Iterable<number>): Promise<Map<number, LayeredKnowledge>> {
+  async find(organizationId: string, bssids: Iterable<number>): Promise<KnownOfScan> {
     const id = organizationId.toLowerCase()
     const view = this.cache.view(id)
     const nowMs = this.clock.nowMs()
-    const known = new Map<number, LayeredKnowledge>()
-    const missing: number[] = []
+    const known: (LayeredKnowledge | undefined)[] = []
+    const missing: { readonly bssid: number; readonly index: number }[] = []
     for (const bssid of bssids) {
       const found = view.get(bssid, nowMs)
-      if (found === undefined) missing.push(bssid)
-      else if (found !== UNKNOWN) known.set(bssid, found)
+      if (found === undefined) missing.push({ bssid, index: known.length })
+      known.push(found === UNKNOWN ? undefined : found)
     }
+    this.cache.count(known.length - missing.length, missing.length)
     if (missing.length === 0) return known
-    const read = await this.reads.of(id, missing)
-    for (const bssid of missing) {
+    const read = await this.reads.of(
+      id,
+      missing.map(({ bssid }) => bssid),
+    )
+    for (const { bssid, index } of missing) {
       const knowledge = read.get(bssid)
-      if (knowledge) known.set(bssid, knowledge)
+      known[index] = knowledge
       view.set(bssid, knowledge ?? UNKNOWN, nowMs)
     }
     return known

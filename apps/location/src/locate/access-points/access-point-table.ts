@@ -36,6 +36,11 @@ export class AccessPointTable {
     this.shards = Array.from({ length: Math.ceil(sets / this.mostSets) }, () => new TableShard(1))
   }
 
+  /** Access points in it, expired ones included. */
+  get entries(): number {
+    return this.shards.reduce((sum, { entries }) => sum + entries, 0)
+  }
+
   /** @returns undefined if it is not cached */
   get(bssid: number, nowMs: number): Known | undefined {
     return this.shards[this.indexOf(bssid)]?.get(bssid, nowMs, ++this.uses)

@@ -3,14 +3,14 @@ import { exportAccessPoints, type AccessPoint } from '@bearing/contracts/locatio
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
-import { isLearned } from '@bearing/positioning/access-point-model'
-import { knowledgeOf, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
+import type { LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
 import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { ACCESS_POINT } from '../../ground/stations/access-point.js'
 import { Tombstones } from '../../ground/tombstones.js'
 import { inTurns } from '../../ground/in-turns.js'
+import { ownAccessPoint } from './own-access-point.js'
 import { readOwn, type OwnRow } from './own-rows.js'
 
 /** Exports the access points of an organization, page by page. */
@@ -43,29 +43,16 @@ function* accessPointsOf(
   return accessPoints
 }
 
-/** Returns an access point as look-ups know it that know nothing but this layer. */
 function accessPointOf(row: OwnRow, tombstones: Tombstones): AccessPoint | undefined {
   const record = recordOf(row)
-  const known = knownBy(record)
+  const known = ownAccessPoint(record)?.shown
   if (!known) return undefined
   // Learned access points in an erased area are swept after the reply to the caller.
   const isKept = !known.learned || tombstones.keeps(ACCESS_POINT, Number(row.bssid), known.lat, known.lon)
-  const shown = isKept ? known : knownBy({ place: record.place })
+  const shown = isKept ? known : ownAccessPoint({ place: record.place })?.shown
   const updatedAt = shown?.learned ? row.learned_at : row.updated_at
   if (!shown || !updatedAt) return undefined
   return { macAddress: formatMacAddress(Number(row.bssid)), ...shown, updated_at: updatedAt.toISOString() }
-}
-
-function knownBy(record: LayerRecord): Omit<AccessPoint, 'macAddress' | 'updated_at'> | undefined {
-  const known = knowledgeOf(record)
-  if (!known) return undefined
-  const { lat, lon, spreadMeters: spread } = known
-  const learned = isLearned(known)
-  return {
-    ...{ lat, lon, spread, learned },
-    observations: Math.max(1, Math.round(known.observations)),
-    declared: !learned && record.place?.isDeclared === true,
-  }
 }
 
 function recordOf({ lat, lon, spread, observations, declared, statistics }: OwnRow): LayerRecord {

@@ -54,6 +54,11 @@ export class TableShard {
     this.numbers = new Float64Array(slots * FIELDS)
   }
 
+  /** Access points in it, expired ones included. */
+  get entries(): number {
+    return this.taken
+  }
+
   get isFull(): boolean {
     return this.taken > this.bssids.length * FULL
   }

@@ -1,6 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import { countRadios } from '@bearing/positioning/radio'
-import type { LayeredKnowledge } from '@bearing/positioning/layered-estimate'
+import type { KnownOfScan } from '@bearing/positioning/layered-estimate'
+import type { Scan } from '@bearing/positioning/scan'
 import type { Clock } from '@bearing/service/clock'
 import type { Limit, LimitOptions, RateLimits } from '@bearing/service/rate-limits'
 import { LRUCache } from 'lru-cache'
@@ -43,8 +44,8 @@ export class SharedMisses {
   }
 
   /** Counts a look-up without a position if it had companions. */
-  async count(organizationId: string, known: ReadonlyMap<number, LayeredKnowledge>): Promise<void> {
-    const shared = [...known].flatMap(([bssid, one]) => (one.shared ? [bssid] : []))
+  async count(organizationId: string, scan: Scan, known: KnownOfScan): Promise<void> {
+    const shared = [...scan.keys()].filter((_, index) => known[index]?.shared)
     if (countRadios(shared) < LEAST_COMPANIONS) return
     const { remaining, endsInMs } = await this.limit.count(organizationId)
     if (remaining === 0) this.limitedUntilMs.set(organizationId, this.clock.nowMs() + endsInMs)
@@ -63,10 +64,9 @@ export class SharedMisses {
 }
 
 /** Returns what an organization knows itself, without the shared layer. */
-export function ownAlone(known: ReadonlyMap<number, LayeredKnowledge>): Map<number, LayeredKnowledge> {
-  return new Map(
-    [...known].flatMap(([bssid, { own }]) =>
-      own ? [[bssid, { all: own, own, shared: undefined, isOthers: false }]] : [],
-    ),
-  )
+export function ownAlone(known: KnownOfScan): KnownOfScan {
+  return known.map((one) => {
+    const own = one?.own
+    return own && { all: own, own, shared: undefined, isOthers: false }
+  })
 }

@@ -1,5 +1,5 @@
 import type { Estimate, EstimateOptions } from '@bearing/positioning/estimate'
-import { layeredEstimate, type LayeredKnowledge } from '@bearing/positioning/layered-estimate'
+import { knownByBssid, layeredEstimate, type KnownOfScan } from '@bearing/positioning/layered-estimate'
 import type { Scan } from '@bearing/positioning/scan'
 import { usableReadings } from '@bearing/positioning/usable-readings'
 import { type AccessPointReader } from '../access-points/access-point-reader.js'
@@ -43,7 +43,7 @@ export class WifiSource implements LocationSource {
     if (!estimate.found) {
       if (estimate.reason === 'too_few_usable') search.wifiFailure = estimate.reason
       else {
-        if (!isLimited) await this.misses.count(scope.organization_id, known)
+        if (!isLimited) await this.misses.count(scope.organization_id, scan, known)
         search.wifiFailure = isLimited ? 'rate_limited' : 'too_few_known'
       }
       return undefined
@@ -55,16 +55,15 @@ export class WifiSource implements LocationSource {
 }
 
 /** Returns the same estimate, and notes what it comes from. */
-function explained(
-  trace: SearchTrace,
-  scan: Scan,
-  known: ReadonlyMap<number, LayeredKnowledge>,
-  options: EstimateOptions,
-): Estimate {
+function explained(trace: SearchTrace, scan: Scan, known: KnownOfScan, options: EstimateOptions): Estimate {
   const explanation = { used: [] as readonly number[] }
   const estimate = layeredEstimate(scan, known, { ...options, explanation })
   const agreeing = estimate.found ? estimate.agreeing : []
-  trace.wifi = { known, agreeing: new Set(agreeing), used: new Set(explanation.used) }
+  trace.wifi = {
+    known: knownByBssid(scan, known),
+    agreeing: new Set(agreeing),
+    used: new Set(explanation.used),
+  }
   if (estimate.found)
     trace.setRadii((confidence) => {
       const other = layeredEstimate(scan, known, { ...options, confidence })

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { dayOf, type LookupOutcome } from '@bearing/contracts/usage'
 import { WHOLE_ORGANIZATION } from '@bearing/contracts/tenant-scope'
 import { BackgroundJob } from '@bearing/service/background-job'
@@ -9,7 +10,6 @@ import { Database } from '../../ground/database.js'
 
 /** Between two writes, in milliseconds: a killed process loses the counts of this time. */
 const INTERVAL_MS = 10_000
-const DAY_MS = 24 * 3600 * 1_000
 /** Organizations between two writes; look-ups of more are not counted. */
 const MAX_ORGANIZATIONS = 50_000
 /** Rows of one statement. */

@@ -1,15 +1,23 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { USAGE_DAYS } from '@bearing/contracts/usage'
 import { BackgroundJob } from '@bearing/service/background-job'
 import { Clock } from '@bearing/service/clock'
+import { deleteBatch } from '@bearing/service/delete-batch'
 import type { Logger } from '@bearing/service/logger'
 import { LOGGER } from '@bearing/service/runtime-module'
 import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 
 const INTERVAL_MS = 3_600_000
-const DAY_MS = 24 * 3600 * 1_000
 /** Rows that one statement deletes. */
 const BATCH = 5_000
+
+export const DELETE_COUNTS = deleteBatch({
+  table: 'lookup_usage',
+  key: ['organization_id', 'day', 'outcome'],
+  where: 'day < $1::date',
+  limit: BATCH,
+})
 
 /** Deletes counts of look-ups after {@link USAGE_DAYS} days. */
 @Injectable()
@@ -29,11 +37,6 @@ export class SweepLookupUsage extends BackgroundJob {
 
   async sweep(): Promise<void> {
     const before = new Date(this.clock.nowMs() - USAGE_DAYS * DAY_MS)
-    await this.inBatches(
-      BATCH,
-      () => this.database.$executeRaw`
-      DELETE FROM lookup_usage WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM lookup_usage WHERE day < ${before}::date LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
-    )
+    await this.inBatches(BATCH, () => this.database.$executeRawUnsafe(DELETE_COUNTS, before))
   }
 }

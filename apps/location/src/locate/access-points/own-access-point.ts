@@ -1,0 +1,27 @@
+import type { AccessPoint } from '@bearing/contracts/location/access-point'
+import { isLearned } from '@bearing/positioning/access-point-model'
+import { stays } from '@bearing/positioning/candidates'
+import { knowledgeOf, type LayerRecord } from '@bearing/positioning/learning/layered-knowledge'
+
+/** What an organization itself knows of an access point. */
+export interface OwnAccessPoint {
+  readonly shown: Omit<AccessPoint, 'macAddress' | 'updated_at'>
+  /** Whether positions are not determined with it. */
+  readonly moving: boolean
+}
+
+/** Returns an access point as look-ups know it that know nothing but this layer. */
+export function ownAccessPoint(record: LayerRecord): OwnAccessPoint | undefined {
+  const known = knowledgeOf(record)
+  if (!known) return undefined
+  const { lat, lon, spreadMeters: spread } = known
+  const learned = isLearned(known)
+  return {
+    shown: {
+      ...{ lat, lon, spread, learned },
+      observations: Math.max(1, Math.round(known.observations)),
+      declared: !learned && record.place?.isDeclared === true,
+    },
+    moving: !stays(known),
+  }
+}

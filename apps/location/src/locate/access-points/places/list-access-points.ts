@@ -1,0 +1,82 @@
+import {
+  listAccessPoints,
+  MAX_LISTED_ACCESS_POINTS,
+  type PlacedAccessPoint,
+} from '@bearing/contracts/location/coverage'
+import { formatMacAddress } from '@bearing/contracts/location/mac-address'
+import type { Input, Output } from '@bearing/contracts/operation'
+import { Handle } from '@bearing/nats/handle'
+import { decodeStatistics } from '@bearing/positioning/learning/statistics-codec'
+import { Controller } from '@nestjs/common'
+import { Database } from '../../../ground/database.js'
+import { inTurns } from '../../../ground/in-turns.js'
+import { ReadPool } from '../../../ground/read-pool.js'
+import { ACCESS_POINT } from '../../../ground/stations/access-point.js'
+import { Tombstones } from '../../../ground/tombstones.js'
+import { readStations, type KnownStation } from '../../known-stations.js'
+import { ownAccessPoint } from '../own-access-point.js'
+import { listSql } from './coverage-sql.js'
+import { OwnPlaces } from './own-places.js'
+import { WORLD } from './tiles.js'
+
+type Found = [bssid: number, updatedAt: Date]
+
+/** Lists the access points of an organization in a box, as an export has them. */
+@Controller()
+export class ListAccessPoints {
+  constructor(
+    private readonly places: OwnPlaces,
+    private readonly reads: ReadPool,
+    private readonly database: Database,
+  ) {}
+
+  @Handle(listAccessPoints)
+  async execute(input: Input<typeof listAccessPoints>): Promise<Output<typeof listAccessPoints>> {
+    const { bbox: box = WORLD } = input
+    const organizationId = input.organization_id.toLowerCase()
+    const isSampled = await this.places.areMany(organizationId, box)
+    // One more says whether these are all.
+    const found = await this.places.read<Found>(
+      listSql({ organizationId, box, isSampled }, MAX_LISTED_ACCESS_POINTS + 1),
+    )
+    const listed = found.slice(0, MAX_LISTED_ACCESS_POINTS)
+    const bssids = listed.map(([bssid]) => bssid)
+    const stations = await readStations(this.reads, ACCESS_POINT, organizationId, bssids)
+    const known = new Map(stations.map((station) => [station.key, station]))
+    const areas = await this.database.forgottenArea.findMany({ where: { organizationId, sweptAt: null } })
+    const data = await inTurns(describeAll(listed, known, new Tombstones(new Map(), areas)))
+    return { data, complete: !isSampled && found.length === listed.length }
+  }
+}
+
+function* describeAll(
+  found: readonly Found[],
+  known: ReadonlyMap<number, KnownStation<number>>,
+  tombstones: Tombstones,
+): Generator<void, PlacedAccessPoint[], undefined> {
+  const accessPoints: PlacedAccessPoint[] = []
+  for (const [bssid, updatedAt] of found) {
+    const own = known.get(bssid)?.own
+    const described = own && ownAccessPoint(recordOf(own))
+    // What lies in an erased area is swept soon after.
+    if (described && tombstones.keeps(ACCESS_POINT, bssid, described.shown.lat, described.shown.lon))
+      accessPoints.push({
+        macAddress: formatMacAddress(bssid),
+        ...described.shown,
+        moving: described.moving,
+        updated_at: updatedAt.toISOString(),
+      })
+    yield
+  }
+  return accessPoints
+}
+
+/** Of the shared layer nothing is read into it: what is everybody's is shown to nobody. */
+function recordOf({ imported, statistics }: KnownStation<number>['own']) {
+  const learned = statistics && { statistics: decodeStatistics(statistics) }
+  if (!imported) return { ...learned }
+  const [lat, lon, spreadMeters, observations, isDeclared] = imported as [
+    ...[lat: number, lon: number, spread: number, observations: number, declared: boolean],
+  ] // `importedColumns`
+  return { ...learned, place: { lat, lon, spreadMeters, observations, isDeclared } }
+}
