@@ -1,9 +1,5 @@
-import {
-  CHUNK_STREAM,
-  DEAD_LETTER_STREAM,
-  DEVICE_LOCATION_STREAM,
-  TOKEN_NOTICE_STREAM,
-} from '@bearing/contracts/streams'
+import { DEAD_LETTER_STREAM, DEVICE_LOCATION_STREAM, TOKEN_NOTICE_STREAM } from '@bearing/contracts/streams'
+import { chunkStreams } from '@bearing/nats/chunk-partitions'
 import { Connection } from '@bearing/nats/connection'
 import { streamBacklog } from '@bearing/nats/stream-backlog'
 import { Clock } from '@bearing/service/clock'
@@ -35,7 +31,7 @@ export class ManagementModule {
     @Inject(LOGGER) logger: Logger,
   ) {
     measureQueues({ metrics, logger }, clock, {
-      chunks: () => streamBacklog(connection, CHUNK_STREAM),
+      chunks: async () => streamBacklog(connection, ...(await chunkStreams(connection))),
       'device-locations': () => streamBacklog(connection, DEVICE_LOCATION_STREAM),
       'token-notices': () => streamBacklog(connection, TOKEN_NOTICE_STREAM),
       'dead-letters': () => streamBacklog(connection, DEAD_LETTER_STREAM),

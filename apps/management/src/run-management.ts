@@ -1,5 +1,7 @@
 import { runService } from '@bearing/service/run-service'
 import type { Settings } from './config.js'
+import { MIGRATIONS } from './generated/migrations.js'
+import { Database } from './ground/database.js'
 import { ManagementModule } from './management.module.js'
 
 /** Runs management until SIGTERM. */
@@ -9,5 +11,10 @@ export async function runManagement(settings: Settings): Promise<void> {
     description: 'Organizations, projects, devices, and the data of devices.',
     settings,
     module: ManagementModule,
+    schema: {
+      name: 'management',
+      migrations: MIGRATIONS,
+      open: () => new Database(settings.MANAGEMENT_DATABASE_URL, 1),
+    },
   })
 }

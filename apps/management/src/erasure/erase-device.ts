@@ -1,9 +1,7 @@
 import { deviceKnownChanged, type deleteDevice } from '@bearing/contracts/management/device'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { CHUNK_STREAM } from '@bearing/contracts/streams'
 import { Connection } from '@bearing/nats/connection'
-import { StoredStream } from '@bearing/nats/stored-stream'
 import { Clock } from '@bearing/service/clock'
 import { recordEvent } from '@bearing/service/transactions'
 import { Injectable } from '@nestjs/common'
@@ -11,6 +9,7 @@ import { removeFiles } from '../files/remove-files.js'
 import { Database, type Transaction } from '../ground/database.js'
 import { lockCommits, lockDeletions, lockOrganizations } from '../ground/locks.js'
 import { recordAudit } from '../ground/record-audit.js'
+import { queueEnd } from '../ingest/chunks/queue-end.js'
 import { DeadLetterStream } from '../ingest/dead-letters/dead-letter-stream.js'
 import { deviceNotFound } from '../ingest/devices/device-row.js'
 import { requireFinishedMoves } from '../ingest/devices/require-finished-moves.js'
@@ -31,16 +30,12 @@ interface ErasureOptions {
 /** Deletes devices with everything stored about them. */
 @Injectable()
 export class EraseDevice {
-  private readonly queue: StoredStream
-
   constructor(
     private readonly database: Database,
-    connection: Connection,
+    private readonly connection: Connection,
     private readonly deadLetters: DeadLetterStream,
     private readonly clock: Clock,
-  ) {
-    this.queue = new StoredStream(connection, CHUNK_STREAM)
-  }
+  ) {}
 
   /**
    * Deletes positions and most chunks first, in batches; then, in one transaction, the rest and the device, and stores which
@@ -98,7 +93,7 @@ export class EraseDevice {
     const { organization_id: organizationId, project_id: projectId, device_serial: serial } = input
     await lockDeletions(transaction, 'exclusive', [projectId])
     await requireFinishedMoves(transaction, { projectId, serial })
-    const end = await this.queue.end()
+    const end = await queueEnd(this.connection)
     const chunks = await deleteChunks(transaction, input)
     await lockCommits(transaction, projectId)
     const files = await transaction.storedFile.findMany({
@@ -112,7 +107,7 @@ export class EraseDevice {
     await lockOrganizations(transaction, [organizationId])
     const where = { projectId_serial: { projectId, serial } }
     const device = await transaction.device.findUnique({ where, select: { id: true } })
-    const deletion = { streamStartedAt: end.startedAt, sequence: end.number, deletedAt }
+    const deletion = { ...end, deletedAt }
     await transaction.deviceDeletion.upsert({
       where,
       create: { projectId, serial, ...deletion },

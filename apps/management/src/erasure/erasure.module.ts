@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { NatsClient } from '@bearing/nats/client'
 import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
@@ -31,7 +32,6 @@ import { RestoreProject } from './tenants/restore-project.js'
 import { ShowOrganizationDeletion } from './tenants/show-organization-deletion.js'
 import { ShowProjectDeletion } from './tenants/show-project-deletion.js'
 
-const DAY_MS = 24 * 3_600_000
 /** How often deletions of many devices continue that another process has left, in milliseconds. */
 const CONTINUE_MS = 30_000
 

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { DAY_MS } from '@bearing/contracts/durations'
 import type { FileKind } from '@bearing/contracts/management/file'
 import { createProject } from '@bearing/contracts/management/project'
 import { Clock } from '@bearing/service/clock'
@@ -6,7 +7,6 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../testing/test-management.js'
 import { SweepFiles } from './sweep-files.js'
 
-const DAY_MS = 24 * 3_600_000
 const SILENT = { warn: () => undefined, info: () => undefined } as never // all that the sweeper says
 
 describe('files that are old', () => {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import { BackgroundJob } from '@bearing/service/background-job'
@@ -6,7 +7,6 @@ import type { Database } from '../ground/database.js'
 import { lockCommits } from '../ground/locks.js'
 import { removeFiles } from './remove-files.js'
 
-const DAY_MS = 24 * 3600 * 1_000
 /** Files that one transaction deletes. Commits of the project wait for it. */
 const BATCH = 500
 /** Transactions of one sweep for one kind and project; the next sweep continues. */

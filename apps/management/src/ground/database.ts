@@ -2,6 +2,7 @@ import { CONNECT_MS, STATEMENT_MS, postgresSettings } from '@bearing/service/pos
 import { Transactions } from '@bearing/service/transactions'
 import type { OnApplicationShutdown } from '@nestjs/common'
 import { PrismaPg } from '@prisma/adapter-pg'
+import pg from 'pg'
 import { Prisma, PrismaClient } from '../generated/prisma/client.js'
 
 /** What code inside a transaction works with. */
@@ -16,6 +17,9 @@ interface TransactionOptions {
 
 /** The tables of management. If Postgres is unavailable, queries fail within their time-out; connections recover automatically. */
 export class Database extends PrismaClient implements OnApplicationShutdown {
+  /** The connections that all statements use. */
+  readonly pool: pg.Pool
+
   /**
    * @param url of Postgres, with the role of management; secret
    * @param poolSize maximum number of connections
@@ -26,11 +30,15 @@ export class Database extends PrismaClient implements OnApplicationShutdown {
     poolSize: number,
     private readonly transactions = Transactions.unpublished(),
   ) {
+    const pool = new pg.Pool(postgresSettings(url, 'management', poolSize))
+    // The pool replaces an idle connection that is lost. Without a listener the process would end.
+    pool.on('error', () => undefined)
     super({
-      adapter: new PrismaPg(postgresSettings(url, 'management', poolSize), { schema: 'management' }),
+      adapter: new PrismaPg(pool, { schema: 'management', disposeExternalPool: true }),
       transactionOptions: { maxWait: CONNECT_MS, timeout: STATEMENT_MS },
       errorFormat: 'minimal',
     })
+    this.pool = pool
   }
 
   /** Runs a transaction; what it recorded is stored at its end, and events are published after the commit. */

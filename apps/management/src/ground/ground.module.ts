@@ -3,9 +3,11 @@ import { EventPublisher } from '@bearing/nats/events'
 import { auditRelay } from '@bearing/service/audit-outbox'
 import { Health } from '@bearing/service/health'
 import type { Logger } from '@bearing/service/logger'
-import { OutboxRelay, OutboxTable } from '@bearing/service/outbox-relay'
+import { Metrics } from '@bearing/service/metrics'
+import { OutboxRelay, outboxTable } from '@bearing/service/outbox-relay'
 import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { Transactions } from '@bearing/service/transactions'
+import { watchPool } from '@bearing/service/watch-pool'
 import { Global, Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
 import { Database } from './database.js'
@@ -22,17 +24,18 @@ const AUDIT_RELAY = Symbol('audit relay')
   providers: [
     {
       provide: Database,
-      useFactory: (settings: Settings, transactions: Transactions, health: Health) => {
+      useFactory: (settings: Settings, transactions: Transactions, health: Health, metrics: Metrics) => {
         const database = new Database(settings.MANAGEMENT_DATABASE_URL, settings.DATABASE_POOL, transactions)
+        watchPool(metrics, 'main', database.pool)
         health.need({ name: 'postgres', check: () => database.$queryRaw`SELECT 1` })
         return database
       },
-      inject: [SETTINGS, Transactions, Health],
+      inject: [SETTINGS, Transactions, Health, Metrics],
     },
     {
       provide: OutboxRelay,
       useFactory: (database: Database, publisher: EventPublisher, logger: Logger) =>
-        new OutboxRelay(new OutboxTable(database.outboxEvent), publisher, logger),
+        new OutboxRelay(outboxTable(database), publisher, logger),
       inject: [Database, EventPublisher, LOGGER],
     },
     {

@@ -4,10 +4,8 @@ import { deviceKnownChanged } from '@bearing/contracts/management/device'
 import { moveDevice } from '@bearing/contracts/management/device-move'
 import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
-import { CHUNK_STREAM } from '@bearing/contracts/streams'
 import { Connection } from '@bearing/nats/connection'
 import { Handle } from '@bearing/nats/handle'
-import { StoredStream } from '@bearing/nats/stored-stream'
 import { Clock } from '@bearing/service/clock'
 import { Randomness } from '@bearing/service/randomness'
 import { recordEvent } from '@bearing/service/transactions'
@@ -16,6 +14,7 @@ import { Database, type Transaction } from '../ground/database.js'
 import { lockCommits, lockDeletions, lockOrganizations, lockStorageQuota } from '../ground/locks.js'
 import { recordAudit } from '../ground/record-audit.js'
 import { UploadLimits } from '../files/uploads/upload-limits.js'
+import { queueEnd } from '../ingest/chunks/queue-end.js'
 import { deviceNotFound, findDevice, showWithAttributes } from '../ingest/devices/device-row.js'
 import { requireFinishedMoves } from '../ingest/devices/require-finished-moves.js'
 import { projectNotFound, requireProject } from '../tenancy/projects/require-project.js'
@@ -30,19 +29,15 @@ const TRANSACTION_MS = 20_000
 
 @Controller()
 export class MoveDevice {
-  private readonly queue: StoredStream
-
   constructor(
     private readonly database: Database,
-    connection: Connection,
+    private readonly connection: Connection,
     private readonly clock: Clock,
     private readonly randomness: Randomness,
     private readonly limits: UploadLimits,
     private readonly content: CopySharedContent,
     private readonly finishing: FinishMoves,
-  ) {
-    this.queue = new StoredStream(connection, CHUNK_STREAM)
-  }
+  ) {}
 
   /**
    * Moves everything that readers find by the project in one transaction. Positions, and the project in rows of chunks, which only
@@ -105,7 +100,7 @@ export class MoveDevice {
     const { organizationId, projectId, toProjectId, serial } = move
     const projects = [projectId, toProjectId].sort()
     await lockDeletions(transaction, 'exclusive', projects)
-    const end = await this.queue.end()
+    const end = await queueEnd(this.connection)
     for (const project of projects) await lockCommits(transaction, project)
     await lockStorageQuota(transaction, organizationId)
     await lockOrganizations(transaction, [organizationId])
@@ -127,7 +122,7 @@ export class MoveDevice {
     await transaction.device.update({ where: { id: device.id }, data: { projectId: toProjectId } })
     const files = await moveFiles(transaction, move, quotas)
     await transaction.deviceMove.create({
-      data: { ...move, deviceId: device.id, streamStartedAt: end.startedAt, sequence: end.number },
+      data: { ...move, deviceId: device.id, ...end },
     })
     const details = { device_serial: serial, project_id: projectId, to_project_id: toProjectId, files }
     for (const [action, project] of [

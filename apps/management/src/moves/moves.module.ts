@@ -8,6 +8,7 @@ import { Database } from '../ground/database.js'
 import { IngestWing } from '../ingest/ingest.module.js'
 import { CopySharedContent } from './copy-shared-content.js'
 import { FinishMoves } from './finish-moves.js'
+import { MoveDeadLetters } from './move-dead-letters.js'
 import { MoveDevice } from './move-device.js'
 
 /** How often unfinished moves are retried, in milliseconds. */
@@ -22,11 +23,17 @@ const RETRY_MS = 10_000
   controllers: [MoveDevice],
   providers: [
     CopySharedContent,
+    MoveDeadLetters,
     {
       provide: FinishMoves,
-      useFactory: (database: Database, client: NatsClient, clock: Clock, logger: Logger) =>
-        new FinishMoves(database, client, clock, logger, RETRY_MS),
-      inject: [Database, NatsClient, Clock, LOGGER],
+      useFactory: (
+        database: Database,
+        client: NatsClient,
+        clock: Clock,
+        letters: MoveDeadLetters,
+        logger: Logger,
+      ) => new FinishMoves(database, client, clock, letters, logger, RETRY_MS),
+      inject: [Database, NatsClient, Clock, MoveDeadLetters, LOGGER],
     },
   ],
 })

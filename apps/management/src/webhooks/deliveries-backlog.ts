@@ -1,12 +1,13 @@
 import { MOST_COUNTED, type Backlog } from '@bearing/service/measure-queues'
 import { only } from '@bearing/service/outbox-backlog'
 import type { Database } from '../ground/database.js'
+import { NOT_DELETED } from './not-deleted.js'
 
 /** Deliveries of one webhook that are counted at most. */
 const MAX_OF_WEBHOOK = 1_000
 
 /**
- * Measures the deliveries that are due and not attempted, of webhooks that are not paused. Deliveries to working webhooks
+ * Measures the deliveries that are due and not attempted, of webhooks that are neither paused nor deleted with their project. Deliveries to working webhooks
  * wait for Bearing, those to failing webhooks for the receiver.
  */
 export async function deliveriesBacklog(
@@ -24,6 +25,6 @@ export async function deliveriesBacklog(
           ORDER BY next_attempt_at LIMIT ${MAX_OF_WEBHOOK}::integer
         ) counted
       ) due
-      WHERE w.paused_at IS NULL AND (w.failing_since IS NOT NULL) = ${kind === 'failing'}::boolean`,
+      WHERE w.paused_at IS NULL AND ${NOT_DELETED} AND (w.failing_since IS NOT NULL) = ${kind === 'failing'}::boolean`,
   )
 }

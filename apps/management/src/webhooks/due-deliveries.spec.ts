@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { DAY_MS } from '@bearing/contracts/durations'
 import { Clock } from '@bearing/service/clock'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { Transaction } from '../ground/database.js'
@@ -8,7 +9,6 @@ import { DueDeliveries } from './due-deliveries.js'
 
 /** Webhooks without due deliveries. */
 const QUIET = 300
-const DAY_MS = 24 * 3_600_000
 
 class Undone extends Error {}
 

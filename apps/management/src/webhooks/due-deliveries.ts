@@ -1,6 +1,7 @@
 import type { Clock } from '@bearing/service/clock'
 import type { Database } from '../ground/database.js'
 import { AttemptLimits, MAX_ATTEMPTS_OF_WEBHOOK, type Attempt } from './attempt-limits.js'
+import { NOT_DELETED } from './not-deleted.js'
 import type { StoredSecrets } from './webhook-secrets.js'
 
 export interface DueDelivery extends StoredSecrets, Attempt {
@@ -61,7 +62,7 @@ export class DueDeliveries {
         LIMIT CASE WHEN w.failing_since IS NULL THEN ${most}::integer ELSE ${mostFailing}::integer END
       ) due
       WHERE (SELECT min(next_attempt_at) FROM webhook_deliveries) <= ${now}::timestamptz
-        AND w.paused_at IS NULL AND w.id <> ALL (${[...webhookIds]}::uuid[])
+        AND w.paused_at IS NULL AND ${NOT_DELETED} AND w.id <> ALL (${[...webhookIds]}::uuid[])
         AND CASE WHEN w.failing_since IS NULL THEN w.organization_id <> ALL (${[...working]}::uuid[])
           ELSE ${limits.hasRoom('failing')}::boolean AND w.organization_id <> ALL (${[...failing]}::uuid[]) END
       ORDER BY failing, due.next_attempt_at
@@ -78,7 +79,7 @@ export class DueDeliveries {
       )
       UPDATE webhook_deliveries d SET next_attempt_at = ${until}::timestamptz, attempts = d.attempts + 1
       FROM due, webhooks w
-      WHERE d.id = due.id AND w.id = d.webhook_id
+      WHERE d.id = due.id AND w.id = d.webhook_id AND ${NOT_DELETED}
       RETURNING w.id, w.id AS "webhookId", w.organization_id AS "organizationId", w.url, w.failing_since IS NOT NULL AS failing,
         w.secret_box AS "secretBox", w.key_id AS "keyId",
         w.previous_box AS "previousBox", w.previous_key_id AS "previousKeyId", w.previous_until AS "previousUntil",

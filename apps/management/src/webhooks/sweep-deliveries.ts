@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { Clock } from '@bearing/service/clock'
 import { BackgroundJob } from '@bearing/service/background-job'
 import type { Logger } from '@bearing/service/logger'
@@ -6,7 +7,7 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../ground/database.js'
 
 /** How long deliveries are kept, also those of a paused webhook: 14 days, in milliseconds. */
-const RETENTION_MS = 14 * 24 * 3_600_000
+const RETENTION_MS = 14 * DAY_MS
 const INTERVAL_MS = 60_000
 const BATCH = 5_000
 /** Batches of one sweep: more than a process delivers in the interval. */

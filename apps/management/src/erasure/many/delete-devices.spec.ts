@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '@bearing/contracts/durations'
 import { declareAttribute } from '@bearing/contracts/management/device-attribute'
 import { deleteDevice, listDevices } from '@bearing/contracts/management/device'
 import {
@@ -13,8 +14,6 @@ import { eventually } from '@bearing/testing/eventually'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { v7 } from 'uuid'
 import { TestManagement, type TestUser } from '../../testing/test-management.js'
-
-const DAY_MS = 24 * 3_600_000
 
 describe('deleting all devices that match a filter', () => {
   let management: TestManagement

@@ -1,7 +1,9 @@
-import { CHUNK_STREAM, DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
+import { DEVICE_LOCATION_STREAM } from '@bearing/contracts/streams'
+import { chunkStreams } from '@bearing/nats/chunk-partitions'
 import { Connection } from '@bearing/nats/connection'
 import { StoredStream } from '@bearing/nats/stored-stream'
 import { countRows, eraseRows, type Erasable, type Erased } from '@bearing/service/erase-rows'
+import { Clock } from '@bearing/service/clock'
 import { Injectable } from '@nestjs/common'
 import { Storages } from '../../files/storage/storage.js'
 import { Database } from '../../ground/database.js'
@@ -14,52 +16,51 @@ const BUDGET_MS = 5_000
 /** Objects in the storage of files, and dead letters, that one batch deletes. */
 const OBJECTS = 200
 const DEAD_LETTERS = 500
+/**
+ * For so long after a preparation a client may still put an object to S3 itself, in milliseconds: 15 minutes until it starts, and
+ * 5 for the transfer. An object that is deleted earlier could come back.
+ */
+const PUT_MS = 20 * 60_000
 
 const OF_PROJECTS = 'project_id = ANY ($2)'
 
 /** What management has of projects, in the order of erasure. Then the objects of files; the projects themselves last. */
-const TABLES: readonly Erasable[] = [
+export const TABLES: readonly Erasable[] = [
   { table: 'webhook_deliveries', where: OF_PROJECTS },
   { table: 'webhooks', where: OF_PROJECTS },
   { table: 'uploads', where: OF_PROJECTS },
   { table: 'files', where: OF_PROJECTS },
   { table: 'chunks', where: OF_PROJECTS },
-  { table: 'device_attributes', where: OF_PROJECTS },
+  { table: 'device_attributes', key: ['device_id', 'number'], where: OF_PROJECTS },
   { table: 'devices', where: OF_PROJECTS },
-  { table: 'declared_attributes', where: OF_PROJECTS },
+  { table: 'declared_attributes', key: ['project_id', 'number'], where: OF_PROJECTS },
   { table: 'device_moves', where: `${OF_PROJECTS} OR to_project_id = ANY ($2)` },
   { table: 'device_bulk_deletions', where: OF_PROJECTS },
-  { table: 'device_deletions', where: OF_PROJECTS },
-  { table: 'project_usage', where: OF_PROJECTS },
-  { table: 'data_policies', where: OF_PROJECTS },
+  { table: 'device_deletions', key: ['project_id', 'serial'], where: OF_PROJECTS },
+  { table: 'project_usage', key: ['project_id', 'day'], where: OF_PROJECTS },
+  { table: 'data_policies', key: ['project_id'], where: OF_PROJECTS },
 ]
 /** Former slugs of the projects of an organization. */
-const SLUGS: Erasable = { table: 'reserved_slugs', where: 'scope_id = $1' }
+export const SLUGS: Erasable = { table: 'reserved_slugs', key: ['scope_id', 'slug'], where: 'scope_id = $1' }
 const OBJECT_ROWS: Erasable = { table: 'stored_objects', where: OF_PROJECTS }
 
 /** Erases what management has of an organization or project: rows, objects of files, and messages in streams. */
 @Injectable()
 export class EraseOwnData {
-  private readonly queues: readonly (readonly [StoredStream, subject: string, devices: string])[]
-
   constructor(
     private readonly database: Database,
     private readonly storages: Storages,
     private readonly deadLetters: DeadLetterStream,
-    connection: Connection,
-  ) {
-    this.queues = [
-      [new StoredStream(connection, CHUNK_STREAM), CHUNK_STREAM.subject, '.*'],
-      [new StoredStream(connection, DEVICE_LOCATION_STREAM), DEVICE_LOCATION_STREAM.subject, ''],
-    ]
-  }
+    private readonly clock: Clock,
+    private readonly connection: Connection,
+  ) {}
 
-  /** Whether chunks and positions of moved devices have not followed them yet: they must not be erased in the former project. */
+  /** Whether chunks and positions of moved devices may not have followed them yet: they must not be erased in the former project. */
   async hasUnfinishedMoves(tenant: Tenant): Promise<boolean> {
     const projects = await projectsOf(this.database, tenant)
     const where = { OR: [{ projectId: { in: projects } }, { toProjectId: { in: projects } }] }
     const move = await this.database.deviceMove.findFirst({
-      where: { finishedAt: null, ...where },
+      where: { recheckedAt: null, ...where },
       select: { id: true },
     })
     return move !== null
@@ -87,7 +88,14 @@ export class EraseOwnData {
   /** The row last: after a crash the object is removed again, which changes nothing. */
   private async eraseObjects(projects: readonly string[]): Promise<number> {
     const rows = await this.database.storedObject.findMany({
-      where: { projectId: { in: [...projects] } },
+      where: {
+        projectId: { in: [...projects] },
+        NOT: {
+          storage: { not: 'jetstream' },
+          sha256: null,
+          createdAt: { gt: new Date(this.clock.nowMs() - PUT_MS) },
+        },
+      },
       select: { id: true, storage: true },
       take: OBJECTS,
     })
@@ -100,9 +108,16 @@ export class EraseOwnData {
 
   /** Queued messages are discarded by their consumers; here they are counted. */
   private async countQueued({ organizationId, projectId }: Tenant): Promise<number> {
+    const ofProject = `${organizationId}.${projectId ?? '*'}`
+    const queues = (await chunkStreams(this.connection)).map(
+      (stream) => [stream, `${stream.subject}.${ofProject}.*`] as const,
+    )
     let count = 0
-    for (const [queue, subject, devices] of this.queues)
-      count += await queue.count(`${subject}.${organizationId}.${projectId ?? '*'}${devices}`)
+    for (const [stream, subject] of [
+      ...queues,
+      [DEVICE_LOCATION_STREAM, `${DEVICE_LOCATION_STREAM.subject}.${ofProject}`] as const,
+    ])
+      count += await new StoredStream(this.connection, stream).count(subject)
     return count
   }
 }

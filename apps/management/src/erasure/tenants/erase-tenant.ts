@@ -1,3 +1,4 @@
+import { OperationError } from '@bearing/contracts/errors'
 import { eraseTenantIdentity } from '@bearing/contracts/identity/tenant'
 import { eraseTenantLocation } from '@bearing/contracts/location/tenant'
 import type { DeletionPart } from '@bearing/contracts/management/deletion'
@@ -12,7 +13,7 @@ import { DELETION_SETTINGS, type DeletionSettings } from './deletion-settings.js
 import { EraseOwnData } from './erase-own-data.js'
 import { completeErasure } from './complete-erasure.js'
 
-/** How long one turn may take, in milliseconds: less than the lease of a deletion. */
+/** How long the erasure of one turn may take, and its check, in milliseconds: together less than the lease of a deletion. */
 const TURN_MS = 15_000
 /** Before the next turn while what is left cannot be erased yet, in milliseconds: queued messages, moves, locked rows. */
 const WAIT_MS = 1_000
@@ -53,7 +54,9 @@ export class EraseTenant {
       }
     }
     // Once more from the start: what one part erased may have been written again through another one.
+    const endOfCheck = performance.now() + TURN_MS
     for (const [place] of parts.entries()) {
+      if (isStopping() || performance.now() > endOfCheck) return this.save(row, parts, 0)
       const again = await this.batch(row, parts, place)
       if (again.erased > 0 || again.remaining > 0) return this.save(row, parts, 0)
     }
@@ -66,8 +69,7 @@ export class EraseTenant {
     try {
       return await this.eraseBatch(part.part, row)
     } catch (error) {
-      const message = error instanceof Error ? error.message : String(error)
-      parts[place] = { ...part, started_at: part.started_at ?? this.now(), error: message.slice(0, 500) }
+      parts[place] = { ...part, started_at: part.started_at ?? this.now(), error: reasonOf(part.part, error) }
       await this.save(row, parts)
       throw error
     }
@@ -111,4 +113,10 @@ export class EraseTenant {
       },
     })
   }
+}
+
+/** Admins read it, so it has the code of the error alone. The log has its text. */
+function reasonOf(part: DeletionPart, error: unknown): string {
+  const code = error instanceof OperationError ? error.code : 'internal'
+  return `The ${part} service could not erase a batch (${code}). It is retried automatically.`
 }

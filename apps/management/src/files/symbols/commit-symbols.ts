@@ -4,6 +4,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import type { Principal } from '@bearing/contracts/principal'
 import { readGnuBuildId } from '@bearing/elf/gnu-build-id'
 import { readSdkBuildId } from '@bearing/elf/sdk-build-id'
+import { KIND_BYTES, symbolsKind } from '@bearing/elf/symbols-kind'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
@@ -11,12 +12,6 @@ import { attributeColumns } from '../rules/attribute-columns.js'
 import { Storages } from '../storage/storage.js'
 import { CommitFile } from '../uploads/commit-file.js'
 import type { ReceivedObject } from '../uploads/received-objects.js'
-
-const ELF = Buffer.from('\u007fELF', 'latin1')
-/** Bytes that contain the first class of a ProGuard mapping, after its comments. */
-const MAPPING_START = 8_192
-/** `com.example.Name -> a.b:` */
-const MAPPING = /^[\w$.-]+ -> [\w$.-]+:\s*(?:#.*)?$/m
 
 @Controller()
 export class CommitSymbols {
@@ -48,8 +43,8 @@ export class CommitSymbols {
   /** Recognizes ELF files and ProGuard mappings by their first bytes. */
   private async isSymbols(object: ReceivedObject): Promise<boolean> {
     if (object.gzip) return true
-    const start = Buffer.from(await this.storages.named(object.storage).read(object, 0, MAPPING_START))
-    return start.subarray(0, ELF.length).equals(ELF) || MAPPING.test(start.toString('utf8'))
+    const start = await this.storages.named(object.storage).read(object, 0, KIND_BYTES)
+    return symbolsKind(start) !== undefined
   }
 
   private async read(object: ReceivedObject): Promise<string> {

@@ -3,6 +3,7 @@ import type { Input, Output } from '@bearing/contracts/operation'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
+import { requireUndeleted } from './require-undeleted.js'
 import { UploadTokens, uploadUrlInvalid } from './upload-tokens.js'
 
 @Controller()
@@ -16,9 +17,10 @@ export class FindUpload {
   async execute({ upload_token }: Input<typeof findUpload>): Promise<Output<typeof findUpload>> {
     const upload = await this.database.upload.findUnique({
       where: { id: this.tokens.readPut(upload_token, false) },
-      select: { organizationId: true },
+      select: { organizationId: true, projectId: true },
     })
     if (!upload) throw uploadUrlInvalid()
+    await requireUndeleted(this.database, upload)
     return { organization_id: upload.organizationId }
   }
 }

@@ -8,6 +8,7 @@ import { Controller } from '@nestjs/common'
 import { Database, type Transaction } from '../../ground/database.js'
 import { lockCommits, lockStorageQuota } from '../../ground/locks.js'
 import { Storages } from '../storage/storage.js'
+import { requireUndeleted } from './require-undeleted.js'
 import { availableBytes } from './storage-quota.js'
 import { UploadLimits, tooLarge } from './upload-limits.js'
 import { UploadTokens, uploadUrlInvalid } from './upload-tokens.js'
@@ -31,6 +32,7 @@ export class OpenUpload {
     const id = this.tokens.readPut(upload_token, false)
     const upload = await this.database.upload.findUnique({ where: { id } })
     if (!upload) throw uploadUrlInvalid()
+    await requireUndeleted(this.database, upload)
     const most = Number(upload.maxBytes)
     if (size !== undefined && size > most) throw tooLarge(most)
     const objectId = this.randomness.newId()

@@ -4,6 +4,7 @@ import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { Storages } from '../storage/storage.js'
+import { requireUndeleted } from './require-undeleted.js'
 import { tooLarge } from './upload-limits.js'
 import { UploadTokens, uploadUrlInvalid } from './upload-tokens.js'
 
@@ -15,13 +16,14 @@ export class ReceiveUpload {
     private readonly tokens: UploadTokens,
   ) {}
 
-  /** The latest object counts; the sweep deletes earlier ones. */
+  /** The latest object counts; the sweep deletes earlier ones, and those whose project was deleted meanwhile. */
   @Handle(receiveUpload)
   async execute(input: Input<typeof receiveUpload>): Promise<Output<typeof receiveUpload>> {
     const { object_id: objectId, sequences, size } = input
     const id = this.tokens.readPut(input.upload_token, true)
     const upload = await this.database.upload.findUnique({ where: { id } })
     if (!upload) throw uploadUrlInvalid()
+    await requireUndeleted(this.database, upload)
     if (size > upload.maxBytes) throw tooLarge(Number(upload.maxBytes))
     if (partBytesOf(size, sequences.length) === undefined) throw new Error('parts are missing')
     const received = {

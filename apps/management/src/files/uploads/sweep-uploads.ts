@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import { BackgroundJob } from '@bearing/service/background-job'
@@ -7,7 +8,7 @@ import type { Storages } from '../storage/storage.js'
 /** Rows of one statement. */
 const BATCH = 100
 /** Retention of committed uploads, so that a commit can be repeated while its token is valid. */
-const COMMITTED_MS = 7 * 24 * 3_600_000
+const COMMITTED_MS = 7 * DAY_MS
 /** Longer than a gateway accepts bytes of one PUT, in milliseconds: an incomplete object stays incomplete. */
 const INTERRUPTED_MS = 2 * 3_600_000
 

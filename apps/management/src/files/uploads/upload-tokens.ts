@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { OperationError } from '@bearing/contracts/errors'
 import type { Clock } from '@bearing/service/clock'
 import { readUploadToken, writeUploadToken } from '../rules/upload-token.js'
@@ -5,7 +6,7 @@ import { readUploadToken, writeUploadToken } from '../rules/upload-token.js'
 /** Within this time a PUT must start, in milliseconds. */
 const PUT_LIFETIME_MS = 15 * 60_000
 /** Within this time a commit can be done and repeated, in milliseconds. */
-const COMMIT_LIFETIME_MS = 7 * 24 * 3_600_000
+const COMMIT_LIFETIME_MS = 7 * DAY_MS
 
 export class UploadTokens {
   /** @param keys the first signs, all verify; 32 bytes or more each. Secret. */

@@ -1,32 +1,71 @@
-import { CHUNK_STREAM } from '@bearing/contracts/streams'
+import { chunkStreams } from '@bearing/nats/chunk-partitions'
 import { Connection } from '@bearing/nats/connection'
-import { WorkQueue } from '@bearing/nats/work-queue'
+import { WorkQueue, type Done } from '@bearing/nats/work-queue'
+import { BackgroundJob } from '@bearing/service/background-job'
+import { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
+import { Metrics } from '@bearing/service/metrics'
 import { LOGGER } from '@bearing/service/runtime-module'
 import { warnSeldom } from '@bearing/service/warn-seldom'
-import { Inject, Injectable, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common'
+import { Inject, Injectable } from '@nestjs/common'
 import { ConsumeMessages } from './consume-messages.js'
 
-/** Runs {@link ConsumeMessages} on the queue of chunks. Any number of processes may run it. */
-@Injectable()
-export class ChunkConsumer implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly queue: WorkQueue
+/** How often new partitions are looked for, in milliseconds. Their messages wait for so long. */
+const LOOK_MS = 2_000
 
-  constructor(connection: Connection, consume: ConsumeMessages, @Inject(LOGGER) logger: Logger) {
-    this.queue = new WorkQueue(
-      connection,
-      CHUNK_STREAM,
-      'management',
-      (batch, _postpone, done) => consume.execute(batch, done),
-      warnSeldom(logger, 'chunks of devices cannot be stored and stay in their queue; retrying every second'),
+/** Runs {@link ConsumeMessages} on every partition of the queue of chunks. Any number of processes may run it. */
+@Injectable()
+export class ChunkConsumer extends BackgroundJob {
+  private readonly queues: WorkQueue[] = []
+  private readonly cannotStore: (error: unknown) => void
+  private readonly stored: (delayMs: number) => void
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly consume: ConsumeMessages,
+    private readonly clock: Clock,
+    metrics: Metrics,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super({
+      intervalMs: LOOK_MS,
+      run: () => this.look(),
+      logger,
+      failure: 'the partitions of the queue of chunks cannot be read; retrying',
+    })
+    this.stored = metrics.stored('chunks')
+    this.cannotStore = warnSeldom(
+      logger,
+      'chunks of devices cannot be stored and stay in their queue; retrying every second',
     )
   }
 
-  onApplicationBootstrap(): void {
-    this.queue.start()
+  override async stop(): Promise<void> {
+    await super.stop()
+    await Promise.all(this.queues.map((queue) => queue.stop()))
   }
 
-  onModuleDestroy(): Promise<void> {
-    return this.queue.stop()
+  private counting(done: Done): Done {
+    return (messages) => {
+      done(messages)
+      const nowMs = this.clock.nowMs()
+      for (const { receivedAt } of messages) this.stored(nowMs - receivedAt.getTime())
+    }
+  }
+
+  private async look(): Promise<void> {
+    // Its return is the next chance.
+    if (!this.connection.isUp) return
+    for (const stream of (await chunkStreams(this.connection)).slice(this.queues.length)) {
+      const queue = new WorkQueue(
+        this.connection,
+        stream,
+        'management',
+        (batch, _postpone, done) => this.consume.execute(batch, this.counting(done)),
+        this.cannotStore,
+      )
+      this.queues.push(queue)
+      queue.start()
+    }
   }
 }

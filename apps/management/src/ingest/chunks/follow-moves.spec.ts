@@ -19,14 +19,14 @@ describe('data of a moved device', () => {
 
   const clock = new Clock(Date.now)
   const randomness = new Randomness(v7, (length) => new Uint8Array(length))
-  const store = (sequence: number) =>
+  const store = (sequence: number, streamStartedAt = new Date(1_000)) =>
     new StoreMessages(
       management.database,
       clock,
       randomness,
       new EnqueueDeliveries(clock, randomness),
       new OrganizationLimits(100, 100),
-    ).execute([message(sequence)])
+    ).execute([{ ...message(sequence), streamStartedAt }])
 
   const message = (sequence: number): DeviceMessage => ({
     ...{ organizationId, projectId: from, serial: 'D', id: messageId(randomUUID()), lengths: [1], facts: {} },
@@ -48,7 +48,8 @@ describe('data of a moved device', () => {
     await management.database.deviceMove.create({
       data: {
         ...{ id: randomUUID(), organizationId, projectId: from, toProjectId: to, deviceId, serial: 'D' },
-        ...{ streamStartedAt: new Date(1_000), sequence: 100, movedAt: new Date(), finishedAt: new Date() },
+        ...{ streamStartedAt: new Date(1_000), sequence: 100, otherStreams: { 900: 7 } },
+        ...{ movedAt: new Date(), finishedAt: new Date() },
       },
     })
   })
@@ -71,6 +72,26 @@ describe('data of a moved device', () => {
   it('creates a device in the former project if it was queued later', async () => {
     expect(await store(101)).toEqual([])
     expect([await chunks(from), await chunks(to)]).toEqual([1, 0])
+  })
+
+  it('follows it from another partition of the queue up to the end of that one, and not from a later stream', async () => {
+    await store(7, new Date(900))
+    await store(100, new Date(950))
+    expect([await chunks(from), await chunks(to)]).toEqual([0, 2])
+    await store(8, new Date(900))
+    await store(1, new Date(1_001))
+    expect([await chunks(from), await chunks(to)]).toEqual([2, 2])
+  })
+
+  it('stays deleted in another partition too, up to the end of that one', async () => {
+    const deletion = { streamStartedAt: new Date(1_000), sequence: 50, deletedAt: new Date(0) }
+    await management.database.deviceDeletion.create({
+      data: { projectId: from, serial: 'D', ...deletion, otherStreams: { 900: 3 } },
+    })
+    await store(3, new Date(900))
+    expect([await chunks(from), await chunks(to)]).toEqual([0, 0])
+    await store(4, new Date(900))
+    expect([await chunks(from), await chunks(to)]).toEqual([0, 1])
   })
 
   it('stays deleted if it belongs to a device that was deleted before the move', async () => {

@@ -203,6 +203,26 @@ describe('what devices have sent', () => {
     expect(await storedOf(serial)).toMatchObject({ chunks: ['z', 'of another stream'] })
   })
 
+  it('the deletion of a device covers every partition of the queue up to its own end', async () => {
+    const serial = randomUUID()
+    const [earlier, lost, later] = [-5, -3, 1].map((ms) => new Date(STREAM.getTime() + ms))
+    await management.database.deviceDeletion.create({
+      data: {
+        ...{ projectId, serial, streamStartedAt: STREAM, sequence: 10n, deletedAt: new Date() },
+        otherStreams: { [String(earlier?.getTime())]: 500 },
+      },
+    })
+    const from = (streamStartedAt: Date | undefined, sequence: number) => ({
+      ...message(serial, sequence, [`${String(streamStartedAt?.getTime())} ${String(sequence)}`]),
+      streamStartedAt: streamStartedAt ?? STREAM,
+    })
+    await store([from(STREAM, 10), from(earlier, 500), from(lost, 999)])
+    expect(await storedOf(serial)).toBeNull()
+    const kept = [from(earlier, 501), from(STREAM, 11), from(later, 1)]
+    await store(kept)
+    expect(await storedOf(serial)).toMatchObject({ chunks: kept.map(({ body }) => String(body)) })
+  })
+
   it('chunks are deleted when they are as old as their project keeps them, and no others', async () => {
     const [serial, kept] = [randomUUID(), randomUUID()]
     await store([message(kept, 1, ['of a project that keeps all'])])

@@ -9,7 +9,7 @@ import { EnqueueDeliveries } from '../../webhooks/enqueue-deliveries.js'
 import { OrganizationLimits } from '../../tenancy/organizations/organization-limits.js'
 import { createDevices } from './create-devices.js'
 import { TooManyDevices, UnknownDevice, type DeviceMessage } from './decode-message.js'
-import { followMoves, type Followed } from './follow-moves.js'
+import { lockFollowed, type Followed } from './follow-moves.js'
 import { withoutDeleted } from './without-deleted.js'
 import { addUsage, insertChunks, updateDevices } from './write-chunks.js'
 
@@ -44,7 +44,7 @@ export class StoreMessages {
     return this.database.transaction(async (transaction) => {
       const projects = messages.map(({ projectId }) => projectId)
       await lockDeletions(transaction, 'shared', projects)
-      const moves = await this.followMoves(transaction, messages)
+      const moves = await lockFollowed(transaction, messages)
       const sent = new Map(messages.map((message) => [inProject(message, moves.get(message)), message]))
       const kept = await withoutDeleted(transaction, [...sent.keys()])
       if (kept.length === 0) return []
@@ -62,21 +62,6 @@ export class StoreMessages {
           reason: tooMany.has(deviceKey(message)) ? TOO_MANY : UNKNOWN,
         }))
     })
-  }
-
-  /** Locks the projects that messages follow their devices to. Rare, so a deadlock may end the transaction: it is repeated. */
-  private async followMoves(
-    transaction: Transaction,
-    messages: readonly DeviceMessage[],
-  ): Promise<ReadonlyMap<DeviceMessage, Followed>> {
-    for (const locked = new Set<string>(); ;) {
-      const moves = await followMoves(transaction, messages)
-      const others = [...moves.values()].map(({ projectId }) => projectId).filter((id) => !locked.has(id))
-      if (others.length === 0) return moves
-      await lockDeletions(transaction, 'shared', others)
-      // The device may have moved on before its project was locked.
-      for (const id of others) locked.add(id)
-    }
   }
 
   /** Creates unknown devices, locks all devices, and returns their ids and the ids of those never seen before. */
@@ -112,9 +97,6 @@ export class StoreMessages {
   }
 }
 
-function inProject(
-  message: DeviceMessage,
-  followed: Followed | undefined,
-): DeviceMessage & { readonly movedAt?: Date } {
+function inProject(message: DeviceMessage, followed: Followed | undefined): DeviceMessage {
   return followed === undefined ? message : { ...message, ...followed }
 }

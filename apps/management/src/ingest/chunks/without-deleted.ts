@@ -1,16 +1,15 @@
 import type { Transaction } from '../../ground/database.js'
 import { deviceKey } from '../../ground/device-key.js'
 import { withoutErased } from '../../ground/without-erased.js'
+import { isWithin, type QueueEnd, type QueuePlace } from './queue-end.js'
 
 /** The device of a message, and its position in its stream. */
-interface MessageOrigin {
+interface MessageOrigin extends QueuePlace {
   readonly organizationId: string
   readonly projectId: string
   readonly serial: string
-  readonly streamStartedAt: Date
-  readonly sequence: number
   /** When its device came to the project, if it was moved. Deletions before that were of another device. */
-  readonly movedAt?: Date
+  readonly movedAt?: Date | undefined
 }
 
 /** Removes messages from before the deletion of their device, and those of organizations and projects that are erased. */
@@ -20,7 +19,14 @@ export async function withoutDeleted<Message extends MessageOrigin>(
 ): Promise<readonly Message[]> {
   const messages = await withoutErased(transaction, all)
   const deletions = await transaction.$queryRaw<
-    { project_id: string; serial: string; stream_started_at: Date; sequence: bigint; deleted_at: Date }[]
+    {
+      project_id: string
+      serial: string
+      stream_started_at: Date
+      sequence: bigint
+      other_streams: QueueEnd['otherStreams']
+      deleted_at: Date
+    }[]
   >`
     SELECT DISTINCT deletion.*
     FROM unnest(
@@ -35,7 +41,7 @@ export async function withoutDeleted<Message extends MessageOrigin>(
   return messages.filter((message) => {
     const deletion = byDevice.get(deviceKey(message))
     if (!deletion || (message.movedAt && deletion.deleted_at < message.movedAt)) return true
-    const streams = message.streamStartedAt.getTime() - deletion.stream_started_at.getTime()
-    return streams === 0 ? BigInt(message.sequence) > deletion.sequence : streams > 0
+    const { stream_started_at: streamStartedAt, sequence, other_streams: otherStreams } = deletion
+    return !isWithin(message, { streamStartedAt, sequence, otherStreams })
   })
 }

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import { BackgroundJob } from '@bearing/service/background-job'
@@ -5,7 +6,6 @@ import type { Database } from '../../ground/database.js'
 
 /** Chunks that one statement deletes, so that transactions stay short. */
 const BATCH = 1_000
-const DAY_MS = 24 * 3600 * 1_000
 
 /** Deletes chunks whose retention period is over. Any number of processes may run it. */
 export class SweepChunks extends BackgroundJob {

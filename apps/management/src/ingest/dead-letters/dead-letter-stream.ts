@@ -1,4 +1,4 @@
-import { chunkAddress, type ChunkAddress } from '@bearing/contracts/management/chunk-message'
+import { chunkAddress, withPrefix, type ChunkAddress } from '@bearing/contracts/management/chunk-message'
 import { sendChunks } from '@bearing/contracts/management/chunk'
 import { DEAD_LETTER_HEADERS, DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
 import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
@@ -65,22 +65,34 @@ export function deadLetterReceivedAt({ header }: StoredMessage): Date | undefine
   return Number.isSafeInteger(time) && time > 0 ? new Date(time) : undefined
 }
 
+/** Returns the original position of the message in the stream of queued data; undefined if its headers are malformed. */
+export function deadLetterOrigin({
+  header,
+}: StoredMessage): { readonly streamStartedAt: Date; readonly sequence: number } | undefined {
+  const started = Number(header(DEAD_LETTER_HEADERS.streamStarted) ?? Number.NaN)
+  const sequence = Number(header(DEAD_LETTER_HEADERS.sequence) ?? Number.NaN)
+  if (!Number.isSafeInteger(started) || !Number.isSafeInteger(sequence)) return undefined
+  return { streamStartedAt: new Date(started), sequence }
+}
+
 /**
- * Decodes the message of a dead letter, with its original position and time.
+ * Decodes the message of a dead letter, with its original id, position and time.
  *
  * @throws UnreadableMessage
  */
 export function decodeDeadLetter(letter: StoredMessage): DeviceMessage {
-  const number = (name: string) => Number(letter.header(name) ?? Number.NaN)
-  const started = number(DEAD_LETTER_HEADERS.streamStarted)
-  const sequence = number(DEAD_LETTER_HEADERS.sequence)
+  const origin = deadLetterOrigin(letter)
   const receivedAt = deadLetterReceivedAt(letter)
-  if (!Number.isSafeInteger(started) || !Number.isSafeInteger(sequence) || !receivedAt)
-    throw new UnreadableMessage('its headers do not contain when it was received')
-  const message = { ...letter, subject: originalSubject(letter.subject) }
-  return decodeMessage(message, { streamStartedAt: new Date(started), sequence, receivedAt })
+  if (!origin || !receivedAt) throw new UnreadableMessage('its headers do not contain when it was received')
+  const id = letter.header(DEAD_LETTER_HEADERS.messageId) ?? letter.id
+  const message = { ...letter, id, subject: originalSubject(letter.subject) }
+  const movedAt = Number(letter.header(DEAD_LETTER_HEADERS.movedAt) ?? Number.NaN)
+  return {
+    ...decodeMessage(message, { ...origin, receivedAt }),
+    ...(Number.isSafeInteger(movedAt) && { movedAt: new Date(movedAt) }),
+  }
 }
 
 function originalSubject(subject: string): string {
-  return subject.replace(DEAD_LETTER_SUBJECT, sendChunks.subject)
+  return withPrefix(subject, sendChunks.subject)
 }

@@ -1,5 +1,10 @@
-import { sendChunks } from '@bearing/contracts/management/chunk'
-import { CHUNK_HEADERS, chunkAddress } from '@bearing/contracts/management/chunk-message'
+import {
+  CHUNK_HEADERS,
+  chunkAddress,
+  chunkSubject,
+  withPrefix,
+  type ChunkAddress,
+} from '@bearing/contracts/management/chunk-message'
 import { DEAD_LETTER_HEADERS, DEAD_LETTER_SUBJECT } from '@bearing/contracts/management/dead-letter'
 import { DEAD_LETTER_STREAM } from '@bearing/contracts/streams'
 import { OperationError } from '@bearing/contracts/errors'
@@ -14,7 +19,11 @@ import { Inject, Injectable } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
 import { lockDeletions } from '../../ground/locks.js'
 import { TooManyDevices, UnknownDevice, UnreadableMessage } from '../chunks/decode-message.js'
+import { lockFollowed } from '../chunks/follow-moves.js'
 import { withoutDeleted } from '../chunks/without-deleted.js'
+
+/** Where a message belongs, and when its device came there, if it was moved. */
+type Followable = ChunkAddress & { readonly movedAt?: Date }
 
 /** Makes a message that can never be stored a dead letter. */
 @Injectable()
@@ -32,7 +41,7 @@ export class StoreDeadLetter {
   }
 
   /**
-   * Stores the dead letter, unless its device was deleted since.
+   * Stores the dead letter, unless its device was deleted since. If its device was moved since, it follows.
    *
    * An organization that rejects devices by its policy, or has too many, can cause any number of dead letters. Beyond the
    * organization's share they are discarded: a full dead-letter queue would stop the queue of all organizations.
@@ -50,15 +59,17 @@ export class StoreDeadLetter {
     }
     await this.database.transaction(async (transaction) => {
       await lockDeletions(transaction, 'shared', [address.projectId])
-      const kept = await withoutDeleted(transaction, [{ ...address, streamStartedAt, sequence }])
-      if (kept.length > 0) await this.store(message, reason, address.organizationId)
+      const origin = { ...address, streamStartedAt, sequence }
+      const followed = (await lockFollowed(transaction, [origin])).get(origin)
+      const kept = await withoutDeleted(transaction, [{ ...origin, ...followed }])
+      if (kept.length > 0) await this.store(message, reason, { ...address, ...followed })
     })
   }
 
-  private async store(message: QueuedMessage, reason: unknown, organizationId: string): Promise<void> {
-    const letter = toDeadLetter(message, reason)
+  private async store(message: QueuedMessage, reason: unknown, address: Followable): Promise<void> {
+    const letter = toDeadLetter({ ...message, subject: chunkSubject(address) }, reason, address.movedAt)
     try {
-      if (isCausedByOrganization(reason)) await this.shares.add(organizationId, letter)
+      if (isCausedByOrganization(reason)) await this.shares.add(address.organizationId, letter)
       else await this.deadLetters.store(letter)
     } catch (error) {
       if (!(error instanceof OperationError && error.code === 'overloaded')) throw error
@@ -82,10 +93,10 @@ function isCausedByOrganization(reason: unknown): boolean {
   return reason instanceof UnknownDevice || reason instanceof TooManyDevices
 }
 
-function toDeadLetter(message: QueuedMessage, reason: unknown): StoredMessage {
+function toDeadLetter(message: QueuedMessage, reason: unknown, movedAt?: Date): StoredMessage {
   const { subject, sequence, streamStartedAt, receivedAt } = message
   return {
-    subject: subject.replace(sendChunks.subject, DEAD_LETTER_SUBJECT),
+    subject: withPrefix(subject, DEAD_LETTER_SUBJECT),
     // If the process dies before the acknowledgement, JetStream detects the duplicate by this id.
     id: message.id,
     body: message.body,
@@ -97,6 +108,7 @@ function toDeadLetter(message: QueuedMessage, reason: unknown): StoredMessage {
       [DEAD_LETTER_HEADERS.streamStarted]: String(streamStartedAt.getTime()),
       [DEAD_LETTER_HEADERS.sequence]: String(sequence),
       [DEAD_LETTER_HEADERS.receivedAt]: String(receivedAt.getTime()),
+      [DEAD_LETTER_HEADERS.movedAt]: movedAt && String(movedAt.getTime()),
     },
   }
 }

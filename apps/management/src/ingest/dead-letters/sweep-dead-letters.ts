@@ -1,10 +1,9 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import type { Clock } from '@bearing/service/clock'
 import type { Logger } from '@bearing/service/logger'
 import { BackgroundJob } from '@bearing/service/background-job'
 import type { Database } from '../../ground/database.js'
 import { deadLetterReceivedAt, type DeadLetterStream } from './dead-letter-stream.js'
-
-const DAY_MS = 24 * 3600 * 1_000
 
 /**
  * Deletes dead letters whose retention period is over: the project's policy applies to them as to stored chunks. Any number

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { refuseBeyond } from '@bearing/contracts/quota'
 import type { Transaction } from '../../ground/database.js'
 import { scopeOf, type SlugOwner } from './slug-owner.js'
@@ -6,7 +7,6 @@ import { scopeOf, type SlugOwner } from './slug-owner.js'
 export const RESERVED_DAYS = 30
 /** Reserved slugs of one organization or project: nobody keeps many slugs from others. */
 export const MAX_RESERVED_SLUGS = 10
-const DAY_MS = 24 * 3600 * 1_000
 
 /**
  * Reserves the former slug of an organization or project for {@link RESERVED_DAYS} days: nobody else can use it, and requests to

@@ -1,9 +1,17 @@
 import type { Logger } from '@bearing/service/logger'
 import { BackgroundJob } from '@bearing/service/background-job'
+import { deleteBatch } from '@bearing/service/delete-batch'
 import type { Database } from '../../../ground/database.js'
 
 /** Values that one statement deletes. */
 const BATCH = 5_000
+
+export const DELETE_VALUES = deleteBatch({
+  table: 'device_attributes',
+  key: ['device_id', 'number'],
+  where: 'project_id = $1::uuid AND number = $2::integer',
+  limit: BATCH,
+})
 
 /** Deletes the values of deleted attributes, and then the attributes. Any number of processes may run it. */
 export class SweepAttributes extends BackgroundJob {
@@ -23,14 +31,7 @@ export class SweepAttributes extends BackgroundJob {
   async sweep(): Promise<void> {
     const rows = await this.database.declaredAttribute.findMany({ where: { deletedAt: { not: null } } })
     for (const { projectId, number } of rows) {
-      await this.inBatches(
-        BATCH,
-        () => this.database.$executeRaw`
-          DELETE FROM device_attributes WHERE ctid = ANY (ARRAY (
-            SELECT ctid FROM device_attributes
-            WHERE project_id = ${projectId}::uuid AND number = ${number}
-            LIMIT ${BATCH}::integer FOR UPDATE SKIP LOCKED))`,
-      )
+      await this.inBatches(BATCH, () => this.database.$executeRawUnsafe(DELETE_VALUES, projectId, number))
       if (this.isStopping) return
       // Last, and only without values: the number may be used again afterwards.
       await this.database.$executeRaw`
