@@ -43,7 +43,39 @@ export const CONFIG = {
     description: 'Whether the gateway serves the dashboard. `no` for gateways that only devices reach',
     default: 'yes',
   },
+  MAP_URL: {
+    schema: z
+      .literal('')
+      .or(z.url({ protocol: /^https?$/, error: 'must be an https or http URL' }))
+      .refine((text) => !/[\s;,']/.test(text), 'must not contain spaces, quotes, commas or semicolons'),
+    description:
+      'Map of the dashboard: URL of a PMTiles file (its path ends in `.pmtiles`) or of a MapLibre style. Empty: land only',
+    default: '',
+  },
+  MAP_ATTRIBUTION: {
+    schema: z.string().max(200),
+    description: 'Text below the map that names the source of `MAP_URL`',
+    default: '',
+  },
   REDIS_URL: REDIS_URL_SETTING,
+  OTEL_TRACES_SAMPLER: {
+    schema: z.enum([
+      'parentbased_traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'traceidratio',
+      'always_on',
+      'always_off',
+    ]),
+    description:
+      'Which requests are traced: a share, all or none. Services follow the gateway; a client does not decide it',
+    default: 'parentbased_traceidratio',
+  },
+  OTEL_TRACES_SAMPLER_ARG: {
+    schema: z.coerce.number().min(0).max(1),
+    description: 'Share of requests that are traced, from 0 to 1, if the sampler is `…traceidratio`',
+    default: '0.01',
+  },
   FAILED_CREDENTIALS_PER_ADDRESS: {
     schema: z.coerce.number().int().min(0).max(1_000_000),
     description:

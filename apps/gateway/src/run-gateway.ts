@@ -11,14 +11,22 @@ import { serveDashboard } from './dashboard/serve-dashboard.js'
 import { forwardRoutes } from './forward/forward-routes.js'
 import { Forwarding } from './forward/forward.js'
 import { GatewayModule } from './gateway.module.js'
+import { serveDocumentation } from './reference/serve-documentation.js'
 import { serveReference } from './reference/serve-reference.js'
 import { BodyMemory } from './server/bodies/body-memory.js'
 import { boundBodies } from './server/bodies/bound-bodies.js'
 import { createHttpServer } from './server/http-server.js'
 import { requestLog } from './server/request-log.js'
+import { RequestTraces } from './server/request-traces.js'
 import { settingsWarnings } from './server/settings-warnings.js'
 import { respondDuringStartup } from './server/startup-responder.js'
 import { ByteRoutes } from './uploads/byte-routes.js'
+
+/**
+ * How long a gateway stays in the load balancer without NATS: longer than it takes to change to another server, or all gateways
+ * would leave together, and devices get the error of the load balancer. See decision 74.
+ */
+const NATS_TOLERATED_MS = 15_000
 
 /** Runs the gateway until SIGTERM. */
 export async function runGateway(settings: Settings): Promise<void> {
@@ -28,7 +36,7 @@ export async function runGateway(settings: Settings): Promise<void> {
     publicUrl: settings.PUBLIC_URL,
     requestTimeoutMs: settings.REQUEST_TIMEOUT_MS,
   })
-  const runtime = await openRuntime('gateway', settings)
+  const runtime = await openRuntime('gateway', settings, NATS_TOLERATED_MS)
   const { connection, logger, health } = runtime
   const app = await createApp(settings, runtime)
   await endStartup()
@@ -50,6 +58,7 @@ async function createApp(settings: Settings, runtime: Runtime): Promise<NestFast
     publicUrl: settings.PUBLIC_URL,
     isLeaving: () => health.isStopping,
     log: requestLog(logger, metrics),
+    traces: RequestTraces.with(settings),
   })
   const app = await NestFactory.create<NestFastifyApplication>(
     { module: GatewayModule, imports: [RuntimeModule.with(runtime, settings)] },
@@ -60,6 +69,7 @@ async function createApp(settings: Settings, runtime: Runtime): Promise<NestFast
   app.get(AdmitRequests).addTo(server)
   boundBodies(server, app.get(BodyMemory))
   serveReference(server, settings.PUBLIC_URL, settings.PROJECT_KEY_HEADERS[0])
+  serveDocumentation(server)
   serveDashboard(server, settings)
   forwardRoutes(server, app.get(Forwarding))
   app.get(ByteRoutes).addTo(server)

@@ -1,5 +1,6 @@
 import { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/logger'
+import { Metrics } from '@bearing/service/metrics'
 import { LOGGER, SETTINGS } from '@bearing/service/runtime-module'
 import { Module } from '@nestjs/common'
 import type { Settings } from '../config.js'
@@ -30,4 +31,8 @@ import { ScopeResolver } from './scope-resolver.js'
   ],
   exports: [AdmitRequests, Authorization, ScopeResolver],
 })
-export class AuthorizeWing {}
+export class AuthorizeWing {
+  constructor(scopes: ScopeResolver, metrics: Metrics) {
+    metrics.cache('scopes', () => scopes.figures)
+  }
+}

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '@bearing/contracts/durations'
 import {
   MAX_REPORTED_COUNTS,
   OTHER_CREDENTIALS,
@@ -13,7 +14,6 @@ import type { NatsClient } from '@bearing/nats/client'
 import type { Logger } from '@bearing/service/logger'
 import { BatchReport } from '../authenticate/batch-report.js'
 
-const DAY_MS = 24 * 3600 * 1_000
 /** Credentials of one organization that are counted one by one between two reports. */
 const MAX_PER_ORGANIZATION = 1_000
 /** Credentials of all organizations that are counted one by one, at about 200 bytes each. */

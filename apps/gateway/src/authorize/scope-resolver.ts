@@ -1,5 +1,5 @@
 import type { AskedFor } from '@bearing/client-nats/credential-cache'
-import { RemoteCache } from '@bearing/client-nats/remote-cache'
+import { RemoteCache, type CacheFigures } from '@bearing/client-nats/remote-cache'
 import {
   organizationDeleted,
   organizationErased,
@@ -91,6 +91,10 @@ export class ScopeResolver {
         unreadable,
         missed,
       )
+  }
+
+  get figures(): CacheFigures {
+    return this.scopes.figures
   }
 
   /**

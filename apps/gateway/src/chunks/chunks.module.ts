@@ -1,15 +1,15 @@
-import { CHUNK_STREAM } from '@bearing/contracts/streams'
 import { NatsClient } from '@bearing/nats/client'
 import { Connection } from '@bearing/nats/connection'
 import { MessageStore } from '@bearing/nats/message-store'
-import { QueueShares } from '@bearing/nats/queue-shares'
 import type { Logger } from '@bearing/service/logger'
 import { RateLimits } from '@bearing/service/rate-limits'
+import { Metrics } from '@bearing/service/metrics'
 import { LOGGER } from '@bearing/service/runtime-module'
 import { warnSeldom } from '@bearing/service/warn-seldom'
 import { Module } from '@nestjs/common'
 import { AuthenticateWing } from '../authenticate/authenticate.module.js'
 import { ForwardWing } from '../forward/forward.module.js'
+import { ChunkQueue } from './chunk-queue.js'
 import { DataPolicies } from './policies/data-policies.js'
 import { ReadChunkRoute } from './read-chunk-route.js'
 import { SendChunksRoute } from './send-chunks-route.js'
@@ -29,10 +29,10 @@ import { SendChunksRoute } from './send-chunks-route.js'
       inject: [Connection],
     },
     {
-      provide: QueueShares,
-      useFactory: (connection: Connection, store: MessageStore) =>
-        new QueueShares(connection, store, CHUNK_STREAM),
-      inject: [Connection, MessageStore],
+      provide: ChunkQueue,
+      useFactory: (connection: Connection, store: MessageStore, logger: Logger) =>
+        new ChunkQueue(connection, store, logger),
+      inject: [Connection, MessageStore, LOGGER],
     },
     {
       provide: DataPolicies,
@@ -47,4 +47,9 @@ import { SendChunksRoute } from './send-chunks-route.js'
     },
   ],
 })
-export class ChunksWing {}
+export class ChunksWing {
+  constructor(policies: DataPolicies, metrics: Metrics) {
+    metrics.cache('data-policies', () => policies.figures.policies)
+    metrics.cache('known-devices', () => policies.figures.devices)
+  }
+}

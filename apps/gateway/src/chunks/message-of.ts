@@ -5,6 +5,7 @@ import {
   messageId,
   type ChunkAddress,
 } from '@bearing/contracts/management/chunk-message'
+import type { WorkStream } from '@bearing/contracts/streams'
 import type { StoredMessage } from '@bearing/nats/message-store'
 
 /** The chunks of one request of a device. */
@@ -21,14 +22,15 @@ export interface Sending extends ChunkAddress {
 /**
  * Returns the message that stores a request.
  *
+ * @param partition that stores it
  * @param newId returns a UUID of version 7
  */
-export function messageOf(sending: Sending, newId: () => string): StoredMessage {
+export function messageOf(sending: Sending, partition: WorkStream, newId: () => string): StoredMessage {
   const { chunks, idempotencyKey } = sending
   const body = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)
   const lengths = chunks.map(({ length }) => length).join(',')
   return {
-    subject: chunkSubject(sending),
+    subject: chunkSubject(sending, partition.subject),
     id: messageId(
       idempotencyKey === undefined ? newId() : repeatable(sending, idempotencyKey, lengths, body),
     ),

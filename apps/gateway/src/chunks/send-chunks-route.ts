@@ -3,12 +3,12 @@ import { sendChunks } from '@bearing/contracts/management/chunk'
 import type { Principal } from '@bearing/contracts/principal'
 import { ROUTES } from '@bearing/contracts/routes'
 import { MessageStore } from '@bearing/nats/message-store'
-import { QueueShares } from '@bearing/nats/queue-shares'
 import { validate } from '@bearing/nats/validate'
 import { Controller, Req, Res } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { v7 } from 'uuid'
 import { KeyUses } from '../authenticate/key-uses.js'
+import { ChunkQueue } from './chunk-queue.js'
 import { DataPolicies } from './policies/data-policies.js'
 import { randomFromPool } from '../ground/random-pool.js'
 import { authorizedOf } from '../authorize/authorization.js'
@@ -24,7 +24,7 @@ const MAX_IDEMPOTENCY_KEY = 256
 export class SendChunksRoute {
   constructor(
     private readonly store: MessageStore,
-    private readonly queue: QueueShares,
+    private readonly queue: ChunkQueue,
     private readonly policies: DataPolicies,
     private readonly keyUses: KeyUses,
   ) {}
@@ -49,6 +49,7 @@ export class SendChunksRoute {
     try {
       const chunks = readChunks(request.headers, body)
       this.requireRoom(chunks.reduce((sum, { length }) => sum + length, 0))
+      const partition = await this.queue.partitionOf(key.project_id)
       const message = messageOf(
         {
           organizationId: key.organization_id,
@@ -61,9 +62,11 @@ export class SendChunksRoute {
           credentialId: key.credential_id,
           idempotencyKey: idempotencyKeyOf(request),
         },
+        partition,
         () => v7({ random: randomFromPool(16) }),
       )
-      await this.queue.add(key.organization_id, message)
+      const traced = { ...message, traceparent: request.traceparent }
+      await this.queue.add(partition, key.organization_id, traced)
       stored = message.body.length
       render(reply, ROUTES.sendChunks, { chunks: chunks.length })
     } finally {

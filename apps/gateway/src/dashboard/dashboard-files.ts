@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { readStaticFile, type StaticFile } from '../ground/static-files.js'
 
 /** What `apps/dashboard/build.mjs` writes: below `pages/`, beside the list of its files. */
 const FOLDER = new URL('../../../dashboard/dist/pages/', import.meta.url)
@@ -11,21 +12,13 @@ const TYPES: Readonly<Record<string, string>> = {
   png: 'image/png',
 }
 
-/** A file of the dashboard in each encoding that is served. */
-export interface DashboardFile {
-  readonly type: string
-  readonly bodies: Readonly<Record<Encoding, Buffer>>
-}
-
-/** Content codings, best first. */
-export const ENCODINGS = ['br', 'gzip', 'identity'] as const
-export type Encoding = (typeof ENCODINGS)[number]
-
 /** The page and the files that it loads. */
 export interface DashboardFiles {
-  readonly page: DashboardFile
+  readonly page: StaticFile
   /** By path, such as `/assets/main-x1.js`. */
-  readonly assets: ReadonlyMap<string, DashboardFile>
+  readonly assets: ReadonlyMap<string, StaticFile>
+  /** Licenses of the packages that the files contain. */
+  readonly notices: StaticFile
 }
 
 /**
@@ -39,14 +32,10 @@ export function readDashboardFiles(): DashboardFiles {
     throw new Error('The dashboard was not built: run "pnpm build", or set DASHBOARD=no to run without it.')
   const names = JSON.parse(readFileSync(list, 'utf8')) as string[] // written by the build
   return {
-    page: readDashboardFile('index.html', 'text/html; charset=utf-8'),
-    assets: new Map(names.map((name) => [`/${name}`, readDashboardFile(name, typeOf(name))])),
+    page: readStaticFile(FOLDER, 'index.html', 'text/html; charset=utf-8'),
+    assets: new Map(names.map((name) => [`/${name}`, readStaticFile(FOLDER, name, typeOf(name))])),
+    notices: readStaticFile(FOLDER, 'THIRD-PARTY-NOTICES.txt', 'text/plain; charset=utf-8'),
   }
-}
-
-function readDashboardFile(name: string, type: string): DashboardFile {
-  const read = (suffix: string) => readFileSync(new URL(`${name}${suffix}`, FOLDER))
-  return { type, bodies: { identity: read(''), gzip: read('.gz'), br: read('.br') } }
 }
 
 function typeOf(name: string): string {

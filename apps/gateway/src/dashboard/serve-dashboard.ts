@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { VERSION } from '@bearing/contracts/version'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '../config.js'
-import { ENCODINGS, readDashboardFiles, type DashboardFile, type Encoding } from './dashboard-files.js'
+import { HASHED, REVALIDATED, sendCached, sendFile } from '../ground/static-files.js'
+import { readDashboardFiles } from './dashboard-files.js'
 
 /**
  * Paths that are answered with the page, which then shows what belongs to its path: the targets of links in mails, of redirects
@@ -18,88 +18,72 @@ const PAGE_PATHS = [
   '/app/*',
 ]
 
-/** Nothing inline, nothing from elsewhere, no text that becomes a script (Trusted Types). */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data: blob:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "require-trusted-types-for 'script'",
-  'trusted-types default',
-].join('; ')
+/**
+ * Nothing inline, nothing from elsewhere, no text that becomes a script (Trusted Types). The only other origin is that of the map
+ * which the operator has configured.
+ */
+function policyOf(mapUrl: string): string {
+  const map = mapUrl === '' ? '' : ` ${new URL(mapUrl).origin}`
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' data: blob:${map}`,
+    "font-src 'self'",
+    `connect-src 'self'${map}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+  ].join('; ')
+}
 
 const PAGE_HEADERS = {
-  'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'geolocation=(self)',
-  'referrer-policy': 'no-referrer',
-  // A new version is seen at the next visit; until then the browser asks whether its copy is current.
-  'cache-control': 'no-cache',
+  ...REVALIDATED,
 } as const
 
-/** Names of assets contain a hash of what is in them. */
-const ASSET_HEADERS = {
-  'cache-control': 'public, max-age=31536000, immutable',
-  'referrer-policy': 'no-referrer',
-} as const
-
-type Served = Pick<Settings, 'DASHBOARD' | 'PUBLIC_URL' | 'PROJECT_KEY_HEADERS'>
+type Served = Pick<
+  Settings,
+  'DASHBOARD' | 'PUBLIC_URL' | 'PROJECT_KEY_HEADERS' | 'MAP_URL' | 'MAP_ATTRIBUTION'
+>
 
 /** Serves the dashboard, if the setting `DASHBOARD` says so. */
 export function serveDashboard(server: FastifyInstance, settings: Served): void {
   if (!settings.DASHBOARD) return
-  const { page, assets } = readDashboardFiles()
-  const etag = `"${createHash('sha256').update(page.bodies.identity).digest('base64url').slice(0, 22)}"`
-  const servePage = (request: FastifyRequest, reply: FastifyReply) => {
-    void reply.headers({ ...PAGE_HEADERS, etag, vary: 'accept-encoding' })
-    return request.headers['if-none-match'] === etag ? reply.code(304).send() : sendFile(request, reply, page)
-  }
+  const { page, assets, notices } = readDashboardFiles()
+  const policy = { 'content-security-policy': policyOf(settings.MAP_URL) }
+  const pageHeaders = { ...PAGE_HEADERS, ...policy }
+  const servePage = (request: FastifyRequest, reply: FastifyReply) =>
+    sendCached(request, reply.headers({ ...pageHeaders, vary: 'accept-encoding' }), page)
   for (const path of PAGE_PATHS) server.get(path, servePage)
-  server.get('/', (_request, reply) => reply.headers(PAGE_HEADERS).redirect('/app', 302))
+  server.get('/', (_request, reply) => reply.headers(pageHeaders).redirect('/app', 302))
   const config = JSON.stringify(configOf(settings))
   server.get('/app/config.json', (_request, reply) =>
     reply.headers({ 'content-type': 'application/json', 'cache-control': 'no-cache' }).send(config),
   )
+  server.get('/app/third-party-notices.txt', (request, reply) =>
+    sendFile(request, reply.headers({ 'cache-control': 'no-cache', vary: 'accept-encoding' }), notices),
+  )
   for (const [path, file] of assets)
     server.get(path, (request, reply) =>
-      sendFile(request, reply.headers({ ...ASSET_HEADERS, vary: 'accept-encoding' }), file),
+      // A worker keeps to the policy that its script came with.
+      sendFile(request, reply.headers({ ...HASHED, ...policy, vary: 'accept-encoding' }), file),
     )
 }
 
 /** What pages need to know of this installation. Public. */
-function configOf({ PUBLIC_URL, PROJECT_KEY_HEADERS }: Served) {
+function configOf({ PUBLIC_URL, PROJECT_KEY_HEADERS, MAP_URL, MAP_ATTRIBUTION }: Served) {
   return {
     version: VERSION,
     /** Empty: the address that the browser uses. */
     public_url: PUBLIC_URL,
     project_key_header: PROJECT_KEY_HEADERS[0],
+    map_url: MAP_URL,
+    map_attribution: MAP_ATTRIBUTION,
   }
-}
-
-function sendFile(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { type, bodies }: DashboardFile,
-): FastifyReply {
-  const encoding = encodingFor(request.headers['accept-encoding'])
-  if (encoding !== 'identity') void reply.header('content-encoding', encoding)
-  return reply.header('content-type', type).send(bodies[encoding])
-}
-
-/** Returns the best coding that the client accepts; one with `q=0` is refused (RFC 9110 §12.5.3). */
-function encodingFor(header: string | string[] | undefined): Encoding {
-  const accepted = new Set(
-    String(header ?? '')
-      .split(',')
-      .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-      .map((part) => (part.split(';')[0] ?? '').trim().toLowerCase()),
-  )
-  return ENCODINGS.find((encoding) => accepted.has(encoding)) ?? 'identity'
 }

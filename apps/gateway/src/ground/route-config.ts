@@ -2,6 +2,7 @@ import type { ClaimsScope } from '@bearing/client-nats/credential-cache'
 import type { Introspected } from '@bearing/contracts/identity/credential'
 import { audienceOf, needsClaims } from '@bearing/contracts/operation'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
+import type { Span } from '@bearing/nats/tracing'
 
 /** The holder of a valid credential, as identity describes it. */
 export type Caller = Extract<Introspected, { active: true }>
@@ -57,8 +58,12 @@ declare module 'fastify' {
     caller?: Caller
     /** Returns signed claims about the caller; set by `Admission` with the caller. */
     claimsFor?: (scope: ClaimsScope) => string | Promise<string>
-    /** W3C trace context of the request (see `traceOf`). */
+    /** W3C trace context of the request (see `RequestTraces`). */
     traceparent: string
+    /** The client's own trace context, if the request is recorded under another one. */
+    clientTrace?: string
+    /** Set if the request is recorded. */
+    span?: Span
     /** The organization of the request, for the log; set when its slug was resolved. */
     organizationId?: string
   }

@@ -30,7 +30,7 @@ export class ProblemFilter implements ExceptionFilter {
       void reply.redirect(signInPageFor(error, request.id), 303)
       return
     }
-    const { device = false, dialect = dialectThere } = request.route ?? {}
+    const { dialect = dialectThere } = request.route ?? {}
     if (dialect === 'geolocation') {
       const body = geolocationErrorOf(error)
       void reply
@@ -40,7 +40,7 @@ export class ProblemFilter implements ExceptionFilter {
         .send(JSON.stringify(body))
       return
     }
-    const status = statusOf(error.code, device)
+    const status = statusOf(error.code, request.route)
     void reply
       .code(status)
       .headers(problemHeaders(error, isFromScript(request)))

@@ -1,6 +1,7 @@
 import { ERRORS, type OperationError, type ErrorCode, type Mistake } from '@bearing/contracts/errors'
 import type { AccessPointCounts } from '@bearing/contracts/location/location'
 import type { QuotaUse } from '@bearing/contracts/quota-use'
+import type { Route } from '@bearing/contracts/route'
 import { MIGRATION_LINK } from './migration-link.js'
 import { LimitReached } from '../ground/limits/limit-reached.js'
 import { CHALLENGES } from './challenges.js'
@@ -39,10 +40,14 @@ const RETRIED_BY_DEVICES: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
 /**
  * Returns the status of an error. Devices retry after 503, and never after 429.
  *
- * @param device whether the route is for devices
+ * @param route undefined if there is no such route. Devices also put files to signed addresses.
  */
-export function statusOf(code: ErrorCode, device: boolean): number {
-  return device && RETRIED_BY_DEVICES.has(code) ? 503 : ERRORS[code].status
+export function statusOf(
+  code: ErrorCode,
+  route: Pick<Route, 'device' | 'signedAddress'> | undefined,
+): number {
+  const isOfDevices = route !== undefined && (route.device || route.signedAddress)
+  return isOfDevices && RETRIED_BY_DEVICES.has(code) ? 503 : ERRORS[code].status
 }
 
 /**

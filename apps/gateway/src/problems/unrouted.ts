@@ -23,7 +23,7 @@ export function unrouted(
   const [first] = matching
   if (!first)
     return {
-      error: new OperationError('route_not_found', 'There is no such route. /docs lists all routes.'),
+      error: new OperationError('route_not_found', 'There is no such route. /docs/api lists all routes.'),
     }
   const allowed = matching.flatMap((known) => (known.hasHead ? ['GET', 'HEAD'] : [known.method]))
   const allow = [...new Set(allowed)].join(', ')

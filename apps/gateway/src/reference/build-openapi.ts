@@ -183,7 +183,7 @@ function responsesOf(route: Route, schemas: Json, hasBody: boolean): Json {
     const status =
       route.dialect === 'geolocation'
         ? geolocationErrorOf(new OperationError(code, '')).error.code
-        : statusOf(code, route.device)
+        : statusOf(code, route)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   addDescriptions(schema)

@@ -1,7 +1,6 @@
 import { accessSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { ERROR_CODES } from '@bearing/contracts/errors'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { buildOpenApi } from './build-openapi.js'
 
@@ -10,8 +9,6 @@ const ASSETS = {
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
   'favicon-32x32.png': 'image/png',
 } as const
-
-const PAGES = new URL('../../../../docs/', import.meta.url)
 
 /** Allows nothing from other sites, and inline only the styles of the page's library. */
 const POLICY =
@@ -23,14 +20,15 @@ const PAGE = `<!doctype html>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width" />
     <title>Bearing: API reference</title>
-    <link rel="icon" href="/docs/favicon-32x32.png" />
-    <link rel="stylesheet" href="/docs/swagger-ui.css" />
+    <link rel="icon" href="/docs/api/favicon-32x32.png" />
+    <link rel="stylesheet" href="/docs/api/swagger-ui.css" />
   </head>
   <body>
+    <a href="/docs">Documentation</a>
     <noscript>This page needs JavaScript. The OpenAPI document: <a href="/openapi.json">/openapi.json</a></noscript>
     <div id="reference"></div>
-    <script src="/docs/swagger-ui-bundle.js"></script>
-    <script src="/docs/start.js"></script>
+    <script src="/docs/api/swagger-ui-bundle.js"></script>
+    <script src="/docs/api/start.js"></script>
   </body>
 </html>
 `
@@ -48,7 +46,7 @@ const START = `window.ui = SwaggerUIBundle({
 `
 
 /**
- * Serves the API reference: `/openapi.json`, and `/docs` to read it. It is public. Large bodies are built on the first request and
+ * Serves the API reference: `/openapi.json`, and `/docs/api` to read it. It is public. Large bodies are built on the first request and
  * then kept.
  *
  * @param publicUrl URL that clients use for the gateway; empty if it is not set
@@ -60,19 +58,13 @@ export function serveReference(server: FastifyInstance, publicUrl: string, proje
     server.get(path, (_request, reply) => send(reply, type, (built ??= body())))
   }
   page('/openapi.json', 'application/json', () => JSON.stringify(buildOpenApi(publicUrl, projectKeyHeader)))
-  page('/docs', 'text/html; charset=utf-8', () => PAGE)
-  page('/docs/start.js', 'text/javascript; charset=utf-8', () => START)
+  page('/docs/api', 'text/html; charset=utf-8', () => PAGE)
+  page('/docs/api/start.js', 'text/javascript; charset=utf-8', () => START)
   for (const [name, type] of Object.entries(ASSETS)) {
     const file = join(folder, name)
     // Fails at startup if a file is missing.
     accessSync(file)
-    page(`/docs/${name}`, type, () => readFileSync(file))
-  }
-  // The targets of the `type` of a problem and the `Link` of a reply.
-  for (const name of [...ERROR_CODES.map((code) => `errors/${code}`), 'legacy-tokens', 'leaked-secrets']) {
-    const file = new URL(`${name}.md`, PAGES)
-    accessSync(file)
-    page(`/docs/${name}`, 'text/plain; charset=utf-8', () => readFileSync(file))
+    page(`/docs/api/${name}`, type, () => readFileSync(file))
   }
 }
 

@@ -3,6 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createHttpServer } from './http-server.js'
+import { RequestTraces } from './request-traces.js'
 
 describe('what is no whole request', () => {
   const server = createHttpServer({
@@ -11,6 +12,7 @@ describe('what is no whole request', () => {
     publicUrl: 'https://bearing.example',
     isLeaving: () => false,
     log: () => undefined,
+    traces: new RequestTraces(0),
   }).getInstance()
 
   beforeAll(async () => {
@@ -59,6 +61,7 @@ describe('Strict-Transport-Security', () => {
       publicUrl,
       isLeaving: () => false,
       log: () => undefined,
+      traces: new RequestTraces(0),
     }
     const server = createHttpServer(trusting).getInstance()
     const { headers } = await server.inject({ url: '/nothing', headers: { 'x-forwarded-proto': protocol } })

@@ -8,9 +8,9 @@ import { FastifyAdapter } from '@nestjs/platform-fastify'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { problemOf } from '../problems/problem.js'
 import { withoutPorts } from './forwarded-for.js'
-import { traceOf } from '../ground/origin.js'
 import { toOperationError } from '../problems/to-operation-error.js'
 import type { RequestLog } from './request-log.js'
+import type { RequestTraces } from './request-traces.js'
 import { securityHeaders } from './security-headers.js'
 
 /** The largest body of any route. Each route has its own limit below that. */
@@ -51,6 +51,7 @@ export interface HttpServerOptions {
   /** Whether the process is about to stop: connections then end with their reply, and clients connect elsewhere. */
   readonly isLeaving: () => boolean
   readonly log: RequestLog
+  readonly traces: RequestTraces
 }
 
 /** Creates the HTTP server, configured for the clients in the field. */
@@ -94,12 +95,17 @@ export function createHttpServer(options: HttpServerOptions): FastifyAdapter {
   return adapter
 }
 
-function prepareServer(server: FastifyInstance, { publicUrl, isLeaving, log }: HttpServerOptions): void {
+function prepareServer(
+  server: FastifyInstance,
+  { publicUrl, isLeaving, log, traces }: HttpServerOptions,
+): void {
   server.decorateRequest('route', undefined)
   server.decorateRequest('caller', undefined)
   server.decorateRequest('authorized', undefined)
   server.decorateRequest('organizationId', undefined)
   server.decorateRequest('traceparent', '')
+  server.decorateRequest('span', undefined)
+  server.decorateRequest('clientTrace', undefined)
   server.addHook('onRoute', (options) => {
     const { route } = options.config ?? {}
     if (route) options.bodyLimit = route.bodyLimit
@@ -107,7 +113,7 @@ function prepareServer(server: FastifyInstance, { publicUrl, isLeaving, log }: H
   const shutdown = new GracefulShutdown(server.server)
   // The first hook of each request: a hook that refuses a request ends its chain.
   server.addHook('onRequest', (request, reply, next) => {
-    request.traceparent = traceOf(request.headers['traceparent'])
+    traces.begin(request)
     const forwardedFor = request.headers['x-forwarded-for']
     // Before anything reads `request.ip`, which is derived from it.
     if (typeof forwardedFor === 'string') request.raw.headers['x-forwarded-for'] = withoutPorts(forwardedFor)
@@ -120,6 +126,7 @@ function prepareServer(server: FastifyInstance, { publicUrl, isLeaving, log }: H
     reply.raw.once('close', () => {
       request.bodyShare?.release()
       log(request, reply)
+      traces.end(request, reply)
       shutdown.ended()
     })
     next()

@@ -25,6 +25,7 @@ function fields(request: FastifyRequest, reply: FastifyReply, route: string): Re
     ...requestFields(request),
     method: request.method,
     route,
+    ...(request.clientTrace !== undefined && { client_trace_id: request.clientTrace.split('-')[1] }),
     status: reply.statusCode,
     duration_ms: Math.round(reply.elapsedTime * 100) / 100,
     client: request.ip,

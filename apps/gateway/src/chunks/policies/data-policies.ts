@@ -1,5 +1,6 @@
 import { atMost } from '@bearing/client-nats/at-most'
-import { RemoteCache } from '@bearing/client-nats/remote-cache'
+import { RemoteCache, type CacheFigures } from '@bearing/client-nats/remote-cache'
+import { DAY_MS } from '@bearing/contracts/durations'
 import { OperationError } from '@bearing/contracts/errors'
 import { dataPolicyChanged, findDataPolicy } from '@bearing/contracts/management/data-policy'
 import type { EventData, Output } from '@bearing/contracts/operation'
@@ -36,7 +37,6 @@ const FRESH_MS = 30_000
 const RETRY_MS = 1_000
 /** Policies set the limits: this is more than any of them allows. */
 const UNLIMITED = 2 ** 31
-const DAY_MS = 24 * 3600 * 1_000
 
 /**
  * Applies the data policies of projects, which are cached. If management does not respond, the last known policy continues to
@@ -75,6 +75,10 @@ export class DataPolicies {
       // Events may have been lost.
       this.projects.clear()
     })
+  }
+
+  get figures(): { readonly policies: CacheFigures; readonly devices: CacheFigures } {
+    return { policies: this.projects.figures, devices: this.known.figures }
   }
 
   /**

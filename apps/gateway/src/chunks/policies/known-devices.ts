@@ -1,6 +1,6 @@
 import { clientNetwork } from '@bearing/access/client-network'
 import { atMost } from '@bearing/client-nats/at-most'
-import { RemoteCache } from '@bearing/client-nats/remote-cache'
+import { RemoteCache, type CacheFigures } from '@bearing/client-nats/remote-cache'
 import { OperationError } from '@bearing/contracts/errors'
 import { deviceKnownChanged, isDeviceKnown } from '@bearing/contracts/management/device'
 import type { NatsClient } from '@bearing/nats/client'
@@ -73,6 +73,10 @@ export class KnownDevices {
         this.known.clear()
       },
     )
+  }
+
+  get figures(): CacheFigures {
+    return this.known.figures
   }
 
   /** Removes unknown devices from the cache: a project that accepted all devices has registered some. */
