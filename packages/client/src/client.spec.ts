@@ -1,7 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { BearingClient, type ClientOptions, type Exchange } from './client.js'
+import { BearingClient } from './client.js'
+import type { ClientOptions, Exchange } from './transport.js'
 import { ProblemError, UnexpectedReplyError, UnreachableError, UnusableInputError } from './errors.js'
 
 const ID = '0190a0a0-0000-7000-8000-000000000001'
@@ -398,6 +399,18 @@ describe('a change by a browser session that another sign-in has replaced', () =
     await caller.call('whoAmI', {})
     answer = answerAs(OTHER)
     await expect(create(caller)).rejects.toMatchObject({ code: 'csrf_refused' })
+    expect(received.filter(({ method }) => method === 'POST')).toHaveLength(1)
+    // Nor if it is tried again.
+    await expect(create(caller)).rejects.toMatchObject({ code: 'csrf_refused' })
+    for (const { method, headers } of received)
+      if (method === 'POST') expect(headers['x-csrf-token']).not.toBe('new')
+  })
+
+  it('is made with the token that is read before the first change, so none is refused', async () => {
+    const caller = client({ credential: { kind: 'session' } })
+    answer = answerAs(ID)
+    await caller.call('whoAmI', {})
+    expect(await create(caller)).toMatchObject({ slug: 'new' })
     expect(received.filter(({ method }) => method === 'POST')).toHaveLength(1)
   })
 })

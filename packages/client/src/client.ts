@@ -1,7 +1,6 @@
 import { MAX_PER_PAGE } from '@bearing/contracts/primitives'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
-import { isReadableOnTheWay, parseBaseUrl } from './base-url.js'
-import { buildRequest, type HttpRequest } from './build-request.js'
+import { buildRequest } from './build-request.js'
 import type {
   CallInput,
   CallOutput,
@@ -12,55 +11,16 @@ import type {
   StreamItem,
   StreamName,
 } from './call-types.js'
-import { credentialHeaders, type ClientCredential, type SessionCredential } from './credential-headers.js'
-import { CsrfToken } from './csrf-token.js'
-import { ProblemError, UnreachableError } from './errors.js'
+import type { CsrfToken } from './csrf-token.js'
+import { ProblemError } from './errors.js'
 import { followDownload } from './follow-download.js'
 import { readLines } from './read-lines.js'
 import { readReply, retryAfterSeconds } from './read-reply.js'
-import { anyOf, reasonOf, sleep } from './signals.js'
+import { anyOf, sleep } from './signals.js'
+import { Transport, type ClientOptions } from './transport.js'
 
-/** How long a caller waits beyond the operation's own time, in milliseconds: the way to the server and back. */
-const NETWORK_ALLOWANCE_MS = 10_000
 /** A GET is repeated once where the server says it will be back this soon, in seconds. */
 const MAX_RETRY_AFTER_SECONDS = 2
-
-/** One HTTP request and what became of it. Holds no header and no body, so it can be logged. */
-export interface Exchange {
-  readonly method: string
-  readonly url: string
-  /** Undefined where no answer came. */
-  readonly status?: number
-  readonly requestId?: string
-  readonly durationMs: number
-}
-
-export interface ClientOptions {
-  /** Address of the management API, such as `https://bearing.example.com`. */
-  readonly url: string
-  /** Address of the location service (paths below `/v1/`) (default: `url`). */
-  readonly locationUrl?: string | undefined
-  /** What the caller authenticates with. Without it every call is answered with 401. */
-  readonly credential?: ClientCredential | SessionCredential | undefined
-  /** How requests are made (default: the global `fetch`). */
-  readonly fetch?: typeof globalThis.fetch
-  /** How long to wait for an answer, in milliseconds (default: the operation's own time and 10 s). */
-  readonly timeoutMs?: number | undefined
-  /** `User-Agent`. Browsers send their own. */
-  readonly userAgent?: string | undefined
-  /** Ends every call of this client; the call then throws the signal's reason. */
-  readonly signal?: AbortSignal | undefined
-  /** Called after every request. */
-  readonly onExchange?: ((exchange: Exchange) => void) | undefined
-  /** Called with a sentence where something is allowed but dangerous, such as a secret over plain http. */
-  readonly onWarning?: ((message: string) => void) | undefined
-}
-
-/** How one request is sent. */
-interface Sending {
-  readonly deadline?: boolean
-  readonly idempotencyKey?: string | undefined
-}
 
 /** How one call is made. */
 export interface CallOptions {
@@ -74,30 +34,17 @@ export interface CallOptions {
 
 /**
  * HTTP client of Bearing, derived from the contracts and the route table. Follows no redirect. It repeats a GET whose answer was
- * 503 with a `Retry-After` of at most 2 s, and, with a browser session, a change that was refused for an outdated CSRF token.
+ * 503 with a `Retry-After` of at most 2 s, and, with a browser session, a change that was refused for an outdated CSRF token. Before
+ * the first change it reads the token.
  */
 export class BearingClient {
-  private readonly url: string
-  private readonly locationUrl: string
-  private readonly headers: Readonly<Record<string, string>>
-  private readonly fetch: typeof globalThis.fetch
+  private readonly transport: Transport
   private readonly csrf: CsrfToken
 
   /** @throws UnusableInputError where an address or the credential cannot be used */
   constructor(private readonly options: ClientOptions) {
-    this.url = parseBaseUrl(options.url)
-    this.locationUrl = options.locationUrl === undefined ? this.url : parseBaseUrl(options.locationUrl)
-    this.headers = {
-      accept: 'application/json, application/problem+json',
-      ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }),
-      ...(options.credential &&
-        options.credential.kind !== 'session' &&
-        credentialHeaders(options.credential)),
-    }
-    // Browsers refuse a `fetch` that is called as a method of something else.
-    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
-    this.csrf = new CsrfToken(options.credential)
-    this.warnAboutPlainHttp()
+    this.transport = new Transport(options)
+    this.csrf = this.transport.csrf
   }
 
   /**
@@ -114,17 +61,28 @@ export class BearingClient {
     input: CallInput<Name>,
     options: CallOptions = {},
   ): Promise<CallOutput<Name>> {
+    if (this.csrf.isMissingFor(ROUTES[name])) await this.readCsrfToken(options)
     try {
       return await this.callOnce(name, input, options)
     } catch (error) {
-      if (!this.csrf.isNeeded || !(error instanceof ProblemError) || error.code !== 'csrf_refused')
-        throw error
-      // The session is another one now: somebody has signed in again in another tab. If it is another user, a change that the
-      // former one filled in must not be made in the name of the new one.
-      await this.callOnce('showSession', {}, { signal: options.signal })
-      if (!this.csrf.isSameUser(await this.callOnce('whoAmI', {}, { signal: options.signal }))) throw error
+      // The session is another one now: a user has signed in again in another tab.
+      const isOutdated = this.csrf.isNeeded && error instanceof ProblemError && error.code === 'csrf_refused'
+      if (!isOutdated || !(await this.readCsrfToken(options))) throw error
       return this.callOnce(name, input, options)
     }
+  }
+
+  /**
+   * Reads the CSRF token of the session.
+   *
+   * @returns false if the session is another user's: a change that the former one filled in must not be made in the name of the
+   *   new one
+   */
+  private async readCsrfToken({ signal }: CallOptions): Promise<boolean> {
+    await this.callOnce('showSession', {}, { signal })
+    if (this.csrf.isSameUser(await this.callOnce('whoAmI', {}, { signal }))) return true
+    this.csrf.discard()
+    return false
   }
 
   private async callOnce<Name extends RouteName>(
@@ -136,20 +94,22 @@ export class BearingClient {
     const built = buildRequest(route, input)
     const request = options.bytes ? { ...built, body: options.bytes } : built
     const signal = anyOf(options.signal, this.options.signal)
-    let response = await this.send(route, request, signal, { idempotencyKey: options.idempotencyKey })
+    let response = await this.transport.send(route, request, signal, {
+      idempotencyKey: options.idempotencyKey,
+    })
     const wait =
       request.method === 'GET' && response.status === 503 && retryAfterSeconds(response, Date.now())
     if (typeof wait === 'number' && wait <= MAX_RETRY_AFTER_SECONDS) {
       await response.body?.cancel()
       await sleep(wait * 1_000, signal)
-      response = await this.send(route, request, signal)
+      response = await this.transport.send(route, request, signal)
     }
     try {
       const output = await readReply(route, response, Date.now())
       this.csrf.keep(route, output)
       return output as CallOutput<Name> // parsed with operation.output
     } catch (error) {
-      throw this.transportError(error, response.url, signal)
+      throw this.transport.transportError(error, response.url, signal)
     }
   }
 
@@ -192,14 +152,16 @@ export class BearingClient {
     const signal = anyOf(given, ending.signal)
     const timer = setTimeout(() => {
       ending.abort(new DOMException('no answer in time', 'TimeoutError'))
-    }, this.deadlineMs(route))
+    }, this.transport.deadlineMs(route))
     try {
-      const response = await this.send(route, buildRequest(route, input), signal, { deadline: false })
+      const response = await this.transport.send(route, buildRequest(route, input), signal, {
+        deadline: false,
+      })
       clearTimeout(timer)
       if (!response.ok) await readReply(route, response, Date.now())
       for await (const item of readLines(response)) yield item as StreamItem<Name> // one of the operation's output
     } catch (error) {
-      throw this.transportError(error, this.urlOf(route), given)
+      throw this.transport.transportError(error, this.transport.urlOf(route), given)
     } finally {
       clearTimeout(timer)
       ending.abort()
@@ -224,100 +186,22 @@ export class BearingClient {
     const timeOut = () => {
       ending.abort(new DOMException('no bytes in time', 'TimeoutError'))
     }
-    let timer = setTimeout(timeOut, this.deadlineMs(route))
+    let timer = setTimeout(timeOut, this.transport.deadlineMs(route))
     try {
-      const answer = await this.send(route, buildRequest(route, input), signal, { deadline: false })
+      const answer = await this.transport.send(route, buildRequest(route, input), signal, { deadline: false })
       const response =
-        answer.status === 302 ? await followDownload(this.fetch, answer, signal ?? null) : answer
+        answer.status === 302 ? await followDownload(this.transport.fetch, answer, signal ?? null) : answer
       if (!response.ok) await readReply(route, response, Date.now())
       for await (const bytes of response.body ?? []) {
         clearTimeout(timer)
         yield bytes
-        timer = setTimeout(timeOut, this.deadlineMs(route))
+        timer = setTimeout(timeOut, this.transport.deadlineMs(route))
       }
     } catch (error) {
-      throw this.transportError(error, this.urlOf(route), given)
+      throw this.transport.transportError(error, this.transport.urlOf(route), given)
     } finally {
       clearTimeout(timer)
       ending.abort()
     }
-  }
-
-  private deadlineMs(route: Route): number {
-    return this.options.timeoutMs ?? route.operation.timeoutMs + NETWORK_ALLOWANCE_MS
-  }
-
-  private urlOf(route: Route): string {
-    return route.path.startsWith('/v1/') ? this.locationUrl : this.url
-  }
-
-  private async send(
-    route: Route,
-    request: HttpRequest,
-    signal: AbortSignal | undefined,
-    { deadline: hasDeadline = true, idempotencyKey }: Sending = {},
-  ): Promise<Response> {
-    const url = this.urlOf(route) + request.target
-    const deadline = hasDeadline ? AbortSignal.timeout(this.deadlineMs(route)) : undefined
-    const startedAtMs = performance.now()
-    const exchange = { method: request.method, url }
-    try {
-      const response = await this.fetch(url, {
-        method: request.method,
-        headers: {
-          ...this.headers,
-          ...this.csrf.headersOf(request.method),
-          ...(request.body !== undefined && {
-            'content-type':
-              typeof request.body === 'string' ? 'application/json' : 'application/octet-stream',
-          }),
-          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-        },
-        ...(request.body !== undefined && { body: request.body }),
-        redirect: 'manual',
-        credentials: this.csrf.isNeeded ? 'same-origin' : 'omit',
-        signal: anyOf(signal, deadline) ?? null,
-      })
-      const requestId = response.headers.get('x-request-id')
-      this.options.onExchange?.({
-        ...exchange,
-        status: response.status,
-        ...(requestId !== null && { requestId }),
-        durationMs: performance.now() - startedAtMs,
-      })
-      return response
-    } catch (error) {
-      this.options.onExchange?.({ ...exchange, durationMs: performance.now() - startedAtMs })
-      throw this.transportError(error, url, signal)
-    }
-  }
-
-  /** `fetch` reports everything as TypeError or DOMException; its own words help nobody and could hold a header. */
-  private transportError(error: unknown, url: string, signal: AbortSignal | undefined): unknown {
-    if (signal?.aborted) return signal.reason
-    const origin = URL.parse(url)?.origin ?? this.url
-    // By name: what a `fetch` of another realm or library throws is no instance of this one's classes.
-    const name = (error as { name?: unknown } | null)?.name
-    if (name === 'TimeoutError')
-      return new UnreachableError(
-        'timeout',
-        `${origin} did not answer in time. Try again, or look at the server.`,
-      )
-    if (name === 'TypeError' || name === 'AbortError')
-      return new UnreachableError(
-        'network',
-        `${origin} cannot be reached${reasonOf(error)}. Check the address, and that the gateway is running.`,
-      )
-    return error
-  }
-
-  private warnAboutPlainHttp(): void {
-    const kind = this.options.credential?.kind
-    if (!kind || kind === 'project_key') return
-    for (const url of new Set([this.url, this.locationUrl]))
-      if (isReadableOnTheWay(url))
-        this.options.onWarning?.(
-          `The credential is sent to ${url} over plain HTTP: anyone on the network path can read it. Use HTTPS.`,
-        )
   }
 }

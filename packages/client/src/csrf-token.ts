@@ -1,4 +1,5 @@
-import { ROUTES } from '@bearing/contracts/routes'
+import { needsClaims } from '@bearing/contracts/operation'
+import { ROUTES, type Route } from '@bearing/contracts/routes'
 import type { ClientCredential, SessionCredential } from './credential-headers.js'
 
 /** The header in which a page proves that it has read the CSRF token. */
@@ -14,6 +15,16 @@ export class CsrfToken {
   constructor(credential: ClientCredential | SessionCredential | undefined) {
     this.isNeeded = credential?.kind === 'session'
     if (credential?.kind === 'session') this.token = credential.csrfToken
+  }
+
+  /** Whether a call of a route needs the token, and it was not read. */
+  isMissingFor({ method, operation }: Route): boolean {
+    return this.isNeeded && this.token === undefined && method !== 'GET' && needsClaims(operation.permission)
+  }
+
+  /** Discards the token, which is read again before the next change. */
+  discard(): void {
+    this.token = undefined
   }
 
   /** Returns the headers of a request that changes something. */

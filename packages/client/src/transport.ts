@@ -1,0 +1,156 @@
+import type { Route } from '@bearing/contracts/routes'
+import { isReadableOnTheWay, parseBaseUrl } from './base-url.js'
+import type { HttpRequest } from './build-request.js'
+import { credentialHeaders, type ClientCredential, type SessionCredential } from './credential-headers.js'
+import { CsrfToken } from './csrf-token.js'
+import { UnreachableError } from './errors.js'
+import { anyOf, reasonOf } from './signals.js'
+
+/** How long a caller waits beyond the operation's own time, in milliseconds: the way to the server and back. */
+const NETWORK_ALLOWANCE_MS = 10_000
+/** One HTTP request and what became of it. Holds no header and no body, so it can be logged. */
+export interface Exchange {
+  readonly method: string
+  readonly url: string
+  /** Undefined where no answer came. */
+  readonly status?: number
+  readonly requestId?: string
+  readonly durationMs: number
+}
+
+export interface ClientOptions {
+  /** Address of the management API, such as `https://bearing.example.com`. */
+  readonly url: string
+  /** Address of the location service (paths below `/v1/`) (default: `url`). */
+  readonly locationUrl?: string | undefined
+  /** What the caller authenticates with. Without it every call is answered with 401. */
+  readonly credential?: ClientCredential | SessionCredential | undefined
+  /** How requests are made (default: the global `fetch`). */
+  readonly fetch?: typeof globalThis.fetch
+  /** How long to wait for an answer, in milliseconds (default: the operation's own time and 10 s). */
+  readonly timeoutMs?: number | undefined
+  /** `User-Agent`. Browsers send their own. */
+  readonly userAgent?: string | undefined
+  /** Ends every call of this client; the call then throws the signal's reason. */
+  readonly signal?: AbortSignal | undefined
+  /** Called after every request. */
+  readonly onExchange?: ((exchange: Exchange) => void) | undefined
+  /** Called with a sentence where something is allowed but dangerous, such as a secret over plain http. */
+  readonly onWarning?: ((message: string) => void) | undefined
+}
+
+/** How one request is sent. */
+interface Sending {
+  readonly deadline?: boolean
+  readonly idempotencyKey?: string | undefined
+}
+
+/** Sends the requests of a client, with its credential and within its time. */
+export class Transport {
+  private readonly url: string
+  private readonly locationUrl: string
+  private readonly headers: Readonly<Record<string, string>>
+  readonly fetch: typeof globalThis.fetch
+  readonly csrf: CsrfToken
+
+  /** @throws UnusableInputError where an address or the credential cannot be used */
+  constructor(private readonly options: ClientOptions) {
+    this.url = parseBaseUrl(options.url)
+    this.locationUrl = options.locationUrl === undefined ? this.url : parseBaseUrl(options.locationUrl)
+    this.headers = {
+      accept: 'application/json, application/problem+json',
+      ...(options.userAgent !== undefined && { 'user-agent': options.userAgent }),
+      ...(options.credential &&
+        options.credential.kind !== 'session' &&
+        credentialHeaders(options.credential)),
+    }
+    // Browsers refuse a `fetch` that is called as a method of something else.
+    this.fetch = options.fetch ?? globalThis.fetch.bind(globalThis)
+    this.csrf = new CsrfToken(options.credential)
+    this.warnAboutPlainHttp()
+  }
+
+  /** How long an answer of the route may take, in milliseconds. */
+  deadlineMs(route: Route): number {
+    return this.options.timeoutMs ?? route.operation.timeoutMs + NETWORK_ALLOWANCE_MS
+  }
+
+  /** The server that answers the route. */
+  urlOf(route: Route): string {
+    return route.path.startsWith('/v1/') ? this.locationUrl : this.url
+  }
+
+  /** @throws UnreachableError no answer; the signal's reason */
+  async send(
+    route: Route,
+    request: HttpRequest,
+    signal: AbortSignal | undefined,
+    { deadline: hasDeadline = true, idempotencyKey }: Sending = {},
+  ): Promise<Response> {
+    const url = this.urlOf(route) + request.target
+    const deadline = hasDeadline ? AbortSignal.timeout(this.deadlineMs(route)) : undefined
+    const startedAtMs = performance.now()
+    const exchange = { method: request.method, url }
+    try {
+      const response = await this.fetch(url, {
+        method: request.method,
+        headers: {
+          ...this.headers,
+          ...this.csrf.headersOf(request.method),
+          ...(request.body !== undefined && {
+            'content-type':
+              typeof request.body === 'string' ? 'application/json' : 'application/octet-stream',
+          }),
+          ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+        },
+        ...(request.body !== undefined && { body: request.body }),
+        redirect: 'manual',
+        credentials: this.csrf.isNeeded ? 'same-origin' : 'omit',
+        signal: anyOf(signal, deadline) ?? null,
+      })
+      const requestId = response.headers.get('x-request-id')
+      this.options.onExchange?.({
+        ...exchange,
+        status: response.status,
+        ...(requestId !== null && { requestId }),
+        durationMs: performance.now() - startedAtMs,
+      })
+      return response
+    } catch (error) {
+      this.options.onExchange?.({ ...exchange, durationMs: performance.now() - startedAtMs })
+      throw this.transportError(error, url, signal)
+    }
+  }
+
+  /**
+   * What a failed request is reported as: `fetch` reports everything as TypeError or DOMException, whose words help nobody and
+   * could hold a header.
+   */
+  transportError(error: unknown, url: string, signal: AbortSignal | undefined): unknown {
+    if (signal?.aborted) return signal.reason
+    const origin = URL.parse(url)?.origin ?? this.url
+    // By name: what a `fetch` of another realm or library throws is no instance of this one's classes.
+    const name = (error as { name?: unknown } | null)?.name
+    if (name === 'TimeoutError')
+      return new UnreachableError(
+        'timeout',
+        `${origin} did not answer in time. Try again, or look at the server.`,
+      )
+    if (name === 'TypeError' || name === 'AbortError')
+      return new UnreachableError(
+        'network',
+        `${origin} cannot be reached${reasonOf(error)}. Check the address, and that the gateway is running.`,
+      )
+    return error
+  }
+
+  private warnAboutPlainHttp(): void {
+    const kind = this.options.credential?.kind
+    if (!kind || kind === 'project_key') return
+    for (const url of new Set([this.url, this.locationUrl]))
+      if (isReadableOnTheWay(url))
+        this.options.onWarning?.(
+          `The credential is sent to ${url} over plain HTTP: anyone on the network path can read it. Use HTTPS.`,
+        )
+  }
+}
