@@ -19,7 +19,7 @@ const WITHOUT_COMMAND: Readonly<Record<string, readonly string[]>> = {
       'commitRecording',
       'commitRecordingSingular',
     ],
-    ...['commitDeviceRecording', 'receiveUpload', 'geolocate', 'readDeviceConfig'],
+    ...['commitDeviceRecording', 'receiveUpload', 'geolocate', 'geosubmit', 'readDeviceConfig'],
     ...['findLatestRelease', 'findLatestReleaseUrl'],
     ...['legacyWifiLocation', 'legacyCellLocation', 'legacyGroundFix'],
   ],

@@ -15,13 +15,17 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(EXIT.refused)
 })
 
-process.exitCode = await run(process.argv.slice(2), {
+const environment = {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   environment: readEnvironment(process.env),
   now: Date.now,
   signal: interrupted.signal,
+}
+// No top-level await: single executables are CommonJS.
+void run(process.argv.slice(2), environment).then((code) => {
+  process.exitCode = code
+  // Unread standard input would keep the process running.
+  process.stdin.destroy()
 })
-// Unread standard input would keep the process running.
-process.stdin.destroy()

@@ -1,4 +1,5 @@
-import { BearingClient, type Exchange } from '@bearing/client/client'
+import { BearingClient } from '@bearing/client/client'
+import type { Exchange } from '@bearing/client/transport'
 import type { ClientCredential } from '@bearing/client/credential-headers'
 import { ORGANIZATION_TOKEN } from '@bearing/contracts/principal'
 import {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { BATCH_ROWS, cutBatches, type Batch } from './cut-batches.js'
-import type { Format } from './formats.js'
+import { BATCH_ROWS, cutBatches, type Batch } from '@bearing/client/access-point-files/cut-batches'
+import type { Format } from '@bearing/client/access-point-files/formats'
 import type { ImportFile } from './import-file.js'
 import type { Import } from './import-target.js'
 import { readBytes, readRows, type Tally } from './read-rows.js'
@@ -37,9 +37,13 @@ export function accessPointSource(format: Format | undefined): BatchSource {
               .update(`${String(format)} ${unpacked}`)
               .digest('hex')
       }
-      return { content, batches: cutBatches(pieces), digest }
+      return { content, batches: cutBatches(pieces, toBase64), digest }
     },
   }
+}
+
+function toBase64(bytes: Uint8Array<ArrayBuffer>): string {
+  return Buffer.from(bytes.buffer, 0, bytes.byteLength).toString('base64')
 }
 
 /** SHA-256 of the uncompressed file, so that compression does not matter. */

@@ -1,14 +1,15 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { UsageError } from '../usage-error.js'
-import { cutMembers } from './cut-members.js'
-import { cutRecords } from './cut-records.js'
-import { openFormat } from './formats.js'
-import { geojsonReader } from './geojson.js'
-import { geosubmitReader } from './geosubmit.js'
-import { readLines, readPieces } from './read-lines.js'
-import type { Reading, ReadRow } from './row-reader.js'
+import { UnusableInputError } from '@bearing/client/errors'
+import { cutMembers } from '@bearing/client/access-point-files/cut-members'
+import { cutRecords } from '@bearing/client/access-point-files/cut-records'
+import { openFormat } from '@bearing/client/access-point-files/formats'
+import { geojsonReader } from '@bearing/client/access-point-files/geojson'
+import { geosubmitReader } from '@bearing/client/access-point-files/geosubmit'
+import { readLines } from '@bearing/client/access-point-files/read-lines'
+import { readPieces } from './read-pieces.js'
+import type { Reading, ReadRow } from '@bearing/client/access-point-files/row-reader'
 
 const BSSID = 0x001a2b3c4d5e
 const MAC = '00:1a:2b:3c:4d:5e'
@@ -28,7 +29,7 @@ async function readAll(content: string | Buffer, pieceBytes = 1_000): Promise<Re
   try {
     for await (const some of cutRecords(opened, Readable.from(pieces), 'x')) records.push(...some)
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error
+    if (!(error instanceof UnusableInputError)) throw error
   }
   return records
     .slice(headerLines)

@@ -11,7 +11,7 @@ import { zip } from '../specs/archives.js'
 import { fakeGateway, type Answers } from '../specs/fake-gateway.js'
 import { FakeImports } from '../specs/fake-imports.js'
 import { MAIN, runCli, type Ran } from '../specs/run-cli.js'
-import { BATCH_ROWS } from './cut-batches.js'
+import { BATCH_ROWS } from '@bearing/client/access-point-files/cut-batches'
 
 const WIGLE = `WigleWifi-1.4,appRelease=2.0
 MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type

@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { NO_RECORD } from './cut-members.js'
-import { readLines, readPieces, readReports } from './read-lines.js'
+import { NO_RECORD } from '@bearing/client/access-point-files/cut-members'
+import { readLines, readReports } from '@bearing/client/access-point-files/read-lines'
+import { readPieces } from './read-pieces.js'
 
 async function linesOf(chunks: Buffer[]): Promise<string[]> {
   const lines: string[] = []

@@ -3,12 +3,17 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { PlacedCell } from '@bearing/contracts/location/packed-cells'
 import { UsageError } from '../usage-error.js'
-import { cutRecords } from './cut-records.js'
-import { openFormat, OPENING_LENGTH, type Format, type Opened } from './formats.js'
+import { cutRecords } from '@bearing/client/access-point-files/cut-records'
+import {
+  openFormat,
+  OPENING_LENGTH,
+  type Format,
+  type Opened,
+} from '@bearing/client/access-point-files/formats'
 import { rereadBytes, type ImportFile } from './import-file.js'
-import { readPieces } from './read-lines.js'
-import type { Reading, ReadRow, RowReader } from './row-reader.js'
-import { SKIP_REASONS, type SkipReason } from './skipped.js'
+import { readPieces } from './read-pieces.js'
+import type { Reading, ReadRow, RowReader } from '@bearing/client/access-point-files/row-reader'
+import { SKIP_REASONS, type SkipReason } from '@bearing/client/access-point-files/skipped'
 
 /** Counts the bytes read of a file, and its rows. */
 export class Tally {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { checkRow } from './row-reader.js'
-import { PlainFields, splitRow } from './split-row.js'
+import { checkRow } from '@bearing/client/access-point-files/row-reader'
+import { PlainFields, splitRow } from '@bearing/client/access-point-files/split-row'
 
 const MAC = '02:00:00:00:00:10'
 

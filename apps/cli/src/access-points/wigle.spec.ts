@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { RowReader } from './row-reader.js'
-import { isWigleHeader, wigleReader } from './wigle.js'
+import type { RowReader } from '@bearing/client/access-point-files/row-reader'
+import { isWigleHeader, wigleReader } from '@bearing/client/access-point-files/wigle'
 
 const V14 =
   'MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type'

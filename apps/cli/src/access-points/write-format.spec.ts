@@ -2,9 +2,9 @@ import type { AccessPoint } from '@bearing/contracts/location/access-point'
 import { formatMacAddress } from '@bearing/contracts/location/mac-address'
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { cutRecords } from './cut-records.js'
-import { FORMATS, openFormat } from './formats.js'
-import type { Reading } from './row-reader.js'
+import { cutRecords } from '@bearing/client/access-point-files/cut-records'
+import { FORMATS, openFormat } from '@bearing/client/access-point-files/formats'
+import type { Reading } from '@bearing/client/access-point-files/row-reader'
 import { WRITERS } from './write-format.js'
 
 /** Seven decimals, and not 0, 0: what receivers without a fix write. */

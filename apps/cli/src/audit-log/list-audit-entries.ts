@@ -33,7 +33,7 @@ export function addListAuditEntries(auditLog: Command, cli: Cli): void {
       ])
       if (paging.total_count > data.length)
         cli.output.say(
-          `${count(data.length)} of ${count(paging.total_count)} rows. More: --limit, a filter, or "bearing audit-log export".`,
+          `${count(data.length)} of ${paging.total_is_minimum ? 'more than ' : ''}${count(paging.total_count)} rows. More: --limit, a filter, or "bearing audit-log export".`,
         )
     })
 }

@@ -1,7 +1,7 @@
 import { isUsableCell, radioOf } from '@bearing/contracts/location/cell-identity'
 import { MAX_CELL_RANGE, type PlacedCell } from '@bearing/contracts/location/packed-cells'
-import { columnsOf, splitRow } from '../access-points/split-row.js'
-import type { SkipReason } from '../access-points/skipped.js'
+import { columnsOf, splitRow } from '@bearing/client/access-point-files/split-row'
+import type { SkipReason } from '@bearing/client/access-point-files/skipped'
 
 /** The columns of OpenCelliD's files without a header, in order. */
 export const COLUMNS =

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CallOutput } from '@bearing/client/call-types'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { readCell, writeCell } from '@bearing/contracts/management/device-csv'
 import { CREATED_AT, id, type Answers } from '../specs/fake-gateway.js'
 import { runAgainst } from '../specs/run-against.js'
-import { readCell, writeCell } from './csv-cells.js'
 
 type Device = CallOutput<'showDevice'>
 

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
+import { faultOfColumns, importedDevice, type ImportedDevice } from '@bearing/contracts/management/device-csv'
 import type { Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { count, counted } from '../output/format.js'
 import { startProgress } from '../output/progress.js'
 import { retryTransient } from '../retry-transient.js'
 import type { Session } from '../session.js'
-import { checkColumns, deviceOf, type ImportedDevice } from './import-rows.js'
+import { UsageError } from '../usage-error.js'
 import { readCsv } from './read-csv.js'
 
 /** Devices of one request. */
@@ -85,24 +86,25 @@ async function* importFile(
   }
   const stdin = file === '-' ? cli.takeStdin('the devices') : cli.terminal.stdin
   const rows = readCsv(file, stdin, (columns) => {
-    checkColumns(columns, declared)
+    const found = faultOfColumns(columns, declared)
+    if (found) throw new UsageError(found.fault, found.hint)
   })
   let bytes = 0
-  for await (const row of rows) {
-    bytes = row.bytes
-    const device = deviceOf(row, declared, clear)
+  for await (const { line, row, ...read } of rows) {
+    bytes = read.bytes
+    const device = importedDevice(row, declared, clear)
     if (typeof device === 'string') {
-      const device_serial = row.cells?.get('device_serial') ?? ''
+      const device_serial = typeof row === 'string' ? '' : (row.get('device_serial') ?? '')
       yield {
         bytes,
-        results: [{ line: row.line, device_serial, outcome: 'failed', changes: [], error: device }],
+        results: [{ line, device_serial, outcome: 'failed', changes: [], error: device }],
       }
       continue
     }
     // A request has each device once; the lines of a device take effect in their order.
     if (batch.some((other) => other.device.device_serial === device.device_serial))
       yield { bytes, results: await send() }
-    batch.push({ line: row.line, device })
+    batch.push({ line, device })
     if (batch.length >= PER_REQUEST) yield { bytes, results: await send() }
   }
   yield { bytes, results: await send() }

@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs'
-import { NO_RECORD } from '../access-points/cut-members.js'
-import { readLines } from '../access-points/read-lines.js'
-import { splitRow } from '../access-points/split-row.js'
+import { NO_RECORD } from '@bearing/client/access-point-files/cut-members'
+import { readLines } from '@bearing/client/access-point-files/read-lines'
+import { splitRow } from '@bearing/contracts/csv-row'
+import { MAX_ROW_LENGTH, readDeviceRow, type DeviceRow } from '@bearing/contracts/management/device-csv'
 import { UsageError } from '../usage-error.js'
-import { readCell } from './csv-cells.js'
 
-/** Longer rows are in no file of devices. */
-const MAX_ROW_LENGTH = 65_536
 /** Smaller than a line may be (see `readLines`). */
 const PIECE_BYTES = 65_536
 
@@ -15,9 +13,7 @@ export interface CsvRow {
   readonly line: number
   /** Bytes of the file that were read, about. */
   readonly bytes: number
-  /** By column; undefined if the row is malformed. */
-  readonly cells: ReadonlyMap<string, string> | undefined
-  readonly fault?: string
+  readonly row: DeviceRow
 }
 
 /**
@@ -40,7 +36,7 @@ export async function* readCsv(
       line++
       if (text.trim() === '') continue
       if (columns) {
-        yield { line, bytes: progress.bytes, ...readRow(text, columns) }
+        yield { line, bytes: progress.bytes, row: readRow(text, columns) }
         continue
       }
       columns = splitRow(text)?.map((name) => name.trim())
@@ -71,14 +67,8 @@ async function* decode(
   yield decoder.decode()
 }
 
-function readRow(text: string, columns: readonly string[]): Pick<CsvRow, 'cells' | 'fault'> {
-  const malformed = (fault: string) => ({ cells: undefined, fault })
-  if (text === NO_RECORD || text.length > MAX_ROW_LENGTH)
-    return malformed(`is longer than ${String(MAX_ROW_LENGTH)} characters`)
-  if (text.includes('\ufffd')) return malformed('is not UTF-8')
-  const cells = splitRow(text)
-  if (!cells) return malformed('has unbalanced quotes')
-  if (cells.length !== columns.length)
-    return malformed(`has ${String(cells.length)} cells, and the header has ${String(columns.length)}`)
-  return { cells: new Map(columns.map((name, index) => [name, readCell(cells[index] ?? '')])) }
+function readRow(text: string, columns: readonly string[]): DeviceRow {
+  return text === NO_RECORD
+    ? `is longer than ${String(MAX_ROW_LENGTH)} characters`
+    : readDeviceRow(text, columns)
 }

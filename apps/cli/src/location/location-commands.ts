@@ -2,6 +2,8 @@ import type { Command } from 'commander'
 import { addExportAccessPoints } from '../access-points/export-access-points.js'
 import { addForgetAccessPoints } from '../access-points/forget-access-points.js'
 import { addImportAccessPoints } from '../access-points/import-access-points.js'
+import { addListAccessPoints } from '../access-points/list-access-points.js'
+import { addListImports } from '../access-points/list-imports.js'
 import { addShowStatistics } from '../access-points/show-statistics.js'
 import { addExportCells } from '../cells/export-cells.js'
 import { addForgetCells } from '../cells/forget-cells.js'
@@ -16,12 +18,15 @@ import { addLocationFallback } from './location-fallback.js'
 import { addLocationSettings } from './location-settings.js'
 import { addLatestPositions } from './latest-positions.js'
 import { addShowCalibration } from './show-calibration.js'
+import { addShowCoverage } from './show-coverage.js'
 
 export function addLocationCommands(program: Command, cli: Cli): void {
   addLocate(program, cli)
 
   const accessPoints = program.command('access-points').description('Wi-Fi access points for location')
   addImportAccessPoints(accessPoints, cli)
+  addListAccessPoints(accessPoints, cli)
+  addListImports(accessPoints, cli)
   addExportAccessPoints(accessPoints, cli)
   addShowStatistics(accessPoints, cli)
   addForgetAccessPoints(accessPoints, cli)
@@ -45,6 +50,7 @@ export function addLocationCommands(program: Command, cli: Cli): void {
     .description('positions of devices, and settings and quality of location')
   addEvaluateScans(location, cli)
   addShowCalibration(location, cli)
+  addShowCoverage(location, cli)
   addDevicePositions(location, cli)
   addLocationFallback(location, cli)
   addLocationSettings(location, cli)

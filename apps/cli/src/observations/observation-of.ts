@@ -6,9 +6,9 @@ import { isUsableBssid, parseMacAddress } from '@bearing/contracts/location/mac-
 import type { submitObservations } from '@bearing/contracts/location/observation'
 import type { Request } from '@bearing/contracts/operation'
 import { EARLIEST_SECONDS } from '@bearing/positioning/learning/plausibility'
-import { isObject, number, text, type Report } from '../access-points/geosubmit.js'
-import { signalStrength } from '../access-points/row-reader.js'
-import { MAX_ACCURACY_METERS } from '../access-points/skipped.js'
+import { isObject, number, text, type Report } from '@bearing/client/access-point-files/geosubmit'
+import { signalStrength } from '@bearing/client/access-point-files/row-reader'
+import { MAX_ACCURACY_METERS } from '@bearing/client/access-point-files/skipped'
 import { withoutOptedOut } from '../access-points/without-opted-out.js'
 
 /** An observation to send, with a key that identifies duplicates. */

@@ -1,5 +1,5 @@
-import { cutRecords } from '../access-points/cut-records.js'
-import { reportsIn } from '../access-points/geosubmit.js'
+import { cutRecords } from '@bearing/client/access-point-files/cut-records'
+import { reportsIn } from '@bearing/client/access-point-files/geosubmit'
 import type { ImportFile } from '../access-points/import-file.js'
 import { openPieces } from '../access-points/read-rows.js'
 import { UsageError } from '../usage-error.js'

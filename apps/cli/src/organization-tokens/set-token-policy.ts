@@ -1,10 +1,9 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { Option, type Command } from 'commander'
 import type { Cli } from '../cli.js'
 import { readSpan } from '../span.js'
 import { UsageError } from '../usage-error.js'
 import { printTokenPolicy } from './show-token-policy.js'
-
-const DAY_MS = 86_400_000
 
 interface Given {
   readonly maxLifetime?: string

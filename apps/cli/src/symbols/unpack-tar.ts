@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs'
 import { Parser, type ReadEntry } from 'tar'
 import { PIECE_BYTES, type LocalFile } from '../uploads/local-file.js'
 import { UsageError } from '../usage-error.js'
-import { spoolElf } from './spool-elf.js'
+import { spoolSymbols } from './spool-symbols.js'
 import type { TemporaryFolder } from './temporary-folder.js'
 
 /**
- * Extracts the ELF files of a tar archive, plain or gzip.
+ * Extracts the ELF files and ProGuard mappings of a tar archive, plain or gzip.
  *
  * @throws UsageError if it is damaged, or not a tar archive
  */
@@ -61,7 +61,7 @@ async function unpack(
 ): Promise<LocalFile | undefined> {
   try {
     if (!['File', 'OldFile', 'ContiguousFile'].includes(entry.type)) return undefined
-    return await spoolElf(`${archive.name}:${entry.path}`, contentOf(entry), folder)
+    return await spoolSymbols(`${archive.name}:${entry.path}`, contentOf(entry), folder)
   } finally {
     entry.resume()
   }

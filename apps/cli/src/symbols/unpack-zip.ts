@@ -1,11 +1,11 @@
 import { openPromise } from 'yauzl'
 import type { LocalFile } from '../uploads/local-file.js'
 import { UsageError } from '../usage-error.js'
-import { spoolElf } from './spool-elf.js'
+import { spoolSymbols } from './spool-symbols.js'
 import type { TemporaryFolder } from './temporary-folder.js'
 
 /**
- * Extracts the ELF files of a zip archive.
+ * Extracts the ELF files and ProGuard mappings of a zip archive.
  *
  * @throws UsageError if it is damaged or encrypted
  */
@@ -24,7 +24,7 @@ export async function* unpackZip(
       const name = `${archive.name}:${entry.fileName}`
       if (!entry.canDecodeFileData())
         throw new UsageError(`${name} is encrypted, or its compression is not supported.`)
-      const unpacked = await spoolElf(name, await zip.openReadStreamPromise(entry), folder)
+      const unpacked = await spoolSymbols(name, await zip.openReadStreamPromise(entry), folder)
       if (unpacked) yield unpacked
     }
   } catch (error) {

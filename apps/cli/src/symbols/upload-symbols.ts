@@ -13,30 +13,47 @@ import { onServer, type Uploaded } from '../uploads/uploaded.js'
 import { uploadFile, type StoredFile, type UploadTarget } from '../uploads/upload-file.js'
 import { UsageError } from '../usage-error.js'
 import { chooseSymbols } from './choose-symbols.js'
-import type { ElfFile, SymbolsFile } from './elf-file.js'
-import { findElfFiles } from './find-elf-files.js'
+import { findSymbolsFiles } from './find-symbols-files.js'
+import type { SymbolsFile } from './symbols-file.js'
 import { TemporaryFolder } from './temporary-folder.js'
 
 interface Flags {
   readonly force?: boolean
+  readonly softwareType?: string
+  readonly softwareVersion?: string
   readonly jobs: number
+}
+
+/** The software that symbols are of. */
+interface Software {
+  readonly software_type: string
+  readonly version: string
 }
 
 export function addUploadSymbols(symbols: Command, cli: Cli): void {
   symbols
     .command('upload')
-    .description('upload symbols: ELF files with a GNU build id; with an organization token or as a user')
-    .argument('<paths...>', 'ELF files, folders, and archives (.zip, .tar, .tar.gz) of them')
-    .option('--force', 'upload even if the project has symbols with this build id')
+    .description('upload symbols: ELF files and ProGuard mappings; with an organization token or as a user')
+    .argument(
+      '<paths...>',
+      'ELF files, ProGuard mappings, folders, and archives (.zip, .tar, .tar.gz) of them',
+    )
+    .option('--software-type <type>', 'software type that the symbols are of')
+    .option('--software-version <version>', 'software version that the symbols are of')
+    .option('--force', 'upload even if the project has these symbols')
     .addOption(jobsOption())
     .addHelpText(
       'after',
       `
-Everything in folders and archives that is no ELF file is left out; archives in them are not opened. What the project has, by
-its build id, is not uploaded again. Of several files with the same build id the largest is taken: it is the one that has the
-debug information. ELF files of archives are unpacked into a temporary folder, and nothing is in memory as a whole.`,
+A build id is that of the linker (GNU), or that of the firmware SDK. ELF files without one, and ProGuard mappings, are found by
+their software: they need --software-type and --software-version. Object files (.o) are never uploaded by their software.
+
+Everything else in folders and archives is left out; archives in them are not opened. What the project has, by its build id, or
+its content and software, is not uploaded again. Of several files with the same build id the largest is taken: it is the one
+that has the debug information. Files of archives are unpacked into a temporary folder, and nothing is in memory as a whole.`,
     )
     .action(async (paths: string[], flags: Flags) => {
+      const software = softwareOf(flags)
       const session = await cli.session()
       if (session.selected.credential.kind === 'project_key')
         throw new UsageError(
@@ -44,22 +61,31 @@ debug information. ELF files of archives are unpacked into a temporary folder, a
           'Use an organization token (--org-token), or --email and --password.',
         )
       await using folder = new TemporaryFolder()
-      const { files, before } = chooseSymbols(await find(cli, paths, folder))
+      const { files, before } = chooseSymbols(await find(cli, paths, folder), software !== undefined)
       await uploadAll(cli, {
         files,
         before,
         jobs: flags.jobs,
-        upload: (file, putting) => uploadOne(session, file, flags, putting),
+        upload: (file, putting) => uploadOne(session, file, { software, force: flags.force }, putting),
       })
     })
 }
 
-async function find(cli: Cli, paths: readonly string[], folder: TemporaryFolder): Promise<ElfFile[]> {
+/** @throws UsageError if only one of the two is there */
+function softwareOf({ softwareType, softwareVersion }: Flags): Software | undefined {
+  if (softwareType !== undefined && softwareVersion !== undefined)
+    return { software_type: softwareType, version: softwareVersion }
+  if (softwareType === undefined && softwareVersion === undefined) return undefined
+  throw new UsageError('--software-type and --software-version belong together.', 'Set both.')
+}
+
+async function find(cli: Cli, paths: readonly string[], folder: TemporaryFolder): Promise<SymbolsFile[]> {
   const { signal } = cli.terminal
   return spinning(cli.output, `Searching ${counted(paths.length, 'path')}`, async () => {
-    const found: ElfFile[] = []
-    for await (const file of findElfFiles(paths, folder, signal)) found.push(file)
-    if (found.length === 0) throw new UsageError('No ELF files were found in these paths.')
+    const found: SymbolsFile[] = []
+    for await (const file of findSymbolsFiles(paths, folder, signal)) found.push(file)
+    if (found.length === 0)
+      throw new UsageError('No ELF files and no ProGuard mappings were found in these paths.')
     return found
   })
 }
@@ -67,20 +93,25 @@ async function find(cli: Cli, paths: readonly string[], folder: TemporaryFolder)
 async function uploadOne(
   session: Session,
   file: SymbolsFile,
-  { force }: Flags,
+  { software, force }: { readonly software: Software | undefined; readonly force: boolean | undefined },
   putting: Putting,
 ): Promise<Uploaded> {
-  const there = force ? undefined : await findOnServer(session, file.buildId, putting.signal)
-  if (there) return onServer(file, there, 'already_there')
-  const digests = await digestsOf(file, putting.signal)
-  return onServer(file, await uploadFile({ ...file, ...digests }, targetFor(session), putting), null)
+  const { signal } = putting
+  const byBuildId = force ? undefined : await findByBuildId(session, file, signal)
+  if (byBuildId) return onServer(file, byBuildId, 'already_there')
+  const digests = await digestsOf(file, signal)
+  const bySoftware = force ? undefined : await findBySoftware(session, file, digests.sha256, software, signal)
+  if (bySoftware) return onServer(file, bySoftware, 'already_there')
+  const target = targetFor(session, software)
+  return onServer(file, await uploadFile({ ...file, ...digests }, target, putting), null)
 }
 
-async function findOnServer(
+async function findByBuildId(
   { client, organization, project }: Session,
-  gnu_build_id: string,
+  { buildId: gnu_build_id }: SymbolsFile,
   signal: AbortSignal,
 ): Promise<StoredFile | undefined> {
+  if (gnu_build_id === undefined) return undefined
   const asked = { organization, project, gnu_build_id }
   try {
     return await retryTransient(signal, () => client.call('findSymbols', asked, { signal }))
@@ -90,10 +121,28 @@ async function findOnServer(
   }
 }
 
-function targetFor({ client, organization, project }: Session): UploadTarget {
+async function findBySoftware(
+  { client, organization, project }: Session,
+  { buildId }: SymbolsFile,
+  sha256: string,
+  software: Software | undefined,
+  signal: AbortSignal,
+): Promise<StoredFile | undefined> {
+  if (buildId !== undefined || !software) return undefined
+  const { software_type, version: software_version } = software
+  const asked = { organization, project, kind: 'symbols' as const, sha256, software_type, software_version }
+  const found = await retryTransient(signal, () =>
+    client.call('listFiles', { ...asked, per_page: 1 }, { signal }),
+  )
+  return found.data[0]
+}
+
+function targetFor({ client, organization, project }: Session, software: Software | undefined): UploadTarget {
+  const attributes = software && { software_version: software }
   return {
     prepare: (size, signal) =>
       client.call('prepareUpload', { organization, project, kind: 'symbols', size }, { signal }),
-    commit: (file, signal) => client.call('commitSymbols', { organization, project, file }, { signal }),
+    commit: (file, signal) =>
+      client.call('commitSymbols', { organization, project, file, ...attributes }, { signal }),
   }
 }

@@ -6,7 +6,7 @@ import type { StoredFile } from './upload-file.js'
 export const SKIPPED = {
   already_there: 'there already',
   same_build_id: 'a larger file has the same build id',
-  no_build_id: 'no GNU build id',
+  no_build_id: 'no build id; set the software type and version',
 } as const
 export type SkipReason = keyof typeof SKIPPED
 

@@ -8,16 +8,16 @@ import { create } from 'tar'
 import { elf, zip } from '../specs/archives.js'
 import { UsageError } from '../usage-error.js'
 import { chooseSymbols } from './choose-symbols.js'
-import type { ElfFile } from './elf-file.js'
-import { findElfFiles } from './find-elf-files.js'
+import { findSymbolsFiles } from './find-symbols-files.js'
+import type { SymbolsFile } from './symbols-file.js'
 import { TemporaryFolder } from './temporary-folder.js'
 
-describe('finding ELF files', () => {
+describe('finding symbols', () => {
   let directory: string
   let folder: TemporaryFolder
   const ids = Array.from({ length: 4 }, () => randomBytes(20))
   const [one, two, three] = ids.map((id) => elf(id, 70_000))
-  const idsOf = (files: readonly ElfFile[]) => files.map(({ buildId }) => buildId)
+  const idsOf = (files: readonly SymbolsFile[]) => files.map(({ buildId }) => buildId)
 
   beforeEach(async () => {
     directory = await mkdtemp(join(tmpdir(), 'bearing-elf-'))
@@ -25,7 +25,7 @@ describe('finding ELF files', () => {
     await mkdir(join(directory, 'build', 'deep'), { recursive: true })
     await writeFile(join(directory, 'build', 'a.elf'), one ?? '')
     await writeFile(join(directory, 'build', 'deep', 'b'), two ?? '')
-    await writeFile(join(directory, 'build', 'notes.txt'), 'not an ELF file')
+    await writeFile(join(directory, 'build', 'notes.txt'), 'neither -> symbols')
     await writeFile(join(directory, 'build', 'empty'), '')
   })
 
@@ -34,9 +34,9 @@ describe('finding ELF files', () => {
     await rm(directory, { recursive: true })
   })
 
-  const find = async (...paths: string[]): Promise<ElfFile[]> => {
-    const found: ElfFile[] = []
-    for await (const file of findElfFiles(paths, folder, new AbortController().signal)) found.push(file)
+  const find = async (...paths: string[]): Promise<SymbolsFile[]> => {
+    const found: SymbolsFile[] = []
+    for await (const file of findSymbolsFiles(paths, folder, new AbortController().signal)) found.push(file)
     return found
   }
 
@@ -126,12 +126,48 @@ describe('finding ELF files', () => {
     await writeFile(join(build, 'a.debug'), elf(ids[0] ?? Buffer.alloc(0), 90_000))
     await writeFile(join(build, 'c'), elf(Buffer.alloc(1)))
     await writeFile(join(build, 'd'), three ?? '')
-    const { files, before } = chooseSymbols(await find(build))
+    const { files, before } = chooseSymbols(await find(build), false)
     expect(files.map(({ name }) => name.slice(build.length + 1)).sort()).toEqual(['a.debug', 'd', 'deep/b'])
     expect(before).toMatchObject([
       { file: join(build, 'a.elf'), outcome: 'skipped', reason: 'same_build_id' },
       { file: join(build, 'c'), outcome: 'skipped', reason: 'no_build_id' },
     ])
+  })
+
+  it('ProGuard mappings are found in folders and archives, also those that begin with long comments', async () => {
+    const comments = '# compiler: R8\n'.repeat(200)
+    const mapping = Buffer.from(`${comments}com.example.Main -> a.a:\n    int counter -> a\n`)
+    const long = Buffer.concat([mapping, Buffer.alloc(20_000, '    int counter -> a\n')])
+    const [path, packed, tar] = ['mapping.txt', 'mapping.zip', 'mapping.tar.gz'].map((name) =>
+      join(directory, name),
+    ) as [string, string, string]
+    await writeFile(path, mapping)
+    await writeFile(join(directory, 'build', 'long.txt'), long)
+    await writeFile(packed, zip({ 'a/mapping.txt': mapping, 'b/long.txt': long, c: Buffer.from('a -> b') }))
+    await create({ file: tar, cwd: directory, gzip: true }, ['mapping.txt', 'build/long.txt'])
+    const found = await find(path, packed, tar)
+    expect(await Promise.all(found.map((file) => readFile(file.path)))).toEqual(
+      [mapping, mapping, long, mapping, long].map((bytes) => Buffer.from(bytes)),
+    )
+    expect(found).toEqual(
+      found.map(
+        (file) => expect.objectContaining({ ...file, buildId: undefined, isObject: false }) as unknown,
+      ),
+    )
+    expect(await find(join(directory, 'build'))).toHaveLength(3)
+  })
+
+  it('files without a build id are uploaded by their software version, object files never', async () => {
+    const program = elf(Buffer.alloc(1))
+    program.writeUInt16LE(2, 16)
+    const object = Buffer.from(program)
+    object.writeUInt16LE(1, 16)
+    const build = join(directory, 'build')
+    await writeFile(join(build, 'program'), program)
+    await writeFile(join(build, 'program.o'), object)
+    const { files, before } = chooseSymbols(await find(build), true)
+    expect(files.map(({ name }) => name.slice(build.length + 1))).toEqual(['a.elf', 'deep/b', 'program'])
+    expect(before).toMatchObject([{ file: join(build, 'program.o'), reason: 'no_build_id' }])
   })
 })
 

@@ -1,0 +1,36 @@
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { count, moment } from '../output/format.js'
+import { UsageError } from '../usage-error.js'
+
+/** `access-points list` */
+export function addListAccessPoints(accessPoints: Command, cli: Cli): void {
+  accessPoints
+    .command('list')
+    .description("list the organization's own access points in a box, 2,000 at most")
+    .requiredOption(
+      '--bbox <west,south,east,north>',
+      'the box, in degrees; west is more than east across the antimeridian',
+    )
+    .action(async ({ bbox }: { readonly bbox: string }) => {
+      if (!/^[-+\d.]+(?:,[-+\d.]+){3}$/.test(bbox))
+        throw new UsageError('--bbox must be west,south,east,north in degrees, such as 11.4,48.1,11.7,48.2.')
+      const { client, organization } = await cli.session()
+      const { data, complete } = await client.call('listAccessPoints', { organization, bbox })
+      cli.output.table(data, [
+        ['MAC address', ({ macAddress }) => macAddress],
+        ['Latitude', ({ lat }) => lat.toFixed(6), 'right'],
+        ['Longitude', ({ lon }) => lon.toFixed(6), 'right'],
+        ['Spread', ({ spread }) => `${count(Math.round(spread))} m`, 'right'],
+        ['Observations', ({ observations }) => count(observations), 'right'],
+        [
+          'From',
+          ({ learned, declared, moving }) =>
+            `${learned ? 'learned' : declared ? 'list' : 'import'}${moving ? ', moves' : ''}`,
+        ],
+        ['Changed', ({ updated_at }) => moment(updated_at)],
+      ])
+      if (!complete)
+        cli.output.notice('The box has more. Choose a smaller one, or use "bearing access-points export".')
+    })
+}

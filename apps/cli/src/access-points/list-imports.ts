@@ -1,0 +1,40 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { count, moment } from '../output/format.js'
+
+/** Imports of one request; --json prints as many as the table. */
+const PER_PAGE = 100
+
+type Import = CallOutput<'listImports'>['data'][number]
+
+/** `access-points imports` */
+export function addListImports(accessPoints: Command, cli: Cli): void {
+  accessPoints
+    .command('imports')
+    .description('list imports of access points and radio cells, the newest first')
+    .option('--limit <number>', 'imports at most', '100')
+    .action(async ({ limit }: { readonly limit: string }) => {
+      const most = Math.max(1, Number(limit) || PER_PAGE)
+      const { client, organization } = await cli.session()
+      const imports: Import[] = []
+      let cursor: string | null = null
+      do {
+        const page: CallOutput<'listImports'> = await client.call('listImports', {
+          organization,
+          per_page: Math.min(PER_PAGE, most - imports.length),
+          ...(cursor !== null && { cursor }),
+        })
+        imports.push(...page.data)
+        cursor = page.next
+      } while (cursor !== null && imports.length < most)
+      cli.output.table(imports, [
+        ['Started', ({ created_at }) => moment(created_at)],
+        ['Content', ({ content }) => content],
+        ['State', ({ state, failure }) => (failure === null ? state : `${state}: ${failure}`)],
+        ['Rows', ({ rows }) => count(rows), 'right'],
+        ['New', ({ added }) => (added === null ? '–' : count(added)), 'right'],
+        ['Refined', ({ updated }) => (updated === null ? '–' : count(updated)), 'right'],
+      ])
+    })
+}

@@ -1,0 +1,75 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { Command } from 'commander'
+import type { Cli } from '../cli.js'
+import { count, counted } from '../output/format.js'
+import { UsageError } from '../usage-error.js'
+
+type Cell = CallOutput<'showCoverage'>['cells'][number]
+
+/** Cells of the table; --json prints all. */
+const MOST_ROWS = 50
+
+interface Options {
+  readonly bbox?: string
+  readonly zoom?: string
+}
+
+/** `location coverage` */
+export function addShowCoverage(location: Command, cli: Cli): void {
+  location
+    .command('coverage')
+    .description("show where the organization's own access points are, as a grid")
+    .option(
+      '--bbox <west,south,east,north>',
+      'only in this box, in degrees; west is more than east across the antimeridian',
+    )
+    .option('--zoom <zoom>', 'zoom of a map, 0 to 22: larger is finer (default: as fine as possible)')
+    .addHelpText(
+      'after',
+      `
+Boxes with more than about 200,000 access points are counted from a sample.
+
+  bearing location coverage --bbox=11.4,48.1,11.7,48.2 --json`,
+    )
+    .action(async ({ bbox, zoom }: Options) => {
+      if (bbox !== undefined && !/^[-+\d.]+(?:,[-+\d.]+){3}$/.test(bbox))
+        throw new UsageError('--bbox must be west,south,east,north in degrees, such as 11.4,48.1,11.7,48.2.')
+      if (zoom !== undefined && !/^(?:\d|1\d|2[0-2])$/.test(zoom))
+        throw new UsageError('--zoom must be a whole number from 0 to 22.')
+      const { client, organization } = await cli.session()
+      const coverage = await client.call('showCoverage', {
+        organization,
+        ...(bbox !== undefined && { bbox }),
+        ...(zoom !== undefined && { zoom: Number(zoom) }),
+      })
+      const { cells, total, sampled } = coverage
+      const shown = [...cells].sort((a, b) => b.access_points - a.access_points).slice(0, MOST_ROWS)
+      cli.output.table(
+        shown,
+        [
+          ['Box', boxText],
+          ['Access points', ({ access_points }) => count(access_points), 'right'],
+          ['Learned', ({ learned }) => count(learned), 'right'],
+          ['Moving', ({ moving }) => count(moving), 'right'],
+          [
+            'Median spread',
+            ({ median_spread: m }) => (m === null ? '–' : `${count(Math.round(m))} m`),
+            'right',
+          ],
+          ['Median change', ({ median_updated_at }) => median_updated_at.slice(0, 10)],
+        ],
+        coverage,
+      )
+      if (cli.output.json) return
+      cli.output.print('')
+      cli.output.print(
+        `${counted(total.access_points, 'access point')} in ${counted(cells.length, 'cell')}${sampled > 1 ? ', estimated from a sample' : ''}.`,
+      )
+      if (shown.length < cells.length)
+        cli.output.notice(`These are the ${String(MOST_ROWS)} fullest cells. --json prints all.`)
+    })
+}
+
+function boxText({ west, south, east, north }: Cell): string {
+  return [west, south, east, north].map((degrees) => degrees.toFixed(4)).join(',')
+}
