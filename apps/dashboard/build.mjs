@@ -1,16 +1,19 @@
 // `node apps/dashboard/build.mjs [--force]` bundles the pages into `dist/pages`: index.html, `assets/` with names that contain a
-// hash, each file compressed too, and `files.json`, the list of what the gateway serves. Does nothing if no input has changed.
-import { createHash } from 'node:crypto'
-import { globSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+// hash, each file compressed too, `files.json`, the list of what the gateway serves, and the licenses of what the bundle contains.
+// Does nothing if no input has changed.
+import { globSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { compress, digest, isStale, moveIntoPlace } from '../../deploy/built-pages.mjs'
+import { thirdPartyNotices } from '../../deploy/third-party-notices.mjs'
 
 const HERE = import.meta.dirname
 const ROOT = join(HERE, '..', '..')
 const PAGES = join(HERE, 'dist', 'pages')
-/** Bundled here, and moved into place when everything is written: a build that was killed leaves no half of one. */
 const NEXT = join(HERE, 'dist', 'pages.next')
-const STAMP = 'inputs.sha256'
+/** The lowest latitude that maps show, in degrees. */
+const POLE = -85
+const NOTICES = 'THIRD-PARTY-NOTICES.txt'
 
 const inputs = digest([
   ...globSync('{src/**/*,index.html,build.mjs,package.json}', { cwd: HERE }).map((path) => join(HERE, path)),
@@ -18,19 +21,23 @@ const inputs = digest([
     join(ROOT, path),
   ),
   join(ROOT, 'pnpm-lock.yaml'),
+  ...globSync('deploy/{built-pages.mjs,third-party-notices.mjs,licenses/*}', { cwd: ROOT }).map((path) =>
+    join(ROOT, path),
+  ),
 ])
-if (process.argv.includes('--force') || inputs !== stampOf(PAGES)) await build()
+if (process.argv.includes('--force') || isStale(PAGES, inputs)) await build()
 
 async function build() {
   const [{ build: bundle }, { default: react }] = await Promise.all([
     import('vite'),
     import('@vitejs/plugin-react'),
   ])
+  const modules = new Set()
   await bundle({
     root: HERE,
     configFile: false,
     logLevel: 'warn',
-    plugins: [react()],
+    plugins: [react(), land(), withoutDescriptions(), addIdsTo(modules)],
     build: {
       outDir: NEXT,
       emptyOutDir: true,
@@ -38,17 +45,108 @@ async function build() {
       // An inline asset would need a wider content security policy.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
-      chunkSizeWarningLimit: 1024,
+      chunkSizeWarningLimit: 1536,
       manifest: 'manifest.json',
     },
   })
   preloadStart()
   const files = globSync('assets/**/*.*', { cwd: NEXT }).toSorted()
-  for (const name of [...files, 'index.html']) compress(join(NEXT, name))
+  writeFileSync(join(NEXT, NOTICES), thirdPartyNotices([...modules]))
+  for (const name of [...files, 'index.html', NOTICES]) compress(join(NEXT, name))
   writeFileSync(join(NEXT, 'files.json'), JSON.stringify(files))
-  writeFileSync(join(NEXT, STAMP), inputs)
-  rmSync(PAGES, { recursive: true, force: true })
-  renameSync(NEXT, PAGES)
+  moveIntoPlace(NEXT, PAGES, inputs)
+}
+
+/** Adds the paths of all modules that the bundle is made of. */
+function addIdsTo(modules) {
+  return {
+    name: 'modules',
+    buildEnd: {
+      order: 'post',
+      handler() {
+        for (const id of this.getModuleIds()) modules.add(id)
+      },
+    },
+  }
+}
+
+/** Fills in `src/map/land-data.ts`: the land of Natural Earth, packed as `land.ts` unpacks it. Public domain. */
+function land() {
+  return {
+    name: 'land',
+    load(id) {
+      if (!id.endsWith('/src/map/land-data.ts')) return undefined
+      const require = createRequire(import.meta.url)
+      const world = require('world-atlas/land-110m.json')
+      const { features } = require('topojson-client').feature(world, world.objects.land)
+      const polygons = features.flatMap(({ geometry: { type, coordinates } }) =>
+        type === 'Polygon' ? [coordinates] : coordinates,
+      )
+      const packed = polygons.map((rings) => rings.map((ring) => packRing(unbroken(ring))))
+      return `export const LAND = JSON.parse('${JSON.stringify(packed)}')`
+    },
+  }
+}
+
+/** Continues a ring beyond 180 degrees where it crosses the antimeridian, and leads one around the Earth along its pole. */
+function unbroken(ring) {
+  let before = ring[0][0]
+  const longitudes = ring.map(([lon]) => (before = lon + 360 * Math.round((before - lon) / 360)))
+  // Where its middle is on the map: around its holes.
+  const turns = Math.round((Math.min(...longitudes) + Math.max(...longitudes)) / 720)
+  const corners = ring.map(([, lat], at) => [longitudes[at] - 360 * turns, lat])
+  const [first, last] = [corners[0], corners.at(-1)]
+  // Antarctica is the only one.
+  return last[0] === first[0] ? corners : [...corners, [last[0], POLE], [first[0], POLE], first]
+}
+
+/** Differences between corners, in twentieths of a degree. */
+function packRing(ring) {
+  let [x, y] = [0, 0]
+  return ring.flatMap(([lon, lat]) => {
+    const [nextX, nextY] = [Math.round(lon * 20), Math.round(lat * 20)]
+    const difference = [nextX - x, nextY - y]
+    ;[x, y] = [nextX, nextY]
+    return difference
+  })
+}
+
+/**
+ * Leaves the texts of the API reference out of the contracts: `.describe(…)` of fields, `summary` and `description` of operations.
+ * Pages show none of them, and they are a tenth of what every page loads.
+ */
+function withoutDescriptions() {
+  return {
+    name: 'contracts-without-descriptions',
+    transform(code, id) {
+      if (!/[\\/]packages[\\/]contracts[\\/]dist[\\/].+\.js$/.test(id)) return null
+      const cuts = []
+      findTexts(this.parse(code), cuts)
+      const last = cuts.toSorted((a, b) => b.from - a.from)
+      return last.reduce((text, { from, to, by }) => text.slice(0, from) + by + text.slice(to), code)
+    },
+  }
+}
+
+/** Adds what is to be cut out of a syntax tree. Cuts do not overlap. */
+function findTexts(node, cuts) {
+  if (node === null || typeof node !== 'object') return
+  if (node.type === 'CallExpression') {
+    const { callee } = node
+    if (callee.type === 'MemberExpression' && !callee.computed && callee.property.name === 'describe') {
+      cuts.push({ from: callee.object.end, to: node.end, by: '' })
+      findTexts(callee.object, cuts)
+      return
+    }
+    if (callee.type === 'Identifier' && callee.name === 'operation')
+      for (const { key, value } of node.arguments[0]?.properties ?? [])
+        if (['summary', 'description'].includes(key?.name))
+          cuts.push({ from: value.start, to: value.end, by: "''" })
+  }
+  for (const child of Object.values(node)) {
+    if (Array.isArray(child)) for (const item of child) findTexts(item, cuts)
+    else findTexts(child, cuts)
+  }
 }
 
 /** Lets the browser load what `main.tsx` imports dynamically beside it, not after it. */
@@ -65,33 +163,4 @@ function preloadStart() {
   const page = join(NEXT, 'index.html')
   const links = [...found].map((file) => `<link rel="modulepreload" href="/${file}" />`).join('')
   writeFileSync(page, readFileSync(page, 'utf8').replace('</head>', `${links}</head>`))
-}
-
-function compress(path) {
-  const bytes = readFileSync(path)
-  writeFileSync(`${path}.gz`, gzipSync(bytes, { level: 9 }))
-  writeFileSync(`${path}.br`, brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }))
-}
-
-function stampOf(folder) {
-  try {
-    return readFileSync(join(folder, STAMP), 'utf8')
-  } catch {
-    return undefined
-  }
-}
-
-function digest(paths) {
-  const hash = createHash('sha256')
-  for (const path of paths.toSorted()) {
-    let bytes
-    try {
-      bytes = readFileSync(path)
-    } catch (error) {
-      if (error.code === 'EISDIR') continue
-      throw error
-    }
-    hash.update(`${relative(ROOT, path)}\0${bytes.length}\0`).update(bytes)
-  }
-  return hash.digest('hex')
 }

@@ -1,5 +1,6 @@
 import type { Permission } from '@bearing/contracts/permission'
 import type { ComponentType } from 'react'
+import { PAGE_PATHS } from './ground/page-paths.js'
 
 /** A page inside the shell. Router, navigation and the specs are derived from {@link PAGES}. */
 export interface DashboardPage {
@@ -7,9 +8,13 @@ export interface DashboardPage {
   readonly path: string
   /** The text of its link. */
   readonly title: string
-  readonly group: 'project' | 'settings' | 'admin' | 'account'
+  readonly group: 'home' | 'project' | 'settings' | 'admin' | 'account'
   /** Without it the link is left out. Undefined: every user may see the page. */
   readonly permission?: Permission
+  /** The key that opens it after `g`. */
+  readonly key?: string
+  /** Further words that the command palette finds it by. */
+  readonly words?: string
   readonly load: () => Promise<{ readonly default: ComponentType }>
 }
 
@@ -22,10 +27,102 @@ const page =
 
 export const PAGES: readonly DashboardPage[] = [
   {
+    path: '/o/$organization',
+    title: 'Home',
+    group: 'home',
+    key: 'h',
+    words: 'projects attention overview',
+    load: page('OrganizationPage', () => import('./home/organization-page.js')),
+  },
+  {
+    path: `${PROJECT}/location`,
+    title: 'Location',
+    group: 'project',
+    permission: 'device-data:read',
+    key: 'l',
+    words: 'map positions devices where',
+    load: page('LocationPage', () => import('./positions/location-page.js')),
+  },
+  {
+    path: `${PROJECT}/location/try`,
+    title: 'Try it',
+    group: 'project',
+    words: 'scan locate position explain wifi curl',
+    permission: 'location:resolve',
+    load: page('TryPage', () => import('./try/try-page.js')),
+  },
+  {
+    path: `${PROJECT}/location/coverage`,
+    title: 'Coverage',
+    group: 'project',
+    words: 'access points map calibration radius fallback settings erase',
+    permission: 'access-point:read',
+    load: page('CoveragePage', () => import('./access-points/coverage-page.js')),
+  },
+  {
+    path: `${PROJECT}/location/imports`,
+    title: 'Imports',
+    group: 'project',
+    words: 'upload file wigle csv survey access points',
+    permission: 'access-point:import',
+    load: page('ImportsPage', () => import('./imports/imports-page.js')),
+  },
+  {
+    path: `${PROJECT}/devices`,
+    title: 'Devices',
+    group: 'project',
+    permission: 'device:read',
+    key: 'd',
+    words: 'serial search register import',
+    load: page('DevicesPage', () => import('./devices/devices-page.js')),
+  },
+  {
+    path: `${PROJECT}/devices/$serial`,
+    title: 'Device',
+    group: 'project',
+    permission: 'device:read',
+    load: page('DevicePage', () => import('./devices/device-page.js')),
+  },
+  {
+    path: `${PROJECT}/files`,
+    title: 'Files',
+    group: 'project',
+    permission: 'file:read',
+    key: 'f',
+    words: 'coredumps uploads download',
+    load: page('FilesPage', () => import('./files/files-page.js')),
+  },
+  {
+    path: `${PROJECT}/symbols`,
+    title: 'Symbols',
+    group: 'project',
+    permission: 'file:read',
+    words: 'elf build id coredumps',
+    load: page('SymbolsPage', () => import('./files/symbols-page.js')),
+  },
+  {
+    path: `${PROJECT}/webhooks`,
+    title: 'Webhooks',
+    group: 'project',
+    permission: 'webhook:read',
+    key: 'w',
+    words: 'deliveries events signature',
+    load: page('WebhooksPage', () => import('./webhooks/webhooks-page.js')),
+  },
+  {
+    path: `${PROJECT}/webhooks/$webhook`,
+    title: 'Webhook',
+    group: 'project',
+    permission: 'webhook:read',
+    load: page('WebhookPage', () => import('./webhooks/webhook-page.js')),
+  },
+  {
     path: `${PROJECT}/settings/general`,
     title: 'General',
     group: 'settings',
     permission: 'project:read',
+    key: 's',
+    words: 'slugs ids rename settings',
     load: page('GeneralPage', () => import('./settings/general-page.js')),
   },
   {
@@ -33,7 +130,16 @@ export const PAGES: readonly DashboardPage[] = [
     title: 'Project Key',
     group: 'settings',
     permission: 'project-key:read',
+    key: 'k',
+    words: 'chunk send header replace cycle',
     load: page('ProjectKeyPage', () => import('./settings/project-key-page.js')),
+  },
+  {
+    path: `${PROJECT}/settings/members`,
+    title: 'Project Members',
+    group: 'settings',
+    permission: 'project-member:read',
+    load: page('ProjectMembersPage', () => import('./project-members/project-members-page.js')),
   },
   {
     path: `${PROJECT}/settings/user-api-key`,
@@ -42,10 +148,36 @@ export const PAGES: readonly DashboardPage[] = [
     load: page('UserKeyPage', () => import('./settings/user-key-page.js')),
   },
   {
+    path: `${PROJECT}/settings/attributes`,
+    title: 'Device Attributes',
+    group: 'settings',
+    permission: 'device:read',
+    words: 'devices fields types',
+    load: page('AttributesPage', () => import('./devices/attributes-page.js')),
+  },
+  {
+    path: `${PROJECT}/settings/data`,
+    title: 'Data',
+    group: 'settings',
+    permission: 'data-policy:read',
+    words: 'retention quota limits sampling policy',
+    load: page('DataPage', () => import('./policies/data-page.js')),
+  },
+  {
+    path: `${PROJECT}/settings/positions`,
+    title: 'Positions',
+    group: 'settings',
+    permission: 'data-policy:read',
+    words: 'retention privacy policy',
+    load: page('PositionsPage', () => import('./policies/positions-page.js')),
+  },
+  {
     path: `${ADMIN}/tokens`,
     title: 'Organization Auth Tokens',
     group: 'admin',
     permission: 'organization-token:read',
+    key: 't',
+    words: 'create rotate leaked whose secret ci',
     load: page('TokensPage', () => import('./tokens/tokens-page.js')),
   },
   {
@@ -53,18 +185,75 @@ export const PAGES: readonly DashboardPage[] = [
     title: 'Members',
     group: 'admin',
     permission: 'member:read',
+    key: 'm',
+    words: 'people invite roles admins',
     load: page('MembersPage', () => import('./members/members-page.js')),
+  },
+  {
+    path: `${ADMIN}/single-sign-on`,
+    title: 'Single sign-on',
+    group: 'admin',
+    permission: 'sso-connection:read',
+    load: page('SingleSignOnPage', () => import('./single-sign-on/single-sign-on-page.js')),
+  },
+  {
+    path: `${ADMIN}/rules`,
+    title: 'Rules',
+    group: 'admin',
+    permission: 'sign-in-policy:read',
+    load: page('RulesPage', () => import('./policies/rules-page.js')),
+  },
+  {
+    path: `${ADMIN}/legacy-tokens`,
+    title: 'Legacy tokens',
+    group: 'admin',
+    permission: 'legacy-token:read',
+    load: page('LegacyTokensPage', () => import('./legacy-tokens/legacy-tokens-page.js')),
+  },
+  {
+    path: `${ADMIN}/deletion`,
+    title: 'Deletion',
+    group: 'admin',
+    permission: 'project:delete',
+    load: page('DeletionPage', () => import('./deletion/deletion-page.js')),
+  },
+  {
+    path: `${ADMIN}/audit-log`,
+    title: 'Audit log',
+    group: 'admin',
+    permission: 'audit-log:read',
+    key: 'a',
+    words: 'history events verify chain export',
+    load: page('AuditPage', () => import('./audit/audit-page.js')),
+  },
+  {
+    path: `${ADMIN}/usage`,
+    title: 'Usage',
+    group: 'admin',
+    permission: 'organization-usage:read',
+    words: 'limits quota bytes look-ups requests',
+    load: page('UsagePage', () => import('./usage/usage-page.js')),
   },
   {
     path: '/account',
     title: 'Account',
     group: 'account',
+    key: 'u',
+    words: 'sessions password second factor theme dark',
     load: page('AccountPage', () => import('./account/account-page.js')),
   },
 ]
 
-/** The headings of the navigation, in order. */
+for (const { path } of PAGES) PAGE_PATHS.add(path)
+
+/** Whether a page can be linked without naming one object of many, such as a device. */
+export function isLinked({ path }: DashboardPage): boolean {
+  return !path.replace('$organization', '').replace('$project', '').includes('$')
+}
+
+/** The headings of the navigation, in order. The first group needs none. */
 export const GROUPS: readonly { readonly id: DashboardPage['group']; readonly title: string }[] = [
+  { id: 'home', title: '' },
   { id: 'project', title: 'Project' },
   { id: 'settings', title: 'Project Settings' },
   { id: 'admin', title: 'Admin' },

@@ -4,6 +4,8 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  parseSearchWith,
+  stringifySearchWith,
   type AnyRoute,
 } from '@tanstack/react-router'
 import { SignInPage } from './sign-in/sign-in-page.js'
@@ -57,5 +59,8 @@ export const router = createRouter({
   ]),
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailed,
+  // Parameters are texts: `?q=42`, and not `?q=%2242%22`.
+  parseSearch: parseSearchWith((text) => text),
+  stringifySearch: stringifySearchWith(String),
   scrollRestoration: false,
 })

@@ -1,5 +1,6 @@
 import { UserKeyCard } from '../settings/user-key-card.js'
 import { Page } from '../parts/page.js'
+import { AboutCard } from './about-card.js'
 import { AppearanceCard } from './appearance-card.js'
 import { DeleteAccountCard } from './delete-account-card.js'
 import { IdentitiesCard } from './identities-card.js'
@@ -17,6 +18,7 @@ export function AccountPage() {
       <UserKeyCard />
       <IdentitiesCard />
       <AppearanceCard />
+      <AboutCard />
       <DeleteAccountCard />
     </Page>
   )

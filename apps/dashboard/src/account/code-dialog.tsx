@@ -1,11 +1,12 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
+import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
-import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
 import { codeInput } from './code-input.js'
+import { CodeProof } from './proof.js'
 import { RecoveryCodes } from './recovery-codes.js'
 
 const TEXTS = {
@@ -13,6 +14,7 @@ const TEXTS = {
     title: 'New recovery codes',
     about: 'The codes from before stop working.',
     verb: 'Create new codes',
+    command: 'bearing totp recovery-codes',
     look: 'primary',
   },
   remove: {
@@ -20,6 +22,7 @@ const TEXTS = {
     about:
       'The password alone is then enough to sign in. Organizations that require a second factor let you in no more.',
     verb: 'Turn off',
+    command: 'bearing totp remove',
     look: 'danger primary',
   },
 } as const
@@ -32,7 +35,7 @@ export function CodeDialog({
   readonly of: keyof typeof TEXTS
   readonly onClose: () => void
 }) {
-  const { title, about, verb, look } = TEXTS[of]
+  const { title, about, verb, command, look } = TEXTS[of]
   const [code, setCode] = useState('')
   const [codes, setCodes] = useState<readonly string[]>()
   const action = useAction(async () => {
@@ -48,15 +51,8 @@ export function CodeDialog({
       ) : (
         <Form error={action.error} onSubmit={() => void action.run()}>
           <p>{about}</p>
-          <Field
-            label="Code of your authenticator, or a recovery code"
-            name="totp_code"
-            autoComplete="one-time-code"
-            isRequired
-            autoFocus
-            value={code}
-            onChange={setCode}
-          />
+          <CodeProof value={code} onChange={setCode} autoFocus />
+          <AsCommand bearing={command} />
           <FormActions action={action} onCancel={onClose} look={look}>
             {verb}
           </FormActions>

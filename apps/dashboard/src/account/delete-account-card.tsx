@@ -3,13 +3,13 @@ import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
+import { AsCommand, quoted } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
-import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
 import { Card } from '../parts/page.js'
 import { open } from '../sign-in/return-path.js'
-import { codeInput } from './code-input.js'
+import { ProofFields, useProof } from './proof.js'
 
 export function DeleteAccountCard() {
   const { refused } = useScope()
@@ -22,6 +22,7 @@ export function DeleteAccountCard() {
       <div>
         <PermittedButton
           look="danger"
+          aria-haspopup="dialog"
           refused={refused('user:delete-self')}
           permission="user:delete-self"
           onPress={() => {
@@ -44,10 +45,9 @@ export function DeleteAccountCard() {
 
 function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
   const { user } = useScope()
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
+  const proof = useProof()
   const action = useAction(async () => {
-    await client.call('deleteOwnAccount', { password, ...(code !== '' && codeInput(code)) })
+    await client.call('deleteOwnAccount', proof.input)
     open('/sign-in')
   })
   return (
@@ -56,26 +56,8 @@ function DeleteDialog({ onClose }: { readonly onClose: () => void }) {
         <p>
           The account of <strong>{user?.email}</strong> cannot be restored.
         </p>
-        <Field
-          label="Your password"
-          name="password"
-          type="password"
-          autoComplete="current-password"
-          isRequired
-          autoFocus
-          value={password}
-          onChange={setPassword}
-        />
-        {user?.second_factor === true && (
-          <Field
-            label="Code of your authenticator, or a recovery code"
-            name="totp_code"
-            autoComplete="one-time-code"
-            isRequired
-            value={code}
-            onChange={setCode}
-          />
-        )}
+        <ProofFields proof={proof} autoFocus />
+        <AsCommand bearing={`bearing account delete --confirm ${quoted(user?.email ?? '')}`} />
         <FormActions action={action} onCancel={onClose} look="danger primary">
           Delete my account
         </FormActions>

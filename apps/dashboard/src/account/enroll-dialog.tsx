@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { useAction } from '../ground/use-action.js'
+import { AsCommand } from '../parts/command.js'
 import { CopyButton } from '../parts/copy-button.js'
 import { Dialog } from '../parts/dialog.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
 import { Qr } from '../parts/qr.js'
+import { PasswordProof } from './proof.js'
 import { RecoveryCodes } from './recovery-codes.js'
 
 type Step =
@@ -38,17 +40,13 @@ export function EnrollDialog({ onClose }: { readonly onClose: () => void }) {
     >
       {step.at === 'password' && (
         <Form error={begin.error} onSubmit={() => void begin.run()}>
-          <Field
-            label="Your password"
-            name="password"
-            type="password"
-            autoComplete="current-password"
-            hint="It prevents others from doing this in a browser that you left open."
-            isRequired
-            autoFocus
+          <PasswordProof
             value={password}
             onChange={setPassword}
+            hint="It prevents others from doing this in a browser that you left open."
+            autoFocus
           />
+          <AsCommand bearing="bearing totp enroll" />
           <FormActions action={begin} onCancel={onClose}>
             Continue
           </FormActions>
@@ -74,6 +72,7 @@ export function EnrollDialog({ onClose }: { readonly onClose: () => void }) {
             value={code}
             onChange={setCode}
           />
+          <AsCommand bearing="bearing totp confirm" />
           <FormActions action={confirm} onCancel={onClose}>
             Continue
           </FormActions>

@@ -43,6 +43,7 @@ export function IdentitiesCard() {
                       look="small danger"
                       refused={refused('sso-identity:change')}
                       permission="sso-identity:change"
+                      aria-haspopup="dialog"
                       onPress={() => {
                         setAsked({ id, name: connection_name })
                       }}

@@ -3,6 +3,7 @@ import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
+import { AsCommand } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Card } from '../parts/page.js'
@@ -12,6 +13,7 @@ import { open } from '../sign-in/return-path.js'
 
 export function PasswordCard() {
   const { refused, user } = useScope()
+  const why = refused('password:change')
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const action = useAction(async () => {
@@ -20,29 +22,34 @@ export function PasswordCard() {
   })
   return (
     <Card title="Password" about="All of your sessions end, this one too. Your API key continues to work.">
-      <Form error={action.error} onSubmit={() => void action.run()}>
-        <Field
-          label="Current password"
-          name="current_password"
-          type="password"
-          autoComplete="current-password"
-          isRequired
-          value={current}
-          onChange={setCurrent}
-        />
-        <NewPasswordField label="New password" name="new_password" value={next} onChange={setNext} />
-        <Problem error={action.error} />
-        <div>
-          <PermittedButton
-            type="submit"
-            refused={refused('password:change')}
-            permission="password:change"
-            isPending={action.isPending}
-          >
-            Change the password
-          </PermittedButton>
-        </div>
-      </Form>
+      {why ? (
+        <p className="quiet">{why.message}</p>
+      ) : (
+        <Form error={action.error} onSubmit={() => void action.run()}>
+          <Field
+            label="Current password"
+            name="current_password"
+            type="password"
+            autoComplete="current-password"
+            isRequired
+            value={current}
+            onChange={setCurrent}
+          />
+          <NewPasswordField label="New password" name="new_password" value={next} onChange={setNext} />
+          <AsCommand bearing="bearing password change" />
+          <Problem error={action.error} />
+          <div>
+            <PermittedButton
+              type="submit"
+              refused={why}
+              permission="password:change"
+              isPending={action.isPending}
+            >
+              Change the password
+            </PermittedButton>
+          </div>
+        </Form>
+      )}
     </Card>
   )
 }

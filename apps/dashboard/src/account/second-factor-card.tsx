@@ -23,8 +23,8 @@ export function SecondFactorCard() {
   })
   const close = () => {
     setOpen(undefined)
-    void queryClient.invalidateQueries({ queryKey: ['totp'] })
-    void queryClient.invalidateQueries({ queryKey: ['sessions'] })
+    // Other cards ask for a code if the user has a second factor.
+    for (const key of ['totp', 'sessions', 'me']) void queryClient.invalidateQueries({ queryKey: [key] })
   }
   const why = refused('second-factor:change')
   return (
@@ -41,6 +41,7 @@ export function SecondFactorCard() {
                   look="primary"
                   refused={why}
                   permission="second-factor:change"
+                  aria-haspopup="dialog"
                   onPress={() => {
                     setOpen('enroll')
                   }}
@@ -63,6 +64,7 @@ export function SecondFactorCard() {
                   <PermittedButton
                     refused={why}
                     permission="second-factor:change"
+                    aria-haspopup="dialog"
                     onPress={() => {
                       setOpen('renew')
                     }}
@@ -73,6 +75,7 @@ export function SecondFactorCard() {
                     look="danger"
                     refused={why}
                     permission="second-factor:change"
+                    aria-haspopup="dialog"
                     onPress={() => {
                       setOpen('remove')
                     }}

@@ -30,6 +30,8 @@ export const projectsOf = (organization: string) =>
     queryFn: async ({ signal }) =>
       (await client.call('listProjects', { organization, per_page: SWITCHER_SIZE }, { signal })).data,
     staleTime: MINUTE_MS,
+    // Pages wait for it: if one that appears asked again after a refusal, they would wait for each other forever.
+    retryOnMount: false,
   })
 
 /** What this installation says of itself. */
@@ -37,6 +39,10 @@ export interface InstallationConfig {
   readonly version: string
   readonly public_url: string
   readonly project_key_header: string
+  /** A PMTiles file or a style of MapLibre; empty: no map but the land. */
+  readonly map_url: string
+  /** Name of the map's author. */
+  readonly map_attribution: string
 }
 
 export const installation = queryOptions({

@@ -1,16 +1,17 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
-/** Returns the parameters of the URL's query, as texts. Anything else is left out. */
+/** Returns the parameters of the URL's query, as texts. */
 export function useQueryTexts(): Readonly<Record<string, string>> {
   const search: Record<string, unknown> = useSearch({ strict: false })
   return Object.fromEntries(
     Object.entries(search).flatMap(([name, value]) =>
-      typeof value === 'string' || typeof value === 'number' ? [[name, String(value)]] : [],
+      // The router reads "1" and "true" as numbers and booleans.
+      ['string', 'number', 'boolean'].includes(typeof value) ? [[name, String(value)]] : [],
     ),
   )
 }
 
-/** Returns the state of a list in the URL, as texts, and a function that changes parts of it. Empty parts leave the URL. */
+/** Returns a part of the URL's query, as texts, and a function that changes it. Empty texts leave the URL; what is not named stays as it is at that time. */
 export function useUrlState<Key extends string>(
   keys: readonly Key[],
 ): [Readonly<Record<Key, string>>, (change: Partial<Record<Key, string>>) => void] {
@@ -20,8 +21,12 @@ export function useUrlState<Key extends string>(
   return [
     state,
     (change) => {
-      const next = Object.entries<string | undefined>({ ...state, ...change }).filter(([, value]) => value)
-      void navigate({ to: '.', search: Object.fromEntries(next), replace: true })
+      void navigate({
+        to: '.',
+        search: (all: Record<string, unknown>) =>
+          Object.fromEntries(Object.entries({ ...all, ...change }).filter(([, value]) => value !== '')),
+        replace: true,
+      })
     },
   ]
 }

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { DeletedOrganizations } from '../deletion/deleted-organizations.js'
 import { client } from '../ground/client.js'
 import { organizations, projectsOf } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
-import { useScope } from '../ground/scope.js'
+import { useScope, type Named } from '../ground/scope.js'
 import { useQueryTexts } from '../ground/url-state.js'
 import { useAction } from '../ground/use-action.js'
-import { addressOf } from '../ground/address-of.js'
 import { Button } from '../parts/button.js'
+import { AsCommand, quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Loaded } from '../parts/loaded.js'
-import { Card, Page } from '../parts/page.js'
+import { Card, Page, Skeleton } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
+import { landingOf } from './landing.js'
 
 /** `/app`: straight into the only organization, or the list of them. */
 export function HomePage() {
@@ -24,9 +26,10 @@ export function HomePage() {
   const only =
     known.data?.find(({ slug }) => slug === organization) ??
     (known.data?.length === 1 ? known.data[0] : undefined)
-  if (only) return <Organization slug={only.slug} />
+  if (only) return <Organization organization={only} />
   return (
     <Page title="Organizations" about="An organization contains projects. Devices send data to a project.">
+      <DeletedOrganizations />
       <Loaded query={known}>
         {(list) =>
           list.length === 0 ? (
@@ -56,33 +59,15 @@ function PartnerRedirect() {
   return <Navigate to="/partner" replace />
 }
 
-const LANDING = '/o/$organization/p/$project/settings/general'
-
-function Organization({ slug }: { readonly slug: string }) {
-  const projects = useQuery(projectsOf(slug))
+/** Straight to the page that people work on, where there is only one project; else to the page of the organization. */
+function Organization({ organization }: { readonly organization: Named }) {
+  const { user } = useScope()
+  const projects = useQuery(projectsOf(organization.slug))
   const [first, ...others] = projects.data ?? []
-  if (first && others.length === 0) return <Navigate to={addressOf(LANDING, slug, first.slug)} replace />
-  return (
-    <Page title="Projects" about="Devices send data to a project, with its project key.">
-      <Loaded query={projects}>
-        {(list) => (
-          <>
-            {list.length === 0 && <p className="empty">There is no project yet that you may see.</p>}
-            <ul className="stack">
-              {list.map((project) => (
-                <li key={project.id} className="card">
-                  <h2>
-                    <Link to={addressOf(LANDING, slug, project.slug)}>{project.name}</Link>
-                  </h2>
-                  <code className="quiet">{project.slug}</code>
-                </li>
-              ))}
-            </ul>
-          </>
-        )}
-      </Loaded>
-    </Page>
-  )
+  const to =
+    first && others.length === 0 ? landingOf(user, organization, first) : `/app/o/${organization.slug}`
+  if (projects.data || projects.error) return <Navigate to={to} replace />
+  return <Skeleton />
 }
 
 function FirstOrganization() {
@@ -98,6 +83,10 @@ function FirstOrganization() {
     >
       <Form error={action.error} onSubmit={() => void action.run()}>
         <Field label="Name" name="name" isRequired value={name} onChange={setName} />
+        <AsCommand
+          bearing={`bearing organizations create ${quoted(name.trim() || 'Acme')}`}
+          call={['createOrganization', { name: name.trim() || 'Acme' }]}
+        />
         <Problem error={action.error} />
         <div>
           <Button look="primary" type="submit" isPending={action.isPending}>

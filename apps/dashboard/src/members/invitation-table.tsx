@@ -5,6 +5,7 @@ import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
 import { Loaded } from '../parts/loaded.js'
 import { Problem } from '../parts/problem.js'
+import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 
 /** The newest invitations that are listed. */
@@ -31,55 +32,54 @@ export function InvitationTable({ onChanged }: { readonly onChanged: () => void 
         ) : (
           <>
             <Problem error={action.error} />
-            <div className="table-frame">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">Email address</th>
-                    <th scope="col">State</th>
-                    <th scope="col">Ends</th>
-                    <th scope="col" className="end">
-                      <span className="visually-hidden">Actions</span>
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.map(({ id, email, role, state, expires_at }) => (
-                    <tr key={id}>
-                      <th scope="row">
-                        {email} <small>as {role}</small>
-                      </th>
-                      <td data-label="State">
-                        <span className={`badge ${LOOKS[state]}`}>{state}</span>
-                      </td>
-                      <td data-label="Ends">{state === 'pending' && <Time at={expires_at} />}</td>
-                      <td className="end">
-                        {(state === 'pending' || state === 'expired') && (
-                          <div className="row">
-                            <Button
-                              look="small"
-                              aria-label={`Send ${email} a new link`}
-                              onPress={() => void action.run('resendInvitation', id)}
-                            >
-                              Send again
-                            </Button>
-                            {state === 'pending' && (
-                              <Button
-                                look="small danger"
-                                aria-label={`Revoke the invitation of ${email}`}
-                                onPress={() => void action.run('revokeInvitation', id)}
-                              >
-                                Revoke
-                              </Button>
-                            )}
-                          </div>
+            <Table
+              rows={list}
+              idOf={({ id }) => id}
+              columns={[
+                {
+                  title: 'Email address',
+                  isRowHeader: true,
+                  cell: ({ email, role }) => (
+                    <>
+                      {email} <small>as {role}</small>
+                    </>
+                  ),
+                },
+                {
+                  title: 'State',
+                  cell: ({ state }) => <span className={`badge ${LOOKS[state]}`}>{state}</span>,
+                },
+                {
+                  title: 'Ends',
+                  cell: ({ state, expires_at }) => state === 'pending' && <Time at={expires_at} />,
+                },
+                {
+                  title: 'Actions',
+                  isActions: true,
+                  cell: ({ id, email, state }) =>
+                    (state === 'pending' || state === 'expired') && (
+                      <div className="row">
+                        <Button
+                          look="small"
+                          aria-label={`Send again to ${email}`}
+                          onPress={() => void action.run('resendInvitation', id)}
+                        >
+                          Send again
+                        </Button>
+                        {state === 'pending' && (
+                          <Button
+                            look="small danger"
+                            aria-label={`Revoke the invitation of ${email}`}
+                            onPress={() => void action.run('revokeInvitation', id)}
+                          >
+                            Revoke
+                          </Button>
                         )}
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </div>
+                      </div>
+                    ),
+                },
+              ]}
+            />
           </>
         )
       }

@@ -14,13 +14,13 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
   const { organizationSlug: organization } = useScope()
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<string>('member')
+  const input = {
+    email: email.trim(),
+    role: role === 'admin' ? ('admin' as const) : ('member' as const),
+    projects: [],
+  }
   const action = useAction(async () => {
-    await client.call('createInvitation', {
-      organization,
-      email: email.trim(),
-      role: role === 'admin' ? 'admin' : 'member',
-      projects: [],
-    })
+    await client.call('createInvitation', { organization, ...input })
     onClose()
   })
   return (
@@ -39,6 +39,7 @@ export function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
         <AsCommand
           bearing={`bearing --org ${organization} invitations create ${quoted(email || 'ada@example.com')} --role ${role}`}
+          call={['createInvitation', { organization, ...input }]}
         />
         <FormActions action={action} onCancel={onClose}>
           Send the invitation

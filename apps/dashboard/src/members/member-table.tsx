@@ -7,6 +7,7 @@ import { Button } from '../parts/button.js'
 import { Confirm } from '../parts/confirm.js'
 import { Problem } from '../parts/problem.js'
 import { Select } from '../parts/select.js'
+import { Table } from '../parts/table.js'
 import { open } from '../sign-in/return-path.js'
 
 type Member = CallOutput<'listMembers'>['data'][number]
@@ -30,65 +31,62 @@ export function MemberTable({
     onChanged()
   })
   const mayManage = !refused('member:manage')
-  const isSelf = removed?.user_id === user?.user_id
+  const isUser = (id: string | undefined) => id !== undefined && id === user?.user_id
+  const isSelf = isUser(removed?.user_id)
   return (
     <>
       <Problem error={setRole.error} />
-      <div className="table-frame">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Email address</th>
-              <th scope="col">Role</th>
-              <th scope="col">Projects with a role of their own</th>
-              <th scope="col" className="end">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {members.map((member) => {
-              const isUser = member.user_id === user?.user_id
-              return (
-                <tr key={member.user_id}>
-                  <th scope="row">
-                    {member.email} {isUser && <span className="badge accent">you</span>}
-                  </th>
-                  <td data-label="Role">
-                    {mayManage ? (
-                      <Select
-                        label={`Role of ${member.email}`}
-                        isLabelHidden
-                        options={ROLES}
-                        value={member.role}
-                        onChange={(role) =>
-                          void setRole.run(member.user_id, role === 'admin' ? 'admin' : 'member')
-                        }
-                      />
-                    ) : (
-                      ROLES.find(({ id }) => id === member.role)?.text
-                    )}
-                  </td>
-                  <td data-label="Projects">{member.role === 'admin' ? 'all' : member.projects.length}</td>
-                  <td className="end">
-                    {(mayManage || isUser) && (
-                      <Button
-                        look="small danger"
-                        aria-label={isUser ? 'Leave the organization' : `Remove ${member.email}`}
-                        onPress={() => {
-                          setRemoved(member)
-                        }}
-                      >
-                        {isUser ? 'Leave' : 'Remove'}
-                      </Button>
-                    )}
-                  </td>
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        rows={members}
+        idOf={({ user_id }) => user_id}
+        columns={[
+          {
+            title: 'Email address',
+            isRowHeader: true,
+            cell: ({ user_id, email }) => (
+              <>
+                {email} {isUser(user_id) && <span className="badge accent">you</span>}
+              </>
+            ),
+          },
+          {
+            title: 'Role',
+            cell: ({ user_id, email, role }) =>
+              mayManage ? (
+                <Select
+                  label={`Role of ${email}`}
+                  isLabelHidden
+                  options={ROLES}
+                  value={role}
+                  onChange={(chosen) => void setRole.run(user_id, chosen === 'admin' ? 'admin' : 'member')}
+                />
+              ) : (
+                ROLES.find(({ id }) => id === role)?.text
+              ),
+          },
+          {
+            title: 'Projects',
+            cell: ({ role, projects }) => (role === 'admin' ? 'all' : projects.length),
+          },
+          {
+            title: 'Actions',
+            isActions: true,
+            cell: (member) =>
+              (mayManage || isUser(member.user_id)) && (
+                <Button
+                  look="small danger"
+                  aria-haspopup="dialog"
+                  aria-label={isUser(member.user_id) ? 'Leave the organization' : `Remove ${member.email}`}
+                  onPress={() => {
+                    setRemoved(member)
+                  }}
+                >
+                  {isUser(member.user_id) ? 'Leave' : 'Remove'}
+                </Button>
+              ),
+          },
+        ]}
+      />
       {removed && (
         <Confirm
           title={isSelf ? 'Leave the organization?' : `Remove ${removed.email}?`}

@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { count, counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { PermittedButton } from '../parts/button.js'
-import { Field } from '../parts/field.js'
 import { Icon } from '../parts/icon.js'
+import { Empty, List } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Card, Page } from '../parts/page.js'
 import { Pages } from '../parts/pages.js'
+import { SearchField } from '../parts/search-field.js'
 import { InvitationTable } from './invitation-table.js'
 import { InviteDialog } from './invite-dialog.js'
 import { MemberTable } from './member-table.js'
@@ -24,9 +26,8 @@ export function MembersPage() {
   const [isInviting, setInviting] = useState(false)
   const [{ q, page }, change] = useUrlState(['q', 'page'])
   const members = useQuery({
-    queryKey: ['members', organization],
-    queryFn: async ({ signal }) =>
-      (await client.call('listMembers', { organization, per_page: READ }, { signal })).data,
+    queryKey: ['members', organization, 'page'],
+    queryFn: ({ signal }) => client.call('listMembers', { organization, per_page: READ }, { signal }),
   })
   const reread = () => {
     void queryClient.invalidateQueries({ queryKey: ['members', organization] })
@@ -42,6 +43,7 @@ export function MembersPage() {
           look="primary"
           refused={refused('invitation:create')}
           permission="invitation:create"
+          aria-haspopup="dialog"
           onPress={() => {
             setInviting(true)
           }}
@@ -51,33 +53,28 @@ export function MembersPage() {
       }
     >
       <Loaded query={members}>
-        {(list) => {
+        {({ data: list, paging }) => {
           const found = list.filter(({ email }) => email.includes(q.trim().toLowerCase()))
+          const isPart = paging.total_count > list.length
           const pages = Math.max(1, Math.ceil(found.length / PER_PAGE))
           const at = Math.min(Math.max(1, Number(page) || 1), pages)
           return (
-            <section className="stack" aria-label="Members">
-              <div className="row filters">
-                <Field
-                  label="Search"
-                  name="q"
-                  type="search"
+            <List
+              label="Members"
+              filters={
+                <SearchField
                   placeholder="Email address"
                   value={q}
-                  onChange={(value) => {
-                    change({ q: value, page: '' })
+                  onSearch={(text) => {
+                    change({ q: text, page: '' })
                   }}
                 />
-                <p className="quiet" role="status">
-                  {found.length === 1 ? '1 member' : `${String(found.length)} members`}
-                </p>
-              </div>
-              {found.length === 0 ? (
-                <p className="empty">No member matches.</p>
-              ) : (
-                <MemberTable members={found.slice((at - 1) * PER_PAGE, at * PER_PAGE)} onChanged={reread} />
-              )}
-              {pages > 1 && (
+              }
+              count={
+                counted(found.length, 'member') +
+                (isPart ? ` among the first ${count(list.length)} of ${count(paging.total_count)}` : '')
+              }
+              pages={
                 <Pages
                   at={at}
                   pages={pages}
@@ -85,8 +82,14 @@ export function MembersPage() {
                     change({ page: String(next) })
                   }}
                 />
+              }
+            >
+              {found.length === 0 ? (
+                <Empty title="No member matches">Clear the search to see all members.</Empty>
+              ) : (
+                <MemberTable members={found.slice((at - 1) * PER_PAGE, at * PER_PAGE)} onChanged={reread} />
               )}
-            </section>
+            </List>
           )
         }}
       </Loaded>

@@ -7,6 +7,8 @@ import { whoCan } from '../ground/who-can.js'
 interface Props extends Omit<ButtonProps, 'className' | 'children'> {
   /** Space-separated: `primary`, `danger`, `plain`, `small`, `wide`. */
   readonly look?: string
+  readonly 'data-permission'?: Permission
+  readonly 'data-refused'?: string
   readonly children: ReactNode
 }
 
@@ -25,10 +27,11 @@ export function PermittedButton({
   ...props
 }: Props & { readonly refused: Refusal | undefined; readonly permission: Permission }) {
   const why = useId()
-  if (!refused) return <Button {...props} />
+  // The specs compare the control with what the server says to this permission.
+  if (!refused) return <Button {...props} data-permission={permission} />
   return (
     <span className="stack-s">
-      <Button {...props} isDisabled aria-describedby={why} />
+      <Button {...props} isDisabled aria-describedby={why} data-permission={permission} data-refused="" />
       <span className="hint" id={why}>
         {refused.code === 'permission_denied' ? `Only for ${whoCan(permission)}.` : refused.message}
       </span>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { Dialog as AriaDialog, Heading } from 'react-aria-components/Dialog'
 import { Modal, ModalOverlay } from 'react-aria-components/Modal'
 
@@ -9,10 +9,21 @@ interface Props {
   /** Neither Escape nor a click outside closes it: something would be lost. */
   readonly isLocked?: boolean
   readonly isAlert?: boolean
+  /** Nobody pressed a control for it: a key, or the end of the session, has opened it. */
+  readonly isUnasked?: boolean
   readonly children: ReactNode
 }
 
-export function Dialog({ title, isOpen, onClose, isLocked = false, isAlert = false, children }: Props) {
+export function Dialog({
+  title,
+  isOpen,
+  onClose,
+  isLocked = false,
+  isAlert = false,
+  isUnasked = false,
+  children,
+}: Props) {
+  useMarkedOpener(isUnasked)
   return (
     <ModalOverlay
       className="veil"
@@ -33,4 +44,19 @@ export function Dialog({ title, isOpen, onClose, isLocked = false, isAlert = fal
       </Modal>
     </ModalOverlay>
   )
+}
+
+/**
+ * Screen readers announce that a control opens a dialog only if it has `aria-haspopup`, and specs find dialogs by it. A page without
+ * it is reported to the console, which specs read.
+ */
+function useMarkedOpener(isUnasked: boolean): void {
+  const [opener] = useState(() => document.activeElement)
+  useEffect(() => {
+    if (isUnasked || !(opener instanceof HTMLButtonElement)) return
+    // Whether a form asks back depends on what was typed.
+    if (opener.type === 'submit' || opener.getAttribute('aria-haspopup') === 'dialog') return
+    opener.setAttribute('aria-haspopup', 'dialog')
+    console.error(`The control "${opener.textContent}" opens a dialog and has no aria-haspopup="dialog".`)
+  }, [isUnasked, opener])
 }

@@ -4,6 +4,8 @@ const PATHS = {
   check: 'M3 8.5l3.2 3.2L13 5',
   menu: 'M2.5 4h11M2.5 8h11M2.5 12h11',
   plus: 'M8 3v10M3 8h10',
+  close: 'M4 4l8 8M12 4l-8 8',
+  search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.3 10.3l3.4 3.4',
   out: 'M6.5 3h-4v10h4M9.5 5l3 3-3 3M12.5 8H6',
 } as const
 

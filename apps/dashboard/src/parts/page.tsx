@@ -5,6 +5,8 @@ interface Props {
   readonly about?: ReactNode
   /** The main control. */
   readonly action?: ReactNode
+  /** As wide as the window: for maps. */
+  readonly isWide?: boolean
   readonly children: ReactNode
 }
 
@@ -12,10 +14,10 @@ interface Props {
 let hasNavigated = false
 
 /** A page of the dashboard: title, what it is about, and its content. */
-export function Page({ title, about, action, children }: Props) {
+export function Page({ title, about, action, isWide = false, children }: Props) {
   const heading = useHeading(title)
   return (
-    <div className="page">
+    <div className={isWide ? 'page wide' : 'page'}>
       <header>
         <div>
           <h1 ref={heading} tabIndex={-1}>
@@ -47,16 +49,22 @@ export function useHeading(title: string) {
 export function Card({
   title,
   about,
+  state,
   children,
 }: {
   readonly title: string
   readonly about?: ReactNode
+  /** Beside the title: a badge. */
+  readonly state?: ReactNode
   readonly children: ReactNode
 }) {
   return (
     <section className="card">
       <header>
-        <h2>{title}</h2>
+        <div className="row spread">
+          <h2>{title}</h2>
+          {state}
+        </div>
         {about !== undefined && <p className="quiet">{about}</p>}
       </header>
       {children}

@@ -1,6 +1,6 @@
 import { Button } from './button.js'
 
-/** Leads to the other pages of a list. */
+/** Leads to the other pages of a list. Shows nothing on the only one. */
 export function Pages({
   at,
   pages,
@@ -10,19 +10,20 @@ export function Pages({
   readonly pages: number
   readonly onPage: (page: number) => void
 }) {
+  if (pages <= 1 && at <= 1) return null
   return (
     <nav className="row" aria-label="Pages of the list">
       <Button
         look="small"
         isDisabled={at <= 1}
         onPress={() => {
-          onPage(at - 1)
+          onPage(Math.max(1, Math.min(at - 1, pages)))
         }}
       >
         Previous
       </Button>
       <span className="quiet">
-        Page {at} of {pages}
+        {at > pages ? 'No rows are left on this page' : `Page ${String(at)} of ${String(pages)}`}
       </span>
       <Button
         look="small"

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { DeleteCard } from '../deletion/delete-card.js'
 import { installation } from '../ground/queries.js'
-import { useScope, type Named } from '../ground/scope.js'
+import { useScope } from '../ground/scope.js'
 import { Command } from '../parts/command.js'
-import { CopyButton } from '../parts/copy-button.js'
+import { Facts } from '../parts/facts.js'
+import { HistoryLink } from '../parts/history-link.js'
 import { Card, Page } from '../parts/page.js'
 import { RenameCard } from './rename-card.js'
 
@@ -17,15 +19,18 @@ export function GeneralPage() {
   return (
     <Page title="General" about={`${project.name}, of ${organization.name}`}>
       <Card title="Details" about="The slugs stand in every address of the API.">
-        <dl className="facts">
-          <Fact name="Organization" text={organization.name} />
-          <Slugs name="Organization Slug" of={organization} />
-          <Fact name="Project" text={project.name} />
-          <Slugs name="Project Slug" of={project} />
-          <Fact name="Address of the API" text={url} isCopied />
-          <Fact name="Organization id" text={organization.id} isCopied />
-          <Fact name="Project id" text={project.id} isCopied />
-        </dl>
+        <Facts
+          facts={[
+            { name: 'Organization', value: organization.name },
+            { name: 'Organization Slug', value: organization.slug, copied: organization.slug },
+            { name: 'Project', value: project.name },
+            { name: 'Project Slug', value: project.slug, copied: project.slug },
+            { name: 'Address of the API', value: url, copied: url },
+            { name: 'Organization id', value: organization.id, copied: organization.id },
+            { name: 'Project id', value: project.id, copied: project.id },
+            { name: 'History', value: <ProjectHistory /> },
+          ]}
+        />
       </Card>
       <RenameCard key={project.id} organization={organization} project={project} />
       <Card title="Try it" about="With an organization auth token in the variable BEARING_ORG_TOKEN.">
@@ -38,30 +43,18 @@ export function GeneralPage() {
           text={`curl --header "Authorization: Bearer $BEARING_ORG_TOKEN" --header "Content-Type: application/json" \\\n  --data '{"accessPoints":[{"macAddress":"00:1a:2b:3c:4d:5e","signalStrength":-60},{"macAddress":"00:1a:2b:3c:4d:5f","signalStrength":-70}]}' \\\n  ${url}/v1/${path}/location/wifi`}
         />
       </Card>
+      <DeleteCard organization={organization} project={project} />
     </Page>
   )
 }
 
-function Slugs({ name, of }: { readonly name: string; readonly of: Named }) {
-  return <Fact name={name} text={of.slug} isCopied />
-}
-
-function Fact({
-  name,
-  text,
-  isCopied = false,
-}: {
-  readonly name: string
-  readonly text: string
-  readonly isCopied?: boolean
-}) {
+function ProjectHistory() {
+  const { organization, project } = useScope()
+  if (!organization || !project) return null
   return (
     <>
-      <dt>{name}</dt>
-      <dd>
-        {isCopied ? <code>{text}</code> : text}
-        {isCopied && <CopyButton text={text} of={`the ${name}`} />}
-      </dd>
+      <HistoryLink target={`project:${project.id}`} of={project.name} text="Project" />
+      <HistoryLink target={`organization:${organization.id}`} of={organization.name} text="Organization" />
     </>
   )
 }

@@ -39,6 +39,7 @@ export function ProjectKeyPage() {
         <PermittedButton
           refused={refused('project-key:cycle')}
           permission="project-key:cycle"
+          aria-haspopup="dialog"
           onPress={() => {
             setCycling(true)
           }}
@@ -60,9 +61,12 @@ export function ProjectKeyPage() {
               </p>
             </Card>
             {in_grace.length > 0 && <InGrace keys={in_grace} />}
-            <Card title="Send something" about="The bytes of a chunk, for the device DEMO-1.">
+            <Card
+              title="Send something"
+              about="Any bytes, for the device DEMO-1. A device sends its chunks in the same way."
+            >
               <Command
-                text={`curl --header "${header}: ${api_key}" --header "Content-Type: application/octet-stream" \\\n  --data-binary @chunk.bin ${url}/api/v0/chunks/DEMO-1`}
+                text={`echo hello | curl --header "${header}: ${api_key}" --header "Content-Type: application/octet-stream" \\\n  --data-binary @- ${url}/api/v0/chunks/DEMO-1`}
               />
             </Card>
           </>
@@ -124,6 +128,7 @@ function CycleDialog({ onClose }: { readonly onClose: () => void }) {
         />
         <AsCommand
           bearing={`bearing --org ${organization} --project ${project} project-key cycle${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
+          call={['cycleProjectKey', { organization, project, grace_seconds: Number(grace) }]}
         />
         <FormActions action={action} onCancel={onClose} look={grace === '0' ? 'danger primary' : 'primary'}>
           Replace the key

@@ -1,12 +1,13 @@
 import type { Permission } from '@bearing/contracts/permission'
 import { useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { addressOf } from '../ground/address-of.js'
 import { client } from '../ground/client.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope, type Named } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
 import { PermittedButton } from '../parts/button.js'
+import { AsCommand, quoted } from '../parts/command.js'
 import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { Card } from '../parts/page.js'
@@ -38,6 +39,12 @@ export function RenameCard({
         of="Project"
         named={project}
         permission="project-settings:change"
+        command={(change) => (
+          <AsCommand
+            bearing={`bearing --org ${organization.slug} projects rename ${project.slug}${flagsOf(change)}`}
+            call={['renameProject', { organization: organization.slug, project: project.slug, ...change }]}
+          />
+        )}
         onRename={async (change) => {
           const input = { organization: organization.slug, project: project.slug }
           const { slug } = await client.call('renameProject', { ...input, ...change })
@@ -48,6 +55,12 @@ export function RenameCard({
         of="Organization"
         named={organization}
         permission="organization:rename"
+        command={(change) => (
+          <AsCommand
+            bearing={`bearing organizations rename ${organization.slug}${flagsOf(change)}`}
+            call={['renameOrganization', { organization: organization.slug, ...change }]}
+          />
+        )}
         onRename={async (change) => {
           const input = { organization: organization.slug }
           const { slug } = await client.call('renameOrganization', { ...input, ...change })
@@ -62,10 +75,23 @@ interface Props {
   readonly of: 'Project' | 'Organization'
   readonly named: Named
   readonly permission: Permission
-  readonly onRename: (change: { name?: string; slug?: string }) => Promise<void>
+  readonly onRename: (change: Change) => Promise<void>
+  /** The same as a command. */
+  readonly command: (change: Change) => ReactNode
 }
 
-function RenameForm({ of, named, permission, onRename }: Props) {
+interface Change {
+  readonly name?: string
+  readonly slug?: string
+}
+
+function flagsOf(change: Change): string {
+  return Object.entries(change)
+    .map(([name, value]) => ` --${name} ${quoted(String(value))}`)
+    .join('')
+}
+
+function RenameForm({ of, named, permission, onRename, command }: Props) {
   const { refused } = useScope()
   const [name, setName] = useState(named.name)
   const [slug, setSlug] = useState(named.slug)
@@ -95,6 +121,7 @@ function RenameForm({ of, named, permission, onRename }: Props) {
           onChange={setSlug}
         />
       </div>
+      {command(change)}
       <Problem error={action.error} />
       <div>
         <PermittedButton

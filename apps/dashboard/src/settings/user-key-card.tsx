@@ -1,5 +1,6 @@
 import { ProblemError } from '@bearing/client/errors'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { client } from '../ground/client.js'
 import { installation } from '../ground/queries.js'
@@ -17,7 +18,7 @@ const KEY = ['user-key']
 
 /** Shows, creates, replaces and deletes the user's API key. */
 export function UserKeyCard() {
-  const { refused, user } = useScope()
+  const { organizationSlug, refused, user } = useScope()
   const config = useQuery(installation)
   const [open, setOpen] = useState<'create' | 'delete'>()
   const key = useQuery({
@@ -39,7 +40,15 @@ export function UserKeyCard() {
       about="For the API and the command line, with your email address as user name."
     >
       {unseen ? (
-        <p className="quiet">{unseen.message}</p>
+        <>
+          <p className="quiet">{unseen.message}</p>
+          {organizationSlug !== '' && (
+            <p>
+              For automation use an{' '}
+              <Link to={`/app/o/${organizationSlug}/admin/tokens`}>organization auth token</Link>.
+            </p>
+          )}
+        </>
       ) : (
         <Loaded query={key} lines={1}>
           {(shown) => (
@@ -65,6 +74,7 @@ export function UserKeyCard() {
               <div className="row">
                 <PermittedButton
                   look={shown === null ? 'primary' : ''}
+                  aria-haspopup="dialog"
                   refused={refused('user-key:cycle')}
                   permission="user-key:cycle"
                   onPress={() => {
@@ -76,6 +86,7 @@ export function UserKeyCard() {
                 {shown !== null && (
                   <PermittedButton
                     look="danger"
+                    aria-haspopup="dialog"
                     refused={refused('user-key:delete')}
                     permission="user-key:delete"
                     onPress={() => {

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { codeInput } from '../account/code-input.js'
+import { ProofFields, useProof } from '../account/proof.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
+import { AsCommand } from '../parts/command.js'
 import { Dialog } from '../parts/dialog.js'
-import { Field } from '../parts/field.js'
 import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
 import { Secret } from '../parts/secret.js'
@@ -20,16 +20,17 @@ export function UserKeyDialog({
 }) {
   const { user } = useScope()
   const [expiry, setExpiry] = useState<string>(EXPIRIES.never)
-  const [password, setPassword] = useState('')
-  const [code, setCode] = useState('')
+  const proof = useProof()
   const [secret, setSecret] = useState<string>()
   const needsProof = user?.second_factor === true
+  const [openedAt] = useState(() => Date.now())
+  const ends = (nowMs: number) => {
+    const expires_at = expiryOf(expiry, nowMs)
+    return expires_at === undefined ? {} : { expires_at }
+  }
   const action = useAction(async () => {
-    const expires_at = expiryOf(expiry, Date.now())
-    const { api_key } = await client.call('cycleUserKey', {
-      ...(expires_at !== undefined && { expires_at }),
-      ...(needsProof && { password, ...codeInput(code) }),
-    })
+    const input = { ...ends(Date.now()), ...(needsProof && proof.input) }
+    const { api_key } = await client.call('cycleUserKey', input)
     setSecret(api_key)
   })
   return (
@@ -47,27 +48,12 @@ export function UserKeyDialog({
         <Form error={action.error} onSubmit={() => void action.run()}>
           {isReplacing && <p>The key that you have stops working immediately.</p>}
           <ExpirySelect value={expiry} onChange={setExpiry} />
-          {needsProof && (
-            <>
-              <Field
-                label="Your password"
-                name="password"
-                type="password"
-                autoComplete="current-password"
-                isRequired
-                value={password}
-                onChange={setPassword}
-              />
-              <Field
-                label="Code of your authenticator, or a recovery code"
-                name="totp_code"
-                autoComplete="one-time-code"
-                isRequired
-                value={code}
-                onChange={setCode}
-              />
-            </>
-          )}
+          {needsProof && <ProofFields proof={proof} />}
+          <AsCommand
+            bearing={`bearing user-key create${expiry === EXPIRIES.never ? '' : ` --expires-in ${expiry}d`}${needsProof ? ' --second-factor' : ''}`}
+            // A password has no place in a command: the command line asks for it.
+            {...(!needsProof && { call: ['cycleUserKey', ends(openedAt)] as const })}
+          />
           <FormActions action={action} onCancel={onClose}>
             {isReplacing ? 'Replace the key' : 'Create the key'}
           </FormActions>

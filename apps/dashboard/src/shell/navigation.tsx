@@ -1,33 +1,35 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { organizations, projectsOf } from '../ground/queries.js'
+import { AttentionCount } from '../home/attention-count.js'
+import { organizations } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
-import { addressOf } from '../ground/address-of.js'
-import { GROUPS, PAGES } from '../pages.js'
+import { GROUPS } from '../pages.js'
+import { Keys } from '../parts/keys.js'
+import { usePlaces } from './places.js'
 
 /** The pages of the organization and project in the URL that the user may see. */
 export function Navigation() {
-  const { organization, organizationSlug, project, projectSlug, refused } = useScope()
-  const projects = useQuery({ ...projectsOf(organizationSlug), enabled: organizationSlug !== '' })
+  const { organization } = useScope()
+  const places = usePlaces()
   if (!organization) return <Organizations />
-  const slug = projectSlug || (projects.data?.[0]?.slug ?? '')
   return (
     <nav className="nav" aria-label="Pages">
       {GROUPS.map(({ id, title }) => {
-        const links = PAGES.filter(
-          ({ group, path, permission }) =>
-            group === id &&
-            (!path.includes('$project') || slug !== '') &&
-            // Without a project in the URL the first one is linked, whose roles are not looked at before it is opened.
-            (permission === undefined || (path.includes('$project') && !project) || !refused(permission)),
-        )
+        const links = places.filter(({ group }) => group === id)
         return (
           links.length > 0 && (
             <section key={id}>
-              <h2>{title}</h2>
-              {links.map(({ path, title: text }) => (
-                <Link key={path} to={addressOf(path, organizationSlug, slug)}>
-                  {text}
+              {title !== '' && <h2>{title}</h2>}
+              {links.map(({ to, title: text, key }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  activeOptions={{ exact: true, includeSearch: false }}
+                  aria-keyshortcuts={key && `g ${key}`}
+                >
+                  <span>{text}</span>
+                  {id === 'home' && <AttentionCount />}
+                  {key !== undefined && <Keys keys={['g', key]} />}
                 </Link>
               ))}
             </section>

@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { NoOrganization } from '../deletion/no-organization.js'
 import { client, isSignedOut } from '../ground/client.js'
-import { me } from '../ground/queries.js'
+import { me, organizations } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useSignedOut } from '../ground/signed-out.js'
 import { useAction } from '../ground/use-action.js'
 import { Button } from '../parts/button.js'
 import { Icon, Mark } from '../parts/icon.js'
+import { Keys } from '../parts/keys.js'
 import { Skeleton } from '../parts/page.js'
 import { Problem } from '../parts/problem.js'
 import { open } from '../sign-in/return-path.js'
 import { Navigation } from './navigation.js'
+import { usePlaces } from './places.js'
 import { SignInAgain } from './sign-in-again.js'
 import { Switchers } from './switchers.js'
+import { useKeys, type Overlay } from './use-keys.js'
 
 /** Everything below `/app`: navigation at the side, the page beside it. */
 export function Shell() {
@@ -63,6 +67,7 @@ export function Shell() {
         <Link className="brand" to="/app">
           <Mark /> Bearing
         </Link>
+        <JumpTo />
         <Switchers />
         <Navigation />
         <SideEnd email={user.data.email} />
@@ -75,13 +80,50 @@ export function Shell() {
   )
 }
 
+const Palette = lazy(async () => ({ default: (await import('./palette.js')).Palette }))
+const KeysDialog = lazy(async () => ({ default: (await import('./keys-dialog.js')).KeysDialog }))
+
+/** Opens the command palette, and listens for the shortcuts of all pages. Both are loaded when they are first wanted. */
+function JumpTo() {
+  const places = usePlaces()
+  const [overlay, setOverlay] = useState<Overlay>()
+  useKeys(places, setOverlay)
+  const close = () => {
+    setOverlay(undefined)
+  }
+  return (
+    <>
+      <Button
+        look="jump"
+        aria-keyshortcuts="Control+K Meta+K"
+        onPress={() => {
+          setOverlay('palette')
+        }}
+      >
+        <Icon name="search" /> <span>Jump to</span> <Keys keys={['Ctrl', 'K']} />
+      </Button>
+      <Suspense>
+        {overlay === 'palette' && <Palette places={places} onClose={close} />}
+        {overlay === 'keys' && <KeysDialog places={places} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
 function SignedOut({ email }: { readonly email: string }) {
   return useSignedOut() ? <SignInAgain email={email} /> : null
 }
 
 /** Waits until it is known what the user may do here: controls then do not change under the pointer. */
 function ScopedOutlet() {
-  return useScope().isLoading ? <Skeleton /> : <Outlet />
+  const { isLoading, organization, organizationSlug, projectSlug } = useScope()
+  const known = useQuery(organizations)
+  if (isLoading) return <Skeleton />
+  // Unknown is not the same as missing.
+  if (!known.data) return <Problem error={known.error} onRetry={() => void known.refetch()} />
+  if (organizationSlug !== '' && !organization) return <NoOrganization />
+  // What was typed, selected or read for one project is never shown, or sent, for another.
+  return <Outlet key={`${organizationSlug}/${projectSlug}`} />
 }
 
 function SideEnd({ email }: { readonly email: string }) {
@@ -95,9 +137,12 @@ function SideEnd({ email }: { readonly email: string }) {
         {email}
       </span>
       <div className="row spread">
-        <Link className="button small plain" to="/app/account">
+        <Link className="button small plain" to="/app/account" aria-keyshortcuts="g u">
           Account
         </Link>
+        <a className="button small plain" href="/docs">
+          Docs
+        </a>
         <Button look="small plain" isPending={action.isPending} onPress={() => void action.run()}>
           <Icon name="out" /> Sign out
         </Button>

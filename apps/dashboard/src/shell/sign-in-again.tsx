@@ -7,7 +7,7 @@ import { SignInForm } from '../sign-in/sign-in-form.js'
 /** Asks to sign in again, over the page: nothing that was typed is lost. */
 export function SignInAgain({ email }: { readonly email: string }) {
   return (
-    <Dialog title="Your session has ended" isOpen isLocked onClose={() => undefined}>
+    <Dialog title="Your session has ended" isOpen isLocked isUnasked onClose={() => undefined}>
       <p className="quiet">Sign in again to continue where you are.</p>
       <SignInForm
         email={email}

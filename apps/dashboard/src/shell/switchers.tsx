@@ -33,9 +33,16 @@ export function Switchers() {
           label="Project"
           options={options(projects.data)}
           value={projectSlug}
-          onChange={(slug) => void navigate({ to: pathname.replace(`/p/${projectSlug}/`, `/p/${slug}/`) })}
+          onChange={(slug) =>
+            void navigate({ to: listOf(pathname).replace(`/p/${projectSlug}/`, `/p/${slug}/`) })
+          }
         />
       )}
     </div>
   )
+}
+
+/** Returns the address of the list that an object is in: another project does not have the object. */
+function listOf(pathname: string): string {
+  return pathname.replace(/\/(devices|webhooks)\/[^/]+$/, '/$1')
 }

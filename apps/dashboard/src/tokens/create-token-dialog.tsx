@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { client, wasAnswered } from '../ground/client.js'
+import { client } from '../ground/client.js'
 import { installation, projectsOf } from '../ground/queries.js'
 import { useScope } from '../ground/scope.js'
 import { useAction } from '../ground/use-action.js'
@@ -12,9 +12,11 @@ import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
 import { Secret } from '../parts/secret.js'
 import { EXPIRIES, ExpirySelect, expiryOf } from './expiry-select.js'
+import { LifetimeRule } from './lifetime-rule.js'
 import { PermissionPreview } from './permission-preview.js'
 import { permissionsOf, PRESETS } from './presets.js'
 import type { Token } from './token-list.js'
+import { withUnseen } from './with-unseen.js'
 
 interface Props {
   /** The tokens before: one that is there afterwards without an answer was created unseen. */
@@ -29,24 +31,28 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
   const [description, setDescription] = useState('')
   const [presetId, setPresetId] = useState('locate')
   const [expiry, setExpiry] = useState<string>(EXPIRIES.year)
-  const [projectIds, setProjectIds] = useState<readonly string[]>([])
+  // Undefined: all projects. An empty list is no choice yet, and must not become all of them.
+  const [projectIds, setProjectIds] = useState<readonly string[]>()
+  const projects = useQuery(projectsOf(organization))
   const [secret, setSecret] = useState<string>()
   const preset = PRESETS.find(({ id }) => id === presetId) ?? PRESETS[0]
-  const action = useAction(async () => {
-    const expires_at = expiryOf(expiry, Date.now())
-    const input = {
+  const inputAt = (nowMs: number) => {
+    const expires_at = expiryOf(expiry, nowMs)
+    return {
       organization,
       description: description.trim(),
       ...(preset?.permissions && { permissions: [...preset.permissions] }),
-      ...(projectIds.length > 0 && { project_ids: [...projectIds] }),
+      ...(projectIds && { project_ids: [...projectIds] }),
       ...(expires_at !== undefined && { expires_at }),
     }
-    try {
-      setSecret((await client.call('createOrganizationToken', input)).token)
-    } catch (error) {
-      if (!wasAnswered(error)) onUnseen(await unseenSince(known, organization, input.description))
-      throw error
-    }
+  }
+  const [openedAt] = useState(() => Date.now())
+  const action = useAction(async () => {
+    const input = inputAt(Date.now())
+    const isCreated = ({ id, description: of }: Token) =>
+      of === input.description && !known.some((token) => token.id === id)
+    const create = () => client.call('createOrganizationToken', input)
+    setSecret((await withUnseen(organization, isCreated, onUnseen, create)).token)
   })
   return (
     <Dialog
@@ -75,14 +81,19 @@ export function CreateTokenDialog({ known, onUnseen, onClose }: Props) {
           {preset && <PermissionPreview permissions={permissionsOf(preset)} />}
           <ProjectChoice chosen={projectIds} onChange={setProjectIds} />
           <ExpirySelect value={expiry} onChange={setExpiry} />
+          <LifetimeRule expiry={expiry} />
           <AsCommand
             bearing={[
               `bearing --org ${organization} org-token create --description ${quoted(description || 'CI')}`,
               ...(preset?.permissions ?? []).map((permission) => `  --permission ${permission}`),
+              ...(projectIds ?? []).map(
+                (chosen) => `  --project ${projects.data?.find(({ id }) => id === chosen)?.slug ?? chosen}`,
+              ),
               ...(expiry === EXPIRIES.never ? [] : [`  --expires-in ${expiry}d`]),
             ].join(' \\\n')}
+            call={['createOrganizationToken', inputAt(openedAt)]}
           />
-          <FormActions action={action} onCancel={onClose}>
+          <FormActions action={action} onCancel={onClose} isDisabled={projectIds?.length === 0}>
             {action.isPending ? 'Creating …' : 'Create Token'}
           </FormActions>
         </Form>
@@ -106,27 +117,25 @@ function ProjectChoice({
   chosen,
   onChange,
 }: {
-  readonly chosen: readonly string[]
-  readonly onChange: (ids: readonly string[]) => void
+  readonly chosen: readonly string[] | undefined
+  readonly onChange: (ids: readonly string[] | undefined) => void
 }) {
   const { organizationSlug } = useScope()
   const projects = useQuery(projectsOf(organizationSlug))
-  const [isBound, setBound] = useState(false)
   return (
     <>
       <Choice
         label="Projects that it reaches"
-        value={isBound ? 'some' : 'all'}
+        value={chosen ? 'some' : 'all'}
         onChange={(value) => {
-          setBound(value === 'some')
-          onChange([])
+          onChange(value === 'some' ? [] : undefined)
         }}
         options={[
           { id: 'all', text: 'All projects', hint: 'Future ones too.' },
           { id: 'some', text: 'Only these' },
         ]}
       />
-      {isBound &&
+      {chosen &&
         projects.data?.map(({ id, name }) => (
           <Check
             key={id}
@@ -139,20 +148,4 @@ function ProjectChoice({
         ))}
     </>
   )
-}
-
-/** Returns what was created although no answer came. */
-async function unseenSince(
-  known: readonly Token[],
-  organization: string,
-  description: string,
-): Promise<Token[]> {
-  try {
-    const { data } = await client.call('listOrganizationTokens', { organization, per_page: 1_000 })
-    return data.filter(
-      (token) => token.description === description && !known.some(({ id }) => id === token.id),
-    )
-  } catch {
-    return [] // the list shows it when the connection is back
-  }
 }

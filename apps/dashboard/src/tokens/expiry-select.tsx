@@ -1,8 +1,7 @@
+import { DAY_MS } from '@bearing/contracts/durations'
 import { Select } from '../parts/select.js'
 
 export const EXPIRIES = { never: 'never', month: '30', quarter: '90', year: '365' } as const
-
-const DAY_MS = 86_400_000
 
 /** Returns when a credential ends, as the API takes it. Undefined: never. */
 export function expiryOf(value: string, nowMs: number): string | undefined {

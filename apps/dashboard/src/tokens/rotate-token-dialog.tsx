@@ -10,6 +10,7 @@ import { Form } from '../parts/form.js'
 import { FormActions } from '../parts/form-actions.js'
 import { Secret } from '../parts/secret.js'
 import type { Token } from './token-list.js'
+import { withUnseen } from './with-unseen.js'
 
 export const GRACES = [
   { id: '0', text: 'Stops immediately', hint: 'Choose this if it may have leaked.', flag: '' },
@@ -21,21 +22,21 @@ export const GRACES = [
 /** Replaces a token. Both work during the grace period; then the old one ends. */
 export function RotateTokenDialog({
   token,
+  onUnseen,
   onClose,
 }: {
   readonly token: Token
+  readonly onUnseen: (tokens: readonly Token[]) => void
   readonly onClose: () => void
 }) {
   const { organizationSlug: organization } = useScope()
   const [grace, setGrace] = useState('86400')
   const [secret, setSecret] = useState<string>()
   const action = useAction(async () => {
-    const { token: created } = await client.call('rotateOrganizationToken', {
-      organization,
-      organization_token_id: token.id,
-      grace_seconds: Number(grace),
-    })
-    setSecret(created)
+    const input = { organization, organization_token_id: token.id, grace_seconds: Number(grace) }
+    const isCreated = ({ replaces }: Token) => replaces === token.id
+    const rotate = () => client.call('rotateOrganizationToken', input)
+    setSecret((await withUnseen(organization, isCreated, onUnseen, rotate)).token)
   })
   return (
     <Dialog
@@ -58,6 +59,10 @@ export function RotateTokenDialog({
           <Choice label="The old token" value={grace} onChange={setGrace} options={GRACES} />
           <AsCommand
             bearing={`bearing --org ${organization} org-token rotate ${token.id}${GRACES.find(({ id }) => id === grace)?.flag ?? ''}`}
+            call={[
+              'rotateOrganizationToken',
+              { organization, organization_token_id: token.id, grace_seconds: Number(grace) },
+            ]}
           />
           <FormActions action={action} onCancel={onClose}>
             {action.isPending ? 'Rotating …' : 'Rotate'}

@@ -1,4 +1,5 @@
 import type { CallOutput } from '@bearing/client/call-types'
+import { DAY_MS } from '@bearing/contracts/durations'
 
 export type Token = CallOutput<'listOrganizationTokens'>['data'][number]
 
@@ -14,7 +15,6 @@ export const STATE_TEXTS: Record<State, string> = {
   all: 'All',
 }
 
-const DAY_MS = 86_400_000
 const UNUSED_DAYS = 90
 const ENDING_DAYS = 30
 

@@ -1,10 +1,13 @@
-import { useState, type ReactNode } from 'react'
+import { useState } from 'react'
+import { counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { useScope } from '../ground/scope.js'
 import { countdown } from '../ground/time.js'
 import { useNow } from '../ground/use-now.js'
 import { PermittedButton } from '../parts/button.js'
 import { Confirm } from '../parts/confirm.js'
+import { HistoryLink } from '../parts/history-link.js'
+import { Table } from '../parts/table.js'
 import { Time } from '../parts/time.js'
 import { wordsFor } from './presets.js'
 import { RotateTokenDialog } from './rotate-token-dialog.js'
@@ -17,72 +20,46 @@ interface Asked {
 
 export function TokenTable({
   tokens,
+  onUnseen,
   onChanged,
 }: {
   readonly tokens: readonly Token[]
+  readonly onUnseen: (tokens: readonly Token[]) => void
   readonly onChanged: () => void
 }) {
-  const { refused, organizationSlug: organization } = useScope()
+  const { organizationSlug: organization } = useScope()
   const [asked, setAsked] = useState<Asked>()
   const close = () => {
     setAsked(undefined)
     onChanged()
   }
   const ids = new Set(tokens.map(({ id }) => id))
+  const isSuccessor = ({ replaces }: Token) => replaces !== null && ids.has(replaces)
   return (
-    <div className="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Description</th>
-            <th scope="col">May do</th>
-            <th scope="col">Last used</th>
-            <th scope="col">Ends</th>
-            <th scope="col" className="end">
-              <span className="visually-hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {tokens.map((token) => (
-            <TokenRow
-              key={token.id}
-              token={token}
-              isSuccessor={token.replaces !== null && ids.has(token.replaces)}
-            >
-              {token.state === 'active' && (
-                <div className="row">
-                  {token.replaced_by === null && (
-                    <PermittedButton
-                      look="small"
-                      refused={refused('organization-token:rotate')}
-                      permission="organization-token:rotate"
-                      aria-label={`Rotate ${token.description}`}
-                      onPress={() => {
-                        setAsked({ token, for: 'rotate' })
-                      }}
-                    >
-                      Rotate
-                    </PermittedButton>
-                  )}
-                  <PermittedButton
-                    look="small danger"
-                    refused={refused('organization-token:delete')}
-                    permission="organization-token:delete"
-                    aria-label={`${token.replaced_by === null ? 'Delete' : 'End now:'} ${token.description}`}
-                    onPress={() => {
-                      setAsked({ token, for: 'delete' })
-                    }}
-                  >
-                    {token.replaced_by === null ? 'Delete' : 'End now'}
-                  </PermittedButton>
-                </div>
-              )}
-            </TokenRow>
-          ))}
-        </tbody>
-      </table>
-      {asked?.for === 'rotate' && <RotateTokenDialog token={asked.token} onClose={close} />}
+    <>
+      <Table
+        rows={tokens}
+        idOf={({ id }) => id}
+        lookOf={(token) => (isSuccessor(token) ? 'successor' : undefined)}
+        columns={[
+          {
+            title: 'Description',
+            isRowHeader: true,
+            cell: (token) => <Name token={token} isSuccessor={isSuccessor(token)} />,
+          },
+          { title: 'May do', cell: (token) => <Reach token={token} /> },
+          { title: 'Last used', cell: (token) => <LastUsed token={token} /> },
+          { title: 'Ends', cell: (token) => <End token={token} /> },
+          {
+            title: 'Actions',
+            isActions: true,
+            cell: (token) => token.state === 'active' && <Actions token={token} onAsk={setAsked} />,
+          },
+        ]}
+      />
+      {asked?.for === 'rotate' && (
+        <RotateTokenDialog token={asked.token} onUnseen={onUnseen} onClose={close} />
+      )}
       {asked?.for === 'delete' && (
         <Confirm
           title={`Delete “${asked.token.description}”?`}
@@ -101,62 +78,83 @@ export function TokenTable({
           <p className="quiet">To replace it without a gap, rotate it with a grace period instead.</p>
         </Confirm>
       )}
+    </>
+  )
+}
+
+function Actions({ token, onAsk }: { readonly token: Token; readonly onAsk: (asked: Asked) => void }) {
+  const { refused } = useScope()
+  const isReplaced = token.replaced_by !== null
+  return (
+    <div className="row">
+      {!isReplaced && (
+        <PermittedButton
+          look="small"
+          aria-haspopup="dialog"
+          refused={refused('organization-token:rotate')}
+          permission="organization-token:rotate"
+          aria-label={`Rotate ${token.description}`}
+          onPress={() => {
+            onAsk({ token, for: 'rotate' })
+          }}
+        >
+          Rotate
+        </PermittedButton>
+      )}
+      <PermittedButton
+        look="small danger"
+        aria-haspopup="dialog"
+        refused={refused('organization-token:delete')}
+        permission="organization-token:delete"
+        aria-label={`${isReplaced ? 'End now:' : 'Delete'} ${token.description}`}
+        onPress={() => {
+          onAsk({ token, for: 'delete' })
+        }}
+      >
+        {isReplaced ? 'End now' : 'Delete'}
+      </PermittedButton>
     </div>
   )
 }
 
-function TokenRow({
-  token,
-  isSuccessor,
-  children,
-}: {
-  readonly token: Token
-  readonly isSuccessor: boolean
-  readonly children: ReactNode
-}) {
-  const { description, permissions, last_used, leaked_at, state, project_ids } = token
+function Name({ token, isSuccessor }: { readonly token: Token; readonly isSuccessor: boolean }) {
+  const { description, leaked_at, state, created_at } = token
   return (
-    <tr className={isSuccessor ? 'successor' : undefined}>
-      <th scope="row">
-        <div className="stack-s">
-          <span>
-            {description} {isSuccessor && <span className="badge accent">new</span>}
-            {leaked_at !== null && <span className="badge bad">leaked</span>}
-            {state !== 'active' && <span className="badge">{state}</span>}
-          </span>
-          <small>
-            created <Time at={token.created_at} />
-          </small>
-        </div>
-      </th>
-      <td data-label="May do">
-        <span title={permissions.join(', ')}>{wordsFor(permissions)}</span>
-        <br />
-        <small>
-          {project_ids === null
-            ? 'all projects'
-            : `${String(project_ids.length)} ${project_ids.length === 1 ? 'project' : 'projects'}`}
-        </small>
-      </td>
-      <td data-label="Last used">
-        {last_used === null ? (
-          <span className="quiet">never</span>
-        ) : (
-          <>
-            <Time at={last_used.at} />
-            <br />
-            <small title={last_used.user_agent ?? undefined}>
-              {last_used.address}
-              {last_used.user_agent !== null && ` · ${last_used.user_agent.slice(0, 32)}`}
-            </small>
-          </>
-        )}
-      </td>
-      <td data-label="Ends">
-        <End token={token} />
-      </td>
-      <td className="end">{children}</td>
-    </tr>
+    <div className="stack-s">
+      <span>
+        {description} {isSuccessor && <span className="badge accent">new</span>}
+        {leaked_at !== null && <span className="badge bad">leaked</span>}
+        {state !== 'active' && <span className="badge">{state}</span>}
+      </span>
+      <small>
+        created <Time at={created_at} /> ·{' '}
+        <HistoryLink target={`organization_token:${token.id}`} of={description} />
+      </small>
+    </div>
+  )
+}
+
+function Reach({ token: { permissions, project_ids } }: { readonly token: Token }) {
+  return (
+    <>
+      <span title={permissions.join(', ')}>{wordsFor(permissions)}</span>
+      <br />
+      <small>{project_ids === null ? 'all projects' : counted(project_ids.length, 'project')}</small>
+    </>
+  )
+}
+
+function LastUsed({ token: { last_used } }: { readonly token: Token }) {
+  if (last_used === null) return <span className="quiet">never</span>
+  return (
+    <>
+      <Time at={last_used.at} />
+      <br />
+      <small title={last_used.user_agent ?? undefined}>
+        {last_used.address}
+        {last_used.user_agent !== null && ` · ${last_used.user_agent.slice(0, 32)}`}
+      </small>
+    </>
   )
 }
 

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { counted } from '../ground/amounts.js'
 import { client } from '../ground/client.js'
 import { installation } from '../ground/queries.js'
 import { queryClient } from '../ground/query-client.js'
 import { useScope } from '../ground/scope.js'
 import { useUrlState } from '../ground/url-state.js'
 import { PermittedButton } from '../parts/button.js'
-import { Command } from '../parts/command.js'
-import { Field } from '../parts/field.js'
 import { Icon } from '../parts/icon.js'
+import { Empty, List } from '../parts/list.js'
 import { Loaded } from '../parts/loaded.js'
 import { Page } from '../parts/page.js'
 import { Pages } from '../parts/pages.js'
+import { SearchField } from '../parts/search-field.js'
 import { Select } from '../parts/select.js'
 import { CreateTokenDialog } from './create-token-dialog.js'
 import { selectTokens, STATE_TEXTS, STATES, type State, type Token } from './token-list.js'
@@ -37,6 +38,10 @@ export function TokensPage() {
     enabled: !refused('organization-token:read'),
   })
   const reread = () => queryClient.invalidateQueries({ queryKey: key })
+  const showUnseen = (created: readonly Token[]) => {
+    setUnseen(created)
+    void reread()
+  }
   return (
     <Page
       title="Organization Auth Tokens"
@@ -44,6 +49,7 @@ export function TokensPage() {
       action={
         <PermittedButton
           look="primary"
+          aria-haspopup="dialog"
           refused={refused('organization-token:create')}
           permission="organization-token:create"
           onPress={() => {
@@ -62,14 +68,14 @@ export function TokensPage() {
       />
       {!refused('organization-token:read') && (
         <Loaded query={tokens}>
-          {(list) => <TokenList tokens={list} onChanged={() => void reread()} />}
+          {(list) => <TokenList tokens={list} onUnseen={showUnseen} onChanged={() => void reread()} />}
         </Loaded>
       )}
       <WhoseToken tokens={tokens.data ?? []} onChanged={() => void reread()} />
       {isCreating && (
         <CreateTokenDialog
           known={tokens.data ?? []}
-          onUnseen={setUnseen}
+          onUnseen={showUnseen}
           onClose={() => {
             setCreating(false)
             void reread()
@@ -82,9 +88,11 @@ export function TokensPage() {
 
 function TokenList({
   tokens,
+  onUnseen,
   onChanged,
 }: {
   readonly tokens: readonly Token[]
+  readonly onUnseen: (tokens: readonly Token[]) => void
   readonly onChanged: () => void
 }) {
   const [{ state, q, page }, change] = useUrlState(['state', 'q', 'page'])
@@ -97,45 +105,37 @@ function TokenList({
   const at = Math.min(Math.max(1, Number(page) || 1), pages)
   if (tokens.length === 0)
     return (
-      <div className="empty">
-        <h2>There is no token yet</h2>
-        <p className="quiet">Create one here, or on the command line:</p>
-        <Command
-          text={`bearing --url ${config.data?.public_url ?? ''} --org ${organizationSlug} org-token create --description CI`}
-        />
-      </div>
+      <Empty
+        title="There is no token yet"
+        command={`bearing --url ${config.data?.public_url ?? ''} --org ${organizationSlug} org-token create --description CI`}
+      >
+        Create one here, or on the command line:
+      </Empty>
     )
   return (
-    <section className="stack" aria-label="Tokens">
-      <div className="row filters">
-        <Select
-          label="Show"
-          value={chosen}
-          onChange={(id) => {
-            change({ state: id === 'active' ? '' : id, page: '' })
-          }}
-          options={STATES.map((id) => ({ id, text: STATE_TEXTS[id] }))}
-        />
-        <Field
-          label="Search"
-          name="q"
-          type="search"
-          placeholder="Description or id"
-          value={q}
-          onChange={(value) => {
-            change({ q: value, page: '' })
-          }}
-        />
-        <p className="quiet" role="status">
-          {selected.length === 1 ? '1 token' : `${String(selected.length)} tokens`}
-        </p>
-      </div>
-      {selected.length === 0 ? (
-        <p className="empty">No token matches. Choose “All”, or clear the search.</p>
-      ) : (
-        <TokenTable tokens={selected.slice((at - 1) * PER_PAGE, at * PER_PAGE)} onChanged={onChanged} />
-      )}
-      {pages > 1 && (
+    <List
+      label="Tokens"
+      filters={
+        <>
+          <Select
+            label="Show"
+            value={chosen}
+            onChange={(id) => {
+              change({ state: id === 'active' ? '' : id, page: '' })
+            }}
+            options={STATES.map((id) => ({ id, text: STATE_TEXTS[id] }))}
+          />
+          <SearchField
+            placeholder="Description or id"
+            value={q}
+            onSearch={(text) => {
+              change({ q: text, page: '' })
+            }}
+          />
+        </>
+      }
+      count={counted(selected.length, 'token')}
+      pages={
         <Pages
           at={at}
           pages={pages}
@@ -143,7 +143,17 @@ function TokenList({
             change({ page: String(next) })
           }}
         />
+      }
+    >
+      {selected.length === 0 ? (
+        <Empty title="No token matches">Choose “All”, or clear the search.</Empty>
+      ) : (
+        <TokenTable
+          tokens={selected.slice((at - 1) * PER_PAGE, at * PER_PAGE)}
+          onUnseen={onUnseen}
+          onChanged={onChanged}
+        />
       )}
-    </section>
+    </List>
   )
 }

@@ -1,0 +1,36 @@
+import { Page } from '../parts/page.js'
+import { useScope } from '../ground/scope.js'
+import { CalibrationCard } from './calibration-card.js'
+import { CoverageMap } from './coverage-map.js'
+import { EraseCard } from './erase-card.js'
+import { FallbackCard } from './fallback-card.js'
+import { LocationSettingsCard } from './settings-card.js'
+import { StatisticsCard } from './statistics-card.js'
+
+/** `…/location/coverage`. */
+export function CoveragePage() {
+  const { refused } = useScope()
+  return (
+    <Page
+      title="Coverage"
+      about="Where your organization's own access points are, where there are few, and whether the radii of positions hold."
+    >
+      {!refused('access-point:read') && (
+        <>
+          <CoverageMap />
+          <div className="pair">
+            <StatisticsCard />
+            <CalibrationCard />
+          </div>
+        </>
+      )}
+      {!refused('location-settings:read') && (
+        <div className="pair">
+          <LocationSettingsCard />
+          <FallbackCard />
+        </div>
+      )}
+      <EraseCard />
+    </Page>
+  )
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { installation } from '../ground/queries.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { Command } from '../parts/command.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { DeleteCard } from './delete-card.js'
+import type { Deletion } from './deletion.js'
+import { askAgainMs, DeletionState } from './deletion-state.js'
+
+/** The most deleted projects that are read. More are erased before anybody has deleted as many. */
+const READ = 100
+
+/** `…/admin/deletion`: deleted projects, and the deletion of the organization itself. */
+export function DeletionPage() {
+  const { organization, organizationSlug, refused } = useScope()
+  const config = useQuery(installation)
+  const [erased, setErased] = useState<string>()
+  const queryKey = ['deletions', organizationSlug]
+  const deleted = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) =>
+      (
+        await client.call(
+          'listDeletedProjects',
+          { organization: organizationSlug, per_page: READ },
+          { signal },
+        )
+      ).data,
+    refetchInterval: ({ state }) => askAgainMs(state.data ?? []),
+    enabled: !refused('project:delete'),
+  })
+  if (!organization) return null
+  const isGone = erased !== undefined && deleted.data?.every(({ name }) => name !== erased) === true
+  return (
+    <Page
+      title="Deletion"
+      about="Deleted projects, until their data is erased. Deleting stops credentials; erasing cannot be undone."
+    >
+      {isGone && (
+        <p className="notice good" role="status">
+          {erased} is erased. Nothing of it is left.
+        </p>
+      )}
+      {refused('project:delete') ? (
+        <p className="quiet">Admins of the organization see deleted projects here.</p>
+      ) : (
+        <Loaded query={deleted} lines={2}>
+          {(list) =>
+            list.length === 0 ? (
+              <div className="empty">
+                <h2>No project is deleted</h2>
+                <p className="quiet">Delete a project on its page General, or on the command line:</p>
+                <Command
+                  text={`bearing --url ${config.data?.public_url ?? ''} --org ${organizationSlug} projects delete <project>`}
+                />
+              </div>
+            ) : (
+              list.map((deletion) => (
+                <DeletedProject
+                  key={deletion.id}
+                  organization={organizationSlug}
+                  deletion={deletion}
+                  onChanged={() => void queryClient.invalidateQueries({ queryKey })}
+                  onErase={setErased}
+                />
+              ))
+            )
+          }
+        </Loaded>
+      )}
+      <DeleteCard organization={organization} />
+    </Page>
+  )
+}
+
+function DeletedProject({
+  organization,
+  deletion,
+  onChanged,
+  onErase,
+}: {
+  readonly organization: string
+  readonly deletion: Deletion
+  readonly onChanged: () => void
+  readonly onErase: (name: string) => void
+}) {
+  const slug = deletion.slug ?? ''
+  const name = deletion.name ?? slug
+  return (
+    <DeletionState
+      tenant={{ id: deletion.project_id ?? '', kind: 'project', organization, slug, name }}
+      deletion={deletion}
+      onErase={() => {
+        onErase(name)
+        onChanged()
+      }}
+    />
+  )
+}

@@ -1,0 +1,114 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useMemo } from 'react'
+import { addressOf } from '../ground/address-of.js'
+import { count } from '../ground/amounts.js'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { useNow } from '../ground/use-now.js'
+import type { MapContent } from '../map/features.js'
+import { WorldMap } from '../map/world-map.js'
+import { CopyButton } from '../parts/copy-button.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+import { Time } from '../parts/time.js'
+import { METHODS, toMapPoint } from '../positions/position.js'
+
+type Position = CallOutput<'listDevicePositions'>['data'][number]
+
+const SETTINGS = '/o/$organization/p/$project/settings/positions'
+/** Positions of the track. The timeline has all. */
+const TRACK = 50
+/** How often its age is looked at again, in milliseconds. */
+const AGES_MS = 60_000
+
+/** Where a device was last, and its way there. */
+export function LatestPositionCard({ serial }: { readonly serial: string }) {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const why = refused('device-data:read')
+  const track = useQuery({
+    queryKey: ['device', organization, project, serial, 'track'],
+    queryFn: async ({ signal }) => {
+      const input = { organization, project, device_serial: serial, per_page: TRACK }
+      return (await client.call('listDevicePositions', input, { signal })).data
+    },
+    enabled: !why,
+  })
+  return (
+    <Card title="Last position">
+      {why ? (
+        <p className="quiet">Positions are shown to members of the project.</p>
+      ) : (
+        <Loaded query={track} lines={2}>
+          {(positions) => {
+            const [last] = positions
+            return last ? (
+              <>
+                <Facts position={last} />
+                <Track serial={serial} positions={positions} />
+              </>
+            ) : (
+              <p className="quiet">
+                No position is stored. A position is stored if it is asked for with this serial number as{' '}
+                <code>device_id</code>, and the project{' '}
+                <Link to={addressOf(SETTINGS, organization, project)}>stores positions</Link>.
+              </p>
+            )
+          }}
+        </Loaded>
+      )}
+    </Card>
+  )
+}
+
+function Facts({ position }: { readonly position: Position }) {
+  const { lat, lon, uncertainty, confidence, resolved_at: at, fulfilledWith, fallback } = position
+  return (
+    <dl className="facts">
+      <dt>Latitude, longitude</dt>
+      <dd>
+        <code>{`${lat.toFixed(6)}, ${lon.toFixed(6)}`}</code>
+        <CopyButton text={`${String(lat)},${String(lon)}`} of="the position" />
+      </dd>
+      <dt>Within</dt>
+      <dd>
+        {count(Math.round(uncertainty))} m, in {confidence} of 100 cases
+      </dd>
+      <dt>Determined</dt>
+      <dd>
+        <Time at={at} />
+      </dd>
+      <dt>With</dt>
+      <dd>
+        {METHODS[fulfilledWith].text}
+        {fallback && <span className="badge attention">fallback</span>}
+      </dd>
+    </dl>
+  )
+}
+
+/** The last positions on a map, the newest with its circle. The timeline has the same as a list. */
+function Track({ serial, positions }: { readonly serial: string; readonly positions: readonly Position[] }) {
+  const now = useNow(AGES_MS)
+  const content = useMemo(() => contentOf(serial, positions, now), [serial, positions, now])
+  const before = positions.length - 1
+  return (
+    <WorldMap
+      isSmall
+      label={before === 0 ? 'Last position' : `Last position, and the ${count(before)} before it`}
+      {...content}
+    />
+  )
+}
+
+function contentOf(serial: string, positions: readonly Position[], nowMs: number): MapContent {
+  const points = positions.map((position) =>
+    toMapPoint({ ...position, device_serial: serial }, position.confidence, nowMs),
+  )
+  return {
+    points: points.slice(0, 1),
+    background: points.slice(1).map((point, index) => ({ ...point, id: String(index), tone: 'plain' })),
+    lines: points.length > 1 ? [{ id: 'track', places: points }] : [],
+  }
+}

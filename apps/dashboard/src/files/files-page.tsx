@@ -1,0 +1,115 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { counted } from '../ground/amounts.js'
+import { useScope } from '../ground/scope.js'
+import { useUrlState } from '../ground/url-state.js'
+import { PermittedButton } from '../parts/button.js'
+import { Command } from '../parts/command.js'
+import { Icon } from '../parts/icon.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { Pages } from '../parts/pages.js'
+import { Select } from '../parts/select.js'
+import { SlowField } from '../parts/slow-field.js'
+import { filesOf, rereadFiles } from './file-queries.js'
+import { FileTable } from './file-table.js'
+import { KIND_TEXTS, KINDS } from './kinds.js'
+import { UploadDialog } from './upload-dialog.js'
+
+/** `…/files`: coredumps, bug reports, recordings and symbols of the project. */
+export function FilesPage() {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const [state, change] = useUrlState(['kind', 'device', 'version', 'page'])
+  const [isUploading, setUploading] = useState(false)
+  const files = useQuery(filesOf(organization, project, state))
+  const isFiltered = state.kind + state.device + state.version !== ''
+  return (
+    <Page
+      title="Files"
+      about="What devices and people have uploaded, newest first. Files may contain memory of a device."
+      action={
+        <PermittedButton
+          look="primary"
+          aria-haspopup="dialog"
+          refused={refused('file:upload')}
+          permission="file:upload"
+          onPress={() => {
+            setUploading(true)
+          }}
+        >
+          <Icon name="plus" /> Upload
+        </PermittedButton>
+      }
+    >
+      <div className="row filters">
+        <Select
+          label="Kind"
+          value={state.kind}
+          options={[{ id: '', text: 'All kinds' }, ...KINDS.map((id) => ({ id, text: KIND_TEXTS[id] }))]}
+          onChange={(kind) => {
+            change({ kind, page: '' })
+          }}
+        />
+        <SlowField
+          label="Serial number"
+          type="search"
+          value={state.device}
+          onChange={(device) => {
+            change({ device: device.trim(), page: '' })
+          }}
+        />
+        <SlowField
+          label="Software version"
+          type="search"
+          value={state.version}
+          onChange={(version) => {
+            change({ version: version.trim(), page: '' })
+          }}
+        />
+        {files.data && (
+          <p className="quiet" role="status">
+            {counted(files.data.paging.total_count, 'file')}
+          </p>
+        )}
+      </div>
+      <Loaded query={files}>
+        {({ data, paging }) => (
+          <>
+            {data.length > 0 && <FileTable files={data} />}
+            {paging.total_count === 0 && isFiltered && <p className="empty">No file matches.</p>}
+            {paging.total_count === 0 && !isFiltered && <NoFiles />}
+            <Pages
+              at={paging.page}
+              pages={paging.page_count}
+              onPage={(page) => {
+                change({ page: String(page) })
+              }}
+            />
+          </>
+        )}
+      </Loaded>
+      {isUploading && (
+        <UploadDialog
+          kinds={KINDS.filter((kind) => kind !== 'symbols')}
+          onClose={() => {
+            setUploading(false)
+            void rereadFiles()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function NoFiles() {
+  const { organizationSlug, projectSlug } = useScope()
+  return (
+    <div className="empty">
+      <h2>There is no file yet</h2>
+      <p className="quiet">Devices upload coredumps with the project key. By hand:</p>
+      <Command
+        text={`bearing --org ${organizationSlug} --project ${projectSlug} coredump upload core.elf --device DEMO-1`}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { FILE_KINDS, type FileKind } from '@bearing/contracts/management/file'
+
+/** What each kind of file is called. */
+export const KIND_TEXTS: Readonly<Record<FileKind, string>> = {
+  coredump: 'Coredump',
+  elf_coredump: 'ELF coredump',
+  bugreport: 'Bug report',
+  mar: 'MAR',
+  'custom-data-recording': 'Recording',
+  symbols: 'Symbols',
+}
+
+export const KINDS = FILE_KINDS
+
+/** The operations that make a file of a kind. */
+export const COMMITS = {
+  coredump: 'commitCoredump',
+  elf_coredump: 'commitElfCoredump',
+  bugreport: 'commitBugreport',
+  mar: 'commitMar',
+  'custom-data-recording': 'commitRecording',
+  symbols: 'commitSymbols',
+} as const satisfies Record<FileKind, string>

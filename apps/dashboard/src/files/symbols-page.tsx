@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { counted } from '../ground/amounts.js'
+import { useScope } from '../ground/scope.js'
+import { useUrlState } from '../ground/url-state.js'
+import { PermittedButton } from '../parts/button.js'
+import { Command } from '../parts/command.js'
+import { Icon } from '../parts/icon.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { Pages } from '../parts/pages.js'
+import { SlowField } from '../parts/slow-field.js'
+import { BuildIdResult } from './build-id-result.js'
+import { CoverageCard } from './coverage-card.js'
+import { filesOf, rereadFiles } from './file-queries.js'
+import { FileTable } from './file-table.js'
+import { UploadDialog } from './upload-dialog.js'
+
+/** `…/symbols`: symbol files, and the coredumps that lack them. */
+export function SymbolsPage() {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const [{ build_id, version, page }, change] = useUrlState(['build_id', 'version', 'page'])
+  const [isUploading, setUploading] = useState(false)
+  const selection = { kind: 'symbols', device: '', version, page }
+  const symbols = useQuery(filesOf(organization, project, selection))
+  return (
+    <Page
+      title="Symbols"
+      about="Debuggers read a coredump with the symbols of its build. Upload them from CI."
+      action={
+        <PermittedButton
+          look="primary"
+          aria-haspopup="dialog"
+          refused={refused('symbols:upload')}
+          permission="symbols:upload"
+          onPress={() => {
+            setUploading(true)
+          }}
+        >
+          <Icon name="plus" /> Upload
+        </PermittedButton>
+      }
+    >
+      <CoverageCard />
+      <div className="row filters">
+        <SlowField
+          label="Build id"
+          type="search"
+          placeholder="All of it, in hexadecimal"
+          value={build_id}
+          onChange={(text) => {
+            change({ build_id: text.trim(), page: '' })
+          }}
+        />
+        <SlowField
+          label="Software version"
+          type="search"
+          value={version}
+          onChange={(text) => {
+            change({ version: text.trim(), page: '' })
+          }}
+        />
+        {symbols.data && build_id === '' && (
+          <p className="quiet" role="status">
+            {counted(symbols.data.paging.total_count, 'symbol file')}
+          </p>
+        )}
+      </div>
+      {build_id !== '' ? (
+        <BuildIdResult buildId={build_id} />
+      ) : (
+        <Loaded query={symbols}>
+          {({ data, paging }) => (
+            <>
+              {data.length > 0 && <FileTable files={data} areSymbols />}
+              {paging.total_count === 0 && version !== '' && (
+                <p className="empty">No symbols have this version.</p>
+              )}
+              {paging.total_count === 0 && version === '' && (
+                <div className="empty">
+                  <h2>There are no symbols yet</h2>
+                  <p className="quiet">In CI, with an organization auth token that may upload symbols:</p>
+                  <Command
+                    text={`bearing --org ${organization} --project ${project} symbols upload build/`}
+                  />
+                </div>
+              )}
+              <Pages
+                at={paging.page}
+                pages={paging.page_count}
+                onPage={(next) => {
+                  change({ page: String(next) })
+                }}
+              />
+            </>
+          )}
+        </Loaded>
+      )}
+      {isUploading && (
+        <UploadDialog
+          kinds={['symbols']}
+          onClose={() => {
+            setUploading(false)
+            void rereadFiles()
+          }}
+        />
+      )}
+    </Page>
+  )
+}

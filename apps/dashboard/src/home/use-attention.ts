@@ -1,0 +1,126 @@
+import { DAY_MS } from '@bearing/contracts/durations'
+import { refusal } from '@bearing/access/authorize'
+import type { Permission } from '@bearing/contracts/permission'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { projectsOf } from '../ground/queries.js'
+import { useScope, type Named } from '../ground/scope.js'
+import {
+  deletionNeeds,
+  linkNeeds,
+  refusalNeeds,
+  tokenNeeds,
+  usageNeeds,
+  webhookNeeds,
+  type Need,
+} from './needs.js'
+
+/** The most projects whose webhooks are read: one request each. */
+export const MAX_PROJECTS = 10
+const TOKENS_READ = 1_000
+const SHOWN = 10
+const STALE_MS = 5 * 60_000
+
+/** A part of what is looked at: one request. */
+interface Read {
+  readonly name: string
+  readonly read: (organization: string, nowMs: number, signal: AbortSignal) => Promise<Need[]>
+}
+
+const READS: readonly (Read & { readonly permission: Permission })[] = [
+  {
+    name: 'tokens',
+    permission: 'organization-token:read',
+    read: async (organization, nowMs, signal) => {
+      const input = { organization, state: 'active', per_page: TOKENS_READ } as const
+      return tokenNeeds((await client.call('listOrganizationTokens', input, { signal })).data, nowMs)
+    },
+  },
+  {
+    name: 'links',
+    permission: 'partner-link:manage',
+    read: async (organization, _, signal) =>
+      linkNeeds((await client.call('listPartnerLinks', { organization, per_page: SHOWN }, { signal })).data),
+  },
+  {
+    name: 'deletions',
+    permission: 'project:delete',
+    read: async (organization, nowMs, signal) =>
+      deletionNeeds(
+        (await client.call('listDeletedProjects', { organization, per_page: SHOWN }, { signal })).data,
+        nowMs,
+      ),
+  },
+  {
+    name: 'usage',
+    permission: 'organization-usage:read',
+    read: async (organization, _, signal) =>
+      usageNeeds(await client.call('showOrganizationUsage', { organization, days: 1 }, { signal })),
+  },
+  {
+    name: 'refusals',
+    permission: 'audit-log:read',
+    read: async (organization, nowMs, signal) => {
+      const from = new Date(nowMs - DAY_MS).toISOString().slice(0, 10)
+      const input = { organization, action: 'access.refused', from: `${from}T00:00:00Z`, per_page: 1 }
+      const { paging } = await client.call('listAuditEntries', input, { signal })
+      return refusalNeeds(paging.total_count, paging.total_is_minimum === true, from)
+    },
+  },
+]
+
+function readWebhooks(project: Named): Read {
+  return {
+    name: `webhooks ${project.slug}`,
+    read: async (organization, _, signal) => {
+      const input = { organization, project: project.slug, per_page: SHOWN }
+      return webhookNeeds((await client.call('listWebhooks', input, { signal })).data, project)
+    },
+  }
+}
+
+export interface Attention {
+  /** Worst first. */
+  readonly needs: readonly Need[]
+  readonly isPending: boolean
+  /** Whether something was not looked at: it may not be read, or is too much. */
+  readonly isPartial: boolean
+  /** Why a part could not be read; undefined: all of it was. */
+  readonly error: unknown
+  readonly refetch: () => void
+}
+
+/** Returns what needs attention in the organization of the URL: at most 15 requests, and only for what the user may read. */
+export function useAttention(isEnabled = true): Attention {
+  const { organizationSlug: organization, organization: scope, user, refused } = useScope()
+  const projects = useQuery({ ...projectsOf(organization), enabled: organization !== '' })
+  const watched = (projects.data ?? [])
+    .filter(
+      ({ id }) => user && !refusal(user, 'webhook:read', { organization_id: scope?.id, project_id: id }),
+    )
+    .slice(0, MAX_PROJECTS)
+  const isOn = isEnabled && scope !== undefined
+  const [now] = useState(() => Date.now())
+  const allowed = READS.filter(({ permission }) => !refused(permission))
+  const reads = [...allowed, ...watched.map(readWebhooks)]
+  const results = useQueries({
+    queries: reads.map(({ name, read }) => ({
+      queryKey: ['attention', organization, name],
+      queryFn: ({ signal }: { readonly signal: AbortSignal }) => read(organization, now, signal),
+      enabled: isOn,
+      staleTime: STALE_MS,
+      refetchOnWindowFocus: false,
+    })),
+  })
+  const needs = results.flatMap(({ data }) => data ?? [])
+  return {
+    needs: [...needs.filter(({ look }) => look === 'bad'), ...needs.filter(({ look }) => look !== 'bad')],
+    isPartial: allowed.length < READS.length || watched.length < (projects.data?.length ?? 0),
+    isPending: !isOn || results.some(({ isLoading }) => isLoading),
+    error: results.find(({ error }) => error)?.error,
+    refetch: () => {
+      for (const { error, refetch } of results) if (error) void refetch()
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import { SKIP_REASONS } from '@bearing/client/access-point-files/skipped'
+import { count } from '../ground/amounts.js'
+import { useScope } from '../ground/scope.js'
+import { Button, PermittedButton } from '../parts/button.js'
+import { Card } from '../parts/page.js'
+import type { DryRun } from './dry-run.js'
+
+const FINDS = {
+  observations: 'observations: combined to positions',
+  positions: 'positions: replace what was known of these access points',
+  cells: 'radio cells',
+} as const
+
+/** What an import would send, and what it would leave out. */
+export function DryRunCard({
+  dryRun: { file, rows, accessPoints, skipped, lines },
+  isPending,
+  onImport,
+  onCancel,
+}: {
+  readonly dryRun: DryRun
+  readonly isPending: boolean
+  readonly onImport: () => void
+  readonly onCancel: () => void
+}) {
+  const { refused } = useScope()
+  const left = [...skipped.values()].reduce((sum, rows) => sum + rows, 0)
+  return (
+    <Card title={`Dry run of ${file.name}`} about="Nothing has been sent.">
+      <dl className="facts">
+        <dt>Content</dt>
+        <dd>{FINDS[file.opened.reader.content]}</dd>
+        <dt>To import</dt>
+        <dd>
+          <strong>{count(rows)} rows</strong> of {count(accessPoints)} access points
+        </dd>
+        <dt>Left out</dt>
+        <dd>{left === 0 ? 'no row' : `${count(left)} ${left === 1 ? 'row' : 'rows'}`}</dd>
+        {[...skipped].map(([reason, amount]) => (
+          <Reason key={reason} reason={SKIP_REASONS[reason]} amount={amount} />
+        ))}
+      </dl>
+      {lines.length > 0 && (
+        <details>
+          <summary>
+            Rows left out, by line{lines.length < left ? ` (the first ${String(lines.length)})` : ''}
+          </summary>
+          <ul className="plain-list">
+            {lines.map(({ line, reason }, index) => (
+              <li key={String(index)}>
+                Line {count(line)}: {SKIP_REASONS[reason]}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {rows === 0 && <p className="notice attention">The file has no row that can be imported.</p>}
+      <div className="row">
+        <PermittedButton
+          look="primary"
+          refused={refused('access-point:import')}
+          permission="access-point:import"
+          isDisabled={rows === 0}
+          isPending={isPending}
+          onPress={onImport}
+        >
+          Import {count(rows)} {rows === 1 ? 'row' : 'rows'}
+        </PermittedButton>
+        <Button isDisabled={isPending} onPress={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </Card>
+  )
+}
+
+function Reason({ reason, amount }: { readonly reason: string; readonly amount: number }) {
+  return (
+    <>
+      <dt>· {reason}</dt>
+      <dd>{count(amount)}</dd>
+    </>
+  )
+}

@@ -1,0 +1,75 @@
+import type { Feature, FeatureCollection } from 'geojson'
+import { circleAround } from './geometry.js'
+import type { Box, MapArea, MapLine, MapPoint } from './features.js'
+import { graticule } from './graticule.js'
+
+/** What MapLibre draws: GeoJSON (RFC 7946). */
+export const collection = (features: Feature[]): FeatureCollection => ({
+  type: 'FeatureCollection',
+  features,
+})
+
+export function pointFeature({ id, lat, lon, shape, tone, label, isHatched = false }: MapPoint): Feature {
+  return {
+    type: 'Feature',
+    properties: { id, shape, tone, label, isHatched },
+    geometry: { type: 'Point', coordinates: [lon, lat] },
+  }
+}
+
+/** The circles of a point, in true meters. */
+export function circleFeatures({ id, lat, lon, radii = [], tone, isHatched = false }: MapPoint): Feature[] {
+  return radii.map((meters) => ({
+    type: 'Feature',
+    properties: { id, tone, isHatched },
+    geometry: { type: 'Polygon', coordinates: [circleAround(lat, lon, meters)] },
+  }))
+}
+
+export function areaFeature({ id, west, south, east, north, share }: MapArea): Feature {
+  const ring = [
+    ...[
+      [west, south],
+      [east, south],
+      [east, north],
+    ],
+    ...[
+      [west, north],
+      [west, south],
+    ],
+  ]
+  return { type: 'Feature', properties: { id, share }, geometry: { type: 'Polygon', coordinates: [ring] } }
+}
+
+/** Across the antimeridian the line continues beyond 180 degrees, the short way. */
+export function lineFeature({ id, places }: MapLine): Feature {
+  let before: number | undefined
+  const coordinates = places.map(({ lat, lon }) => {
+    const near = before === undefined ? lon : lon + 360 * Math.round((before - lon) / 360)
+    before = near
+    return [near, lat]
+  })
+  return { type: 'Feature', properties: { id }, geometry: { type: 'LineString', coordinates } }
+}
+
+export function gridFeatures(box: Box): { readonly lines: Feature[]; readonly labels: Feature[] } {
+  const lines = graticule(box)
+  return {
+    lines: lines.map(({ from, to }) => ({
+      type: 'Feature',
+      properties: {},
+      geometry: { type: 'LineString', coordinates: [[...from], [...to]] },
+    })),
+    labels: lines.flatMap(({ label }) =>
+      label
+        ? [
+            {
+              type: 'Feature' as const,
+              properties: { text: label.text, isMeridian: label.isMeridian },
+              geometry: { type: 'Point' as const, coordinates: [...label.at] },
+            },
+          ]
+        : [],
+    ),
+  }
+}

@@ -1,0 +1,26 @@
+import { Link } from '@tanstack/react-router'
+import { addressOf, AUDIT_PAGE } from '../ground/address-of.js'
+import { useScope } from '../ground/scope.js'
+
+interface Props {
+  /** What the audit log calls the object: `<noun>:<id>`. */
+  readonly target: string
+  /** The name of the object, for screen readers. */
+  readonly of: string
+  readonly text?: string
+}
+
+/** Leads to what happened to an object. Nothing for those who may not read the audit log. */
+export function HistoryLink({ target, of, text = 'History' }: Props) {
+  const { organizationSlug, refused } = useScope()
+  if (refused('audit-log:read')) return null
+  return (
+    <Link
+      to={addressOf(AUDIT_PAGE, organizationSlug, '')}
+      search={{ target }}
+      aria-label={text === 'History' ? `History of ${of}` : `${text}: history of ${of}`}
+    >
+      {text}
+    </Link>
+  )
+}

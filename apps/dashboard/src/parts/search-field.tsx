@@ -1,0 +1,16 @@
+import { SlowField } from './slow-field.js'
+
+interface Props {
+  readonly label?: string
+  readonly placeholder: string
+  /** The text of the search that is shown. */
+  readonly value: string
+  readonly onSearch: (text: string) => void
+}
+
+/** Searches while somebody types, at most one search per pause. The key `/` puts the focus here. */
+export function SearchField({ label = 'Search', onSearch, ...props }: Props) {
+  return (
+    <SlowField {...props} label={label} name="q" type="search" aria-keyshortcuts="/" onChange={onSearch} />
+  )
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useOwnAccessPoints } from '../access-points/use-own-access-points.js'
+import { count, counted } from '../ground/amounts.js'
+import { installation } from '../ground/queries.js'
+import { useNow } from '../ground/use-now.js'
+import { boxText, parseBox } from '../map/geometry.js'
+import { WorldMap } from '../map/world-map.js'
+import { MapLegend } from './map-legend.js'
+import type { State } from './page-state.js'
+import { CONFIDENCES, DEFAULT_CONFIDENCE, toMapPoint } from './position.js'
+import { PositionDetails } from './position-details.js'
+import { PositionFilters } from './position-filters.js'
+import { PER_PAGE, PositionTable } from './position-table.js'
+import { selectPositions } from './select-positions.js'
+import { TimeSlider } from './time-slider.js'
+import { MOST, type Positions } from './use-positions.js'
+
+/** How often ages are looked at again, in milliseconds. */
+const AGES_MS = 60_000
+/** Access points lie beneath devices, and are fainter than on Coverage. */
+const FAINT = 0.3
+
+interface Props {
+  readonly positions: Positions
+  readonly state: State
+  readonly change: (change: Partial<State>) => void
+  /** What the map shows, as the API takes it; empty before it shows anything. */
+  readonly bbox: string
+  readonly onBox: (bbox: string, isChosen: boolean) => void
+}
+
+/** The positions of a project on a map, and the same as a table. */
+export function Fleet({ positions, state, change, bbox, onBox }: Props) {
+  const { method, q, until, device } = state
+  const now = useNow(AGES_MS)
+  const confidence = CONFIDENCES.find((candidate) => candidate === state.circle) ?? DEFAULT_CONFIDENCE
+  const percent = Number(confidence)
+  const shown = useMemo(
+    () => selectPositions(positions.list, { method, q, until }),
+    [positions, method, q, until],
+  )
+  const points = useMemo(
+    () => shown.map((position) => toMapPoint(position, percent, now)),
+    [shown, percent, now],
+  )
+  const [firstBox] = useState(() => parseBox(state.box))
+  const { isShown, ...own } = useOwnEvidence(state.own, bbox)
+  const devices = counted(shown.length, 'device')
+  const selected = shown.find(({ device_serial: serial }) => serial === device)
+  const select = (serial: string) => {
+    const index = shown.findIndex(({ device_serial: other }) => other === serial)
+    change({ device: serial, ...(index >= 0 && { page: pageText(index) }) })
+  }
+  return (
+    <>
+      <PositionFilters state={state} change={change} count={devices} />
+      {positions.isPartial && (
+        <p className="notice">
+          The project has more than {count(MOST)} devices: these are the first of what the map shows. Zoom in,
+          or choose a shorter time.
+        </p>
+      )}
+      <div className="map-and-table">
+        <div className="stack">
+          <WorldMap
+            label={`Map of ${devices}`}
+            points={points}
+            {...own}
+            selected={device === '' ? undefined : device}
+            onSelect={(serial) => {
+              select(serial ?? '')
+            }}
+            firstBox={firstBox}
+            onBox={(next, isChosen) => {
+              onBox(boxText(next), isChosen)
+            }}
+          />
+          <TimeSlider
+            positions={positions.list}
+            until={until}
+            nowMs={now}
+            onChange={(next) => {
+              change({ until: next, page: '' })
+            }}
+          />
+          <MapLegend
+            confidence={confidence}
+            onConfidence={(circle) => {
+              change({ circle: circle === DEFAULT_CONFIDENCE ? '' : circle })
+            }}
+            hasAccessPoints={isShown}
+            onAccessPoints={(isOn) => {
+              change({ own: isOn ? 'yes' : 'no' })
+            }}
+          />
+        </div>
+        <section className="stack" aria-label="Positions">
+          {selected && <PositionDetails position={selected} percent={percent} />}
+          {shown.length === 0 ? (
+            <p className="empty">No position matches. Choose a longer time, or clear the filters.</p>
+          ) : (
+            <PositionTable
+              positions={shown}
+              percent={percent}
+              nowMs={now}
+              selected={device}
+              onSelect={(serial) => {
+                change({ device: serial })
+              }}
+              page={Number(state.page) || 1}
+              onPage={(page) => {
+                change({ page: page === 1 ? '' : String(page) })
+              }}
+            />
+          )}
+        </section>
+      </div>
+    </>
+  )
+}
+
+/**
+ * The organization's own access points in view, beneath the devices. Without a map of the installation they are the best map there is,
+ * so they are shown unless somebody has switched them off.
+ */
+function useOwnEvidence(chosen: string, bbox: string) {
+  const { data: config } = useQuery(installation)
+  const isShown = chosen === '' ? config?.map_url === '' : chosen === 'yes'
+  const { areas, accessPoints: background } = useOwnAccessPoints(bbox, isShown && bbox !== '')
+  const faint = useMemo(() => areas.map((area) => ({ ...area, share: area.share * FAINT })), [areas])
+  return { isShown, areas: faint, background }
+}
+
+function pageText(index: number): string {
+  const page = Math.floor(index / PER_PAGE) + 1
+  return page === 1 ? '' : String(page)
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useOwnAccessPoints } from '../access-points/use-own-access-points.js'
+import { addressOf } from '../ground/address-of.js'
+import { client } from '../ground/client.js'
+import { installation } from '../ground/queries.js'
+import { useScope } from '../ground/scope.js'
+import { boxText } from '../map/geometry.js'
+import { WorldMap } from '../map/world-map.js'
+import { Command, quoted } from '../parts/command.js'
+import { Loaded } from '../parts/loaded.js'
+
+/** How often the page asks for the first positions, in milliseconds. */
+const RECHECK_MS = 5_000
+const NONE = [] as const
+const SETTINGS = '/o/$organization/p/$project/settings/positions'
+const IMPORTS = '/o/$organization/p/$project/location/imports'
+/** Two access points of the demo. */
+const EXAMPLE = [
+  { macAddress: '02:00:5e:00:1b:00', signalStrength: -52 },
+  { macAddress: '02:00:5e:00:1c:00', signalStrength: -55 },
+]
+
+/** What to run for a first position. The page shows it when it is there. */
+export function NoPositions() {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const config = useQuery(installation)
+  const [bbox, setBbox] = useState('')
+  const { areas, accessPoints } = useOwnAccessPoints(bbox)
+  const policy = useQuery({
+    queryKey: ['position-policy', organization, project],
+    queryFn: ({ signal }) => client.call('showPositionPolicy', { organization, project }, { signal }),
+    refetchInterval: ({ state }) => (state.data?.store_positions ? false : RECHECK_MS),
+    enabled: !refused('data-policy:read'),
+  })
+  const scope = `--url ${config.data?.public_url ?? ''} --org ${quoted(organization)} --project ${quoted(project)}`
+  const url = `${config.data?.public_url ?? ''}/v1/organizations/${organization}/projects/${project}/location/wifi`
+  const body = JSON.stringify({ device_id: 'UNIT-1', accessPoints: EXAMPLE })
+  return (
+    <>
+      <div className="empty">
+        <Loaded query={policy} lines={2}>
+          {({ store_positions: isStoring }) =>
+            isStoring ? (
+              <>
+                <h2>No device has a position yet</h2>
+                <p className="quiet">
+                  A position is stored when a request names the serial number of the device as{' '}
+                  <code>device_id</code>. Put an organization auth token into the variable BEARING_ORG_TOKEN,
+                  and two access points that{' '}
+                  <Link to={addressOf(IMPORTS, organization, project)}>you have imported</Link> into the
+                  command:
+                </p>
+                <Command
+                  text={`curl --header "Authorization: Bearer $BEARING_ORG_TOKEN" --header 'Content-Type: application/json' \\\n  --data ${quoted(body)} \\\n  ${url}`}
+                />
+              </>
+            ) : (
+              <>
+                <h2>This project does not store positions yet</h2>
+                <p className="quiet">
+                  Switch it on in the settings,{' '}
+                  <Link to={addressOf(SETTINGS, organization, project)}>Positions</Link>, or on the command
+                  line. Positions are then kept for 30 days. This page continues automatically.
+                </p>
+                <Command text={`bearing ${scope} location positions policy --store yes`} />
+              </>
+            )
+          }
+        </Loaded>
+      </div>
+      <WorldMap
+        label="Map without devices"
+        points={NONE}
+        areas={areas}
+        background={accessPoints}
+        onBox={(box, isChosen) => {
+          setBbox(isChosen ? boxText(box) : '')
+        }}
+      />
+    </>
+  )
+}

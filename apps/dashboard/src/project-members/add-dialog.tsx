@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { Choice } from '../parts/choice.js'
+import { AsCommand, quoted } from '../parts/command.js'
+import { Dialog } from '../parts/dialog.js'
+import { Field } from '../parts/field.js'
+import { Form } from '../parts/form.js'
+import { FormActions } from '../parts/form-actions.js'
+import { roleOf, ROLES } from './roles.js'
+
+/** The most members that are offered; others are found when the form is sent. */
+const OFFERED = 1_000
+
+/** Gives a member of the organization a role in the project. */
+export function AddDialog({ onClose }: { readonly onClose: () => void }) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const members = useQuery({
+    queryKey: ['members', organization],
+    queryFn: async ({ signal }) =>
+      (await client.call('listMembers', { organization, per_page: OFFERED }, { signal })).data,
+  })
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState('member')
+  const [unknown, setUnknown] = useState<string>()
+  const action = useAction(async () => {
+    setUnknown(undefined)
+    const wanted = email.trim().toLowerCase()
+    const isWanted = (member: { readonly email: string }) => member.email === wanted
+    const found =
+      members.data?.find(isWanted) ?? (await client.listAll('listMembers', { organization })).find(isWanted)
+    if (!found) {
+      setUnknown(wanted)
+      return
+    }
+    await client.call('setProjectMember', {
+      organization,
+      project,
+      user_id: found.user_id,
+      role: roleOf(role),
+    })
+    onClose()
+  })
+  return (
+    <Dialog title="Add a member to the project" isOpen isLocked={action.isPending} onClose={onClose}>
+      <Form error={action.error} onSubmit={() => void action.run()}>
+        <Field
+          label="Email address"
+          name="user_id"
+          hint="Of a member of the organization. A role that they have here is replaced."
+          autoComplete="off"
+          suggestions={members.data?.map((member) => member.email) ?? []}
+          isRequired
+          autoFocus
+          value={email}
+          onChange={setEmail}
+        />
+        {unknown !== undefined && (
+          <p className="mistake" role="alert">
+            {unknown} is no member of the organization.{' '}
+            <Link to={`/app/o/${organization}/admin/members`}>An admin invites them</Link> first.
+          </p>
+        )}
+        <Choice label="Role" value={role} onChange={setRole} options={ROLES} />
+        <AsCommand
+          bearing={`bearing --org ${organization} --project ${project} project-members set ${quoted(email || 'ada@example.com')} ${role}`}
+          call={[
+            'setProjectMember',
+            {
+              ...{ organization, project, role: roleOf(role) },
+              user_id:
+                members.data?.find((member) => member.email === email.trim().toLowerCase())?.user_id ?? '',
+            },
+          ]}
+        />
+        <FormActions action={action} onCancel={onClose}>
+          Add
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,97 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { counted } from '../ground/amounts.js'
+import { client } from '../ground/client.js'
+import { installation } from '../ground/queries.js'
+import { queryClient } from '../ground/query-client.js'
+import { useScope } from '../ground/scope.js'
+import { useUrlState } from '../ground/url-state.js'
+import { PermittedButton } from '../parts/button.js'
+import { Icon } from '../parts/icon.js'
+import { Empty, List } from '../parts/list.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { Pages } from '../parts/pages.js'
+import { AddDialog } from './add-dialog.js'
+import { ProjectMemberTable } from './project-member-table.js'
+
+const PER_PAGE = 50
+
+/** `…/settings/members`: members with a role of their own in the project. */
+export function ProjectMembersPage() {
+  const { organizationSlug: organization, projectSlug: project, project: shown, refused } = useScope()
+  const config = useQuery(installation)
+  const [{ page }, change] = useUrlState(['page'])
+  const [isAdding, setAdding] = useState(false)
+  const at = Math.max(1, Number(page) || 1)
+  const members = useQuery({
+    queryKey: ['project-members', organization, project, at],
+    queryFn: ({ signal }) =>
+      client.call('listProjectMembers', { organization, project, page: at, per_page: PER_PAGE }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+  const reread = () => {
+    void queryClient.invalidateQueries({ queryKey: ['project-members', organization, project] })
+    void queryClient.invalidateQueries({ queryKey: ['members', organization] })
+    void queryClient.invalidateQueries({ queryKey: ['me'] })
+  }
+  return (
+    <Page
+      title="Project Members"
+      about={`Members with a role of their own in ${shown?.name ?? project}. Admins of the organization manage every project without one.`}
+      action={
+        <PermittedButton
+          look="primary"
+          aria-haspopup="dialog"
+          refused={refused('project-member:manage')}
+          permission="project-member:manage"
+          onPress={() => {
+            setAdding(true)
+          }}
+        >
+          <Icon name="plus" /> Add
+        </PermittedButton>
+      }
+    >
+      <Loaded query={members}>
+        {({ data, paging }) =>
+          paging.total_count === 0 ? (
+            <Empty
+              title="No member has a role of their own here"
+              command={`bearing --url ${config.data?.public_url ?? ''} --org ${organization} --project ${project} project-members set ada@example.com member`}
+            >
+              Add a member of the organization, here or on the command line:
+            </Empty>
+          ) : (
+            <List
+              label="Members of the project"
+              count={counted(paging.total_count, 'member')}
+              isStale={members.isPlaceholderData}
+              pages={
+                paging.page_count > 1 && (
+                  <Pages
+                    at={at}
+                    pages={paging.page_count}
+                    onPage={(next) => {
+                      change({ page: String(next) })
+                    }}
+                  />
+                )
+              }
+            >
+              <ProjectMemberTable members={data} onChanged={reread} />
+            </List>
+          )
+        }
+      </Loaded>
+      {isAdding && (
+        <AddDialog
+          onClose={() => {
+            setAdding(false)
+            reread()
+          }}
+        />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,133 @@
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { PermittedButton } from '../parts/button.js'
+import { Check } from '../parts/choice.js'
+import { AsCommand, quoted } from '../parts/command.js'
+import { Field } from '../parts/field.js'
+import { Form } from '../parts/form.js'
+import { Problem } from '../parts/problem.js'
+import type { Connection } from './connection.js'
+
+interface Props {
+  /** Undefined: a new one. */
+  readonly connection?: Connection
+  readonly onSaved: (connection: Connection) => void
+}
+
+/** Connects a provider, or changes how. The server reads the metadata of the provider before it stores anything. */
+export function ConnectionForm({ connection, onSaved }: Props) {
+  const { organizationSlug: organization, refused } = useScope()
+  const [name, setName] = useState(connection?.name ?? '')
+  const [issuer, setIssuer] = useState('')
+  const [clientId, setClientId] = useState(connection?.client_id ?? '')
+  const [secret, setSecret] = useState('')
+  const [isPublic, setPublic] = useState(connection !== undefined && !connection.has_client_secret)
+  const given = { organization, name: name.trim(), client_id: clientId.trim() }
+  const action = useAction(async () => {
+    const client_secret = secret === '' || isPublic ? undefined : secret
+    const saved = connection
+      ? await client.call('changeSsoConnection', {
+          ...given,
+          connection_id: connection.id,
+          ...(isPublic ? { client_secret: null } : client_secret !== undefined && { client_secret }),
+        })
+      : await client.call('createSsoConnection', {
+          ...given,
+          issuer: issuer.trim(),
+          ...(client_secret !== undefined && { client_secret }),
+        })
+    setSecret('')
+    onSaved(saved)
+  })
+  const isSecretNeeded = !isPublic && connection?.has_client_secret !== true
+  const isDisabled = refused('sso-connection:manage') !== undefined
+  return (
+    <Form error={action.error} onSubmit={() => void action.run()}>
+      <Field
+        label="Name"
+        name="name"
+        hint="Your people see it: “Continue with Okta”."
+        isRequired
+        isDisabled={isDisabled}
+        value={name}
+        onChange={setName}
+      />
+      {!connection && (
+        <Field
+          label="Issuer"
+          name="issuer"
+          type="url"
+          placeholder="https://acme.okta.com"
+          hint="As in the provider's discovery document, character by character. A / at the end counts."
+          isRequired
+          isDisabled={isDisabled}
+          value={issuer}
+          onChange={setIssuer}
+        />
+      )}
+      <Field
+        label="Client id"
+        name="client_id"
+        autoComplete="off"
+        isRequired
+        isDisabled={isDisabled}
+        value={clientId}
+        onChange={setClientId}
+      />
+      <Check
+        text="A public client, without a secret"
+        isChecked={isPublic}
+        isDisabled={isDisabled}
+        onChange={setPublic}
+      />
+      {!isPublic && (
+        <Field
+          label="Client secret"
+          name="client_secret"
+          type="password"
+          autoComplete="off"
+          hint={
+            isSecretNeeded
+              ? 'It is stored sealed, and never shown again.'
+              : 'Empty: the one that is stored stays.'
+          }
+          isRequired={isSecretNeeded}
+          isDisabled={isDisabled}
+          value={secret}
+          onChange={setSecret}
+        />
+      )}
+      <AsCommand
+        bearing={
+          connection
+            ? `bearing --org ${organization} sso connections change ${connection.id} --name ${quoted(name)} --client-id ${quoted(clientId)}`
+            : `bearing --org ${organization} sso connections create --name ${quoted(name || 'Okta')} \\\n  --issuer ${quoted(issuer || 'https://acme.okta.com')} --client-id ${quoted(clientId || '…')}${isPublic ? ' --public-client' : ' < client-secret.txt'}`
+        }
+        // A client secret has no place in a command: the command line reads it from a file.
+        {...(isPublic &&
+          (connection
+            ? {
+                call: [
+                  'changeSsoConnection',
+                  { ...given, connection_id: connection.id, client_secret: null },
+                ] as const,
+              }
+            : { call: ['createSsoConnection', { ...given, issuer: issuer.trim() }] as const }))}
+      />
+      <Problem error={action.error} />
+      <div>
+        <PermittedButton
+          look="primary"
+          type="submit"
+          refused={refused('sso-connection:manage')}
+          permission="sso-connection:manage"
+          isPending={action.isPending}
+        >
+          {action.isPending ? 'Reading the provider …' : connection ? 'Save' : 'Connect the provider'}
+        </PermittedButton>
+      </div>
+    </Form>
+  )
+}

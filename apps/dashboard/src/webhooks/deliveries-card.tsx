@@ -1,0 +1,142 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { deviceAddress } from '../devices/device-table.js'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { countdown } from '../ground/time.js'
+import { useNow } from '../ground/use-now.js'
+import { useUrlState } from '../ground/url-state.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card } from '../parts/page.js'
+import { Pages } from '../parts/pages.js'
+import { Time } from '../parts/time.js'
+import { answerOf, eventText, type Delivery } from './webhook.js'
+
+const PER_PAGE = 25
+/** How often deliveries are read again while one is pending, in milliseconds. */
+const POLL_MS = 5_000
+const LOOKS = { pending: 'attention', delivered: 'good', failed: 'bad' } as const
+
+/** What became of the events of a webhook in the last 14 days. */
+export function DeliveriesCard({ id: webhook_id }: { readonly id: string }) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const [{ page }, change] = useUrlState(['page'])
+  const at = Math.max(1, Math.trunc(Number(page)) || 1)
+  const deliveries = useQuery({
+    queryKey: ['deliveries', organization, project, webhook_id, at],
+    queryFn: ({ signal }) =>
+      client.call(
+        'listWebhookDeliveries',
+        { organization, project, webhook_id, page: at, per_page: PER_PAGE },
+        { signal },
+      ),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) =>
+      data?.data.some(({ state }) => state === 'pending') === true ? POLL_MS : false,
+  })
+  return (
+    <Card
+      title="Deliveries"
+      about="Of the last 14 days, newest first. Neither what was sent nor what was answered is kept."
+    >
+      <Loaded query={deliveries}>
+        {({ data, paging }) => (
+          <>
+            {paging.total_count === 0 && <p className="quiet">Nothing was sent yet. Send a test.</p>}
+            {data.length > 0 && <DeliveryTable deliveries={data} />}
+            <Pages
+              at={paging.page}
+              pages={paging.page_count}
+              onPage={(next) => {
+                change({ page: String(next) })
+              }}
+            />
+          </>
+        )}
+      </Loaded>
+      <details>
+        <summary>When is a delivery tried again?</summary>
+        <p className="quiet">
+          After 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each up to a fifth later by
+          chance. Then it has failed and is not sent again: fetch what you missed. A receiver that accepts
+          nothing for three days is paused.
+        </p>
+      </details>
+    </Card>
+  )
+}
+
+function DeliveryTable({ deliveries }: { readonly deliveries: readonly Delivery[] }) {
+  const { organizationSlug, projectSlug } = useScope()
+  return (
+    <div className="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Event</th>
+            <th scope="col">State</th>
+            <th scope="col">Last answer</th>
+            <th scope="col">Attempts</th>
+            <th scope="col">Happened</th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map((delivery) => {
+            const { id, event, device_serial, state, attempts, created_at, duration_ms } = delivery
+            return (
+              <tr key={id}>
+                <th scope="row">
+                  <div className="stack-s">
+                    <span title={`webhook-id ${id}`}>{eventText(event)}</span>
+                    {device_serial !== null && (
+                      <small>
+                        <Link
+                          to={deviceAddress(organizationSlug, projectSlug, device_serial)}
+                          preload={false}
+                        >
+                          {device_serial}
+                        </Link>
+                      </small>
+                    )}
+                  </div>
+                </th>
+                <td data-label="State">
+                  <span className={`badge ${LOOKS[state]}`}>{state}</span>
+                </td>
+                <td data-label="Last answer">
+                  {answerOf(delivery) || <span className="quiet">none yet</span>}
+                  {duration_ms !== null && (
+                    <>
+                      <br />
+                      <small>{duration_ms} ms</small>
+                    </>
+                  )}
+                </td>
+                <td data-label="Attempts">
+                  {attempts}
+                  {state === 'pending' && delivery.next_attempt_at !== null && (
+                    <>
+                      <br />
+                      <small>
+                        next <NextTry at={delivery.next_attempt_at} />
+                      </small>
+                    </>
+                  )}
+                </td>
+                <td data-label="Happened">
+                  <Time at={created_at} />
+                </td>
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** Counts down to the next attempt. */
+function NextTry({ at }: { readonly at: string }) {
+  const left = Date.parse(at) - useNow(1_000)
+  return left <= 0 ? 'now' : `in ${countdown(left)}`
+}

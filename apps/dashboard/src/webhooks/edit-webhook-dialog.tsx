@@ -1,0 +1,61 @@
+import type { WebhookEvent } from '@bearing/contracts/management/webhook'
+import { useState } from 'react'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { useAction } from '../ground/use-action.js'
+import { AsCommand, quoted } from '../parts/command.js'
+import { Dialog } from '../parts/dialog.js'
+import { Field } from '../parts/field.js'
+import { Form } from '../parts/form.js'
+import { FormActions } from '../parts/form-actions.js'
+import { EventChecks } from './event-checks.js'
+import { EVENTS, type Webhook } from './webhook.js'
+
+interface Props {
+  readonly webhook: Webhook
+  readonly onClose: () => void
+}
+
+export function EditWebhookDialog({ webhook, onClose }: Props) {
+  const { organizationSlug: organization, projectSlug: project } = useScope()
+  const [url, setUrl] = useState(webhook.url)
+  const [description, setDescription] = useState(webhook.description ?? '')
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(
+    EVENTS.map(({ id }) => id).filter((id) => webhook.events.includes(id)),
+  )
+  const input = {
+    ...{ organization, project, webhook_id: webhook.id, url: url.trim() },
+    description: description.trim() || null,
+    events: [...events],
+  }
+  const action = useAction(async () => {
+    await client.call('changeWebhook', input)
+    onClose()
+  })
+  return (
+    <Dialog title="Change the webhook" isOpen isLocked={action.isPending} onClose={onClose}>
+      <Form error={action.error} onSubmit={() => void action.run()}>
+        <Field label="URL" name="url" type="url" isRequired autoFocus value={url} onChange={setUrl} />
+        <Field
+          label="Description (optional)"
+          name="description"
+          maxLength={128}
+          value={description}
+          onChange={setDescription}
+        />
+        <EventChecks chosen={events} onChange={setEvents} />
+        <AsCommand
+          bearing={[
+            `bearing --org ${organization} --project ${project} webhooks update ${webhook.id} --address ${quoted(input.url)}`,
+            `  --description ${quoted(input.description ?? '')}`,
+            ...(events.length > 0 ? [`  --event ${events.join(' ')}`] : []),
+          ].join(' \\\n')}
+          call={['changeWebhook', input]}
+        />
+        <FormActions action={action} isDisabled={events.length === 0} onCancel={onClose}>
+          Save
+        </FormActions>
+      </Form>
+    </Dialog>
+  )
+}

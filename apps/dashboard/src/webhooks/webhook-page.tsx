@@ -1,0 +1,196 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useState } from 'react'
+import { addressOf } from '../ground/address-of.js'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { countdown } from '../ground/time.js'
+import { useAction } from '../ground/use-action.js'
+import { useNow } from '../ground/use-now.js'
+import { Button, PermittedButton } from '../parts/button.js'
+import { AsCommand } from '../parts/command.js'
+import { Confirm } from '../parts/confirm.js'
+import { CopyButton } from '../parts/copy-button.js'
+import { Loaded } from '../parts/loaded.js'
+import { Card, Page } from '../parts/page.js'
+import { Problem } from '../parts/problem.js'
+import { Time } from '../parts/time.js'
+import { whoCan } from '../ground/who-can.js'
+import { DeliveriesCard } from './deliveries-card.js'
+import { EditWebhookDialog } from './edit-webhook-dialog.js'
+import { RotateWebhookDialog } from './rotate-webhook-dialog.js'
+import { SignatureCard } from './signature-card.js'
+import {
+  answerOf,
+  eventText,
+  pauseReason,
+  rereadWebhooks,
+  webhookOf,
+  type Delivery,
+  type Webhook,
+} from './webhook.js'
+import { StateBadge } from './webhooks-page.js'
+
+const LIST = '/o/$organization/p/$project/webhooks'
+
+/** `…/webhooks/<id>`: one webhook and what became of its events. */
+export function WebhookPage() {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const { webhook: id = '' }: { webhook?: string } = useParams({ strict: false })
+  const mayRead = !refused('webhook:read')
+  const webhook = useQuery({ ...webhookOf(organization, project, id), enabled: mayRead })
+  return (
+    <Page
+      title="Webhook"
+      about={<Link to={addressOf(LIST, organization, project)}>Webhooks</Link>}
+      action={webhook.data && <Controls webhook={webhook.data} />}
+    >
+      {!mayRead && (
+        <p className="empty">URLs often contain a secret, so only {whoCan('webhook:read')} see them.</p>
+      )}
+      {mayRead && (
+        <Loaded query={webhook}>
+          {(shown) => (
+            <>
+              <Details webhook={shown} />
+              <DeliveriesCard id={shown.id} />
+              <SignatureCard />
+            </>
+          )}
+        </Loaded>
+      )}
+    </Page>
+  )
+}
+
+/** Every change of a webhook needs the same permission. */
+function Controls({ webhook }: { readonly webhook: Webhook }) {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const [asked, setAsked] = useState<'edit' | 'rotate' | 'delete'>()
+  const navigate = useNavigate()
+  const why = refused('webhook:manage')
+  const close = () => {
+    setAsked(undefined)
+    void rereadWebhooks()
+  }
+  const ask = (next: typeof asked) => () => {
+    setAsked(next)
+  }
+  return (
+    <div className="row">
+      <PermittedButton refused={why} permission="webhook:manage" aria-haspopup="dialog" onPress={ask('edit')}>
+        Change
+      </PermittedButton>
+      {!why && (
+        <>
+          <Button aria-haspopup="dialog" onPress={ask('rotate')}>
+            Rotate the secret
+          </Button>
+          <Button look="danger" aria-haspopup="dialog" onPress={ask('delete')}>
+            Delete
+          </Button>
+        </>
+      )}
+      {asked === 'edit' && <EditWebhookDialog webhook={webhook} onClose={close} />}
+      {asked === 'rotate' && <RotateWebhookDialog id={webhook.id} onClose={close} />}
+      {asked === 'delete' && (
+        <Confirm
+          title="Delete the webhook?"
+          verb="Delete"
+          onClose={close}
+          onConfirm={async () => {
+            await client.call('deleteWebhook', { organization, project, webhook_id: webhook.id })
+            await navigate({ to: addressOf(LIST, organization, project) })
+          }}
+        >
+          <p>
+            <code>{webhook.url}</code> receives nothing more. Deliveries that wait are deleted too.
+          </p>
+          <p className="quiet">To stop it for a while, pause it instead.</p>
+        </Confirm>
+      )}
+    </div>
+  )
+}
+
+function Details({ webhook }: { readonly webhook: Webhook }) {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const [outcome, setOutcome] = useState<Delivery>()
+  const address = { organization, project, webhook_id: webhook.id }
+  const test = useAction(async () => {
+    setOutcome(undefined)
+    setOutcome(await client.call('testWebhook', address))
+    await rereadWebhooks()
+  })
+  const pause = useAction(async (paused: boolean) => {
+    await client.call('changeWebhook', { ...address, paused })
+    await rereadWebhooks()
+  })
+  const why = refused('webhook:manage')
+  const isPaused = webhook.state === 'paused'
+  return (
+    <Card title={webhook.description ?? 'Details'}>
+      <dl className="facts">
+        <dt>URL</dt>
+        <dd>
+          <code>{webhook.url}</code>
+          <CopyButton text={webhook.url} of="the URL" />
+        </dd>
+        <dt>Events</dt>
+        <dd>{webhook.events.map(eventText).join(', ')}</dd>
+        <dt>State</dt>
+        <dd>
+          <StateBadge webhook={webhook} />
+          {isPaused && <span>{pauseReason(webhook)} No new event is queued for it.</span>}
+          {webhook.state === 'failing' && webhook.failing_since !== null && (
+            <span>
+              Nothing was accepted since <Time at={webhook.failing_since} />. It is tried again.
+            </span>
+          )}
+        </dd>
+        {webhook.previous_secret_until !== null && <OldSecret until={webhook.previous_secret_until} />}
+        <dt>Id</dt>
+        <dd>
+          <code>{webhook.id}</code>
+          <CopyButton text={webhook.id} of="the id" />
+        </dd>
+      </dl>
+      <div className="row">
+        <PermittedButton
+          refused={why}
+          permission="webhook:manage"
+          isPending={test.isPending}
+          onPress={() => void test.run()}
+        >
+          {test.isPending ? 'Sending …' : 'Send a test now'}
+        </PermittedButton>
+        {!why && (
+          <Button isPending={pause.isPending} onPress={() => void pause.run(!isPaused)}>
+            {isPaused ? 'Resume' : 'Pause'}
+          </Button>
+        )}
+      </div>
+      {outcome && (
+        <p className={`notice ${outcome.state === 'delivered' ? 'good' : 'bad'}`} role="status">
+          {outcome.state === 'delivered' ? 'The receiver accepted it' : 'The receiver did not accept it'}:{' '}
+          {answerOf(outcome) || 'no answer'}
+          {outcome.duration_ms !== null && `, after ${String(outcome.duration_ms)} ms`}.
+        </p>
+      )}
+      <Problem error={test.error ?? pause.error} />
+      <AsCommand bearing={`bearing --org ${organization} --project ${project} webhooks test ${webhook.id}`} />
+    </Card>
+  )
+}
+
+function OldSecret({ until }: { readonly until: string }) {
+  const now = useNow(1_000)
+  return (
+    <>
+      <dt>Old secret</dt>
+      <dd>
+        <span className="badge attention">signs for {countdown(Date.parse(until) - now)} more</span>
+      </dd>
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import type { CallOutput } from '@bearing/client/call-types'
+import type { WebhookEvent } from '@bearing/contracts/management/webhook'
+import { queryOptions } from '@tanstack/react-query'
+import { client } from '../ground/client.js'
+import { queryClient } from '../ground/query-client.js'
+
+export type Webhook = CallOutput<'showWebhook'>
+export type Delivery = CallOutput<'testWebhook'>
+
+/** The events, in words. The first two are sent by default. */
+export const EVENTS: readonly { readonly id: WebhookEvent; readonly text: string; readonly hint: string }[] =
+  [
+    { id: 'device.first_seen', text: 'A device is new', hint: 'It has sent data for the first time.' },
+    { id: 'coredump.uploaded', text: 'A coredump was uploaded', hint: 'Without its content.' },
+    {
+      id: 'device.location_resolved',
+      text: 'A position was determined',
+      hint: 'If the project stores positions. It reveals where devices are.',
+    },
+    {
+      id: 'organization_token.expiring',
+      text: 'An organization token is about to expire',
+      hint: '7 days and 1 day before.',
+    },
+  ]
+
+export const DEFAULT_EVENTS: readonly WebhookEvent[] = ['device.first_seen', 'coredump.uploaded']
+
+/** Returns an event in words. */
+export function eventText(event: string): string {
+  return event === 'webhook.test' ? 'Test' : (EVENTS.find(({ id }) => id === event)?.text ?? event)
+}
+
+export const webhookOf = (organization: string, project: string, webhook_id: string) =>
+  queryOptions({
+    queryKey: ['webhook', organization, project, webhook_id],
+    queryFn: ({ signal }) => client.call('showWebhook', { organization, project, webhook_id }, { signal }),
+  })
+
+/** Reads webhooks again, after a change. */
+export async function rereadWebhooks(): Promise<void> {
+  await Promise.all(
+    ['webhooks', 'webhook', 'deliveries'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })),
+  )
+}
+
+const REASONS = {
+  by_user: 'A user paused it.',
+  failing: 'Its receiver has accepted nothing for three days.',
+  gone: 'Its receiver answered 410 Gone.',
+} as const
+
+/** Returns why nothing is sent; undefined if something is. */
+export function pauseReason({ state, paused_reason }: Webhook): string | undefined {
+  if (state !== 'paused') return undefined
+  return paused_reason === null ? 'It is paused.' : REASONS[paused_reason]
+}
+
+const FAULTS = {
+  status: 'refused',
+  timeout: 'no answer within 10 s',
+  unreachable: 'could not be reached',
+  not_allowed: 'URL not allowed',
+} as const
+
+/** Returns what the receiver answered last. */
+export function answerOf({ status, error }: Delivery): string {
+  return [status === null ? undefined : String(status), error === null ? undefined : FAULTS[error]]
+    .filter((part) => part !== undefined)
+    .join(', ')
+}

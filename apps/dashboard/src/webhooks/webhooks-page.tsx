@@ -1,0 +1,136 @@
+import { MAX_WEBHOOKS } from '@bearing/contracts/management/webhook'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { addressOf } from '../ground/address-of.js'
+import { client } from '../ground/client.js'
+import { useScope } from '../ground/scope.js'
+import { PermittedButton } from '../parts/button.js'
+import { Command } from '../parts/command.js'
+import { Icon } from '../parts/icon.js'
+import { Loaded } from '../parts/loaded.js'
+import { Page } from '../parts/page.js'
+import { Time } from '../parts/time.js'
+import { whoCan } from '../ground/who-can.js'
+import { CreateWebhookDialog } from './create-webhook-dialog.js'
+import { eventText, pauseReason, rereadWebhooks, type Webhook } from './webhook.js'
+
+/** `…/webhooks`: URLs that receive the events of the project. */
+export function WebhooksPage() {
+  const { organizationSlug: organization, projectSlug: project, refused } = useScope()
+  const [isCreating, setCreating] = useState(false)
+  const mayRead = !refused('webhook:read')
+  const webhooks = useQuery({
+    queryKey: ['webhooks', organization, project],
+    queryFn: async ({ signal }) =>
+      (await client.call('listWebhooks', { organization, project, per_page: MAX_WEBHOOKS }, { signal })).data,
+    enabled: mayRead,
+  })
+  return (
+    <Page
+      title="Webhooks"
+      about="Bearing sends events of the project to your URL, signed, with retries if it does not answer."
+      action={
+        <PermittedButton
+          look="primary"
+          aria-haspopup="dialog"
+          refused={refused('webhook:manage')}
+          permission="webhook:manage"
+          onPress={() => {
+            setCreating(true)
+          }}
+        >
+          <Icon name="plus" /> Create
+        </PermittedButton>
+      }
+    >
+      {!mayRead && (
+        <p className="empty">URLs often contain a secret, so only {whoCan('webhook:read')} see them.</p>
+      )}
+      {mayRead && (
+        <Loaded query={webhooks}>
+          {(list) =>
+            list.length === 0 ? (
+              <div className="empty">
+                <h2>There is no webhook yet</h2>
+                <p className="quiet">Create one here, or on the command line:</p>
+                <Command
+                  text={`bearing --org ${organization} --project ${project} webhooks create https://hooks.example.com/bearing`}
+                />
+              </div>
+            ) : (
+              <WebhookTable webhooks={list} />
+            )
+          }
+        </Loaded>
+      )}
+      {isCreating && (
+        <CreateWebhookDialog
+          onClose={() => {
+            setCreating(false)
+            void rereadWebhooks()
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+function WebhookTable({ webhooks }: { readonly webhooks: readonly Webhook[] }) {
+  const { organizationSlug, projectSlug } = useScope()
+  return (
+    <div className="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">URL</th>
+            <th scope="col">Events</th>
+            <th scope="col">State</th>
+            <th scope="col">Created</th>
+          </tr>
+        </thead>
+        <tbody>
+          {webhooks.map((webhook) => (
+            <tr key={webhook.id}>
+              <th scope="row">
+                <div className="stack-s">
+                  <Link
+                    to={addressOf(
+                      `/o/$organization/p/$project/webhooks/${webhook.id}`,
+                      organizationSlug,
+                      projectSlug,
+                    )}
+                    preload={false}
+                  >
+                    {webhook.url}
+                  </Link>
+                  {webhook.description !== null && <small>{webhook.description}</small>}
+                </div>
+              </th>
+              <td data-label="Events">
+                <small>{webhook.events.map(eventText).join(', ')}</small>
+              </td>
+              <td data-label="State">
+                <StateBadge webhook={webhook} />
+              </td>
+              <td data-label="Created">
+                <Time at={webhook.created_at} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const LOOKS = { active: 'good', failing: 'attention', paused: 'bad' } as const
+
+/** The state of a webhook; why, in its title. */
+export function StateBadge({ webhook }: { readonly webhook: Webhook }) {
+  return (
+    <span className={`badge ${LOOKS[webhook.state]}`} title={pauseReason(webhook)}>
+      {webhook.state}
+    </span>
+  )
+}
