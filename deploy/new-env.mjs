@@ -21,6 +21,7 @@ console.log(`POSTGRES_PASSWORD=${password()}
 IDENTITY_DATABASE_PASSWORD=${password()}
 MANAGEMENT_DATABASE_PASSWORD=${password()}
 LOCATION_DATABASE_PASSWORD=${password()}
+VALKEY_PASSWORD=${password()}
 ${natsUsers.map(nkeyLines).join('\n')}
 IDENTITY_SIGNING_KEYS='${JSON.stringify({ keys: [key] })}'
 IDENTITY_PEPPERS='1:${randomBytes(32).toString('base64')}'

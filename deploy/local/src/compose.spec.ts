@@ -119,8 +119,8 @@ describe('docker-compose.yml', () => {
     const made = spawnSync(process.execPath, [join(CHECKOUT, 'deploy', 'new-env.mjs')], {
       encoding: 'utf8',
     }).stdout
-    // With this one services come that docker-compose.yml does not start.
-    const outside = ['NATS_INTROSPECTOR_SEED']
+    // Of an internal service, and of deploy/kubernetes: docker-compose.yml starts neither.
+    const outside = ['NATS_INTROSPECTOR_SEED', 'VALKEY_PASSWORD']
     const names = [...made.matchAll(/^([A-Z][A-Z0-9_]*)=/gm)].map(([, name = '']) => name)
     expect(names).toEqual(expect.arrayContaining(outside))
     const asked = variablesIn(text).filter(({ rest }) => rest.startsWith(':?'))
@@ -232,8 +232,9 @@ describe('deploy/Dockerfile', () => {
     expect([...options.split(' '), ...flags]).toEqual([...SERVICE_FLAGS])
   })
 
-  it('uses the Node that the project is developed with', () => {
+  it('uses the Node that the project is developed with, pinned by digest', () => {
     const { catalog } = parse(read('pnpm-workspace.yaml')) as { catalog: { node: string } }
-    expect(dockerfile).toContain(`NODE_IMAGE=node:${catalog.node.split('.')[0] ?? ''}-`)
+    const [, version] = /^ARG NODE_IMAGE=node:([\d.]+)-[\w-]+@sha256:[0-9a-f]{64}$/m.exec(dockerfile) ?? []
+    expect(version).toBe(catalog.node)
   })
 })

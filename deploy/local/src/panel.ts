@@ -3,15 +3,22 @@ import { DEMO_SCAN } from './demo-access-points.js'
 import type { Demo } from './demo-credentials.js'
 import type { StateDirectory } from './state-directory.js'
 
-/** Returns the text that `pnpm start` prints when everything runs. Its commands contain no secret and can be pasted. */
-export function describeDemo(demo: Demo, state: StateDirectory): string {
+/**
+ * Returns the text that `pnpm start` prints when everything runs. Its commands contain no secret and can be pasted.
+ *
+ * @param isTerminal whether a person reads it: only then it contains the password of the demo. A log does not.
+ */
+export function describeDemo(demo: Demo, state: StateDirectory, isTerminal: boolean): string {
   const scan = JSON.stringify({ accessPoints: DEMO_SCAN })
   const inCheckout = (path: string) => relative(process.cwd(), path)
   return `
 Bearing runs at ${demo.url} until Ctrl-C. Its data stays in ${inCheckout(state.path)}/.
 
-  dashboard        ${demo.url}, sign in as ${demo.email}; the password is DEMO_PASSWORD of the credentials
-  API reference    ${demo.url}/docs
+  dashboard        ${demo.url}
+                   sign in as ${demo.email}
+                   with the password ${isTerminal ? demo.password : 'DEMO_PASSWORD of the credentials'}
+  documentation    ${demo.url}/docs
+  API reference    ${demo.url}/docs/api
   demo project     ${demo.organization}/${demo.project}, with a token, keys and access points around Potsdamer Platz, Berlin
   credentials      ${inCheckout(state.demoEnv)}
   logs             ${inCheckout(state.logs)}/

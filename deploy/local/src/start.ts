@@ -49,7 +49,7 @@ async function start(supervisor: Supervisor): Promise<void> {
   })
   const url = `http://localhost:${port}`
   const demo = await seedDemo({ url, messaging, state, secrets, say })
-  say(describeDemo(demo, state))
+  say(describeDemo(demo, state, process.stdout.isTTY))
 }
 
 function readPort(text = '8080'): number {

@@ -1,0 +1,232 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { parse, parseAllDocuments } from 'yaml'
+import { chartSettings, type ChartSettings } from './chart-settings.js'
+import { Helm, containerOf, findHelm, named, ofKind, variablesOf, type Manifest } from './helm.js'
+import { SERVICE_NAMES, type ServiceName } from './settings-of-environment.js'
+
+// No cluster runs these files in the tests. What can be checked without one is checked here, with the real Helm and NATS.
+
+const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
+const FOLDER = join(CHECKOUT, 'deploy', 'kubernetes')
+const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
+const manifestsOf = (name: string) =>
+  parseAllDocuments(read(name)).map((document) => document.toJS() as Manifest)
+const valueFile = (name: string) =>
+  readFileSync(join(CHECKOUT, 'deploy/helm/bearing/ci', `${name}.yaml`), 'utf8')
+
+let helm: Helm
+let settings: Record<ServiceName, ChartSettings>
+beforeAll(async () => {
+  helm = new Helm(await findHelm(join(CHECKOUT, '.bearing', 'helm')), join(CHECKOUT, 'deploy/helm/bearing'))
+  settings = await chartSettings(CHECKOUT)
+}, 60_000)
+
+/** What `deploy/new-env.mjs` makes. */
+const environment = () =>
+  spawnSync(process.execPath, [join(CHECKOUT, 'deploy', 'new-env.mjs')], { encoding: 'utf8' }).stdout
+
+/** Names and keys of the Secrets that `deploy/kubernetes/secrets.mjs` writes, as `name/key`. */
+function secretKeys(): string[] {
+  const program = join(FOLDER, 'secrets.mjs')
+  const { stdout } = spawnSync(process.execPath, [program], { encoding: 'utf8', input: environment() })
+  const { items } = JSON.parse(stdout) as {
+    items: (Manifest & { stringData: Readonly<Record<string, string>> })[]
+  }
+  return items.flatMap(({ metadata, stringData }) =>
+    Object.keys(stringData).map((key) => `${metadata.name}/${key}`),
+  )
+}
+
+/** Keys of Secrets that pods read, as `name/key`. */
+function readKeys(manifests: readonly Manifest[]): string[] {
+  const pods = manifests.filter(({ kind }) => ['Deployment', 'Job'].includes(kind))
+  return pods
+    .flatMap((pod) => containerOf(pod).env)
+    .flatMap(({ valueFrom: from }) => (from?.secretKeyRef ? [from.secretKeyRef] : []))
+    .map(({ name, key }) => `${name}/${key}`)
+}
+
+describe('the settings of services in the chart', () => {
+  const sample = ({ schema, default: text }: ChartSettings['plain'][string]) => {
+    if (schema['type'] === 'integer' || schema['type'] === 'number') return Number(text)
+    if (text !== '') return text
+    const rules = JSON.stringify(schema)
+    return rules.includes('"email"')
+      ? 'a@example.com'
+      : rules.includes('"uri"')
+        ? 'https://a.example'
+        : '10.9.8.7'
+  }
+
+  it('can all be set, arrive as they were given, and are the only ones', async () => {
+    const values = Object.fromEntries(
+      SERVICE_NAMES.map((service) => {
+        const { plain, secret, required } = settings[service]
+        const given = Object.entries(plain).map(([name, setting]) => [name, sample(setting)])
+        const optionalKeys = secret.filter((name) => !required.includes(name))
+        return [service, { settings: Object.fromEntries(given) as object, secret: { optionalKeys } }]
+      }),
+    )
+    const manifests = helm.render(values)
+    for (const service of SERVICE_NAMES) {
+      const file = pathToFileURL(join(CHECKOUT, 'apps', service, 'dist', 'config.js')).href
+      const { CONFIG } = (await import(file)) as { CONFIG: object }
+      const variables = variablesOf(named(manifests, 'Deployment', service))
+      expect([...variables.keys()].toSorted()).toEqual(Object.keys(CONFIG).toSorted())
+      for (const [name, setting] of Object.entries(settings[service].plain))
+        expect([name, variables.get(name)]).toEqual([name, String(sample(setting))])
+    }
+  })
+
+  it('can be set for all services together, and for one of them', () => {
+    const manifests = helm.render({
+      settings: { LOG_LEVEL: 'warn' },
+      location: { settings: { LOG_LEVEL: 'debug' } },
+    })
+    const levels = SERVICE_NAMES.map((name) =>
+      variablesOf(named(manifests, 'Deployment', name)).get('LOG_LEVEL'),
+    )
+    expect(levels).toEqual(['warn', 'warn', 'debug', 'warn'])
+  })
+})
+
+describe('the migration', () => {
+  const nameOf = (values: object) => ofKind(helm.render(values), 'Job')[0]?.metadata.name
+
+  it('is a new Job if the image or its values change, and the same Job otherwise', () => {
+    const name = nameOf({})
+    expect(nameOf({ gateway: { replicas: 5 }, settings: { LOG_LEVEL: 'debug' } })).toBe(name)
+    for (const values of [
+      { image: { tag: '0.1.1' } },
+      { migration: { secret: { name: 'other' } } },
+      { identity: { secret: { references: { IDENTITY_DATABASE_URL: { name: 'other', key: 'url' } } } } },
+    ])
+      expect(nameOf(values)).not.toBe(name)
+  })
+
+  it('alone has the Secret of the owner of the tables', () => {
+    const owners = helm
+      .render()
+      .filter((one) => ['Deployment', 'Job'].includes(one.kind))
+      .filter((one) => JSON.stringify(one).includes('bearing-migration'))
+    expect(owners.map(({ kind }) => kind)).toEqual(['Job'])
+  })
+})
+
+describe('NetworkPolicies', () => {
+  /** What a process may reach: ports of peers, by process. */
+  const edges = (values: object) =>
+    Object.fromEntries(
+      ofKind(helm.render(values), 'NetworkPolicy').map(({ metadata, spec }) => [
+        metadata.name.replace('bearing-', ''),
+        {
+          in: (spec.ingress ?? []).map((rule) => JSON.stringify(rule)),
+          out: (spec.egress ?? []).map(({ ports, to }) => {
+            const port = (ports as { port?: number }[])[0]?.port
+            return JSON.stringify(to).includes('ipBlock') ? 'internet' : (port ?? 0)
+          }),
+        },
+      ]),
+    )
+
+  it('deny everything but the edges that the services need', () => {
+    const port = '{"ports":[{"port":"http","protocol":"TCP"}]}'
+    expect(edges({})).toEqual({
+      'default-deny': { in: [], out: [] },
+      gateway: { in: [port], out: [53, 4222, 6379] },
+      identity: { in: [], out: [53, 4222, 5432, 6379, 'internet'] },
+      management: { in: [], out: [53, 4222, 5432, 'internet'] },
+      location: { in: [], out: [53, 4222, 5432, 6379, 'internet'] },
+      migrate: { in: [], out: [53, 5432] },
+      cli: { in: [], out: [53, 4222] },
+    })
+    for (const { spec } of ofKind(helm.render(), 'NetworkPolicy'))
+      expect(spec.policyTypes).toEqual(['Ingress', 'Egress'])
+  })
+
+  it('open private ranges to the service whose setting names them, and to no other', () => {
+    const ranges = { management: { settings: { WEBHOOK_PRIVATE_RANGES: '10.1.0.0/16,fd00::1' } } }
+    const open = ofKind(helm.render(ranges), 'NetworkPolicy').filter((one) =>
+      JSON.stringify(one.spec.egress ?? []).includes('10.1.0.0/16'),
+    )
+    expect(open.map(({ metadata }) => metadata.name)).toEqual(['bearing-management'])
+    expect(JSON.stringify(open)).toContain('"cidr":"fd00::1/128"')
+  })
+})
+
+describe('connections to Postgres', () => {
+  it.each(['{}', valueFile('minimal'), valueFile('production')])(
+    'fit into max_connections of postgres.yaml',
+    (values) => {
+      const { stdout } = helm.run(['install', 'bearing', '--dry-run=client'], values)
+      const [, needed] = /Connections to Postgres: up to (\d+) at the primary/.exec(stdout) ?? []
+      const cluster = parse(read('postgres.yaml').split('\n---\n')[0] ?? '') as {
+        spec: { postgresql: { parameters: { max_connections: string }; synchronous: object } }
+      }
+      const { parameters, synchronous } = cluster.spec.postgresql
+      expect(synchronous).toEqual({ method: 'any', number: 1 })
+      expect(Number(needed)).toBeGreaterThan(50)
+      expect(Number(needed)).toBeLessThanOrEqual(Number(parameters.max_connections))
+    },
+  )
+})
+
+describe('Secrets', () => {
+  it('that the chart and the other files read are made by secrets.mjs, and come from External Secrets', () => {
+    const made = secretKeys()
+    const inNats = [...read('nats-values.yaml').matchAll(/\{ name: (bearing-nats), key: (\w+) \}/g)]
+    const others = ['valkey.yaml', 'cli.yaml'].flatMap((file) => [
+      ...read(file).matchAll(/secretKeyRef: \{ name: ([\w-]+), key: (\w+) \}/g),
+    ])
+    const needed = [
+      ...readKeys(helm.render()),
+      ...[...inNats, ...others].map(([, name = '', key = '']) => `${name}/${key}`),
+      'bearing-postgres-owner/username',
+      'bearing-postgres-owner/password',
+    ]
+    expect(made).toEqual(expect.arrayContaining(needed))
+    const unused = made.filter((key) => !needed.includes(key))
+    expect(unused).toEqual(['bearing-location/LOCATION_READ_URL'])
+    const external = manifestsOf('external-secrets.yaml').map(({ metadata }) => metadata.name)
+    expect(external.toSorted()).toEqual([...new Set(made.map((key) => key.split('/')[0]))].toSorted())
+  })
+})
+
+describe('deploy/kubernetes', () => {
+  it('consists of YAML files of objects that name their namespace', () => {
+    const files = readdirSync(FOLDER).filter((name) => name.endsWith('.yaml') && name !== 'nats-values.yaml')
+    for (const { kind, metadata } of files.flatMap(manifestsOf))
+      expect([kind, kind === 'Namespace' || metadata.namespace !== undefined]).toEqual([kind, true])
+  })
+
+  it('has values for Argo CD and Flux that the chart accepts', () => {
+    const [application] = manifestsOf('argocd.yaml') as unknown as [
+      { spec: { source: { helm: { valuesObject: object } } } },
+    ]
+    const release = manifestsOf('flux.yaml').at(-1) as unknown as { spec: { values: object } }
+    for (const values of [application.spec.source.helm.valuesObject, release.spec.values])
+      expect(ofKind(helm.render(values), 'Deployment')).toHaveLength(4)
+  })
+
+  it.each(['valkey.yaml', 'cli.yaml'])('runs the pod of %s as `restricted` demands', (file) => {
+    const [found] = manifestsOf(file)
+    const pod = found?.kind === 'Pod' ? found.spec : found?.spec.template.spec
+    expect(pod).toMatchObject({
+      automountServiceAccountToken: false,
+      securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
+      containers: [
+        {
+          securityContext: {
+            allowPrivilegeEscalation: false,
+            readOnlyRootFilesystem: true,
+            capabilities: { drop: ['ALL'] },
+          },
+        },
+      ],
+    })
+  })
+})

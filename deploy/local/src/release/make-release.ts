@@ -1,0 +1,107 @@
+import { execFileSync } from 'node:child_process'
+import { createHash, type KeyObject } from 'node:crypto'
+import { chmodSync, copyFileSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { buildImages, imageOf, IMAGES, type Build } from '../images/build-images.js'
+import type { ContainerTools } from '../images/container-tools.js'
+import { publishScript } from './publish-script.js'
+import { publicKeyOf, signatureOf, signingPayload } from './sign.js'
+import { sbomOf } from './sbom.js'
+
+/** What a release is made of. */
+export interface Release {
+  readonly build: Build
+  /** Where images will be: `registry.example.com/bearing`. It is part of what is signed. */
+  readonly registry: string
+  readonly key: KeyObject
+  /** Notes for users, as Markdown. */
+  readonly notes: string
+  /** Folder that it is written to. */
+  readonly out: string
+  /** Forms of the command line (default: all that this machine can make). */
+  readonly commandLines?: readonly string[]
+  /** The program `helm`. */
+  readonly helm: string
+}
+
+/** Takes what happens, one line at a time. */
+export type Say = (line: string) => void
+
+/** Writes a release into a folder: images, bills of materials, chart, command line, checksums, signatures, and how to publish them. */
+export async function makeRelease(tools: ContainerTools, release: Release, say: Say): Promise<void> {
+  const { build, out, key } = release
+  for (const folder of ['sbom', 'signatures']) mkdirSync(join(out, folder), { recursive: true })
+  const digests = await makeImages(tools, release, say)
+  packChart(release, say)
+  packCommandLine(release, say)
+  const write = (name: string, text: string) => {
+    writeFileSync(join(out, name), text)
+  }
+  write('cosign.pub', publicKeyOf(key))
+  write('notes.md', `${release.notes}\n`)
+  const files = [...globSync('{bearing-*,sbom/*}', { cwd: out }).toSorted(), 'cosign.pub']
+  const sums = files.map((file) => `${sha256(join(out, file))}  ${file}\n`).join('')
+  write('SHA256SUMS', sums)
+  write('SHA256SUMS.sig', `${signatureOf(key, sums)}\n`)
+  const published = [...files, 'SHA256SUMS', 'SHA256SUMS.sig']
+  const destination = { version: build.version, registry: release.registry, digests, files: published }
+  write('publish.sh', publishScript(destination))
+  chmodSync(join(out, 'publish.sh'), 0o755)
+  say(`${String(files.length)} files with checksums in ${out}`)
+}
+
+/** Builds the images into one OCI layout, and signs them. @returns the digests of their manifests */
+async function makeImages(
+  tools: ContainerTools,
+  release: Release,
+  say: Say,
+): Promise<Record<string, string>> {
+  const { build, registry, key, out } = release
+  const { version, commit } = build
+  const digests: Record<string, string> = {}
+  await buildImages(tools, IMAGES, build)
+  for (const name of IMAGES) {
+    const image = imageOf(name, build)
+    const digestFile = join(out, 'digest')
+    const layout = `oci:${join(out, 'images')}:bearing-${name}-${version}`
+    await tools.buildah('push', '--quiet', '--format', 'oci', '--digestfile', digestFile, image, layout)
+    const digest = readFileSync(digestFile, 'utf8').trim()
+    execFileSync('rm', [digestFile])
+    digests[name] = digest
+    const payload = signingPayload(`${registry}/bearing-${name}`, digest, {
+      version,
+      revision: commit.revision,
+    })
+    writeFileSync(join(out, 'signatures', `bearing-${name}.payload.json`), payload)
+    writeFileSync(join(out, 'signatures', `bearing-${name}.sig`), signatureOf(key, payload))
+    const sbom = await sbomOf(tools, name, image, digest, build)
+    writeFileSync(join(out, 'sbom', `bearing-${name}-${version}.cdx.json`), sbom)
+    say(`bearing-${name} ${digest}`)
+  }
+  return digests
+}
+
+function packChart({ build, out, helm }: Release, say: Say): void {
+  const { checkout, version } = build
+  const chart = join(checkout, 'deploy', 'helm', 'bearing')
+  execFileSync(
+    helm,
+    ['package', chart, '--destination', out, '--version', version, '--app-version', version],
+    {
+      stdio: 'pipe',
+    },
+  )
+  say(`chart bearing-${version}.tgz`)
+}
+
+function packCommandLine({ build, out, commandLines = [] }: Release, say: Say): void {
+  const only = commandLines.flatMap((form) => ['--only', form])
+  const script = join(build.checkout, 'apps', 'cli', 'pack.mjs')
+  execFileSync(process.execPath, [script, '--out', out, ...only], { stdio: 'pipe' })
+  for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(build.checkout, name), join(out, name))
+  say('command line')
+}
+
+function sha256(path: string): string {
+  return createHash('sha256').update(readFileSync(path)).digest('hex')
+}
