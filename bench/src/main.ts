@@ -1,122 +1,98 @@
 import { cpus, totalmem } from 'node:os'
-import { newOrganization } from '@bearing/testing/factories'
-import { startStack } from '@bearing/testing/stack'
-import { scans, storeAccessPoints } from './access-points.js'
-import { startBaseline } from './baseline/start-baseline.js'
-import { startNginx } from './baseline/start-nginx.js'
-import { compareChunks } from './chunks.js'
-import { MANY_CONNECTIONS, compareHttp } from './compare-http.js'
+import { parseArgs } from 'node:util'
+import { scans } from './access-points.js'
 import { compareImports } from './imports.js'
 import { compareIntrospection } from './introspection.js'
-import { learnBuilding } from './learned-building.js'
 import { httpRequest } from './load.js'
 import { comparePasswords } from './passwords.js'
 import { measureRevocation } from './revocation.js'
-import { measureUploads } from './uploads.js'
+import { compareUploads } from './uploads.js'
+import { httpSides } from './yardsticks/http-sides.js'
+import { inTurns } from './yardsticks/in-turns.js'
+import { STORED, openLab } from './yardsticks/lab.js'
+import { httpYardsticks, otherYardsticks } from './yardsticks/list-yardsticks.js'
+import { askByTheClock, type OpenLoop } from './yardsticks/open-loop.js'
+import { median, resultOf, tableOf } from './yardsticks/yardstick.js'
 
-const STORED = 1_000_000
-const SCAN_SIZE = 20
-/** Places that devices ask from again and again: what a running fleet looks like. */
-const WARM_PLACES = 500
-/** So many that most look-ups meet access points that no cache has. */
-const COLD_PLACES = 40_000
+const HELP = `pnpm bench [--json] [--rounds <n>] [imports] [passwords]
 
-type Part =
-  'chunks' | 'uploads' | 'imports' | 'location' | 'projects' | 'introspection' | 'revocation' | 'passwords'
+Measures what users pay for: the table at the top of docs/performance.md. With names, these alone: imports against COPY, requests
+while wrong passwords come.
 
-/** `pnpm bench` measures everything, `pnpm bench location projects` these two. */
-const wanted = (part: Part) => process.argv.length <= 2 || process.argv.includes(part)
-const say = (text: string) => process.stdout.write(`${text}\n`)
+  --json        print the figures for programs
+  --rounds <n>  rounds of each side (default: 5)
+`
+const ROUNDS = 5
+const OPEN_LOOP_SECONDS = 6
+/** Share of the greatest rate at which latency is measured. */
+const OPEN_LOOP_LOAD = 0.7
 
-say(
-  `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB, Node ${process.version}`,
-)
-say('starting the stack …')
-const quiet = { LOG_LEVEL: 'warn' }
-// Counted all the same, since that is a part of what a request costs.
-// As it is by default: the stack's own is for tests.
-const passwords = { PASSWORD_HASH_MEMORY_KIB: '19456' }
-const constants = { identity: { PASSWORD_HASH_PASSES: 2, PASSWORD_HASH_SHARE: 10 } }
-const unlimited = { REQUESTS_PER_CREDENTIAL: '1000000000', REQUESTS_PER_ORGANIZATION: '1000000000' }
-const stack = await startStack({
-  postgres: 'own',
-  environment: {
-    gateway: { ...quiet, ...unlimited },
-    identity: { ...quiet, ...passwords },
-    management: quiet,
-    location: quiet,
+const { values, positionals } = parseArgs({
+  args: process.argv.slice(2).filter((argument) => argument !== '--'),
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean', default: false },
+    rounds: { type: 'string', default: String(ROUNDS) },
+    help: { type: 'boolean', short: 'h', default: false },
   },
-  constants,
 })
-const baseline = await startBaseline(stack.natsUrl)
-try {
-  const organization = await newOrganization(stack)
-  if (wanted('location') || wanted('passwords')) {
-    say('storing 1,000,000 access points …')
-    await storeAccessPoints(stack.adminDatabaseUrl, STORED)
-  }
-  const gateway = Number(new URL(stack.gatewayUrls[0] ?? '').port)
-  const authorization = { Authorization: `Bearer ${organization.token.token}` }
-  const json = { ...authorization, 'Content-Type': 'application/json' }
-  const location = `/v1/organizations/${organization.slug}/projects/${organization.project.slug}/location/wifi`
-  const warm = scans(STORED, WARM_PLACES, SCAN_SIZE)
-  const cold = scans(STORED, COLD_PLACES, SCAN_SIZE)
-  const bare = (bodies: readonly string[]) =>
-    bodies.map((body) => httpRequest('POST', '/echo', { 'Content-Type': 'application/json' }, body))
-  const located = (bodies: readonly string[]) =>
-    bodies.map((body) => httpRequest('POST', location, json, body))
+if (values.help) {
+  process.stdout.write(HELP)
+  process.exit(0)
+}
+const rounds = Number(values.rounds)
+const say = (line: string) => process.stderr.write(`${line}\n`)
 
-  if (wanted('chunks')) {
-    const key = { 'Service-Project-Key': organization.project.key }
-    await compareChunks(stack, { baseline: baseline.port, gateway, key })
+await using lab = await openLab(say)
+const { stack, organization } = lab
+if (positionals.length > 0) {
+  if (positionals.includes('imports')) await compareImports(stack, organization)
+  if (positionals.includes('passwords')) await comparePasswords(stack, lookUps())
+} else await measureAll()
+
+async function measureAll(): Promise<void> {
+  const sides = await httpSides(lab)
+  const measured = await inTurns(sides, rounds, say)
+  const greatest = Math.max(
+    ...(['warm look-ups', 'warm look-ups, 128 connections'] as const).map((name) =>
+      median(measured[name].map(({ perSecond }) => perSecond)),
+    ),
+  )
+  const openLoop: OpenLoop[] = []
+  for (let round = 0; round < rounds; round++) {
+    say(`open loop, round ${String(round + 1)} of ${String(rounds)}`)
+    const load = { ...sides['warm look-ups'], seconds: OPEN_LOOP_SECONDS }
+    openLoop.push(await askByTheClock(load, greatest * OPEN_LOOP_LOAD))
   }
-  if (wanted('uploads'))
-    await measureUploads(stack, {
-      baseline: baseline.port,
-      gateway: stack.gatewayUrls[0] ?? '',
-      projectKey: organization.project.key,
-    })
-  if (wanted('imports')) await compareImports(stack, organization)
-  if (wanted('location')) {
-    say('learning a building …')
-    const building = await learnBuilding(stack, organization)
-    const nginx = await startNginx(organization.token.token)
-    const behindNginx = warm.map((body) => httpRequest('POST', '/echo', json, body))
-    const title = 'Wi-Fi location, 20 access points against 1,000,000 stored'
-    const compared = [
-      { name: 'bare Fastify → NATS → echo', port: baseline.port, requests: bare(warm) },
-      { name: 'nginx auth_request → bare Fastify', port: nginx.port, requests: behindNginx },
-      { name: 'gateway → location, 500 places (warm)', port: gateway, requests: located(warm) },
-    ]
-    await compareHttp(title, [
-      ...compared,
-      { name: 'gateway → location, 40,000 places (cold)', port: gateway, requests: located(cold) },
-      {
-        name: 'gateway → location, 500 learned places (warm)',
-        port: gateway,
-        requests: located(building),
-      },
-    ])
-    await compareHttp(title, compared, MANY_CONNECTIONS)
-    await nginx.stop()
+  say('uploads')
+  const target = {
+    baseline: lab.ports.bare,
+    gateway: stack.gatewayUrls[0] ?? '',
+    projectKey: organization.project.key,
   }
-  if (wanted('projects'))
-    await compareHttp('Project list, one project', [
-      {
-        name: 'bare Fastify → NATS → echo',
-        port: baseline.port,
-        requests: [httpRequest('POST', '/echo', { 'Content-Type': 'application/json' }, '{"page":1}')],
-      },
-      {
-        name: 'gateway → management',
-        port: gateway,
-        requests: [httpRequest('GET', `/api/v0/organizations/${organization.slug}/projects`, authorization)],
-      },
-    ])
-  if (wanted('passwords')) await comparePasswords(stack, located(warm))
-  if (wanted('introspection')) await compareIntrospection(stack.natsUrl, organization.token.credential)
-  if (wanted('revocation')) await measureRevocation(stack, organization)
-} finally {
-  await baseline.stop()
-  await stack.stop()
+  const uploads = await compareUploads(target, rounds)
+  say('introspection')
+  const introspection = await compareIntrospection(stack.natsUrl, organization.token.credential, rounds)
+  say('revocation')
+  const revocationMs = await measureRevocation(stack, organization)
+  const others = { openLoop, uploads, introspection, revocationMs, idle: lab.idle }
+  const results = [...httpYardsticks(measured), ...otherYardsticks(others)].map(resultOf)
+  const machine = {
+    processor: `${String(cpus().length)} × ${cpus()[0]?.model ?? '?'}`,
+    memory_gib: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+    log_level: 'info',
+  }
+  process.stdout.write(
+    values.json
+      ? `${JSON.stringify({ machine, results }, null, 2)}\n`
+      : `${Object.values(machine).join(', ')}\n\n${tableOf(results)}\n`,
+  )
+}
+
+function lookUps(): Buffer[] {
+  const { slug, project, token } = organization
+  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${token.token}` }
+  const path = `/v1/organizations/${slug}/projects/${project.slug}/location/wifi`
+  return scans(STORED, 500, 20).map((body) => httpRequest('POST', path, headers, body))
 }

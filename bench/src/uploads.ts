@@ -2,12 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
-import type { Stack } from '@bearing/testing/stack'
-import { residentBytes, watchMemory } from './memory.js'
 
 const MIB = 1024 * 1024
 const FILE_BYTES = 32 * MIB
-const FILES = 32
+const FILES = 8
 const CONCURRENCY = 8
 
 interface Target {
@@ -21,39 +19,23 @@ interface Target {
 type Store = (file: Buffer) => Promise<void>
 
 /**
- * Bytes stored per second, and how much memory that takes at most: 1 GiB in files of 32 MiB, eight at a time. Of every piece of it
- * another file is made by its first bytes, or it would be stored once.
+ * Stores files of 32 MiB, eight at a time, in turns with a bare pipeline. Each file differs from the others in its first bytes, or it
+ * would be stored once.
+ *
+ * @returns of each round the bytes per second, as a share of what the bare pipeline stores
  */
-export async function measureUploads(stack: Stack, target: Target): Promise<void> {
-  process.stdout.write(
-    `\nUploads: ${String(FILES)} files of ${String(FILE_BYTES / MIB)} MiB, ${String(CONCURRENCY)} at a time\n`,
-  )
+export async function compareUploads(target: Target, rounds: number): Promise<number[]> {
   const bare: Store = async (file) => {
     await take(await put(`http://127.0.0.1:${String(target.baseline)}/object`, file))
   }
-  const watched = ['gateway-1', 'management', 'nats'] as const
-  const idle = await Promise.all(watched.map((name) => residentBytes(stack.part(name).pid)))
-  await storeAll(bare, 2)
-  const bareMs = await storeAll(bare, FILES)
-  await storeAll(throughGateway(target), 2)
-  const memory = watchMemory(watched.map((name) => stack.part(name).pid))
-  const ms = await storeAll(throughGateway(target), FILES)
-  const peaks = await memory.stop()
-  report('bare Fastify → JetStream', bareMs)
-  report('gateway → management → JetStream', ms, bareMs / ms)
-  for (const [index, name] of watched.entries()) {
-    const mib = (bytes = 0) => (bytes / MIB).toFixed(0)
-    process.stdout.write(
-      `  ${name.padEnd(12)} memory ${mib(idle[index]).padStart(5)} MiB idle, at most ${mib(peaks[index])} MiB\n`,
-    )
+  const through = throughGateway(target)
+  for (const store of [bare, through]) await storeAll(store, 2)
+  const ratios: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const bareMs = await storeAll(bare, FILES)
+    ratios.push(bareMs / (await storeAll(through, FILES)))
   }
-}
-
-function report(name: string, ms: number, ratio?: number): void {
-  const perSecond = (FILES * FILE_BYTES) / MIB / (ms / 1_000)
-  process.stdout.write(
-    `  ${name.padEnd(44)} ${perSecond.toFixed(0).padStart(5)} MiB/s${ratio === undefined ? '' : `  ratio ${ratio.toFixed(2)}`}\n`,
-  )
+  return ratios
 }
 
 /** @returns how long it took, in milliseconds */

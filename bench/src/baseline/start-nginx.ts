@@ -8,26 +8,29 @@ import { startProcess } from '@bearing/local/process'
 import { untilReady } from '@bearing/local/until-ready'
 import type { Baseline } from './start-baseline.js'
 
+/** nginx, running, and the service that it asks about tokens. */
+export interface NginxBaseline extends Baseline {
+  readonly pid: number
+  readonly authPid: number
+}
+
 const CACHE = join(import.meta.dirname, '..', '..', '..', '.bearing', 'nginx')
 
 /**
  * Starts what a team would build instead of a gateway: nginx with `auth_request`, which asks a small service about the
- * token of every request, in front of an echo.
+ * token of every request, in front of a service.
  *
  * @param token the one that is let in
+ * @param service port that it passes requests on to
  */
-export async function startNginx(token: string): Promise<Baseline> {
-  const ports = { plain: await freePort(), auth: await freePort(), nginx: await freePort() }
-  const children = await Promise.all(
-    (['plain', 'auth'] as const).map((name) =>
-      startProcess({
-        name: `baseline ${name}`,
-        script: join(import.meta.dirname, `${name}.js`),
-        env: { PORT: String(ports[name]), TOKEN: token },
-        ready: { url: `http://127.0.0.1:${String(ports[name])}/ready` },
-      }),
-    ),
-  )
+export async function startNginx(token: string, service: number): Promise<NginxBaseline> {
+  const ports = { service, auth: await freePort(), nginx: await freePort() }
+  const auth = await startProcess({
+    name: 'baseline auth',
+    script: join(import.meta.dirname, 'auth.js'),
+    env: { PORT: String(ports.auth), TOKEN: token },
+    ready: { url: `http://127.0.0.1:${String(ports.auth)}/ready` },
+  })
   const directory = await mkdtemp(join(tmpdir(), 'bearing-nginx-'))
   await mkdir(join(directory, 'logs'))
   await writeFile(join(directory, 'nginx.conf'), configuration(ports))
@@ -44,8 +47,10 @@ export async function startNginx(token: string): Promise<Baseline> {
   })
   return {
     port: ports.nginx,
+    pid: nginx.pid,
+    authPid: auth.pid,
     stop: async () => {
-      await Promise.all([nginx, ...children].map((child) => child.stop()))
+      await Promise.all([nginx, auth].map((child) => child.stop()))
       await rm(directory, { recursive: true, force: true })
     },
   }
@@ -60,7 +65,7 @@ async function findNginx(): Promise<string> {
   return cached
 }
 
-function configuration({ plain, auth, nginx }: Record<'plain' | 'auth' | 'nginx', number>): string {
+function configuration({ service, auth, nginx }: Record<'service' | 'auth' | 'nginx', number>): string {
   const proxied = 'proxy_http_version 1.1; proxy_set_header Connection "";'
   return `
 daemon off;
@@ -71,12 +76,12 @@ http {
   access_log off;
   client_body_temp_path body; proxy_temp_path proxy; fastcgi_temp_path fastcgi; uwsgi_temp_path uwsgi; scgi_temp_path scgi;
   keepalive_requests 100000000;
-  upstream plain { server 127.0.0.1:${String(plain)}; keepalive 64; keepalive_requests 100000000; }
+  upstream service { server 127.0.0.1:${String(service)}; keepalive 64; keepalive_requests 100000000; }
   upstream auth { server 127.0.0.1:${String(auth)}; keepalive 64; keepalive_requests 100000000; }
   server {
     listen 127.0.0.1:${String(nginx)};
-    location /ready { proxy_pass http://plain; ${proxied} }
-    location /echo { auth_request /auth; proxy_pass http://plain; ${proxied} }
+    location /ready { proxy_pass http://service; ${proxied} }
+    location /locate { auth_request /auth; proxy_pass http://service; ${proxied} }
     location = /auth {
       internal; proxy_pass http://auth; ${proxied}
       proxy_pass_request_body off; proxy_set_header Content-Length "";

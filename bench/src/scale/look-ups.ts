@@ -12,7 +12,7 @@ const CLAIMS_MS = 30_000
 
 /** Asks a location service where scans were taken, one after the other. */
 export class LookUps {
-  private claims = { signed: '', atMs: -Infinity }
+  private claims = { signed: Promise.resolve(''), atMs: -Infinity }
 
   private constructor(
     private readonly client: NatsClient,
@@ -64,13 +64,16 @@ export class LookUps {
     return tookMs
   }
 
-  private async signed(): Promise<string> {
-    if (performance.now() - this.claims.atMs > CLAIMS_MS) {
-      const scope = { audience: 'location', organization_id: this.organizationId }
-      const seen = await this.client.call(introspectCredential, { kind: 'user', ...this.user, ...scope })
-      if (!seen.active || seen.claims === undefined) throw new Error('the user of the bench is not known')
-      this.claims = { signed: seen.claims, atMs: performance.now() }
-    }
+  private signed(): Promise<string> {
+    if (performance.now() - this.claims.atMs > CLAIMS_MS)
+      this.claims = { signed: this.introspect(), atMs: performance.now() }
     return this.claims.signed
+  }
+
+  private async introspect(): Promise<string> {
+    const scope = { audience: 'location', organization_id: this.organizationId }
+    const seen = await this.client.call(introspectCredential, { kind: 'user', ...this.user, ...scope })
+    if (!seen.active || seen.claims === undefined) throw new Error('the user of the bench is not known')
+    return seen.claims
   }
 }

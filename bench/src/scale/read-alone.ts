@@ -1,9 +1,8 @@
 import pg from 'pg'
 import { percentiles } from '../figures.js'
+import { lookUpParameters, lookUpStatement } from './look-up-statement.js'
 import { randomPlace } from './places.js'
 
-const SHARED_LAYER = '00000000-0000-0000-0000-000000000000'
-const NOBODY = '00000000-0000-7000-8000-000000000001'
 const WARM_UP = 500
 const MEASURED = 3_000
 
@@ -26,8 +25,8 @@ export async function readAlone(url: string, stored: number, lookUp: () => Promi
   await client.connect()
   try {
     await client.query('SET search_path = location')
-    const text = await statement(client, lookUp)
-    const values = () => [`{${randomPlace(stored).join(',')}}`, SHARED_LAYER, NOBODY]
+    const text = await lookUpStatement(client, lookUp)
+    const values = () => lookUpParameters(randomPlace(stored))
     const times: number[] = []
     for (let read = 0; read < WARM_UP + MEASURED; read++) {
       const query = { name: 'read', text, values: values(), rowMode: 'array' as const }
@@ -50,16 +49,4 @@ export async function readAlone(url: string, stored: number, lookUp: () => Promi
   } finally {
     await client.end()
   }
-}
-
-/** As Postgres was asked by the service just now: applications are no part of what a bench may import. */
-async function statement(client: pg.Client, lookUp: () => Promise<unknown>): Promise<string> {
-  for (let attempt = 0; attempt < 20; attempt++) {
-    await lookUp()
-    const { rows } = await client.query<{ query: string }>(
-      "SELECT query FROM pg_stat_activity WHERE query LIKE '%access_points AS known%' AND pid <> pg_backend_pid()",
-    )
-    if (rows[0]) return rows[0].query
-  }
-  throw new Error('the service does not ask for access points')
 }

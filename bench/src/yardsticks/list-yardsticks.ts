@@ -1,0 +1,174 @@
+import { BATCH_SCANS, type SideName } from './http-sides.js'
+import { microsOf, type Measured } from './in-turns.js'
+import type { OpenLoop } from './open-loop.js'
+import { median, type Yardstick } from './yardstick.js'
+
+type Rounds = Readonly<Record<SideName, readonly Measured[]>>
+
+/** Returns the yardsticks of what was asked over HTTP. */
+export function httpYardsticks(measured: Rounds): Yardstick[] {
+  return [...costs(measured), ...rates(measured)]
+}
+
+function ratio(measured: Rounds, of: SideName, to: SideName, figure = perSecondOf): number[] {
+  return measured[of].map((round, index) => {
+    const other = measured[to][index]
+    if (!other) throw new Error('unreachable: all sides have the same rounds')
+    return figure(round) / figure(other)
+  })
+}
+
+function perSecondOf({ perSecond }: Measured): number {
+  return perSecond
+}
+
+/** What is counted in processor time. */
+function costs(measured: Rounds): Yardstick[] {
+  const [warm, plain] = [measured['warm look-ups'], measured['the same without the gateway']]
+  return [
+    {
+      name: 'authenticated look-ups per core-second, warm, 20 access points; µs',
+      unit: '',
+      better: 'more',
+      aim: 10_000,
+      stretch: 14_000,
+      rounds: warm.map((round) => 1e6 / microsOf(round)),
+      parts: partsOf(warm),
+    },
+    {
+      name: 'the same with 128 connections; µs',
+      unit: '',
+      better: 'more',
+      rounds: measured['warm look-ups, 128 connections'].map((round) => 1e6 / microsOf(round)),
+      parts: partsOf(measured['warm look-ups, 128 connections']),
+    },
+    {
+      name: 'what authentication, limits, claims, metrics and logs add to the same pipeline without them',
+      unit: 'µs',
+      better: 'less',
+      aim: 15,
+      stretch: 10,
+      rounds: warm.map((round, index) => microsOf(round) - microsOf(plain[index] ?? round)),
+    },
+    {
+      name: 'the same work behind nginx `auth_request` and Fastify, processor time ÷ Bearing',
+      unit: '×',
+      better: 'more',
+      aim: 1.5,
+      stretch: 2,
+      rounds: ratio(measured, 'the same behind nginx', 'warm look-ups', microsOf),
+    },
+  ]
+}
+
+/** What is counted in requests a second. */
+function rates(measured: Rounds): Yardstick[] {
+  return [
+    {
+      name: 'warm look-ups ÷ bare pipeline (Fastify, one NATS request, an echo), requests a second',
+      unit: '×',
+      better: 'more',
+      rounds: ratio(measured, 'warm look-ups', 'bare echo'),
+    },
+    {
+      name: `batch endpoint, ${String(BATCH_SCANS)} scans a request, scans a second on all cores`,
+      unit: '',
+      better: 'more',
+      aim: 50_000,
+      stretch: 80_000,
+      rounds: measured.batches.map((round) => round.perSecond * BATCH_SCANS),
+    },
+    {
+      name: 'look-ups in a learned building ÷ warm',
+      unit: '×',
+      better: 'more',
+      aim: 0.45,
+      stretch: 0.6,
+      rounds: ratio(measured, 'learned building', 'warm look-ups'),
+    },
+    {
+      name: 'cold look-ups (800,000 different access points, one organization) ÷ warm, after a minute',
+      unit: '×',
+      better: 'more',
+      aim: 0.8,
+      rounds: ratio(measured, 'cold look-ups', 'warm look-ups'),
+    },
+    {
+      name: 'list of projects ÷ bare pipeline',
+      unit: '×',
+      better: 'more',
+      aim: 0.6,
+      rounds: ratio(measured, 'list of projects', 'small bare echo'),
+    },
+    {
+      name: 'chunks accepted while they are stored ÷ bare Fastify → JetStream',
+      unit: '×',
+      better: 'more',
+      aim: 0.75,
+      stretch: 0.9,
+      rounds: ratio(measured, 'chunks', 'bare chunks'),
+    },
+  ]
+}
+
+/** What was measured in other ways. */
+export interface Others {
+  readonly openLoop: readonly OpenLoop[]
+  readonly uploads: readonly number[]
+  readonly introspection: readonly number[]
+  readonly revocationMs: number
+  readonly idle: Readonly<Record<string, number>>
+}
+
+/** Returns the yardsticks of everything else. */
+export function otherYardsticks({
+  openLoop,
+  uploads,
+  introspection,
+  revocationMs,
+  idle,
+}: Others): Yardstick[] {
+  return [
+    {
+      name: 'open loop at 70 % of the greatest rate, p50',
+      unit: 'ms',
+      better: 'less',
+      aim: 2,
+      stretch: 1,
+      rounds: openLoop.map(({ p50Ms }) => p50Ms),
+    },
+    {
+      name: 'the same, p99',
+      unit: 'ms',
+      better: 'less',
+      aim: 5,
+      stretch: 3,
+      rounds: openLoop.map(({ p99Ms }) => p99Ms),
+    },
+    {
+      name: 'uploads ÷ bare Fastify → JetStream',
+      unit: '×',
+      better: 'more',
+      aim: 0.5,
+      stretch: 0.7,
+      rounds: uploads,
+    },
+    { name: 'introspection ÷ raw NATS echo', unit: '×', better: 'more', aim: 0.8, rounds: introspection },
+    { name: 'revocation, p99', unit: 'ms', better: 'less', aim: 20, rounds: [revocationMs] },
+    {
+      name: 'idle memory, the largest process',
+      unit: 'MiB',
+      better: 'less',
+      aim: 110,
+      rounds: [Math.max(...Object.values(idle))],
+      parts: idle,
+    },
+  ]
+}
+
+function partsOf(rounds: readonly Measured[]): Record<string, number> {
+  const parts = Object.keys(rounds[0]?.micros ?? {})
+  return Object.fromEntries(
+    parts.map((part) => [part, median(rounds.map(({ micros }) => micros[part] ?? Number.NaN))]),
+  )
+}
