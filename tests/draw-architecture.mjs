@@ -1,4 +1,4 @@
-// `pnpm architecture`: draws the wings of each app into docs/architecture.md, from the lists of .dependency-cruiser.cjs,
+// `pnpm architecture`: draws the wings of each app as docs/images/architecture.svg, from the lists of .dependency-cruiser.cjs,
 // and the imports between them as docs/images/imports.svg. `--checkout <path> --output <file>` draws another checkout.
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,19 +8,10 @@ import { parseArgs } from 'node:util'
 const ROOT = join(import.meta.dirname, '..')
 const APPS = ['gateway', 'identity', 'management', 'location']
 const NOT_WINGS = /^(generated|specs|testing)\/|\.spec\.ts$/
-const BEGIN = '<!-- wings: written by `pnpm architecture` -->'
-const END = '<!-- /wings -->'
 
 const { values } = parseArgs({ options: { checkout: { type: 'string' }, output: { type: 'string' } } })
 const checkout = values.checkout ?? ROOT
 const levels = values.checkout === undefined ? levelsOf(join(ROOT, '.dependency-cruiser.cjs')) : new Map()
-if (values.checkout === undefined) {
-  const page = join(ROOT, 'docs', 'architecture.md')
-  const text = readFileSync(page, 'utf8')
-  const [before, after] = [text.split(BEGIN)[0], text.split(END)[1]]
-  writeFileSync(page, `${before}${BEGIN}\n\n\`\`\`mermaid\n${wingChart()}\`\`\`\n\n${END}${after}`)
-}
-writeFileSync(values.output ?? join(ROOT, 'docs', 'images', 'imports.svg'), importMatrices())
 
 /** Returns the wings of each app by level, from the comments of the rules that the lists produce. */
 function levelsOf(config) {
@@ -31,19 +22,91 @@ function levelsOf(config) {
   )
 }
 
-function wingChart() {
-  const lines = ['flowchart LR', '  caller([caller]) -- HTTP --> gateway']
-  for (const app of APPS) {
-    lines.push(`  subgraph ${app}`, '    direction TB')
-    const names = (levels.get(app) ?? []).map((level) => level.join(' · '))
-    names.forEach((name, depth) => lines.push(`    ${app}${depth}["${name}"]${depth > 0 ? '' : ''}`))
-    if (names.length > 1) lines.push(`    ${names.map((_, depth) => `${app}${depth}`).join(' --> ')}`)
-    lines.push('  end')
+/** Colors for light and dark, as the documentation has them. */
+const STYLE = `<style>
+.app{fill:#e1f2f0;stroke:#0b6b66}.wing{fill:#fff;stroke:#c3ccd2}.data{fill:#f6f7f8;stroke:#8a949c}
+.name{fill:#14191c;font-weight:600}.text{fill:#14191c}.note{fill:#4a555d;font-size:12px}
+.arrow{fill:none;stroke:#4a555d;stroke-width:1.5}.head{fill:#4a555d}
+@media (prefers-color-scheme:dark){
+.app{fill:#12302f;stroke:#5fd0c6}.wing{fill:#171d20;stroke:#3b474d}.data{fill:#1e2529;stroke:#6f7c84}
+.name,.text{fill:#e8edef}.note{fill:#a9b5bc}.arrow{stroke:#a9b5bc}.head{fill:#a9b5bc}}
+</style>
+<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" orient="auto"><path class="head" d="M0 0.5 8 4 0 7.5z"/></marker></defs>`
+const WIDTH = 250
+const [LEFT, MIDDLE, RIGHT] = [110, 450, 760]
+/** Characters of wing names that fit into a row. */
+const ROW_CHARACTERS = 34
+
+/** Draws the wings of each app, top to bottom, with what calls it and where its data is. */
+function wingPicture() {
+  const [gateway, ...services] = APPS.map(appOf)
+  const parts = []
+  let y = 10
+  for (const app of services) {
+    const center = y + app.height / 2
+    parts.push(app.draw(MIDDLE, y), arrow(LEFT + WIDTH, center, MIDDLE))
+    parts.push(text('note', (LEFT + WIDTH + MIDDLE) / 2, center - 8, 'NATS'))
+    parts.push(arrow(MIDDLE + WIDTH, center, RIGHT))
+    parts.push(
+      box('data', RIGHT, center - 20, 142, 40),
+      text('text', RIGHT + 71, center + 5, `${app.name} schema`),
+    )
+    y += app.height + 20
   }
-  for (const app of APPS.slice(1)) lines.push(`  gateway -- NATS --> ${app}`)
-  for (const app of APPS.slice(1)) lines.push(`  ${app} --> ${app}Database[(${app} schema)]`)
-  return lines.map((line) => `${line}\n`).join('')
+  const height = y - 10
+  const gatewayHeight = height - 20
+  parts.push(gateway.draw(LEFT, 10, gatewayHeight), arrow(80, height / 2, LEFT))
+  parts.push(box('data', 8, height / 2 - 20, 72, 40), text('text', 44, height / 2 + 5, 'caller'))
+  parts.push(text('note', 44, height / 2 - 28, 'HTTP'))
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="910" height="${height}" viewBox="0 0 910 ${height}" font-family="system-ui, -apple-system, 'Segoe UI', Roboto, 'DejaVu Sans', sans-serif" font-size="13">
+${STYLE}
+${parts.join('\n')}
+</svg>
+`
 }
+
+function appOf(name) {
+  const rows = (levels.get(name) ?? []).map(linesOf)
+  const height = 40 + rows.reduce((sum, lines) => sum + lines.length * 17 + 17, 0)
+  return {
+    name,
+    height,
+    draw(x, top, total = height) {
+      const gap = (total - height) / Math.max(1, rows.length - 1)
+      const parts = [box('app', x, top, WIDTH, total), text('name', x + WIDTH / 2, top + 21, name)]
+      let y = top + 32
+      rows.forEach((lines, index) => {
+        const rowHeight = lines.length * 17 + 9
+        parts.push(box('wing', x + 10, y, WIDTH - 20, rowHeight))
+        lines.forEach((line, at) => parts.push(text('text', x + WIDTH / 2, y + 18 + at * 17, line)))
+        y += rowHeight + 8
+        if (gap > 12 && index < rows.length - 1) {
+          const middle = x + WIDTH / 2
+          parts.push(`<path class="arrow" d="M${middle} ${y - 8}V${y + gap - 2}" marker-end="url(#head)"/>`)
+        }
+        y += gap
+      })
+      return parts.join('\n')
+    },
+  }
+}
+
+/** Breaks the wings of a level into lines. */
+function linesOf(wings) {
+  const lines = ['']
+  for (const wing of wings) {
+    const longer = lines.at(-1) === '' ? wing : `${lines.at(-1)} · ${wing}`
+    if (longer.length > ROW_CHARACTERS) lines.push(wing)
+    else lines.splice(-1, 1, longer)
+  }
+  return lines
+}
+
+const box = (kind, x, y, width, height) =>
+  `<rect class="${kind}" x="${x}" y="${y}" width="${width}" height="${height}" rx="7"/>`
+const text = (kind, x, y, content) =>
+  `<text class="${kind}" x="${x}" y="${y}" text-anchor="middle">${content}</text>`
+const arrow = (from, y, to) => `<path class="arrow" d="M${from} ${y}H${to - 1}" marker-end="url(#head)"/>`
 
 /** Returns how many imports lead from one folder directly under `src` of an app to another. */
 function importsOf(app) {
@@ -128,3 +191,7 @@ ${parts.join('\n')}
 </svg>
 `
 }
+
+if (values.checkout === undefined)
+  writeFileSync(join(ROOT, 'docs', 'images', 'architecture.svg'), wingPicture())
+writeFileSync(values.output ?? join(ROOT, 'docs', 'images', 'imports.svg'), importMatrices())

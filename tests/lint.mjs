@@ -10,10 +10,10 @@ const ESLINT = join(ROOT, 'node_modules', 'eslint', 'bin', 'eslint.js')
 /** Fewer collections of short-lived syntax trees. */
 const NODE_FLAGS = ['--min-semi-space-size=64', '--max-semi-space-size=64']
 /** These are linted in one process each; the others are small, so that one process can have several, below 1.5 GiB. */
-const LARGE = ['apps/*', 'tests', 'bench', '*.{mjs,cjs}']
+const LARGE = ['apps/*', 'tests', 'bench', '{.,deploy,apps/docs}/*.{mjs,cjs,js}']
 const SMALL_TOGETHER = 4
 
-const large = LARGE.flatMap((pattern) => (pattern.includes('/') ? packagesOf(pattern) : [pattern]))
+const large = LARGE.flatMap((pattern) => (pattern === 'apps/*' ? packagesOf(pattern) : [pattern]))
 const small = packagesOf('{packages/*,prisma,deploy/local}')
 const groups = [
   ...large.map((path) => [path]),
@@ -44,7 +44,8 @@ function packagesOf(pattern) {
 /** Identifies all that ESLint reads of a group: its files, and the types of the packages that they use. */
 function fingerprint(group) {
   const types = new Set()
-  for (const path of group) addReferences(path, types)
+  // Some packages contain another one.
+  for (const path of group) for (const part of packagesOf(`${path}/**`)) addReferences(part, types)
   const files = [
     ...COMMON,
     ...group.flatMap((path) => filesOf(path.includes('*') ? path : `${path}/**/*.{ts,tsx,mjs,cjs,json}`)),

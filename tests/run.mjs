@@ -17,7 +17,12 @@ const IMPORTING = ['apps', 'packages', 'prisma/src', 'deploy/local', 'tests', 'b
 const SLOWEST = 10
 /** Each is one command line or several, and counts as one check, passed or failed. */
 const CHECKS = {
-  build: ['node prisma/generate.mjs', 'tsc --build', 'node apps/dashboard/build.mjs'],
+  build: [
+    'node prisma/generate.mjs',
+    'tsc --build',
+    'node apps/dashboard/build.mjs',
+    'node apps/docs/build.mjs',
+  ],
   lint: ['node tests/lint.mjs'],
   format: ['prettier --check --log-level warn .'],
   imports: [`depcruise --config .dependency-cruiser.cjs ${IMPORTING.join(' ')}`],

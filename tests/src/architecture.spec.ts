@@ -47,6 +47,11 @@ describe('files', () => {
     const named = SOURCES.filter((path) => !/^[a-z0-9-]+(\.module|\.spec)?\.ts$/.test(basename(path)))
     expect(named).toEqual([])
   })
+
+  it('name rows by their keys: other servers that speak SQL have neither ctid nor xmin', () => {
+    const services = SOURCES.filter((path) => !path.endsWith('.spec.ts'))
+    expect(services.filter((path) => /\b(?:ctid|xmin)\b/.test(read(path)))).toEqual([])
+  })
 })
 
 /** Files directly under `src` of a service; folders are wings, or one of these. */

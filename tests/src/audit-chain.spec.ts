@@ -296,7 +296,7 @@ describe('the chain of an audit log', () => {
           ...{ address: null, request_id: 'long', format: 'bearing-audit-v1', sequence, service: 'identity' },
           previous_hash: previous,
         }
-        const hash = entryHash(entry)
+        const hash = await entryHash(entry)
         rows.push({ ...entry, format: 1, chain: id, previous_hash: `\\x${previous}`, hash: `\\x${hash}` })
         previous = hash
       }

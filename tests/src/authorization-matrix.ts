@@ -9,10 +9,10 @@ import { testStack } from '@bearing/testing/stack'
 import { expect } from '@jest/globals'
 import { queryIdentity } from './audited.js'
 import { credentialsOf } from './authorization-callers.js'
-import { send, type Reply } from './http.js'
+import { send, type Reply, type Sent } from './http.js'
 
 /** A device that there is. */
-const DEVICE = 'MATRIX-1'
+export const DEVICE = 'MATRIX-1'
 
 /** Callers of each kind in one organization, and a request of each route that has nothing wrong with it. */
 export class Matrix {
@@ -41,15 +41,20 @@ export class Matrix {
     requestId: string = randomUUID(),
     project: string = this.own.project.slug,
   ): Promise<Reply> {
+    return this.askWith(name, { credential, headers: { 'x-request-id': requestId } }, slug, project)
+  }
+
+  /** Sends such a request with the headers of a browser, for example. */
+  async askWith(
+    name: RouteName,
+    sent: Sent,
+    slug: string = this.own.slug,
+    project: string = this.own.project.slug,
+  ): Promise<Reply> {
     const route: Route = ROUTES[name]
     const { parameters, body } = await this.requestOf(name, slug, project)
     const path = route.path.replaceAll(/:([a-z_]+)/g, (_, parameter: string) => parameters[parameter] ?? '')
-    const headers = { 'x-request-id': requestId }
-    return send(gatewayUrl(), route.method, path, {
-      credential,
-      headers,
-      ...(body !== undefined && { body }),
-    })
+    return send(gatewayUrl(), route.method, path, { ...sent, ...(body !== undefined && { body }) })
   }
 
   /** Returns the parameters of the path and the body of a request that has nothing wrong with it. */

@@ -178,11 +178,14 @@ legacyGroundFix             no-key no-key no-key no-key no-key no-key unknown no
 showCalibration             ok      ok         ok       ok        ok       ok       denied   denied   denied
 showAccessPointStatistics   ok      ok         ok       ok        ok       ok       denied   denied   denied
 exportAccessPoints          ok      denied     denied   denied    denied   ok       denied   denied   denied
+showCoverage                ok      ok         ok       ok        ok       ok       denied   denied   denied
+listAccessPoints            ok      denied     denied   denied    denied   ok       denied   denied   denied
 forgetAccessPoint           ok      denied     denied   denied    denied   denied   denied   denied   denied
 forgetArea                  ok      denied     denied   denied    denied   denied   denied   denied   denied
 exportCells                 ok      denied     denied   denied    denied   ok       denied   denied   denied
 forgetCell                  ok      denied     denied   denied    denied   denied   denied   denied   denied
 beginImport                 ok      denied     denied   denied    denied   ok       denied   denied   denied
+listImports                 ok      denied     denied   denied    denied   ok       denied   denied   denied
 showImport                  ok      denied     denied   denied    denied   ok       denied   denied   denied
 appendToImport              ok      denied     denied   denied    denied   ok       denied   denied   denied
 commitImport                ok      denied     denied   denied    denied   ok       denied   denied   denied
@@ -206,10 +209,7 @@ export const UNRECORDED: readonly RouteName[] = [
   'readDeviceConfig',
   'previewDeviceDeletion',
   'prepareDeviceUpload',
-  'submitObservations',
-  'findObservations',
-  'resolveWifiBatch',
-  'explainLocation',
+  ...(['submitObservations', 'findObservations', 'resolveWifiBatch', 'explainLocation'] as const),
   // The import is in it, when it is begun and when it is committed.
   'appendToImport',
 ]

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { DAY_MS } from '@bearing/contracts/durations'
 
-const DAY_MS = 24 * 3_600_000
 /** Longer than a test of what is counted by day takes on a busy machine, in milliseconds. */
 const NEAR_MS = 60_000
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { DAY_MS } from '@bearing/contracts/durations'
 import { listDeletedOrganizations, restoreOrganization } from '@bearing/contracts/management/deletion'
 import { callAsOperator } from '@bearing/testing/call-as-operator'
 import { eventually } from '@bearing/testing/eventually'
@@ -12,8 +13,6 @@ import {
 import { testStack } from '@bearing/testing/stack'
 import { describe, expect, it } from '@jest/globals'
 import { send, type Sent } from './http.js'
-
-const DAY_MS = 24 * 3_600_000
 
 describe('deleting an organization or a project', () => {
   const gateways = () => testStack().gatewayUrls

@@ -179,6 +179,63 @@ describe('moving a device to another project', () => {
     )
   })
 
+  it('is finished although another move cannot be', async () => {
+    const { id } = await client().call('showDevice', at(from))
+    // It refers to a project that there is not, so its positions can never be moved.
+    const broken = randomUUID()
+    await query(
+      `INSERT INTO management.device_moves
+         (id, organization_id, project_id, to_project_id, device_id, serial, stream_started_at, sequence, moved_at)
+       VALUES ($1, $2, $3, $3, $4, 'not a serial number', now(), 1, now())`,
+      ['00000000-0000-7000-8000-000000000000', own.id, broken, id],
+    )
+    await move()
+    await query('UPDATE management.chunks SET project_id = $1 WHERE device_id = $2', [from.id, id])
+    await query('UPDATE management.device_moves SET finished_at = NULL WHERE device_id = $1', [id])
+    await eventually(
+      async () => {
+        const chunks = await query('SELECT project_id FROM management.chunks WHERE device_id = $1', [id])
+        expect(chunks).toEqual([{ project_id: to.id }])
+      },
+      { withinMs: 30_000 },
+    )
+    await query('DELETE FROM management.device_moves WHERE project_id = $1', [broken])
+  })
+
+  it('lets positions follow that were being stored meanwhile, and erases them if the device was deleted', async () => {
+    const late = (serial: string) =>
+      query(
+        `INSERT INTO location.device_positions
+           (organization_id, project_id, device_serial, at, id, lat, lon, uncertainty, confidence, fulfilled_with)
+         VALUES ($1, $2, $3, now() - interval '1 minute', $4, 48, 11, 30, 68, 'WIFI')`,
+        [own.id, from.id, serial, randomUUID()],
+      )
+    const gone = new TestDevice(gateway(), own, from)
+    expect((await gone.send('one')).status).toBe(202)
+    await gone.stored(1)
+    for (const { serial } of [device, gone]) {
+      await move(serial)
+      await late(serial)
+    }
+    await client().call('deleteDevice', at(to, gone.serial))
+    // The second look comes after longer than any look-up takes.
+    await query(
+      `UPDATE management.device_moves SET moved_at = now() - interval '30 seconds' WHERE project_id = $1`,
+      [from.id],
+    )
+    const positions = () =>
+      query('SELECT project_id, device_serial FROM location.device_positions WHERE organization_id = $1', [
+        own.id,
+      ])
+    await eventually(
+      async () => {
+        expect(await positions()).toContainEqual({ project_id: to.id, device_serial: device.serial })
+        expect(await positions()).not.toContainEqual(expect.objectContaining({ device_serial: gone.serial }))
+      },
+      { withinMs: 30_000 },
+    )
+  })
+
   it('lets data follow one move after the other, if the first was not finished', async () => {
     const last = await newProject(own)
     const { id } = await client().call('showDevice', at(from))

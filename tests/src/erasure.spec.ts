@@ -7,7 +7,7 @@ const SHARE = 0.2
 
 describe('an erasure', () => {
   it.each(['organization', 'project'] as const)(
-    'of an %s leaves nothing in any table or stream and touches no other organization, although processes are killed and messages arrive late',
+    'of one %s leaves nothing in any table or stream and touches no other organization, although processes are killed and messages arrive late',
     async (what) => {
       const seed = jest.getSeed()
       const random = randomFrom(seed)

@@ -2,6 +2,7 @@ import { eventually } from '@bearing/testing/eventually'
 import { newMember, newOrganization, newProject, type TestOrganization } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
 import { auditedIn } from './audited.js'
 import { send } from './http.js'
 
@@ -56,6 +57,27 @@ describe('the use of project keys', () => {
         in_grace: [{ api_key: key, devices: { last_day: 5 } }],
       })
     }, patience)
+  })
+
+  it('is deleted with the key: when its grace period is ended, and when it is replaced without one', async () => {
+    const { id, slug, key } = await newProject(own)
+    const database = new pg.Client(stack.databaseUrls.identity)
+    await database.connect()
+    const uses = async () =>
+      (await database.query('SELECT FROM project_key_uses WHERE project_id = $1', [id])).rowCount
+    const used = (count: number) => eventually(async () => expect(await uses()).toBe(count), patience)
+    const cycle = (grace_seconds: number) =>
+      own.admin.client.call('cycleProjectKey', { organization: own.slug, project: slug, grace_seconds })
+    expect((await sendChunk(key, 'A')).status).toBe(202)
+    await used(1)
+    const second = await cycle(86_400)
+    expect((await sendChunk(second.api_key, 'A')).status).toBe(202)
+    await used(2)
+    await own.admin.client.call('endKeyGraces', { organization: own.slug, project: slug })
+    expect(await uses()).toBe(1)
+    await cycle(0)
+    expect(await uses()).toBe(0)
+    await database.end()
   })
 
   it('counts the devices of configuration requests, and requests without a device as a use', async () => {

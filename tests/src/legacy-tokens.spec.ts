@@ -58,11 +58,11 @@ describe('a legacy location token', () => {
     const other = await newProject(organization)
     const token = newText()
     const { slug, admin, project } = organization
-    const importInto = (project_id: string) =>
+    const importInto = (project_id?: string) =>
       admin.client.call('importLegacyTokens', {
         organization: slug,
         sunset_at: SUNSET,
-        tokens: [{ sha256: sha256Of(token), project_id }],
+        tokens: [{ sha256: sha256Of(token), ...(project_id !== undefined && { project_id }) }],
       })
     expect(await importInto(project.id)).toEqual({ imported: 1, updated: 0 })
     const { data } = await admin.client.call('listLegacyTokens', { organization: slug })
@@ -84,6 +84,10 @@ describe('a legacy location token', () => {
           json: { code: 'project_not_found' },
         })
     })
+    // Importing again without a project, for example to change the date, does not let it reach more.
+    expect(await importInto()).toEqual({ imported: 0, updated: 1 })
+    const again = await admin.client.call('listLegacyTokens', { organization: slug })
+    expect(again.data).toMatchObject([{ project_id: other.id }])
     await expect(importInto(own.project.id)).rejects.toMatchObject({ code: 'project_not_found' })
   })
 

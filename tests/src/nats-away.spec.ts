@@ -44,7 +44,7 @@ async function startGateway() {
 }
 
 describe('a process that cannot reach NATS when it starts', () => {
-  it('says what it misses, answers 503 with Retry-After, and works as soon as NATS is there', async () => {
+  it('says what it misses, answers 503 with Retry-After, works as soon as NATS is there, and stays ready for 15 s without it', async () => {
     const { child, url, natsPort, lines, readiness } = await startGateway()
     try {
       await eventually(async () => {
@@ -75,6 +75,21 @@ describe('a process that cannot reach NATS when it starts', () => {
         await eventually(() => {
           expect(lines.join('\n')).toContain('nobody answers identity.v1.credential.introspect')
         })
+        await nats.kill()
+        await eventually(() => {
+          expect(lines.join('\n')).toContain('the connection to NATS is lost')
+        })
+        // For 15 s: longer than it takes to change to another server.
+        expect((await readiness()).status).toBe(200)
+        await eventually(
+          async () => {
+            expect(await readiness()).toEqual({
+              status: 503,
+              body: { phase: 'running', nats: 'unavailable' },
+            })
+          },
+          { withinMs: 30_000, everyMs: 500 },
+        )
       } finally {
         await child.stop()
         await nats.stop()

@@ -81,7 +81,7 @@ describe('API reference', () => {
   })
 
   it('is a page to read, which loads nothing from elsewhere', async () => {
-    const page = await send(gateway(), 'GET', '/docs')
+    const page = await send(gateway(), 'GET', '/docs/api')
     expect(page.headers.get('content-type')).toContain('text/html')
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'")
     for (const [, asset = ''] of page.text.matchAll(/(?:src|href)="([^"]+)"/g)) {

@@ -104,6 +104,28 @@ describe('where the provider of an organization lets people in automatically', (
     expect(await membersOf()).toEqual([])
   })
 
+  it('nobody becomes a member of a deleted organization, nor gets an account; members sign in, to restore it', async () => {
+    const own = await newOrganization()
+    const connection = await connect(own, provider, { just_in_time: true })
+    const [known, newcomer] = [await newMember(own, 'member'), `${randomUUID()}@deleted.example`]
+    for (const email of [known.email, newcomer])
+      await queryIdentity(
+        `INSERT INTO sso_domains (organization_id, domain, token, verified_at) VALUES ($1, $2, 'x', now())
+         ON CONFLICT DO NOTHING`,
+        [own.id, email.slice(email.indexOf('@') + 1)],
+      )
+    const person = { sub: randomUUID(), email: known.email, email_verified: true }
+    provider.person = person
+    await link(known, connection)
+    await own.admin.client.call('deleteOrganization', { organization: own.slug })
+    expect((await new SsoBrowser(gateway()).signIn(connection)).status).toBe(302)
+    provider.person = { sub: randomUUID(), email: newcomer, email_verified: true }
+    expectRefused(await new SsoBrowser(gateway()).signIn(connection), 'sso_access_denied')
+    expect(await queryIdentity('SELECT 1 FROM users WHERE email = $1', [newcomer])).toEqual([])
+    await own.admin.client.call('restoreOrganization', { organization: own.slug })
+    expect((await new SsoBrowser(gateway()).signIn(connection)).status).toBe(302)
+  })
+
   it('who is let in again by the organization links again, and signs in', async () => {
     await link(member, connectionId)
     await remove()

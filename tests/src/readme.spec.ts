@@ -12,9 +12,14 @@ import { elfFile } from './uploading.js'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const README = readFileSync(join(ROOT, 'README.md'), 'utf8')
+const TUTORIAL = readFileSync(join(ROOT, 'docs', 'first-device.md'), 'utf8')
+const FIRMWARE = readFileSync(join(ROOT, 'docs', 'connect-firmware.md'), 'utf8')
+const COMMAND_LINE = readFileSync(join(ROOT, 'docs', 'command-line.md'), 'utf8')
 const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
   scripts: Readonly<Record<string, string>>
 }
+/** Where the tutorial receives webhooks. */
+const RECEIVER_PORT = '9797'
 /** Time in which `pnpm start` has to be ready on a busy machine, in milliseconds. */
 const START_MS = 240_000
 const ENVIRONMENT = {
@@ -29,8 +34,9 @@ function scriptOf(name: string): string {
   return script.replaceAll(/pnpm --silent (\w+)/g, (_, inner: string) => scriptOf(inner))
 }
 
-/** The shell examples of the README, in order. */
-const BLOCKS = [...README.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
+/** Their examples run one after the other, in this order. */
+const PAGES = [README, TUTORIAL, FIRMWARE, COMMAND_LINE].join('\n')
+const BLOCKS = [...PAGES.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block)
 /** Starts and tests Bearing; the other examples are run against what it has started. */
 const [BEGINNING = '', ...EXAMPLES] = BLOCKS
 
@@ -40,7 +46,7 @@ const [BEGINNING = '', ...EXAMPLES] = BLOCKS
  */
 const PRELUDE = `
 npx() {
-  echo "+ npx $*"
+  echo "+ npx $*" >&2
   shift
   if [ "$1" = --silent ]; then shift; fi
   if [ "$1" != bearing ]; then echo "the test does not run: $*" >&2; return 1; fi
@@ -48,10 +54,11 @@ npx() {
   node ${JSON.stringify(join(ROOT, 'apps', 'cli', 'dist', 'main.js'))} "$@"
 }
 curl() { command curl --silent --show-error --fail-with-body "$@"; }
+trap 'kill $(jobs -p) 2> /dev/null || true' EXIT
 set -e
 `
 
-describe('the README', () => {
+describe('the README, and the pages about a first device, firmware and the command line', () => {
   let directory: string
   let start: ChildProcess
   let output = ''
@@ -69,6 +76,8 @@ describe('the README', () => {
         BEARING_STATE: join(directory, '.bearing'),
         // A setting of the location service, which `pnpm start` passes on.
         PROJECTS_PER_ORGANIZATION: '1000',
+        // As the tutorial starts it.
+        WEBHOOK_PRIVATE_RANGES: '127.0.0.0/8',
       },
     })
     for (const stream of [start.stdout, start.stderr])
@@ -93,19 +102,21 @@ describe('the README', () => {
   })
 
   it('names scripts of package.json only', () => {
-    const named = [...README.matchAll(/pnpm (?:--silent )?([a-z][a-z:-]*)/g)].map(([, name = '']) => name)
+    const named = [...PAGES.matchAll(/pnpm (?:--silent )?([a-z][a-z:-]*)/g)].map(([, name = '']) => name)
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named))
+    expect(TUTORIAL).toContain('WEBHOOK_PRIVATE_RANGES=127.0.0.0/8 npx pnpm start')
     expect(BEGINNING).toMatch(/^npx pnpm start .*\nnpx pnpm test .*\n$/)
   })
 
   it('shows the commands that `pnpm start` prints', () => {
     const commandsOf = (text: string) => text.match(/^(?:#|curl) .*$/gm)?.map((line) => line.slice(0, 40))
     expect(commandsOf(output)).toEqual(commandsOf(EXAMPLES[0] ?? ''))
-    expect(output).toContain('settings from the environment: PROJECTS_PER_ORGANIZATION')
+    expect(output).toMatch(/settings from the environment: .*PROJECTS_PER_ORGANIZATION/)
   })
 
   it('has examples that all work, one after the other, beside the demo', async () => {
-    const script = `${PRELUDE}${EXAMPLES.join('\n')}`
+    const examples = EXAMPLES.join('\n').replaceAll(RECEIVER_PORT, String(await freePort()))
+    const script = `${PRELUDE}${examples}`
     const bash = spawn('bash', ['-c', script], { cwd: directory, env: ENVIRONMENT })
     let printed = ''
     for (const stream of [bash.stdout, bash.stderr])
@@ -113,7 +124,14 @@ describe('the README', () => {
     const [code] = (await once(bash, 'close')) as [number | null] // as Node declares the event
     expect(code === 0 ? '' : printed).toBe('')
     // One result of each example, so that none was left out.
-    for (const result of ['thermostats', '52.50', 'DEVICE-0001', 'ada@example.com', '1 chunk stored'])
+    for (const result of [
+      'thermostats',
+      '52.50',
+      'DEVICE-0001',
+      'ada@example.com',
+      '1 chunk stored',
+      '"type":"webhook.test"',
+    ])
       expect(printed).toContain(result)
   })
 })

@@ -3,8 +3,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Provider, type Configuration } from 'oidc-provider'
 
+/** Path of a page with a link, as a console of a partner has it. */
+const CONSOLE = '/console'
+
 /** `oidc-provider`, with people who sign in by their name alone. */
 export class RealProvider implements AsyncDisposable {
+  /** The name of the person at a browser that comes without one. */
+  person = 'grace'
+  /** Further claims about everybody, such as the team at a partner. */
+  claims: Readonly<Record<string, string>> = {}
   readonly clientId = 'bearing'
   readonly clientSecret = randomUUID()
   readonly domain = `d-${randomUUID()}.example`
@@ -15,11 +22,12 @@ export class RealProvider implements AsyncDisposable {
     readonly issuer: string,
   ) {}
 
-  static async start(): Promise<RealProvider> {
+  /** @param host name of this machine in the issuer: with `localhost`, browsers see another site than that of the gateway */
+  static async start(host: '127.0.0.1' | 'localhost' = '127.0.0.1'): Promise<RealProvider> {
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo // it listens
-    const provider = new RealProvider(server, `http://127.0.0.1:${String(port)}`)
+    const provider = new RealProvider(server, `http://${host}:${String(port)}`)
     provider.serve()
     return provider
   }
@@ -28,6 +36,11 @@ export class RealProvider implements AsyncDisposable {
   allow(redirectUri: string): void {
     this.redirectUris.splice(0, 1, redirectUri)
     this.serve()
+  }
+
+  /** The address of a page of the provider, with one link: the console of a partner. */
+  consoleFor(href: string): string {
+    return `${this.issuer}${CONSOLE}?${new URLSearchParams({ href }).toString()}`
   }
 
   /** Signs somebody in, from the authorization endpoint on. @returns the path that it leads back to */
@@ -65,11 +78,17 @@ export class RealProvider implements AsyncDisposable {
     this.server.removeAllListeners('request')
     this.server.on('request', (request, reply) => {
       const url = new URL(request.url ?? '', this.issuer)
+      if (url.pathname === CONSOLE) {
+        const href = (url.searchParams.get('href') ?? '').replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+        reply.writeHead(200, { 'content-type': 'text/html' })
+        reply.end(`<!doctype html><title>Console</title><a href="${href}">Location</a>`)
+        return
+      }
       if (!url.pathname.startsWith('/interaction/')) {
         void handle(request, reply)
         return
       }
-      const login = { accountId: url.searchParams.get('name') ?? '' }
+      const login = { accountId: url.searchParams.get('name') ?? this.person }
       void provider.interactionFinished(request, reply, { login })
     })
   }
@@ -85,14 +104,14 @@ export class RealProvider implements AsyncDisposable {
           response_types: ['code'],
         },
       ],
-      claims: { openid: ['sub'], email: ['email', 'email_verified'] },
+      claims: { openid: ['sub', ...Object.keys(this.claims)], email: ['email', 'email_verified'] },
       cookies: { keys: ['cookies of a test'] },
       features: { devInteractions: { enabled: false } },
       interactions: { url: (_, { uid }) => `/interaction/${uid}` },
       pkce: { required: () => true },
       findAccount: (_, id) => ({
         accountId: id,
-        claims: () => ({ sub: id, email: `${id}@${this.domain}`, email_verified: true }),
+        claims: () => ({ sub: id, email: `${id}@${this.domain}`, email_verified: true, ...this.claims }),
       }),
       // Nobody is asked whether we may know who they are.
       loadExistingGrant: async ({ oidc }) => {

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import S3rver from 's3rver'
+import { S3rver } from './s3rver.js'
 import { refusal } from './signature-v4.js'
 
 const BUCKET = 'bearing-files'
@@ -29,8 +29,8 @@ export interface S3Server extends AsyncDisposable {
 }
 
 /**
- * Starts a server of S3: s3rver, with the files that it has in a temporary folder. s3rver looks at neither signatures of version 4
- * nor at the conditions of copies; that is done in front of it, as S3 does it.
+ * Starts a server of S3: s3rver, with the files that it has in a temporary folder. Signatures and
+ * conditions of copies are checked in front of it, as S3 does it: it ignores the conditions.
  */
 export async function startS3(): Promise<S3Server> {
   const directory = await mkdtemp(join(tmpdir(), 'bearing-s3-'))
@@ -38,8 +38,7 @@ export async function startS3(): Promise<S3Server> {
   await s3.configureBuckets()
   const handle = s3.callback()
   const etagOf = async (path: string) => {
-    const { store } = s3 as unknown as { store: Store } // its types leave it out
-    const found = await store.getObject(BUCKET, path.replace(`${BUCKET}/`, ''), {})
+    const found = await s3.store.getObject(BUCKET, path.replace(`${BUCKET}/`, ''), {})
     found?.content.destroy()
     return found?.metadata['etag']
   }
@@ -85,14 +84,6 @@ export async function startS3(): Promise<S3Server> {
     },
   }
   return running
-}
-
-interface Store {
-  getObject(
-    bucket: string,
-    key: string,
-    options: object,
-  ): Promise<{ content: { destroy(): void }; metadata: Record<string, string> } | null>
 }
 
 function refuse(request: IncomingMessage, response: ServerResponse, status: number, code: string): void {

@@ -41,6 +41,8 @@ const KINDS: readonly Kind[] = [
   ],
   [403, 'PUT', () => '/api/v0/uploads/wrong'],
   [200, 'GET', () => '/docs'],
+  [200, 'GET', () => '/docs/api'],
+  [404, 'GET', () => '/docs/there/is/nothing'],
   [200, 'GET', () => '/docs/errors/internal'],
   [200, 'GET', () => '/openapi.json'],
   [200, 'POST', () => '/leaks', () => undefined, { secret: 'unknown' }],

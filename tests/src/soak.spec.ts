@@ -3,12 +3,13 @@ import { randomFrom } from './campaigns/malformed-credentials.js'
 import { soak } from './campaigns/soak.js'
 
 describe('a chunk that was acknowledged to a device', () => {
-  it('is stored once and in order, although gateway, management, NATS and Postgres are killed in random order', async () => {
+  it('is stored once and in order, although gateway, management, NATS and Postgres are killed in random order and the queue gets more partitions', async () => {
     const seed = jest.getSeed()
     const outcome = await soak({
       devices: 3,
       shouldContinue: (kills) => kills < 4,
       random: randomFrom(seed),
+      partitions: [3, 8],
       report: () => undefined,
     })
     // `pnpm test tests/src/soak.spec.ts --seed <seed>` kills the same parts after the same times.

@@ -1,11 +1,13 @@
+import { ERRORS } from '@bearing/contracts/errors'
 import { pathTemplate } from '@bearing/contracts/route'
 import { ROUTES, type Route, type RouteName } from '@bearing/contracts/routes'
 import { newMember, newOrganization } from '@bearing/testing/factories'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import type { PresentedCredential } from '@bearing/contracts/identity/credential'
 import { byPassword } from './authorization-callers.js'
 import { gatewayUrl, Matrix } from './authorization-matrix.js'
-import { EXPECTED } from './authorization-table.js'
+import { CLOSED, CODES, EXPECTED } from './authorization-table.js'
 import { headersOf, send } from './http.js'
 import { commit, prepare, put } from './uploading.js'
 import { generateClient, type Call, type Calls } from './strict-client.js'
@@ -37,6 +39,9 @@ const SCAN = [
   { macAddress: '02:00:00:00:00:10', signalStrength: -50 },
   { macAddress: '02:00:00:00:02:00', signalStrength: -60 },
 ]
+/** Ends of the names of calls that are refused. */
+const ANONYMOUS = 'Anonymous'
+const REFUSED = 'Refused'
 /** Bodies of routes that are not in the authorization matrix, or whose body is not JSON. */
 const MORE_BODIES: Partial<Record<RouteName, unknown>> = {
   geolocate: { wifiAccessPoints: SCAN },
@@ -57,8 +62,20 @@ describe('a strict client generated from the API reference', () => {
     ajv.addSchema({ $id: 'bearing', ...openApi }, 'bearing')
     const matrix = await Matrix.create()
     const requests: Call[] = []
-    for (const name of [...NAMES.filter((name) => !LAST.includes(name)), ...LAST])
-      requests.push(await callOf(name, matrix))
+    for (const name of [...NAMES.filter((name) => !LAST.includes(name)), ...LAST]) {
+      const call = await callOf(name, matrix)
+      const by = async (caller: string, credential: PresentedCredential | undefined) => {
+        const { parameters, body } = await matrix.requestOf(name, matrix.own.slug, matrix.own.project.slug)
+        const path = pathOf(name, parameters)
+        const headers = { ...headersOf(credential), ...contentTypeOf(name) }
+        requests.push({ ...call, name: name + caller, path, body: MORE_BODIES[name] ?? body, headers })
+      }
+      requests.push(call)
+      await by(ANONYMOUS, undefined)
+      const refused = refusedCallerOf(name)
+      if (refused === 'outsider') await by(REFUSED, matrix.other.admin.credential)
+      else if (refused !== undefined) await by(REFUSED, await matrix.credentialFor(refused))
+    }
     const generated = await generateClient(openApi, requests, gatewayUrl(), async (request) => {
       const response = await fetch(request, { redirect: 'manual' })
       const text = await response.text()
@@ -78,54 +95,77 @@ describe('a strict client generated from the API reference', () => {
     const described = Object.entries(openApi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     )
-    const called = Object.keys(calls).map((name) => {
-      const route: Route = ROUTES[name as RouteName]
+    const called = NAMES.filter((name) => calls[name]).map((name) => {
+      const route: Route = ROUTES[name]
       return `${route.method} ${pathTemplate(route).template}`
     })
     expect(called.sort()).toEqual(described.sort())
   })
 
+  it.each(CLOSED)('%s without a credential: 401, with exactly the declared fields', async (name) => {
+    expect(await call(name, ANONYMOUS)).toMatchObject({ status: 401 })
+  })
+
+  it.each(NAMES.filter((name) => !CLOSED.includes(name)))(
+    '%s without a credential: a declared status, with exactly the declared fields',
+    (name) => call(name, ANONYMOUS),
+  )
+
+  it('is refused by every route of an organization', () => {
+    const never = NAMES.filter((name) => refusedCallerOf(name) === undefined)
+    expect(never.filter((name) => ROUTES[name].path.includes(':organization'))).toEqual([])
+  })
+
+  it.each(NAMES.filter((name) => refusedCallerOf(name) !== undefined))(
+    '%s for a caller without permission: 403 or 404, with exactly the declared fields',
+    async (name) => {
+      const { status } = await call(name, REFUSED)
+      expect([403, 404]).toContain(status)
+    },
+  )
+
   it.each([...NAMES.filter((name) => !LAST.includes(name)), ...LAST])(
     '%s: the response has a declared status and type, and exactly the declared fields',
     async (name) => {
-      exchanges.length = 0
-      await calls[name]?.()
-      const { status, media, text } = exchanges[0] ?? { status: 0, media: '', text: '' }
-      const route: Route = ROUTES[name]
-      const { responses = {} } =
-        openApi.paths[pathTemplate(route).template]?.[route.method.toLowerCase()] ?? {}
-      expect({ name, status, declared: Object.keys(responses) }).toMatchObject({
-        declared: expect.arrayContaining([String(status)]),
-      })
-      if (isExpectedToSucceed(name)) expect({ name, status, text }).toMatchObject({ status: route.status })
-      const { content } = responses[String(status)] ?? {}
-      if (!content || (status === 302 && text === '')) {
-        expect(text).toBe('')
-        return
-      }
-      expect(Object.keys(content)).toContain(media)
-      const pointer = [
-        'paths',
-        pathTemplate(route).template,
-        route.method.toLowerCase(),
-        'responses',
-        String(status),
-        'content',
-        media,
-        'schema',
-      ]
-      const validate = ajv.compile({ $ref: `bearing#/${pointer.map(escaped).join('/')}` })
-      if (!media.includes('json')) return
-      for (const line of media === 'application/x-ndjson' ? text.split('\n').filter(Boolean) : [text]) {
-        validate(JSON.parse(line))
-        expect({ name, errors: validate.errors ?? [], line }).toMatchObject({ errors: [] })
-      }
+      const { status, text } = await call(name)
+      if (isExpectedToSucceed(name))
+        expect({ name, status, text }).toMatchObject({ status: ROUTES[name].status })
     },
   )
+
+  /** Makes a call, and checks the response against the reference. */
+  async function call(
+    name: RouteName,
+    caller: '' | typeof ANONYMOUS | typeof REFUSED = '',
+  ): Promise<Exchange> {
+    exchanges.length = 0
+    await calls[name + caller]?.()
+    const exchange = exchanges[0] ?? { status: 0, media: '', text: '' }
+    const { status, media, text } = exchange
+    const route: Route = ROUTES[name]
+    const [template, method] = [pathTemplate(route).template, route.method.toLowerCase()]
+    const { responses = {} } = openApi.paths[template]?.[method] ?? {}
+    expect({ name, status, declared: Object.keys(responses) }).toMatchObject({
+      declared: expect.arrayContaining([String(status)]),
+    })
+    const { content } = responses[String(status)] ?? {}
+    if (!content || (status === 302 && text === '')) {
+      expect(text).toBe('')
+      return exchange
+    }
+    expect(Object.keys(content)).toContain(media)
+    const pointer = ['paths', template, method, 'responses', String(status), 'content', media, 'schema']
+    const validate = ajv.compile({ $ref: `bearing#/${pointer.map(escaped).join('/')}` })
+    if (!media.includes('json')) return exchange
+    for (const line of media === 'application/x-ndjson' ? text.split('\n').filter(Boolean) : [text]) {
+      validate(JSON.parse(line))
+      expect({ name, errors: validate.errors ?? [], line }).toMatchObject({ errors: [] })
+    }
+    return exchange
+  }
 })
 
 async function callOf(name: RouteName, matrix: Matrix): Promise<Call> {
-  const route: Route = ROUTES[name]
   // Deleted, so other calls cannot use it.
   const own = name === 'deleteOrganization' ? await newOrganization() : matrix.own
   const { parameters, body } = await matrix.requestOf(name, own.slug, own.project.slug)
@@ -135,22 +175,26 @@ async function callOf(name: RouteName, matrix: Matrix): Promise<Call> {
       : name === 'deleteOwnAccount'
         ? byPassword(await newMember(own, 'member'))
         : await matrix.credentialFor(callerOf(name))
-  const found = await objectsOf(name, matrix)
   return {
+    name,
     route: name,
-    path: Object.fromEntries(
-      [...pathTemplate(route).fields].map(([parameter, field]) => [
-        parameter,
-        field === 'batch' ? 0 : (found[field] ?? parameters[field] ?? ''),
-      ]),
-    ),
+    path: pathOf(name, { ...parameters, ...(await objectsOf(name, matrix)) }),
     query: {},
     body: MORE_BODIES[name] ?? body,
-    headers: {
-      ...headersOf(credential),
-      ...(route.bytes && { 'content-type': 'application/octet-stream' }),
-    },
+    headers: { ...headersOf(credential), ...contentTypeOf(name) },
   }
+}
+
+/** Returns the parameters of a path as the reference names them. */
+function pathOf(name: RouteName, values: Readonly<Record<string, string>>): Call['path'] {
+  const fields = [...pathTemplate(ROUTES[name]).fields]
+  return Object.fromEntries(
+    fields.map(([parameter, field]) => [parameter, field === 'batch' ? 0 : (values[field] ?? '')]),
+  )
+}
+
+function contentTypeOf(name: RouteName): Record<string, string> {
+  return ROUTES[name].bytes ? { 'content-type': 'application/octet-stream' } : {}
 }
 
 /** Returns the ids of objects that exist, where the matrix asks for those that do not. */
@@ -177,6 +221,19 @@ function callerOf(name: RouteName): string {
   const expected = [...(EXPECTED.get(name) ?? [])]
   const [succeeds] = expected.find(([, outcome]) => outcome === 'ok') ?? []
   return succeeds ?? (ROUTES[name].device ? 'key' : 'admin')
+}
+
+/**
+ * Returns a caller that the route refuses with 403 or 404: of the authorization matrix, or the admin of another organization.
+ * Undefined if it refuses nobody.
+ */
+function refusedCallerOf(name: RouteName): string | undefined {
+  const refused = [...(EXPECTED.get(name) ?? [])].find(([, outcome = 'ok']) => {
+    const code = CODES[outcome]
+    return code !== undefined && [403, 404].includes(ERRORS[code].status)
+  })
+  if (refused) return refused[0]
+  return ROUTES[name].path.includes(':organization') ? 'outsider' : undefined
 }
 
 function isExpectedToSucceed(name: RouteName): boolean {

@@ -23,6 +23,8 @@ const OPTIONS: ts.CompilerOptions = {
 
 /** One call of a route. */
 export interface Call {
+  /** Of the generated function. */
+  readonly name: string
   readonly route: RouteName
   readonly path: Readonly<Record<string, string | number>>
   readonly query: Readonly<Record<string, string>>
@@ -30,7 +32,7 @@ export interface Call {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The generated functions, by name of the route. Each sends its request with the given `fetch`. */
+/** The generated functions, by name of the call. Each sends its request with the given `fetch`. */
 export type Calls = Readonly<Record<string, () => Promise<unknown>>>
 
 /**
@@ -76,7 +78,7 @@ import type { paths } from './schema.js'
 export function callsWith(baseUrl: string, fetch: (request: Request) => Promise<Response>) {
   const client = createClient<paths>({ baseUrl, fetch })
   return {
-${calls.map((call) => `    ${call.route}: () => ${expressionOf(call)},`).join('\n')}
+${calls.map((call) => `    ${call.name}: () => ${expressionOf(call)},`).join('\n')}
   }
 }
 `

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { bearing, type Ended } from './bearing.js'
-import { elfFile } from './uploading.js'
+import { elfFile, sdkElfFile } from './uploading.js'
 
 interface Summary {
   uploaded: number
@@ -156,6 +156,46 @@ describe('bearing, for files', () => {
       gnu_build_id: ids[7]?.toString('hex') ?? '',
     })
     expect(found.size).toBe(larger.length)
+  })
+
+  it('uploads the same symbols as the API takes: with the build id of the firmware SDK, and by software version', async () => {
+    const folder = join(directory, 'firmware')
+    await mkdir(folder)
+    const id = randomBytes(20)
+    const unpatched = sdkElfFile(Buffer.from(`01${'00'.repeat(19)}`, 'hex'))
+    await writeFile(join(folder, 'sdk.elf'), sdkElfFile(id))
+    await writeFile(join(folder, 'unpatched.elf'), unpatched)
+    await writeFile(join(folder, 'mapping.txt'), '# compiler: R8\ncom.example.Main -> a.a:\n')
+    const upload = async (...more: string[]) => {
+      const ended = await bearing(own, ['symbols', 'upload', folder, '--json', ...more])
+      const { files, ...counts } = summary(ended)
+      const outcomes = files.map(({ file, ...rest }) => [file.slice(folder.length + 1), rest] as const)
+      return { ...counts, files: Object.fromEntries(outcomes) }
+    }
+    const noBuildId = { outcome: 'skipped', reason: 'no_build_id' }
+    expect(await upload()).toMatchObject({
+      ...{ uploaded: 1, skipped: 2, failed: 0 },
+      files: {
+        'sdk.elf': { outcome: 'uploaded', gnu_build_id: id.toString('hex') },
+        'unpatched.elf': noBuildId,
+        'mapping.txt': noBuildId,
+      },
+    })
+    const version = (number: string) => ['--software-type', 'com.example.app', '--software-version', number]
+    expect(await upload(...version('1.0'))).toMatchObject({ uploaded: 2, skipped: 1, failed: 0 })
+    const there = { outcome: 'skipped', reason: 'already_there' }
+    expect(await upload(...version('1.0'))).toMatchObject({
+      uploaded: 0,
+      files: { 'sdk.elf': there, 'unpatched.elf': there, 'mapping.txt': there },
+    })
+    expect(await upload(...version('1.1'))).toMatchObject({ uploaded: 2, skipped: 1 })
+    const { data } = await own.token.client.call('listFiles', {
+      ...{ organization: own.slug, project: own.project.slug, kind: 'symbols' },
+      ...{ software_type: 'com.example.app', software_version: '1.1' },
+    })
+    expect(data.map(({ name }) => name).sort()).toEqual(['mapping.txt', 'unpatched.elf'])
+    const half = await bearing(own, ['symbols', 'upload', folder, '--software-version', '1'])
+    expect(half).toMatchObject({ code: 2 })
   })
 
   it('symbols are nothing for a project key, whatever has no build id is nothing for symbols', async () => {

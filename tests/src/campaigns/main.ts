@@ -1,10 +1,14 @@
-// `pnpm campaign <name> [count] [--seed <n>]`: searches that take too long for every test run. Prints the progress and the
-// findings; the exit code is 1 if there are any.
+// `pnpm campaign <name> [count] [--seed <n>] [--slower <n>]`, `pnpm campaign hosts [fault…] [--former <commit>] [--json <file>]`: searches that take too
+// long for every test run. Prints the progress and the findings; the exit code is 1 if there are any.
+import { writeFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { newOrganization } from '@bearing/testing/factories'
 import { startStack } from '@bearing/testing/stack'
+import { simulateDevices } from './devices.js'
 import { eraseUnderLoad } from './erasure-load.js'
 import { eraseUnderFire } from './erasure.js'
+import { breakHosts, hasHeld, tableOf } from './hosts.js'
 import { randomFrom, sendMalformed } from './malformed-credentials.js'
 import { sendMultipart } from './multipart.js'
 import { findLateAcceptance } from './revocations.js'
@@ -18,10 +22,21 @@ const CAMPAIGNS: Readonly<Record<string, { readonly count: number; readonly run:
   soak: { count: 10, run: soakFor },
   erasure: { count: 1, run: erasures },
   'erasure-load': { count: 100_000, run: erasureLoad },
+  devices: { count: 90, run: devices },
+  hosts: { count: 0, run: hosts },
 }
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { seed: { type: 'string' } } })
-const [name = '', count] = positionals
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    seed: { type: 'string' },
+    slower: { type: 'string', default: '100' },
+    json: { type: 'string' },
+    former: { type: 'string' },
+  },
+})
+const [name = '', ...rest] = positionals
+const [count] = rest
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 32) : Number(values.seed)
 const campaign = CAMPAIGNS[name]
 if (!campaign) {
@@ -101,6 +116,8 @@ async function soakFor(minutes: number, seed: number): Promise<boolean> {
     devices: 20,
     shouldContinue: (_, elapsedMs) => elapsedMs < minutes * 60_000,
     random: randomFrom(seed),
+    // Twice after some kills, and then no more.
+    partitions: [...Array<number>(4).fill(1), ...Array<number>(8).fill(3), 8],
     report: say,
   })
   const { kills, acknowledged, repeated, stored, faults } = outcome
@@ -115,7 +132,7 @@ async function erasures(count: number): Promise<boolean> {
   let clean = true
   for (let round = 0; round < count; round++)
     for (const what of ['organization', 'project'] as const) {
-      say(`erasure of an ${what}`)
+      say(`erasure of one ${what}`)
       const { kills, faults } = await eraseUnderFire({ what, isKilledAt: () => true, report: say })
       say(`${String(kills)} kills`)
       for (const fault of faults) say(`  ${fault}`)
@@ -131,6 +148,32 @@ async function erasureLoad(devices: number): Promise<boolean> {
   for (const [phase, { p50, p99, count }] of Object.entries({ before, during }))
     say(`  ${phase}: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms of ${String(count)} look-ups`)
   return true
+}
+
+/** A fleet of 1,000,000 devices for some seconds: nothing lost, no revoked key accepted. */
+async function devices(seconds: number, seed: number): Promise<boolean> {
+  const slower = Number(values.slower)
+  const faults = await simulateDevices({ seconds, slower, random: randomFrom(seed), report: say })
+  for (const fault of faults) say(`  ${fault}`)
+  return faults.length === 0
+}
+
+/** Faults of hosts, by name or all: nothing that was acknowledged lost, and each bar held. */
+async function hosts(_: number, seed: number): Promise<boolean> {
+  say(
+    `seed ${String(seed)}, load ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(' ')}`,
+  )
+  const outcomes = await breakHosts({
+    names: rest,
+    former: values.former,
+    random: randomFrom(seed),
+    report: say,
+  })
+  for (const line of ['', ...tableOf(outcomes)]) say(line)
+  if (values.json !== undefined) await writeFile(values.json, JSON.stringify({ seed, outcomes }, null, 2))
+  return outcomes.every(hasHeld)
 }
 
 function say(line: string): void {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CHUNK_STREAM } from '@bearing/contracts/streams'
+import { chunkStreams } from '@bearing/nats/chunk-partitions'
 import { connectNats } from '@bearing/nats/connection'
 import { StoredStream } from '@bearing/nats/stored-stream'
 import { eventually } from '@bearing/testing/eventually'
-import { newOrganization } from '@bearing/testing/factories'
+import { newOrganization, newProject } from '@bearing/testing/factories'
 import { startStack, type Stack } from '@bearing/testing/stack'
 import { Client } from 'pg'
 
@@ -21,6 +21,8 @@ export interface SoakOptions {
   readonly shouldContinue: (kills: number, elapsedMs: number) => boolean
   /** Gives a number from 0 up to 1: which part is killed next, and when. */
   readonly random: () => number
+  /** After each kill: how many partitions the queue of chunks gets, if that is more than it has. */
+  readonly partitions: readonly number[]
   readonly report: (line: string) => void
 }
 
@@ -88,6 +90,7 @@ export async function soak({
   devices: many,
   shouldContinue,
   random,
+  partitions,
   report,
 }: SoakOptions): Promise<SoakOutcome> {
   const quiet = { LOG_LEVEL: 'error', REQUESTS_PER_CREDENTIAL: '0' }
@@ -97,16 +100,18 @@ export async function soak({
     services: ['identity', 'management'],
     environment: { gateway: quiet },
   })
-  const { project } = await newOrganization(stack)
-  const devices = Array.from(
-    { length: many },
-    (_, i) => new SoakDevice(`SOAK-${String(i)}`, stack.gatewayUrls[0] ?? '', project.key),
-  )
+  const organization = await newOrganization(stack)
+  const devices: SoakDevice[] = []
+  for (let number = 0; number < many; number++) {
+    // A partition has all devices of a project.
+    const { key } = await newProject(organization)
+    devices.push(new SoakDevice(`SOAK-${String(number)}`, stack.gatewayUrls[0] ?? '', key))
+  }
   let sending = true
   const sent = Promise.all(devices.map((device) => device.run(() => sending)))
   // Where it fails early, the error is thrown below.
   sent.catch(() => undefined)
-  const kills = await killAtRandom(stack, shouldContinue, random, report)
+  const kills = await killAtRandom(stack, { shouldContinue, random, partitions, report })
   sending = false
   await sent
   const acknowledged = sum(devices.map((device) => device.acknowledged))
@@ -127,12 +132,11 @@ export async function soak({
 
 async function killAtRandom(
   stack: Stack,
-  shouldContinue: SoakOptions['shouldContinue'],
-  random: () => number,
-  report: (line: string) => void,
+  { shouldContinue, random, partitions, report }: Omit<SoakOptions, 'devices'>,
 ): Promise<number> {
   const began = performance.now()
   let kills = 0
+  let current = 1
   let round: string[] = []
   while (shouldContinue(kills, performance.now() - began)) {
     // Each once in a round, in any order.
@@ -145,8 +149,12 @@ async function killAtRandom(
     await stack.part(name).kill()
     await sleep(random() * 1_000)
     await stack.part(name).start()
-    kills++
     report(`${name} was killed and started again`)
+    const wanted = partitions[kills++]
+    if (wanted === undefined || wanted <= current) continue
+    current = wanted
+    await stack.replace('identity', { CHUNK_PARTITIONS: String(wanted) })
+    report(`the queue has ${String(wanted)} partitions`)
   }
   return kills
 }
@@ -154,15 +162,16 @@ async function killAtRandom(
 /** Waits until everything is stored, and nothing lies in the queue any more: not even what a killed NATS has brought back. */
 async function settle(stack: Stack, acknowledged: number): Promise<undefined> {
   const connection = await connectNats({ url: stack.natsUrl, name: 'soak' })
-  const queue = new StoredStream(connection, CHUNK_STREAM)
   try {
     await eventually(
       async () => {
         const stored = await countStored(stack)
         if (stored < acknowledged)
           throw new Error(`${String(stored)} of ${String(acknowledged)} chunks are stored`)
-        const lying = await queue.from(1)
-        if (lying) throw new Error(`message ${String(lying.number)} still lies in the queue`)
+        for (const stream of await chunkStreams(connection)) {
+          const lying = await new StoredStream(connection, stream).from(1)
+          if (lying) throw new Error(`message ${String(lying.number)} still lies in ${stream.name}`)
+        }
       },
       { withinMs: SETTLED_MS, everyMs: 1_000 },
     )

@@ -22,8 +22,12 @@ function installedChromium(): string | undefined {
   return [env['CHROMIUM_PATH'], INSTALLED].find((path) => path !== undefined && existsSync(path))
 }
 
-/** Returns a browser: that of `CHROMIUM_PATH`, the installed one, or the one of npm, which is unpacked at the first use. */
-export async function launchChromium(): Promise<Browser> {
+/**
+ * Returns a browser: that of `CHROMIUM_PATH`, the installed one, or the one of npm, which is unpacked at the first use.
+ *
+ * @param more arguments of its command line
+ */
+export async function launchChromium(more: readonly string[] = []): Promise<Browser> {
   const installed = installedChromium()
   const folder = installed === undefined ? await unpackChromium() : undefined
   const libraries =
@@ -31,7 +35,7 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch({
     executablePath: installed ?? join(folder ?? '', 'chromium'),
     // The sandbox needs rights that containers do not have. Tests visit loopback only.
-    args: ['--no-sandbox', '--enable-unsafe-swiftshader'],
+    args: ['--no-sandbox', '--enable-unsafe-swiftshader', ...more],
     env: { ...env, ...(libraries !== undefined && { LD_LIBRARY_PATH: libraries }) },
   })
 }

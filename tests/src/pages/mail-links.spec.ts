@@ -10,6 +10,7 @@ import type { Browser } from 'playwright-core'
 import { launchChromium } from './chromium.js'
 import { describeInBrowser } from './describe-in-browser.js'
 import { expectSound } from './expect-sound.js'
+import { pressByKey, typeByKey } from './keyboard.js'
 import { Visitor } from './visitor.js'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
@@ -46,25 +47,33 @@ describeInBrowser('a link in a mail', () => {
   })
 
   const gateway = () => stack.gatewayUrls[0] ?? ''
-  const somebody = () => `somebody-${randomBytes(6).toString('hex')}@example.com`
 
-  /** Waits for the mail to an address. @returns its link, at the gateway of this test */
-  const linkTo = (email: string) =>
-    eventually(() => {
-      const text = mails.received.findLast(({ to }) => to.includes(email))?.text ?? ''
-      const [link] = new RegExp(`${PUBLIC}/[\\w/-]+#[\\w-]{43}`).exec(text) ?? []
-      if (link === undefined) throw new Error('no mail yet')
-      return link.replace(PUBLIC, gateway())
-    })
-
-  it('of an invitation lets its reader choose a password, join and sign in', async () => {
-    const email = somebody()
+  /** Invites an address that has no account. @returns the address */
+  async function invite(): Promise<string> {
+    const email = `invited-${randomBytes(6).toString('hex')}@example.com`
     await organization.admin.client.call('createInvitation', {
       organization: organization.slug,
       email,
       role: 'member',
       projects: [],
     })
+    return email
+  }
+
+  /** Waits for the mail to an address that links to a page. @returns its link, at the gateway of this test */
+  const linkTo = (email: string, page = '') =>
+    eventually(() => {
+      const mail = mails.received.findLast(
+        ({ to, text }) => to.includes(email) && text.includes(`${PUBLIC}/${page}`),
+      )
+      const text = mail?.text ?? ''
+      const [link] = new RegExp(`${PUBLIC}/[\\w/-]+#[\\w-]{43}`).exec(text) ?? []
+      if (link === undefined) throw new Error('no mail yet')
+      return link.replace(PUBLIC, gateway())
+    })
+
+  it('of an invitation lets its reader choose a password, join and sign in', async () => {
+    const email = await invite()
     const visitor = await Visitor.arrive(browser, {}, gateway())
     const { page } = visitor
     const link = await linkTo(email)
@@ -79,7 +88,7 @@ describeInBrowser('a link in a mail', () => {
     await page.getByRole('button', { name: 'Continue', exact: true }).click()
     await page.getByLabel('Password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Sign in' }).click()
-    await visitor.sees('Projects')
+    await visitor.sees('Home')
     // Used: the same link says so, with code and request id.
     await page.goto(link)
     await page.getByRole('alert').getByText('invitation_').waitFor()
@@ -108,6 +117,28 @@ describeInBrowser('a link in a mail', () => {
     await visitor.sees('Sign in')
     await visitor.signIn({ email, password: PASSWORD })
     await visitor.sees('Organizations')
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  it('of an invitation and of a password reset is followed by keyboard alone', async () => {
+    const email = await invite()
+    const visitor = await Visitor.arrive(browser, {}, gateway())
+    const { page } = visitor
+    await page.goto(await linkTo(email, 'invitation'))
+    await typeByKey(page, page.getByLabel('Choose a password'), PASSWORD)
+    await page.keyboard.press('Enter')
+    await visitor.sees('Sign in')
+    await pressByKey(page, page.getByRole('button', { name: 'Continue', exact: true }))
+    await pressByKey(page, page.getByRole('link', { name: 'Forgot your password?' }))
+    await visitor.sees('Set a new password')
+    await typeByKey(page, page.getByLabel('Email address'), email)
+    await page.keyboard.press('Enter')
+    await visitor.sees('Look into your mail')
+    await page.goto(await linkTo(email, 'password-reset'))
+    await typeByKey(page, page.getByLabel('New password'), `${PASSWORD} again`)
+    await page.keyboard.press('Enter')
+    await visitor.sees('Sign in')
     expect(visitor.complaints).toEqual([])
     await visitor.leave()
   })

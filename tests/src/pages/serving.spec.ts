@@ -86,6 +86,14 @@ describe('the dashboard', () => {
     expect(await sum([...new Set(loaded)], 'gzip')).toBeLessThan(PAGE_GZIP_BYTES)
   })
 
+  it('hands on the licenses of the packages that the pages contain', async () => {
+    const { status, headers, text } = await get('/app/third-party-notices.txt')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+    for (const name of ['react', 'react-dom', '@tanstack/react-query', 'maplibre-gl', 'zod'])
+      expect(text).toMatch(new RegExp(`^${name} \\d[\\d.]+$`, 'm'))
+    expect(text).toContain('Permission is hereby granted')
+  })
+
   it('describes this installation to its pages', async () => {
     const { status, json } = await get('/app/config.json')
     expect(status).toBe(200)

@@ -2,6 +2,12 @@ import { testStack } from '@bearing/testing/stack'
 import type { TestUser } from '@bearing/testing/factories'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 
+/**
+ * How long a visitor waits for a state of a page, in milliseconds: far longer than a busy machine takes, and shorter than a test may
+ * take, so that the error names the state that did not come.
+ */
+const PATIENCE_MS = 120_000
+
 /** How a visitor sees the pages. */
 export interface Look {
   readonly scheme?: 'light' | 'dark'
@@ -13,6 +19,8 @@ export interface Look {
 export class Visitor {
   /** What the console and the browser have complained about, violations of the security policy among it. */
   readonly complaints: string[] = []
+  /** Everything that was written to the console of the browser. */
+  readonly said: string[] = []
   /** Every URL that the browser has requested. */
   readonly urls: string[] = []
 
@@ -34,6 +42,7 @@ export class Visitor {
       reducedMotion: 'reduce',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
+    context.setDefaultTimeout(PATIENCE_MS)
     const page = await context.newPage()
     const visitor = new Visitor(gateway, context, page)
     visitor.listen(page)
@@ -66,6 +75,7 @@ export class Visitor {
 
   private listen(page: Page): void {
     page.on('console', (message) => {
+      this.said.push(message.text())
       // The browser itself writes a line for each status from 400; what a page does about it is tested elsewhere.
       if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
         this.complaints.push(message.text())

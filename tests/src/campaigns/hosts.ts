@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import { HostStack, TWO_OF_EACH } from '@bearing/testing/hosts/host-stack'
+import {
+  DISK_MEBIBYTES,
+  FULL_DISK,
+  natsCut,
+  NATS_LEADER,
+  NATS_ROLLING,
+  PRIMARY_CUT,
+  ZONE_SPLIT,
+} from '../hosts/faults.js'
+import { buildFormer } from '../hosts/former.js'
+import { kills } from '../hosts/kills.js'
+import { PARTITIONS_GROW } from '../hosts/partitions.js'
+import { openLab, runFault, type Fault, type Outcome } from '../hosts/run-fault.js'
+import { versionFaults } from '../hosts/versions.js'
+
+/** How long processes are killed, in milliseconds. */
+const KILLING_MS = 120_000
+const DISKS = { n1: DISK_MEBIBYTES, n2: DISK_MEBIBYTES, n3: DISK_MEBIBYTES }
+
+/** In this order: the last one leaves Postgres without its replica. */
+function faultsOf(former: string): readonly Fault[] {
+  return [
+    NATS_ROLLING,
+    NATS_LEADER,
+    natsCut(40_000),
+    ZONE_SPLIT,
+    FULL_DISK,
+    kills((_, elapsedMs) => elapsedMs < KILLING_MS),
+    PARTITIONS_GROW,
+    ...versionFaults(former),
+    PRIMARY_CUT,
+  ]
+}
+
+/** Where the logs of a fault are whose bar was missed. */
+const LOGS = join(import.meta.dirname, '..', '..', '..', '.bearing', 'hosts')
+
+/** Which faults, and how. */
+export interface HostsOptions {
+  /** Names of faults; none for all. */
+  readonly names: readonly string[]
+  /** Commit or tag of version N−1 (default: the tag before this commit, or the last change of the processes). */
+  readonly former: string | undefined
+  /** Gives a number from 0 up to 1. */
+  readonly random: () => number
+  readonly report: (line: string) => void
+}
+
+/**
+ * Breaks the hosts under two of each process, one fault after the other.
+ *
+ * @throws where a name is no fault's
+ */
+export async function breakHosts(options: HostsOptions): Promise<Outcome[]> {
+  const { random, report } = options
+  const left = await chosen(options)
+  const outcomes: Outcome[] = []
+  while (left.length > 0) {
+    await using stack = await HostStack.start(TWO_OF_EACH, { disks: DISKS })
+    const lab = await openLab({ stack, random, report, slower: 1 })
+    let isWhole = true
+    while (isWhole) {
+      const fault = left.shift()
+      if (!fault) break
+      const outcome = await runFault(lab, fault).catch((error: unknown) => notEnded(fault, error))
+      outcomes.push(outcome)
+      report(lineOf(outcome))
+      for (const line of [...outcome.wrong, ...outcome.missed]) report(`  ${line}`)
+      // Hosts that did not recover would fail the next fault too.
+      isWhole = hasHeld(outcome)
+      if (!isWhole) await stack.writeLogs(join(LOGS, fault.name))
+    }
+  }
+  return outcomes
+}
+
+/** Whether nothing was lost, and the bar held. */
+export function hasHeld({ missed, wrong }: Outcome): boolean {
+  return missed.length === 0 && wrong.length === 0
+}
+
+async function chosen({ names, former, report }: HostsOptions): Promise<Fault[]> {
+  const all = faultsOf('').map(({ name }) => name)
+  const unknown = names.find((name) => !all.includes(name))
+  if (unknown !== undefined) throw new Error(`There is no fault "${unknown}", only ${all.join(', ')}.`)
+  const isChosen = ({ name }: Fault) => names.length === 0 || names.includes(name)
+  const ofVersions = versionFaults('').filter(isChosen)
+  if (ofVersions.length === 0) return faultsOf('').filter(isChosen)
+  const root = await buildFormer(report, former)
+  if (root !== undefined) return faultsOf(root).filter(isChosen)
+  report('SKIPPED: the history of this checkout has no former version')
+  for (const { title } of ofVersions) report(`  ${title}`)
+  return faultsOf('').filter(
+    (fault) => isChosen(fault) && !ofVersions.some(({ name }) => name === fault.name),
+  )
+}
+
+/** The outcomes as lines of a table. */
+export function tableOf(outcomes: readonly Outcome[]): string[] {
+  return ['| fault | bar | measured | failed | acknowledged, stored | |', '| - | - | - | - | - | - |'].concat(
+    outcomes.map(lineOf),
+  )
+}
+
+function lineOf(outcome: Outcome): string {
+  const { fault, measured, requests, failed, acknowledged, stored } = outcome
+  const cells = [
+    fault.title,
+    fault.bar,
+    measured,
+    `${String(failed)} of ${String(requests)}`,
+    `${String(acknowledged)}, ${String(stored)}`,
+    hasHeld(outcome) ? 'held' : 'MISSED',
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function notEnded(fault: Fault, error: unknown): Outcome {
+  const wrong = [error instanceof Error ? error.message : String(error)]
+  return { fault, measured: '', missed: [], wrong, requests: 0, failed: 0, acknowledged: 0, stored: 0 }
+}

@@ -1,0 +1,209 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { HostStack } from '@bearing/testing/hosts/host-stack'
+import type { TestOrganization } from '@bearing/testing/factories'
+import { headersOf } from '../http.js'
+import { LoadBalancer } from './load-balancer.js'
+
+/** Milliseconds between two of a kind. */
+const EVERY_MS = { read: 30, chunk: 60, change: 600, observation: 600, upload: 1_200 } as const
+/** How many of a kind can be under way: those of so many milliseconds. Without a bound a busy machine would never recover. */
+const UNDER_WAY_MS = 3_000
+/** What clients send. */
+export type Kind = keyof typeof EVERY_MS
+const KINDS = Object.keys(EVERY_MS) as readonly Kind[] // of a literal
+const DEVICES = 10
+/** A client waits so long for an answer, in milliseconds. */
+const TIMEOUT_MS = 15_000
+/** After so long it sends again what was not acknowledged, in milliseconds; so often. */
+const [AGAIN_MS, ATTEMPTS] = [1_000, 60]
+
+/** One request, and what became of it. */
+export interface Sent {
+  readonly kind: Kind
+  /** What it is about: the same in all attempts. */
+  readonly id: string
+  /** From 1. */
+  readonly attempt: number
+  readonly gateway: string
+  readonly startedMs: number
+  readonly endedMs: number
+  /** 0 where there was no answer. */
+  readonly status: number
+}
+
+/**
+ * Clients of one organization that read and write without a pause, whatever became of the former requests. A write that was not
+ * acknowledged is sent again, under the same id, as devices do.
+ */
+export class Traffic {
+  readonly sent: Sent[] = []
+  private readonly balancer: LoadBalancer
+  private readonly loops: Promise<void>[]
+  private isOver = false
+  private number = 0
+
+  constructor(
+    stack: HostStack,
+    private readonly own: TestOrganization,
+    private readonly name: string,
+    /** How many times slower than usual. */
+    private readonly slower: number,
+  ) {
+    this.balancer = new LoadBalancer(stack)
+    this.loops = KINDS.map((kind) => this.loop(kind))
+  }
+
+  /** Ids of what was acknowledged, of one kind. */
+  acknowledged(kind: Kind): string[] {
+    return this.sent.filter((sent) => sent.kind === kind && isDone(sent)).map(({ id }) => id)
+  }
+
+  /** Whether an id is of this traffic. */
+  isOurs(id: string): boolean {
+    return id.startsWith(`${this.name}-`)
+  }
+
+  /** How often a change was sent. */
+  attempts(id: string): number {
+    return this.sent.reduce((count, sent) => count + Number(sent.id === id), 0)
+  }
+
+  /** Stops sending, and waits for what is under way: also for what is sent again until it is acknowledged. */
+  async stop(): Promise<void> {
+    this.isOver = true
+    await Promise.all(this.loops)
+    await this.balancer.stop()
+  }
+
+  private async loop(kind: Kind): Promise<void> {
+    const everyMs = EVERY_MS[kind] * this.slower
+    const underWay = new Set<Promise<void>>()
+    let nextMs = performance.now()
+    while (!this.isOver) {
+      if (underWay.size < UNDER_WAY_MS / everyMs) {
+        const work = this.untilAcknowledged(kind, `${this.name}-${String(++this.number)}`)
+        underWay.add(work)
+        void work.finally(() => underWay.delete(work))
+      }
+      nextMs = Math.max(nextMs + everyMs, performance.now())
+      await sleep(Math.max(0, nextMs - performance.now()))
+    }
+    await Promise.all(underWay)
+  }
+
+  private async untilAcknowledged(kind: Kind, id: string): Promise<void> {
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
+      const gateway = this.balancer.next()
+      const startedMs = performance.now()
+      const status = await this.send(kind, id, gateway).catch(() => 0)
+      const sent = { kind, id, attempt, gateway, startedMs, endedMs: performance.now(), status }
+      this.sent.push(sent)
+      if (kind === 'read' || isDone(sent) || (status >= 400 && status < 500)) return
+      await sleep(AGAIN_MS)
+    }
+  }
+
+  private async send(kind: Kind, id: string, gateway: string): Promise<number> {
+    const { slug, project, token } = this.own
+    const place = `/api/v0/organizations/${slug}/projects`
+    const byToken = headersOf(token.credential)
+    switch (kind) {
+      case 'read':
+        return await request(gateway, 'GET', place, byToken)
+      case 'chunk': {
+        const device = `${this.name}-device-${String(numberOf(id) % DEVICES)}`
+        const headers = {
+          'service-project-key': project.key,
+          'content-type': 'application/octet-stream',
+          'idempotency-key': id,
+        }
+        return await request(gateway, 'POST', `/api/v0/chunks/${device}`, headers, id)
+      }
+      case 'change':
+        return await request(
+          gateway,
+          'POST',
+          `${place}/${project.slug}/devices`,
+          { ...byToken, 'content-type': 'application/json' },
+          JSON.stringify({ device_serial: id }),
+        )
+      case 'observation':
+        return await request(
+          gateway,
+          'POST',
+          `/v1/organizations/${slug}/projects/${project.slug}/location/observations`,
+          { ...byToken, 'content-type': 'application/json', 'idempotency-key': id },
+          JSON.stringify({ items: [observation(id)] }),
+        )
+      case 'upload':
+        return await this.upload(gateway, `${place}/${project.slug}`, id)
+    }
+  }
+
+  private async upload(gateway: string, place: string, id: string): Promise<number> {
+    const headers = { ...headersOf(this.own.token.credential), 'content-type': 'application/json' }
+    const prepared = await ask(gateway, 'POST', `${place}/upload`, headers, '{}')
+    if (!prepared.ok) return prepared.status
+    const { data } = (await prepared.json()) as { data: { upload_url: string; token: string } } // prepareUpload
+    const put = await fetch(data.upload_url, {
+      method: 'PUT',
+      body: id,
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    await put.arrayBuffer()
+    if (!put.ok) return put.status
+    const body = JSON.stringify({
+      file: { token: data.token, name: id },
+      device: { device_serial: this.name },
+    })
+    return await request(gateway, 'POST', `${place}/coredumps`, headers, body)
+  }
+}
+
+/** Whether a request was acknowledged. */
+export function isDone({ status }: Pick<Sent, 'status'>): boolean {
+  return status >= 200 && status < 300
+}
+
+function numberOf(id: string): number {
+  return Number(id.slice(id.lastIndexOf('-') + 1))
+}
+
+/** Two access points of their own, so that no two observations are alike. */
+function observation(id: string): object {
+  const number = numberOf(id)
+  const mac = (last: number) =>
+    [
+      '02',
+      '00',
+      ...[number >> 16, (number >> 8) % 256, number % 256, last].map((byte) =>
+        byte.toString(16).padStart(2, '0'),
+      ),
+    ].join(':')
+  return {
+    id,
+    position: { latitude: 48 + (number % 1_000) / 1_000, longitude: 11 },
+    wifiAccessPoints: [1, 2].map((last) => ({ macAddress: mac(last), signalStrength: -50 - last })),
+  }
+}
+
+function ask(
+  gateway: string,
+  method: string,
+  path: string,
+  headers: Readonly<Record<string, string>>,
+  body?: string,
+): Promise<Response> {
+  return fetch(gateway + path, {
+    method,
+    headers,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+    ...(body !== undefined && { body }),
+  })
+}
+
+async function request(...args: Parameters<typeof ask>): Promise<number> {
+  const reply = await ask(...args)
+  await reply.arrayBuffer()
+  return reply.status
+}

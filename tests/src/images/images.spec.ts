@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Helm, findHelm, named, ofKind, type Manifest } from '@bearing/start/helm'
+import { localBaseImage } from '@bearing/start/images/base-image'
+import { IMAGES, buildImages, commitOf, imageOf, type Build } from '@bearing/start/images/build-images'
+import { findContainerTools, type ContainerTools } from '@bearing/start/images/container-tools'
+import { versionOf } from '@bearing/start/release/version-places'
+import { eventually } from '@bearing/testing/eventually'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { parse } from 'yaml'
+import { Cluster } from './cluster.js'
+import { describeWithContainers } from './describe-with-containers.js'
+import { Pods, type PodSpec } from './pods.js'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const CACHE = join(ROOT, '.bearing', 'containers')
+/** The first build fetches every package. */
+const BUILD_MS = 40 * 60_000
+/** Each pod is on a host of its name. */
+const SERVICES = { gw: 'gateway', id: 'identity', mg: 'management', loc: 'location' } as const
+/** A busy machine takes its time to start four processes. */
+const READY = { withinMs: 120_000 }
+const PASSWORD = 'correct horse battery'
+
+describeWithContainers('images of deploy/Dockerfile', () => {
+  let tools: ContainerTools
+  let build: Build
+  let manifests: readonly Manifest[]
+  const started: AsyncDisposable[] = []
+  let cluster: Cluster
+  let pods: Pods
+
+  beforeAll(async () => {
+    tools = await findContainerTools(CACHE)
+    const base = await localBaseImage(tools, CACHE)
+    build = {
+      checkout: ROOT,
+      version: versionOf(ROOT),
+      commit: commitOf(ROOT),
+      base,
+      source: 'https://example.com/bearing',
+    }
+    await buildImages(tools, IMAGES, build)
+    cluster = await Cluster.start([...Object.keys(SERVICES), 'mig', 'cli'])
+    started.push(cluster)
+    const helm = new Helm(
+      await findHelm(join(ROOT, '.bearing', 'helm')),
+      join(ROOT, 'deploy', 'helm', 'bearing'),
+    )
+    manifests = helm.render({
+      image: { registry: 'localhost' },
+      nats: { url: cluster.natsUrl },
+      // One process each, one NATS server.
+      redis: { enabled: false, acceptLimitsPerProcess: true },
+      identity: { settings: { STREAM_REPLICAS: 1 } },
+    })
+    pods = await Pods.open(tools, cluster.hosts, cluster.secrets)
+    started.push(pods)
+  }, BUILD_MS)
+
+  afterAll(async () => {
+    for (const part of started.toReversed()) await part[Symbol.asyncDispose]()
+  })
+
+  const specOf = (service: string): PodSpec => named(manifests, 'Deployment', service).spec.template.spec
+
+  it('start as the pods of the chart, alive immediately and not ready before the migration', async () => {
+    for (const [host, service] of Object.entries(SERVICES)) await pods.start(host, specOf(service))
+    for (const [host, service] of Object.entries(SERVICES))
+      await eventually(async () => {
+        expect([service, await pods.probe(host, specOf(service), 'livenessProbe')]).toEqual([service, 200])
+      }, READY)
+    for (const host of ['id', 'mg', 'loc'] as const)
+      expect([host, await pods.probe(host, specOf(SERVICES[host]), 'readinessProbe')]).toEqual([host, 503])
+  })
+
+  it('are ready once the Job of the chart has migrated the database', async () => {
+    const [job] = ofKind(manifests, 'Job')
+    await pods.start('mig', job?.spec.template.spec ?? { containers: [] })
+    expect(await pods.ended('mig', 'migrate')).toMatchObject({ code: 0 })
+    for (const [host, service] of Object.entries(SERVICES))
+      await eventually(async () => {
+        expect([service, await pods.probe(host, specOf(service), 'readinessProbe')]).toEqual([service, 200])
+      }, READY)
+  })
+
+  it.each(Object.entries(SERVICES))(
+    'confine %s: uid 1000, no capabilities, a read-only root',
+    async (host, service) => {
+      expect(await pods.confinementOf(host, service)).toEqual({
+        uid: '1000',
+        capabilities: '0'.repeat(48),
+        mayGainPrivileges: false,
+        isRootReadOnly: true,
+      })
+      const write =
+        "try { require('fs').writeFileSync('/bearing/x', '') } catch (error) { console.log(error.code) }"
+      expect(await pods.exec(host, service, 'node', '-e', write)).toBe('EROFS')
+    },
+  )
+
+  it('let an operator make the first user with the image of the command line, who then creates an organization', async () => {
+    const manifest = parse(readFileSync(join(ROOT, 'deploy', 'kubernetes', 'cli.yaml'), 'utf8')) as {
+      spec: PodSpec
+    }
+    const [container] = manifest.spec.containers
+    if (!container) throw new Error('cli.yaml has no container')
+    const env = container.env.map((variable) =>
+      variable.name === 'BEARING_NATS_URL' ? { name: variable.name, value: cluster.natsUrl } : variable,
+    )
+    await pods.start('cli', {
+      ...manifest.spec,
+      containers: [{ ...container, image: imageOf('cli', build), env }],
+    })
+    const bearing = (command: string) =>
+      pods.exec('cli', 'cli', 'sh', '-c', `echo '${PASSWORD}' | node dist/main.js ${command}`)
+    const user = 'you@example.com'
+    expect(await bearing(`admin bootstrap --email ${user}`)).toContain(user)
+    const url = pods.urlOf('gw', 8080)
+    const created = await pods.exec(
+      ...['cli', 'cli', 'env', `BEARING_URL=${url}`, `BEARING_EMAIL=${user}`, `BEARING_PASSWORD=${PASSWORD}`],
+      ...['node', 'dist/main.js', '--json', 'organizations', 'create', 'Acme', '--slug', 'acme'],
+    )
+    expect(JSON.parse(created)).toMatchObject({ slug: 'acme' })
+  })
+
+  it('serve the dashboard, the API reference and the documentation', async () => {
+    for (const path of [
+      '/sign-in',
+      '/openapi.json',
+      '/docs',
+      '/docs/api',
+      '/docs/errors/route_not_found',
+      '/app/third-party-notices.txt',
+      '/docs/third-party-notices.txt',
+    ]) {
+      const { status } = await fetch(pods.urlOf('gw', 8080) + path)
+      expect([path, status]).toEqual([path, 200])
+    }
+  })
+})

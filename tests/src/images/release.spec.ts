@@ -1,0 +1,181 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { existsSync, globSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findHelm } from '@bearing/start/helm'
+import { localBaseImage } from '@bearing/start/images/base-image'
+import { IMAGES, commitOf, imageOf, type Build } from '@bearing/start/images/build-images'
+import { findContainerTools, type ContainerTools } from '@bearing/start/images/container-tools'
+import { makeRelease } from '@bearing/start/release/make-release'
+import { packageOf, packagesIn, withRootOf, type Sbom } from '@bearing/start/release/sbom'
+import { isSignedBy, readSigningKey } from '@bearing/start/release/sign'
+import { versionOf } from '@bearing/start/release/version-places'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { parse } from 'yaml'
+import { describeWithContainers } from './describe-with-containers.js'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const CACHE = join(ROOT, '.bearing', 'containers')
+const REGISTRY = 'registry.example.com/bearing'
+const SOURCE = 'https://example.com/bearing'
+/** The first build fetches every package. */
+const BUILD_MS = 40 * 60_000
+const version = versionOf(ROOT)
+
+describe('pnpm release', () => {
+  const script = join(ROOT, 'deploy', 'local', 'dist', 'release.js')
+  const folder = mkdtempSync(join(tmpdir(), 'bearing-dry-run-'))
+  afterAll(() => {
+    rmSync(folder, { recursive: true })
+  })
+
+  it('--dry-run shows everything that it would make and publish, and makes nothing', () => {
+    const args = [script, '--dry-run', '--registry', REGISTRY, '--out', join(folder, 'out')]
+    const { status, stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' })
+    expect(status).toBe(0)
+    for (const name of IMAGES) {
+      expect(stdout).toContain(`${REGISTRY}/bearing-${name}:${version}`)
+      expect(stdout).toContain(`skopeo copy --preserve-digests oci:images:bearing-${name}-${version}`)
+    }
+    for (const text of ['helm push', 'npm publish', 'gh release create', 'No key to sign with', 'node:24'])
+      expect(stdout).toContain(text)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('refuses without a key, and with one that cosign cannot verify', () => {
+    const { status, stderr } = spawnSync(process.execPath, [script, '--out', join(folder, 'out')], {
+      encoding: 'utf8',
+    })
+    expect([status, stderr]).toEqual([1, expect.stringContaining('No key to sign with')])
+    const file = join(folder, 'ed25519.key')
+    const { privateKey } = generateKeyPairSync('ed25519')
+    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    expect(() => readSigningKey(file)).toThrow('P-256')
+    rmSync(file)
+  })
+})
+
+describeWithContainers('a release', () => {
+  let tools: ContainerTools
+  let folder: string
+  let out: string
+  let build: Build
+
+  beforeAll(async () => {
+    tools = await findContainerTools(CACHE)
+    const base = await localBaseImage(tools, CACHE)
+    folder = mkdtempSync(join(tmpdir(), 'bearing-release-'))
+    out = join(folder, 'out')
+    build = { checkout: ROOT, version, commit: commitOf(ROOT), base, source: SOURCE }
+    const keyFile = join(folder, 'release.key')
+    execFileSync('openssl', ['ecparam', '-name', 'prime256v1', '-genkey', '-noout', '-out', keyFile])
+    const helm = await findHelm(join(ROOT, '.bearing', 'helm'))
+    const key = readSigningKey(keyFile)
+    const release = { build, registry: REGISTRY, key, notes: '- News.', out, helm, commandLines: ['npm'] }
+    await makeRelease(tools, release, () => undefined)
+  }, BUILD_MS)
+
+  afterAll(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  const text = (...path: string[]) => readFileSync(join(out, ...path), 'utf8')
+  const blob = (digest: string) => text('images', 'blobs', ...digest.split(':'))
+  const sbomOf = (name: string) => JSON.parse(text('sbom', `bearing-${name}-${version}.cdx.json`)) as Sbom
+  const digestOf = (name: string) => {
+    const index = JSON.parse(text('images', 'index.json')) as {
+      manifests: { digest: string; annotations: Record<string, string> }[]
+    }
+    return index.manifests.find(
+      ({ annotations }) => annotations['org.opencontainers.image.ref.name'] === `bearing-${name}-${version}`,
+    )?.digest
+  }
+
+  it.each(IMAGES)('labels the image %s with where it comes from, and runs it as uid 1000', (name) => {
+    const manifest = JSON.parse(blob(digestOf(name) ?? '')) as { config: { digest: string } }
+    const { config } = JSON.parse(blob(manifest.config.digest)) as {
+      config: { User: string; Labels: Record<string, string> }
+    }
+    expect(config.User).toBe('1000')
+    const { revision, time } = build.commit
+    const label = (key: string) => config.Labels[`org.opencontainers.image.${key}`]
+    expect({
+      title: label('title'),
+      version: label('version'),
+      revision: label('revision'),
+      source: label('source'),
+      licenses: label('licenses'),
+      base: label('base.name'),
+    }).toEqual({
+      title: `bearing-${name}`,
+      version,
+      revision,
+      source: SOURCE,
+      licenses: 'Apache-2.0',
+      base: build.base,
+    })
+    expect(Date.parse(label('created') ?? '')).toBe(time * 1000)
+  })
+
+  it.each(IMAGES)('signs the image %s as cosign verifies it', (name) => {
+    const payload = text('signatures', `bearing-${name}.payload.json`)
+    const { critical } = JSON.parse(payload) as { critical: unknown }
+    expect(critical).toEqual({
+      identity: { 'docker-reference': `${REGISTRY}/bearing-${name}` },
+      image: { 'docker-manifest-digest': digestOf(name) },
+      type: 'cosign container image signature',
+    })
+    const signature = text('signatures', `bearing-${name}.sig`)
+    // By openssl, which shares no code with what signed.
+    const raw = join(folder, `${name}.der`)
+    writeFileSync(raw, Buffer.from(signature, 'base64'))
+    const verify = ['dgst', '-sha256', '-verify', join(out, 'cosign.pub'), '-signature', raw]
+    const file = join(out, 'signatures', `bearing-${name}.payload.json`)
+    expect(execFileSync('openssl', [...verify, file], { encoding: 'utf8' })).toBe('Verified OK\n')
+    expect(isSignedBy(text('cosign.pub'), `${payload} `, signature)).toBe(false)
+  })
+
+  it.each(IMAGES)('lists what is in the image %s, and nothing else', async (name) => {
+    const sbom = sbomOf(name)
+    const npm = sbom.components.filter(
+      ({ purl }) => purl.startsWith('pkg:npm/') && !purl.includes('?base=true'),
+    )
+    const listed = npm.slice(1).map(packageOf).toSorted()
+    const found = await withRootOf(tools, imageOf(name, build), packagesIn)
+    expect(found.size).toBeGreaterThan(10)
+    expect(listed).toEqual([...found].toSorted())
+    const refs = new Set(sbom.components.map(({ 'bom-ref': ref }) => ref))
+    for (const { dependsOn = [] } of sbom.dependencies)
+      expect(dependsOn.filter((ref) => !refs.has(ref))).toEqual([])
+    const purls = sbom.components.map(({ purl }) => purl)
+    for (const kind of ['pkg:deb/debian/libc6@', `pkg:generic/node@${process.versions.node}`])
+      expect(purls).toContainEqual(expect.stringContaining(kind))
+    expect(sbom.metadata.component.name).toBe(`bearing-${name}`)
+  })
+
+  it('packs the chart with the version, and the command line', () => {
+    const show = ['show', 'chart', join(out, `bearing-${version}.tgz`)]
+    const helm = globSync(join(ROOT, '.bearing', 'helm', '*', 'helm'))[0] ?? 'helm'
+    const chart = parse(execFileSync(helm, show, { encoding: 'utf8' })) as Record<string, string>
+    expect(chart).toMatchObject({ name: 'bearing', version, appVersion: version })
+    expect(existsSync(join(out, `bearing-cli-${version}.tgz`))).toBe(true)
+  })
+
+  it('writes checksums of every file that is handed out, signed, and how to publish them', () => {
+    const sums = text('SHA256SUMS')
+    expect(isSignedBy(text('cosign.pub'), sums, text('SHA256SUMS.sig'))).toBe(true)
+    const lines = sums.trim().split('\n')
+    for (const line of lines) {
+      const [sum, file = ''] = line.split('  ')
+      const bytes = readFileSync(join(out, file))
+      expect([file, createHash('sha256').update(bytes).digest('hex')]).toEqual([file, sum])
+    }
+    const handedOut = globSync('{*,sbom/*}', { cwd: out }).filter((path) => /\.(tgz|json|pub)$/.test(path))
+    expect(handedOut.length).toBe(IMAGES.length + 3)
+    for (const file of handedOut) expect(sums).toContain(`  ${file}\n`)
+    const script = text('publish.sh')
+    for (const name of IMAGES) expect(script).toContain(`${REGISTRY}/bearing-${name}@${digestOf(name) ?? ''}`)
+    expect(execFileSync('sh', ['-n', join(out, 'publish.sh')], { encoding: 'utf8' })).toBe('')
+  })
+})

@@ -1,0 +1,243 @@
+import { gzipSync } from 'node:zlib'
+import { eventually } from '@bearing/testing/eventually'
+import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { testStack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import pg from 'pg'
+import type { Browser } from 'playwright-core'
+import { launchChromium } from './chromium.js'
+import { describeInBrowser } from './describe-in-browser.js'
+import { expectNarrow, expectSound } from './expect-sound.js'
+import { Visitor } from './visitor.js'
+
+const mac = (number: number) => `02:00:00:00:00:${number.toString(16).padStart(2, '0')}`
+/** A survey as WiGLE exports it: each access point at two places, and rows that cannot be imported. */
+const WIGLE = [
+  'WigleWifi-1.4,appRelease=2.73,model=Test,release=13,device=test,display=,board=,brand=test',
+  'MAC,SSID,AuthMode,FirstSeen,Channel,RSSI,CurrentLatitude,CurrentLongitude,AltitudeMeters,AccuracyMeters,Type',
+  ...[1, 2, 3, 4, 5].flatMap((number) =>
+    [0, 1].map(
+      (step) =>
+        `${mac(number * 8)},cafe,[WPA2],2026-11-20 10:00:0${String(step)},6,-${String(50 + number)},${(48.1372 + step * 1e-4).toFixed(5)},${(11.5755 + number * 1e-4).toFixed(5)},500,5,WIFI`,
+    ),
+  ),
+  `${mac(99)},home_nomap,[WPA2],2026-11-20 10:00:03,6,-60,48.13720,11.57550,500,5,WIFI`,
+  `ff:ff:ff:ff:ff:ff,cafe,[WPA2],2026-11-20 10:00:04,6,-60,48.13720,11.57550,500,5,WIFI`,
+].join('\n')
+const SCAN = [1, 2, 3].map((number) => `${mac(number * 8)} -${String(50 + number)}`).join('\n')
+
+describeInBrowser('the evidence of positions', () => {
+  let browser: Browser
+  let withoutGl: Browser
+  let organization: TestOrganization
+  const location = () => `/app/o/${organization.slug}/p/${organization.project.slug}/location`
+
+  beforeAll(async () => {
+    ;[browser, withoutGl, organization] = await Promise.all([
+      launchChromium(),
+      launchChromium(['--disable-3d-apis']),
+      newOrganization(),
+    ])
+  })
+
+  afterAll(() => Promise.all([browser.close(), withoutGl.close()]))
+
+  it('goes from an empty organization to a position by mouse: dry run, import, coverage, try it', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, `${location()}/coverage`)
+    await visitor.sees('Coverage')
+    await page.getByText('You have no access points of your own yet').waitFor()
+    await expectSound(visitor, 'empty coverage')
+    await page.getByRole('link', { name: 'Imports' }).last().click()
+    await visitor.sees('Imports')
+    await page.getByText('Nothing has been imported yet').waitFor()
+    await expectSound(visitor, 'empty imports')
+
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') sent.push(request.url())
+    })
+    const file = { name: 'survey.csv.gz', mimeType: 'application/gzip', buffer: gzipSync(WIGLE) }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText('10 rows', { exact: true }).waitFor()
+    await page.getByText('Rows left out, by line').click()
+    await page.getByText('Line 13: Opted out (_nomap, _optout)').waitFor()
+    await page.getByText('Line 14: Unusable MAC address').waitFor()
+    expect(sent).toEqual([])
+    await expectSound(visitor, 'dry run')
+    await page.getByRole('button', { name: 'Import 10 rows' }).click()
+    await page.getByText('survey.csv.gz is imported: 10 rows, 5 new access points, 0 refined.').waitFor()
+    await page.getByRole('cell', { name: 'visible' }).waitFor()
+    await expectNarrow(visitor, 'imports')
+
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByRole('button', { name: 'Import 10 rows' }).click()
+    await page.getByText('survey.csv.gz was imported before').waitFor()
+
+    await page.getByRole('link', { name: 'See them on the map' }).click()
+    await visitor.sees('Coverage')
+    await page.getByText('5 access points in view').waitFor()
+    await page.getByRole('figure', { name: /Density of your access points/ }).waitFor()
+    await page.locator('canvas.maplibregl-canvas').waitFor()
+    // So few that each of them is shown.
+    await page.getByRole('listitem').filter({ hasText: 'learned' }).waitFor()
+    await page
+      .getByRole('button', { name: /^Show 48\.\d+, 11\.\d+$/ })
+      .first()
+      .click()
+    await page.waitForURL(/bbox=/)
+    await expectSound(visitor, 'coverage')
+
+    await page.goto(`${location()}/try`)
+    await page.getByLabel('What the device received').fill(SCAN)
+    await page.getByText('3 access points', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Locate', exact: true }).click()
+    await page.getByText('3 access points sent · 3 usable · 3 known · 3 used').waitFor()
+    await page.getByRole('figure', { name: /Where the scan was taken/ }).waitFor()
+    expect(
+      await page
+        .getByRole('row')
+        .filter({ hasText: mac(8) })
+        .innerText(),
+    ).toContain('used')
+    await expectSound(visitor, 'a position')
+    await expectNarrow(visitor, 'a position')
+    await visitor.leave()
+  })
+
+  it('draws grid, circles and access points where there is no WebGL', async () => {
+    const visitor = await Visitor.arrive(withoutGl)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, `${location()}/coverage`)
+    await page.locator('.map-area').first().waitFor()
+    await eventually(async () => {
+      expect(await page.locator('.map-point').count()).toBe(5)
+    })
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    await page.waitForURL(/bbox=/)
+    await page.getByRole('button', { name: 'Show all' }).click()
+    await page.waitForURL((url) => !url.searchParams.has('bbox'))
+    await page.goto(`${location()}/try`)
+    await page.getByLabel('What the device received').fill(SCAN)
+    await page.getByRole('button', { name: 'Locate', exact: true }).click()
+    await page.locator('[data-point="position"]').waitFor()
+    expect(await page.locator('[data-point="position"] .map-circle').count()).toBe(2)
+    expect(await page.locator('.map-line').count()).toBe(3)
+    await page.getByRole('button', { name: mac(16) }).click()
+    await page.locator('.map-point.selected[data-point="ap-1"]').waitFor()
+    await expectSound(visitor, 'a position as a drawing')
+    await visitor.leave()
+  })
+
+  it('explains by keyboard alone why there is no position, and shows the same as a command', async () => {
+    const visitor = await Visitor.arrive(browser, { scheme: 'dark' })
+    const { page } = visitor
+    await visitor.signIn(organization.admin, `${location()}/try`)
+    await visitor.sees('Try it')
+    await page.getByLabel('What the device received').focus()
+    await page.keyboard.insertText('{ "accessPoints": [')
+    await page.getByText('The JSON is not complete').waitFor()
+    await page.keyboard.insertText(
+      '{ "macAddress": "02:00:00:00:aa:01" }, { "macAddress": "02:00:00:00:bb:02" }] }',
+    )
+    await page.getByText('2 access points', { exact: true }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'No position' }).waitFor()
+    await page.getByText('reason: too few known').waitFor()
+    await page.getByText('As a command').focus()
+    await page.keyboard.press('Enter')
+    await page.getByText('--ap 02:00:00:00:aa:01').waitFor()
+    await page.getByText('Authorization: Bearer $BEARING_ORG_TOKEN').waitFor()
+    await expectSound(visitor, 'no position')
+    await visitor.leave()
+  })
+
+  it('refuses a file that is no list of access points, and says what it can read', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, `${location()}/imports`)
+    await visitor.sees('Imports')
+    const file = { name: 'letter.txt', mimeType: 'text/plain', buffer: Buffer.from('Dear Sir or Madam,\n') }
+    await page.locator('input[type=file]').setInputFiles(file)
+    await page.getByText('letter.txt is in an unknown format.').waitFor()
+    await visitor.leave()
+  })
+
+  it('offers a reader nothing that the server would refuse, and says who can', async () => {
+    const { project } = organization
+    const reader = await newMember(organization, 'member', [{ project, role: 'reader' }])
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    const refusals: string[] = []
+    page.on('response', (response) => {
+      if (response.status() === 403) refusals.push(response.url())
+    })
+    await visitor.signIn(reader, `${location()}/try`)
+    await visitor.sees('Try it')
+    await page.getByText('Only for members of the project.').waitFor()
+    expect(await page.getByRole('button', { name: 'Locate', exact: true }).isDisabled()).toBe(true)
+    await page.goto(`${location()}/imports`)
+    await page.getByText('Only for admins of the organization.').waitFor()
+    expect(await page.locator('input[type=file]').count()).toBe(0)
+    await page.goto(`${location()}/coverage`)
+    await visitor.sees('Coverage')
+    await page.getByText('Do the radii hold?').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await expectSound(visitor, 'coverage of a reader')
+    expect(refusals).toEqual([])
+    await visitor.leave()
+  })
+
+  it('says how often radii held, once that is measured, and how much is missing until then', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    const card = page.locator('section.card').filter({ hasText: 'Do the radii hold?' })
+    let isAway = true
+    await page.route('**/location/calibration', (route) => (isAway ? route.abort() : route.fallback()))
+    await visitor.signIn(organization.admin, `${location()}/coverage`)
+    await card.getByText('The server did not answer.').waitFor()
+    isAway = false
+    await card.getByRole('button', { name: 'Try again' }).click()
+    await card.getByText(/Not measured yet: 0 of the \d+ scans/).waitFor()
+    await card.getByText('observations submit scans.jsonl').waitFor()
+    await measured(organization, { p68: [], own: { p68: 0.7, p95: 0.96 }, usual: { p68: 0.7, p95: 0.96 } })
+    await page.reload()
+    await card.getByText('200 of 250 scans could be located').waitFor()
+    await card.getByText('those that Bearing comes with').waitFor()
+    expect(await card.getByText('holds', { exact: true }).count()).toBe(2)
+    await measured(organization, { p68: [1], own: { p68: 0.4, p95: 0.96 }, usual: { p68: 0.7, p95: 0.96 } })
+    await page.reload()
+    await card.getByText('fitted to these scans').waitFor()
+    await card.getByText('40.0 % measured').waitFor()
+    expect(await card.getByText('is off', { exact: true }).count()).toBe(1)
+    await expectSound(visitor, 'calibration')
+    await visitor.leave()
+  })
+})
+
+interface Share {
+  readonly p68: number
+  readonly p95: number
+}
+
+/** Writes what a measurement of radii has found, as the location service does with thousands of scans. */
+async function measured(
+  { id }: TestOrganization,
+  { p68, ...held }: { readonly p68: readonly number[]; readonly own: Share; readonly usual: Share },
+): Promise<void> {
+  const database = new pg.Client(testStack().databaseUrls.location)
+  await database.connect()
+  try {
+    await database.query(
+      `INSERT INTO calibrations (organization_id, p68, p95, scans, outcomes, held, fitted_at)
+       VALUES ($1, $2, $2, 250, 200, $3, now())
+       ON CONFLICT (organization_id) DO UPDATE SET p68 = excluded.p68, p95 = excluded.p95, held = excluded.held`,
+      [id, p68, JSON.stringify(held)],
+    )
+  } finally {
+    await database.end()
+  }
+}

@@ -1,0 +1,71 @@
+import { MAX_PACKED_ROWS } from '@bearing/contracts/location/access-point-import'
+import { newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Browser } from 'playwright-core'
+import { launchChromium } from './chromium.js'
+import { describeInBrowser } from './describe-in-browser.js'
+import { dragOf } from './in-page.js'
+import { Visitor } from './visitor.js'
+
+describeInBrowser('the page of imports', () => {
+  let browser: Browser
+  let organization: TestOrganization
+  const imports = () => `/app/o/${organization.slug}/p/${organization.project.slug}/location/imports`
+
+  beforeAll(async () => {
+    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+  })
+
+  afterAll(() => browser.close())
+
+  it('takes a file that is dropped on it, and continues an import that a reload has interrupted', async () => {
+    const rows = MAX_PACKED_ROWS + 100
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, imports())
+    await visitor.sees('Imports')
+    const text = ['bssid,lat,lon', ...Array.from({ length: rows }, (_, index) => surveyed(index))].join('\n')
+    const file = { name: 'fleet.csv', text }
+    const drop = async () => {
+      const zone = page.locator('label.drop')
+      const drag = await page.evaluateHandle(dragOf, file)
+      await zone.dispatchEvent('dragover', { dataTransfer: drag })
+      await page.locator('label.drop[data-over]').waitFor()
+      await zone.dispatchEvent('drop', { dataTransfer: drag })
+      await page.getByText(`${rows.toLocaleString('en')} rows`, { exact: true }).waitFor()
+      await page.getByText('Nothing has been sent.').waitFor()
+      await page.getByRole('button', { name: `Import ${rows.toLocaleString('en')} rows` }).click()
+    }
+    // The second batch gets no reply before the page is gone.
+    const sent: string[] = []
+    let isCut = true
+    await page.route('**/imports/*/batches/*', async (route) => {
+      const batch = route.request().url().split('/').at(-1) ?? ''
+      sent.push(batch)
+      if (batch === '0' || !isCut) await route.fallback()
+    })
+    await drop()
+    await page
+      .getByText(`${MAX_PACKED_ROWS.toLocaleString('en')} of ${rows.toLocaleString('en')} rows`)
+      .waitFor()
+    page.once('dialog', (question) => void question.accept())
+    await page.reload()
+    await visitor.sees('Imports')
+    await page.getByText(`${MAX_PACKED_ROWS.toLocaleString('en')} rows stored; drop the file again`).waitFor()
+    expect(sent.sort()).toEqual(['0', '1'])
+    isCut = false
+    sent.length = 0
+    await drop()
+    await page.getByText(`fleet.csv is imported: ${rows.toLocaleString('en')} rows`).waitFor()
+    expect(sent).toEqual(['1'])
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+})
+
+/** A line of a survey. Each access point is elsewhere. */
+function surveyed(index: number): string {
+  const digits = index.toString(16).padStart(6, '0')
+  const address = ['06', '00', '00', ...(digits.match(/../g) ?? [])].join(':')
+  return `${address},${(47 + (index % 128) * 1e-3).toFixed(5)},${(10 + Math.floor(index / 128) * 1e-3).toFixed(5)}`
+}

@@ -1,0 +1,247 @@
+import { randomBytes } from 'node:crypto'
+import { eventually } from '@bearing/testing/eventually'
+import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from './chromium.js'
+import { describeInBrowser } from './describe-in-browser.js'
+import { expectNarrow, expectSound, expectSoundInBoth } from './expect-sound.js'
+import { colorOf } from './in-page.js'
+import { pressByKey } from './keyboard.js'
+import { colorOfPixel, FileServer, MAGENTA, MAGENTA_RGB, pmtilesOf, vectorTile } from './map-files.js'
+import { Visitor } from './visitor.js'
+
+/** How long imported access points may take to be known everywhere. */
+const KNOWN_MS = 120_000
+/** A style of MapLibre that is one color. */
+const STYLE = {
+  version: 8,
+  sources: {},
+  layers: [{ id: 'all', type: 'background', paint: { 'background-color': `rgb(${MAGENTA_RGB.join()})` } }],
+}
+const ADDRESSES = ['02:00:5e:00:a1:01', '02:00:5e:00:a1:02', '02:00:5e:00:a1:03']
+
+const isOfAccessPoints = (url: string) => url.includes('/access_points/coverage?')
+
+describeInBrowser('Location', () => {
+  let browser: Browser
+  let withoutGl: Browser
+  let organization: TestOrganization
+  const scope = () => ({ organization: organization.slug, project: organization.project.slug })
+  const location = () => `/app/o/${organization.slug}/p/${organization.project.slug}/location`
+
+  beforeAll(async () => {
+    ;[browser, withoutGl, organization] = await Promise.all([
+      launchChromium(),
+      launchChromium(['--disable-3d-apis']),
+      newOrganization(),
+    ])
+  })
+
+  afterAll(() => Promise.all([browser.close(), withoutGl.close()]))
+
+  /** Asks where a device is; the position is stored. */
+  async function locate(serial: string): Promise<void> {
+    const accessPoints = ADDRESSES.map((macAddress) => ({ macAddress, signalStrength: -55 }))
+    await organization.token.client.call('resolveWifiLocation', {
+      ...scope(),
+      accessPoints,
+      device_id: serial,
+    })
+  }
+
+  async function importAccessPoints(): Promise<void> {
+    const { client } = organization.token
+    const digest = randomBytes(32).toString('hex')
+    const begun = await client.call('beginImport', {
+      organization: organization.slug,
+      content: 'positions',
+      digest,
+    })
+    const one = { organization: organization.slug, import_id: begun.id }
+    const rows = ADDRESSES.map((address): [string, number, number, null] => [address, 48.1, 11.5, null])
+    await client.call('appendToImport', { ...one, batch: 0, rows })
+    await client.call('commitImport', { ...one, batches: 1, rows: rows.length })
+  }
+
+  it('is where people land: it says what to run, and shows the first positions when they are there', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin)
+    await visitor.sees('Location')
+    await page.getByText(`location positions policy --store yes`).waitFor()
+    await expectSoundInBoth(visitor, 'a project without positions')
+    await organization.token.client.call('changePositionPolicy', {
+      ...scope(),
+      store_positions: true,
+      retention_days: 30,
+    })
+    await importAccessPoints()
+    await eventually(() => locate('UNIT-1'), { withinMs: KNOWN_MS })
+    await locate('UNIT-1')
+    await locate('UNIT-2')
+    await page.getByRole('button', { name: 'UNIT-1' }).waitFor()
+    await visitor.leave()
+  })
+
+  it('shows the same in map and table, by mouse, and keeps it in the URL', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, location())
+    await page.locator('canvas.maplibregl-canvas').waitFor()
+    await page.getByRole('figure', { name: 'Map of 2 devices' }).waitFor()
+    await page.getByRole('button', { name: 'UNIT-1' }).click()
+    await page.getByRole('region', { name: 'Position of UNIT-1' }).getByText('holds it in 68 %').waitFor()
+    await page.getByRole('button', { name: '95 %' }).click()
+    await page.getByText('holds it in 95 %').waitFor()
+    await page.getByRole('button', { name: 'Zoom in' }).click()
+    const accessPoints = page.getByRole('checkbox', { name: /access points/ })
+    expect(await accessPoints.isChecked()).toBe(true)
+    await eventually(() => {
+      expect(visitor.urls.filter(isOfAccessPoints)).not.toEqual([])
+    })
+    await expectSoundInBoth(visitor, 'a project with positions')
+    await page.getByText("Your organization's access points").click()
+    await page.waitForURL((url) =>
+      ['device', 'circle', 'box', 'own'].every((name) => url.searchParams.has(name)),
+    )
+    visitor.urls.length = 0
+    await page.reload()
+    await page.getByText('holds it in 95 %').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await accessPoints.isChecked()).toBe(false)
+    expect(visitor.urls.filter(isOfAccessPoints)).toEqual([])
+    await expectNarrow(visitor, 'a project with positions')
+    await visitor.leave()
+  })
+
+  it('is used by keyboard alone', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, location())
+    await page.getByRole('searchbox', { name: 'Device' }).focus()
+    await page.keyboard.type('unit-2')
+    await page.getByRole('button', { name: 'UNIT-1' }).waitFor({ state: 'detached' })
+    await page.waitForURL((url) => url.searchParams.get('q') === 'unit-2')
+    const row = page.getByRole('button', { name: 'UNIT-2' })
+    await pressByKey(page, row)
+    await page.getByRole('region', { name: 'Position of UNIT-2' }).waitFor()
+    await page.getByRole('slider').focus()
+    await page.keyboard.press('Home')
+    await page.waitForURL((url) => url.searchParams.has('until'))
+    await page.keyboard.press('End')
+    await page.waitForURL((url) => !url.searchParams.has('until'))
+    await visitor.leave()
+  })
+
+  it('is a drawing with the same table where there is no WebGL', async () => {
+    const visitor = await Visitor.arrive(withoutGl)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, location())
+    await page.getByText('This browser cannot draw with WebGL').waitFor()
+    await page.locator('[data-point="UNIT-1"]').waitFor()
+    await page.getByRole('button', { name: 'UNIT-1' }).click()
+    await page.locator('.map-point.selected[data-point="UNIT-1"]').waitFor()
+    // The access points of the organization: a square, and each of them, beneath the devices.
+    await page.locator('.map-area').waitFor()
+    await eventually(async () => {
+      expect(await page.locator('svg.map-canvas > .map-mark').count()).toBe(ADDRESSES.length)
+    })
+    await page.getByText("Your organization's access points").click()
+    await page.locator('.map-area').waitFor({ state: 'detached' })
+    await expectSound(visitor, 'the map as a drawing')
+    expect(visitor.urls.filter((url) => url.includes('maplibre'))).toEqual([])
+    const devices = [{ device_serial: 'UNIT-1' }]
+    await organization.token.client.call('importDevices', { ...scope(), devices })
+    await page.goto(location().replace(/location$/, 'devices/UNIT-1'))
+    const track = page.getByRole('figure', { name: 'Last position, and the 1 before it' })
+    await track.locator('.map-circle').waitFor()
+    expect(await track.locator('.map-line').count()).toBe(1)
+    await expectSound(visitor, 'the track of a device')
+    await visitor.leave()
+  })
+
+  it("shows an organization's members a grid of its access points, and not the access points", async () => {
+    const { project } = organization
+    const member = await newMember(organization, 'member', [{ project, role: 'member' }])
+    const visitor = await Visitor.arrive(withoutGl)
+    const { page } = visitor
+    await visitor.signIn(member, location())
+    await page.locator('.map-area').waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('svg.map-canvas > .map-mark').count()).toBe(0)
+    expect(visitor.urls.filter((url) => /access_points(\?|$)/.test(url))).toEqual([])
+    await visitor.leave()
+  })
+})
+
+describeInBrowser('the map of the installation', () => {
+  let browser: Browser
+  let files: FileServer
+  let stack: Stack
+
+  beforeAll(async () => {
+    files = await FileServer.start({
+      '/vector.pmtiles': pmtilesOf('mvt', vectorTile('earth')),
+      '/raster.pmtiles': pmtilesOf('png', MAGENTA),
+      '/style.json': Buffer.from(JSON.stringify(STYLE)),
+    })
+    const gateway = { MAP_URL: `${files.origin}/vector.pmtiles`, MAP_ATTRIBUTION: 'Tiles: Test' }
+    ;[browser, stack] = await Promise.all([
+      launchChromium(),
+      startStack({ gateways: 1, environment: { gateway } }),
+    ])
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await files[Symbol.asyncDispose]()
+    await stack.stop()
+  })
+
+  it('draws PMTiles and styles from the origin of MAP_URL, under the security policy', async () => {
+    const organization = await newOrganization(stack)
+    const visitor = await Visitor.arrive(browser, {}, stack.gatewayUrls[0])
+    const { page } = visitor
+    await visitor.signIn(
+      organization.admin,
+      `/app/o/${organization.slug}/p/${organization.project.slug}/location`,
+    )
+    await page.getByText('Tiles: Test').waitFor()
+    const land = await page.evaluate(colorOf, 'tone-land')
+    await eventually(async () => {
+      expect(await colorOfAtlantic(page)).toEqual(land)
+    })
+    // Header and directory, then tiles.
+    expect(new Set(files.requested).size).toBe(2)
+    expect(files.requested.filter((line) => line.includes('whole'))).toEqual([])
+
+    const reopen = async (path: string) => {
+      await page.route('**/app/config.json', async (route) => {
+        const reply = await route.fetch()
+        const config = (await reply.json()) as object
+        await route.fulfill({ json: { ...config, map_url: files.origin + path } })
+      })
+      await page.reload()
+    }
+    for (const path of ['/raster.pmtiles', '/style.json']) {
+      await reopen(path)
+      await eventually(async () => {
+        expect(await colorOfAtlantic(page)).toEqual(MAGENTA_RGB)
+      })
+    }
+    expect(visitor.complaints).toEqual([])
+    await reopen('/none.pmtiles')
+    await page.getByText('The map of this installation cannot be loaded').waitFor()
+    await visitor.leave()
+  })
+})
+
+/** Returns the color where the map of the world has the Atlantic. */
+async function colorOfAtlantic(page: Page): Promise<number[]> {
+  const box = await page.locator('.map-view').boundingBox()
+  if (!box) return []
+  const clip = { x: box.x + box.width / 2 - 110, y: box.y + box.height / 2, width: 1, height: 1 }
+  return colorOfPixel(await page.screenshot({ clip }))
+}

@@ -1,0 +1,129 @@
+import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Browser, Page } from 'playwright-core'
+import { launchChromium } from './chromium.js'
+import { describeInBrowser } from './describe-in-browser.js'
+import { expectSound } from './expect-sound.js'
+import { placesOf } from './in-page.js'
+import { Visitor } from './visitor.js'
+
+describeInBrowser('the command palette', () => {
+  let browser: Browser
+  let organization: TestOrganization
+  const general = () => `/app/o/${organization.slug}/p/${organization.project.slug}/settings/general`
+
+  beforeAll(async () => {
+    ;[browser, organization] = await Promise.all([launchChromium(), newOrganization()])
+  })
+
+  afterAll(() => browser.close())
+
+  const openPalette = async (page: Page) => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Search or jump to' }).waitFor()
+  }
+
+  it('opens a page by keyboard alone, and by mouse', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, general())
+    await visitor.sees('General')
+    await openPalette(page)
+    await page.keyboard.type('audit')
+    await page.getByRole('option', { name: /Audit log/ }).waitFor()
+    await expectSound(visitor, 'palette')
+    await page.keyboard.press('Enter')
+    await visitor.sees('Audit log')
+    await page.getByRole('button', { name: /Jump to/ }).click()
+    await page.getByRole('option', { name: /^Members/ }).click()
+    await visitor.sees('Members')
+    await openPalette(page)
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  it('says whose token a pasted secret is without sending or keeping it, and leads there', async () => {
+    const { admin, slug } = organization
+    const { token } = await admin.client.call('createOrganizationToken', {
+      organization: slug,
+      description: 'Pasted from a log',
+    })
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    const sent: string[] = []
+    page.on('request', (request) => sent.push(request.url(), request.postData() ?? ''))
+    await visitor.signIn(admin, general())
+    await visitor.sees('General')
+    await openPalette(page)
+    // A part of it, too, as while it is typed, is no search for devices.
+    await page.keyboard.insertText(token.slice(0, 30))
+    await page.getByText(/It was not sent/).waitFor()
+    await page.keyboard.insertText(token.slice(30))
+    await page.getByRole('option', { name: /“Pasted from a log” \(active\)/ }).click()
+    await visitor.sees('Organization Auth Tokens')
+    await page.getByRole('rowheader', { name: /Pasted from a log/ }).waitFor()
+    expect(sent.join('\n')).not.toContain(token.slice(0, 30))
+    const places = JSON.stringify([await page.evaluate(placesOf), visitor.complaints, visitor.urls])
+    expect(places).not.toContain(token)
+    await visitor.leave()
+  })
+
+  it('leads from a request id to what the request did', async () => {
+    const { admin, slug } = organization
+    const { data } = await admin.client.call('listAuditEntries', {
+      organization: slug,
+      action: 'organization_token.created',
+    })
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(admin, general())
+    await visitor.sees('General')
+    await openPalette(page)
+    await page.keyboard.insertText(data[0]?.request_id ?? '')
+    await page.getByRole('option', { name: 'What this request did' }).click()
+    await visitor.sees('Audit log')
+    await page.getByRole('row', { name: /created the auth token/ }).waitFor()
+    await visitor.leave()
+  })
+
+  it('offers a member only pages that the member may open', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    const { project } = organization
+    await visitor.signIn(await newMember(organization, 'member', [{ project, role: 'reader' }]), general())
+    await visitor.sees('General')
+    await openPalette(page)
+    await page.getByRole('option', { name: /^General/ }).waitFor()
+    expect(await page.getByRole('option', { name: /Audit log|Auth Tokens/ }).count()).toBe(0)
+    await visitor.leave()
+  })
+
+  it('shortcuts open pages and their list, move to the search, wait while somebody types, and can be switched off', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, general())
+    await visitor.sees('General')
+    await page.keyboard.type('gt')
+    await visitor.sees('Organization Auth Tokens')
+    await page.getByRole('searchbox').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('gm')
+    expect(await page.getByRole('searchbox').inputValue()).toBe('gm')
+    await page.getByRole('heading', { level: 1 }).click()
+    await page.keyboard.press('?')
+    await page.getByRole('heading', { name: 'Keyboard shortcuts' }).waitFor()
+    await expectSound(visitor, 'shortcuts')
+    await page.getByText('Shortcuts of single keys').click()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('m')
+    await page.keyboard.press('?')
+    await openPalette(page)
+    await visitor.sees('Organization Auth Tokens')
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+})

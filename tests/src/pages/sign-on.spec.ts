@@ -1,0 +1,207 @@
+import { eventually } from '@bearing/testing/eventually'
+import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { NameServer } from '@bearing/testing/name-server'
+import { startStack, type Stack } from '@bearing/testing/stack'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Browser } from 'playwright-core'
+import { RealProvider } from '../real-provider.js'
+import { launchChromium } from './chromium.js'
+import { describeInBrowser } from './describe-in-browser.js'
+import { expectGone } from './expect-gone.js'
+import { expectSound } from './expect-sound.js'
+import { clipboardOf } from './in-page.js'
+import { pressByKey, typeByKey } from './keyboard.js'
+import { Visitor } from './visitor.js'
+
+const SESSION = '__Host-bearing_session'
+
+describeInBrowser('single sign-on', () => {
+  let names: NameServer
+  let stack: Stack
+  let browser: Browser
+  let provider: RealProvider
+
+  beforeAll(async () => {
+    names = await NameServer.start()
+    stack = await startStack({
+      services: ['identity', 'management'],
+      gateways: 1,
+      environment: { identity: { DNS_SERVERS: names.address } },
+    })
+    ;[browser, provider] = await Promise.all([launchChromium(), RealProvider.start('localhost')])
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await provider[Symbol.asyncDispose]()
+    await stack.stop()
+    await names.stop()
+  })
+
+  const gateway = () => stack.gatewayUrls[0] ?? ''
+  const pageOf = ({ slug }: TestOrganization) => `/app/o/${slug}/admin/single-sign-on`
+  const arrive = () => Visitor.arrive(browser, {}, gateway())
+
+  it('is set up in four steps with a real provider, and can be required only after coming through it', async () => {
+    const organization = await newOrganization(stack)
+    const visitor = await arrive()
+    const { page } = visitor
+    await visitor.signIn(organization.admin, pageOf(organization))
+    await visitor.sees('Single sign-on')
+    const require = page.getByRole('button', { name: 'Require single sign-on' })
+    expect(await require.isDisabled()).toBe(true)
+
+    await page.getByLabel('Name', { exact: true }).fill('Okta')
+    await page.getByLabel('Issuer').fill(`${provider.issuer}/`)
+    await page.getByLabel('Client id').fill(provider.clientId)
+    await page.getByLabel('Client secret', { exact: true }).fill(provider.clientSecret)
+    await page.getByRole('button', { name: 'Connect the provider' }).click()
+    await page.getByRole('alert').getByText('sso_provider_unusable').waitFor()
+    await page.getByLabel('Issuer').fill(provider.issuer)
+    await page.getByRole('button', { name: 'Connect the provider' }).click()
+    await page.getByText('provider read').waitFor()
+    await expectGone(visitor, provider.clientSecret)
+
+    const uri = await page.locator('.command pre', { hasText: '/callback' }).innerText()
+    expect(uri.startsWith(`${gateway()}/auth/sso/`)).toBe(true)
+    await page.getByRole('button', { name: 'Copy', exact: true }).first().click()
+    await eventually(async () => {
+      expect(await page.evaluate(clipboardOf)).toBe(uri)
+    })
+    provider.allow(uri)
+
+    await page.getByLabel('Domain', { exact: true }).fill(provider.domain)
+    await page.getByRole('button', { name: 'Add the domain' }).click()
+    await page.getByRole('button', { name: `Verify ${provider.domain}` }).click()
+    await page.getByRole('alert').getByText('sso_domain_unverified').waitFor()
+    const record = page.locator('.command pre', { hasText: 'bearing-domain-verification' })
+    names.records.set(provider.domain, await record.innerText())
+    await page.getByRole('button', { name: `Verify ${provider.domain}` }).click()
+    await page.getByText(`${provider.domain} verified`).waitFor()
+
+    await page.getByRole('button', { name: 'Link my account with Okta' }).click()
+    await page.getByText('you came through it').waitFor()
+    await page.getByText('redirect URI works').waitFor()
+    await expectSound(visitor, 'single sign-on, set up')
+    await require.click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Require it' }).click()
+    await page.getByText('required', { exact: true }).waitFor()
+    await expect(
+      organization.admin.client.call('listProjects', { organization: organization.slug }),
+    ).rejects.toMatchObject({ code: 'sso_required' })
+
+    // A new tab signs in again through the provider, and the rule stays satisfied.
+    const [tab] = await Promise.all([
+      visitor.context.waitForEvent('page'),
+      page.getByRole('link', { name: 'Test in a new tab' }).click(),
+    ])
+    await tab.getByText('you came through it').waitFor()
+    await tab.close()
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await visitor.sees('Sign in')
+    await visitor.signIn(organization.admin, pageOf(organization))
+    await visitor.sees('Single sign-on')
+    await page.getByText('The organization requires single sign-on').first().waitFor()
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  it('connects a provider and removes it again by keyboard alone', async () => {
+    const organization = await newOrganization(stack)
+    const visitor = await arrive()
+    const { page } = visitor
+    await visitor.signIn(organization.admin, pageOf(organization))
+    await typeByKey(page, page.getByLabel('Name', { exact: true }), 'Keycloak')
+    await typeByKey(page, page.getByLabel('Issuer'), provider.issuer)
+    await typeByKey(page, page.getByLabel('Client id'), provider.clientId)
+    await typeByKey(page, page.getByLabel('Client secret', { exact: true }), provider.clientSecret)
+    await page.keyboard.press('Enter')
+    await page.getByText('provider read').waitFor()
+    await pressByKey(page, page.getByRole('button', { name: 'Delete', exact: true }))
+    await pressByKey(page, page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }))
+    await page.getByText('not connected').waitFor()
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  it('from another site goes straight on with a live session, asks in the session of another user, and starts none while identity is away', async () => {
+    const organization = await newOrganization(stack)
+    const { admin, slug } = organization
+    const { id, callback_path } = await admin.client.call('createSsoConnection', {
+      organization: slug,
+      name: 'Ours',
+      issuer: provider.issuer,
+      client_id: provider.clientId,
+      client_secret: provider.clientSecret,
+    })
+    provider.allow(`${gateway()}${callback_path}`)
+    provider.person = 'linus'
+    const user = await newMember(organization, 'member', [], stack)
+    const portal = provider.consoleFor(`${gateway()}/auth/sso/${id}/start?return_to=/app/account`)
+    const visitor = await arrive()
+    const { page } = visitor
+    const fromPortal = async () => {
+      await page.goto(portal)
+      await page.getByRole('link', { name: 'Location' }).click()
+    }
+    // Links the account: the session that comes out of it is of this connection.
+    await visitor.signIn(user, '/app/account')
+    await visitor.sees('Account')
+    await fromPortal()
+    await visitor.sees('Continue as another user?')
+    await page.getByText(user.email).first().waitFor()
+    await expectSound(visitor, 'switch')
+    await page.getByRole('link', { name: `Stay signed in as ${user.email}` }).click()
+    await page.goto('/app/account')
+    await visitor.sees('Account')
+    await linkAccount(visitor, id)
+    await visitor.sees('Account')
+
+    const before = visitor.urls.length
+    await fromPortal()
+    await visitor.sees('Account')
+    const asked = visitor.urls.slice(before).filter((url) => url.startsWith(`${provider.issuer}/auth`))
+    expect(asked).toEqual([])
+
+    const other = await arrive()
+    await other.signIn(admin, '/app/account')
+    await other.sees('Account')
+    await other.page.goto(portal)
+    await pressByKey(other.page, other.page.getByRole('link', { name: 'Location' }))
+    await other.sees('Continue as another user?')
+    await pressByKey(other.page, other.page.getByRole('button', { name: 'Continue as another user' }))
+    await other.sees('Account')
+    await other.page.getByText(user.email).first().waitFor()
+    expect([...visitor.complaints, ...other.complaints]).toEqual([])
+    await Promise.all([visitor.leave(), other.leave()])
+
+    const away = await arrive()
+    await stack.part('identity').stop()
+    try {
+      await away.page.goto(portal)
+      await away.page.getByRole('link', { name: 'Location' }).click()
+      await away.sees('Sign in')
+      const alert = away.page.getByRole('alert').first()
+      await alert.getByRole('link', { name: 'service_unavailable' }).waitFor()
+      await alert.getByText(/^request [\w-]+$/).waitFor()
+      expect((await away.context.cookies()).map(({ name }) => name)).not.toContain(SESSION)
+    } finally {
+      await stack.part('identity').start()
+    }
+    await away.leave()
+  })
+})
+
+/** Links the account of the session, as the page Account does for providers of the user's domain. */
+async function linkAccount({ page, gateway, context }: Visitor, connectionId: string): Promise<void> {
+  const cookie = (await context.cookies(gateway)).map(({ name, value }) => `${name}=${value}`).join('; ')
+  const shown = await fetch(`${gateway}/auth/session`, { headers: { cookie } })
+  const { data } = (await shown.json()) as { data: { csrf_token: string } }
+  const begun = await page.request.post(`${gateway}/auth/sso/${connectionId}/link`, {
+    data: { return_to: '/app/account' },
+    headers: { 'x-csrf-token': data.csrf_token, 'sec-fetch-site': 'same-origin', origin: gateway },
+  })
+  const reply = (await begun.json()) as { data: { authorization_url: string } }
+  await page.goto(reply.data.authorization_url)
+}

@@ -1,0 +1,103 @@
+import { writeFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { newMember, newOrganization, type TestOrganization } from '@bearing/testing/factories'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import type { Browser } from 'playwright-core'
+import { answering, isSignedWith, WebhookReceiver } from '../webhook-receiver.js'
+import { launchChromium } from './chromium.js'
+import { describeInBrowser } from './describe-in-browser.js'
+import { expectGone } from './expect-gone.js'
+import { expectNarrow, expectSound } from './expect-sound.js'
+import { Visitor } from './visitor.js'
+
+describeInBrowser('the pages of webhooks', () => {
+  let browser: Browser
+  let organization: TestOrganization
+  let receiver: WebhookReceiver
+  let folder: string
+  const webhooks = () => `/app/o/${organization.slug}/p/${organization.project.slug}/webhooks`
+
+  beforeAll(async () => {
+    ;[browser, organization, receiver, folder] = await Promise.all([
+      launchChromium(),
+      newOrganization(),
+      WebhookReceiver.start(),
+      mkdtemp(join(tmpdir(), 'bearing-recipe-')),
+    ])
+  })
+
+  afterAll(async () => {
+    await browser.close()
+    await receiver.stop()
+    await rm(folder, { recursive: true })
+  })
+
+  it('create a webhook, show its secret once, send a test, and have code that verifies it', async () => {
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, webhooks())
+    await visitor.sees('Webhooks')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('dialog').getByLabel('URL').fill(receiver.url)
+    await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click()
+    const secret = await page.locator('[data-secret]').innerText()
+    await page.getByRole('button', { name: 'I have saved it' }).click()
+    await page.getByRole('link', { name: receiver.url }).click()
+    await visitor.sees('Webhook')
+    await page.getByRole('button', { name: 'Send a test now' }).click()
+    await page.getByText('The receiver accepted it: 204').waitFor()
+    await page.getByRole('rowheader', { name: 'Test' }).waitFor()
+    const [received] = await receiver.got(1)
+    if (!received) throw new Error('nothing was received')
+    expect(await isSignedWith(received, secret)).toBe(true)
+    await expectGone(visitor, secret)
+    // The code on the page is run as it is.
+    const code = await page.locator('.command pre', { hasText: 'timingSafeEqual' }).innerText()
+    const path = join(folder, 'recipe.mjs')
+    await writeFile(path, code)
+    const { verify } = (await import(path)) as { verify: (...delivery: unknown[]) => void }
+    verify(received.headers, received.body, secret)
+    expect(() => verify(received.headers, `${received.body} `, secret)).toThrow('the signature is wrong')
+    await expectSound(visitor, 'webhook')
+    await expectNarrow(visitor, 'webhook')
+    await visitor.leave()
+  })
+
+  it('rotate the secret by keyboard alone, and show a refused delivery with its next try', async () => {
+    const { id } = await organization.admin.client.call('createWebhook', {
+      organization: organization.slug,
+      project: organization.project.slug,
+      url: receiver.url,
+    })
+    receiver.answer = answering(500)
+    const visitor = await Visitor.arrive(browser)
+    const { page } = visitor
+    await visitor.signIn(organization.admin, `${webhooks()}/${id}`)
+    await page.getByRole('button', { name: 'Rotate the secret' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog').getByText('For 1 more day').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).focus()
+    await page.keyboard.press('Enter')
+    const secret = await page.locator('[data-secret]').innerText()
+    await page.getByRole('button', { name: 'I have saved it' }).focus()
+    await page.keyboard.press('Enter')
+    await expectGone(visitor, secret)
+    await page.getByText(/signs for (23:\d\d:\d\d|1 d 00:00:00) more/).waitFor()
+    await page.getByRole('button', { name: 'Send a test now' }).click()
+    await page.getByText('The receiver did not accept it: 500, refused').waitFor()
+    expect(visitor.complaints).toEqual([])
+    await visitor.leave()
+  })
+
+  it('show a member no URL, and why', async () => {
+    const { project } = organization
+    const member = await newMember(organization, 'member', [{ project, role: 'member' }])
+    const visitor = await Visitor.arrive(browser)
+    await visitor.signIn(member, webhooks())
+    await visitor.sees('Webhooks')
+    await visitor.page.getByText('URLs often contain a secret').waitFor()
+    expect(visitor.urls.filter((url) => url.endsWith('/webhooks') && url.includes('/api/'))).toEqual([])
+    await visitor.leave()
+  })
+})
