@@ -77,14 +77,14 @@ module.exports = {
       comment: 'Services talk over NATS, the command line over HTTP.',
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
-      to: { path: '^(apps/(?!$1/)|@bearing/(gateway|identity|management|location|cli|dashboard)(/|$))' },
+      to: { path: '^(apps/(?!$1/)|@bearing/(gateway|identity|management|location|cli|dashboard|docs)(/|$))' },
     },
     {
       name: 'package-imports-no-app',
       comment: 'apps → packages.',
       severity: 'error',
       from: { path: '^(packages|prisma|deploy|tests|bench)/' },
-      to: { path: '^(apps/|@bearing/(gateway|identity|management|location|cli|dashboard)(/|$))' },
+      to: { path: '^(apps/|@bearing/(gateway|identity|management|location|cli|dashboard|docs)(/|$))' },
     },
     only(
       'contracts-only-zod',

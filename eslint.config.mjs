@@ -23,7 +23,7 @@ const notLikeThis = (message) => ({
 })
 
 export default defineConfig(
-  globalIgnores(['**/dist/', '**/generated/', '.bearing/', 'coverage/', 'node_modules/']),
+  globalIgnores(['**/dist/', '**/generated/', '.bearing/', 'apps/cli/packed/', 'coverage/', 'node_modules/']),
   { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
   js.configs.recommended,
   comments.recommended,
@@ -52,6 +52,25 @@ export default defineConfig(
           'performance',
           'AbortSignal',
           'Buffer',
+        ].map((name) => [name, 'readonly']),
+      ),
+    },
+  },
+  {
+    // Runs in a browser.
+    files: ['apps/docs/*.js'],
+    languageOptions: {
+      globals: Object.fromEntries(
+        [
+          'document',
+          'location',
+          'navigator',
+          'addEventListener',
+          'matchMedia',
+          'innerHeight',
+          'fetch',
+          'URL',
+          'setTimeout',
         ].map((name) => [name, 'readonly']),
       ),
     },
