@@ -48,7 +48,7 @@ export async function attachByKey(
   field: Locator,
   file: { readonly name: string; readonly mimeType: string; readonly buffer: Buffer },
 ): Promise<void> {
-  await tabTo(page, field)
-  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')])
+  // Waits first: the browser has to intercept the dialog before the key arrives.
+  const [chooser] = await Promise.all([page.waitForEvent('filechooser'), pressByKey(page, field)])
   await chooser.setFiles(file)
 }
