@@ -1,6 +1,7 @@
 // `pnpm test`: builds, checks and tests everything. The last line is the counts; the exit code is 1 where anything
 // failed or nothing ran.
 import { execFileSync, spawn } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,8 +14,13 @@ const BIN = join(ROOT, 'node_modules', '.bin')
 const TIMEOUT_MINUTES = 75
 const IMPORTING = ['apps', 'packages', 'prisma/src', 'deploy/local', 'tests', 'bench']
 
+/** The exit code of a program that did not end on its own. Those that failed end with 1. */
+const STOPPED = 2
+
 /** How many of the slowest suites are listed. */
 const SLOWEST = 10
+/** If more suites than this fail, something is broken, and a second try would only take time. */
+const MOST_REPEATED = 5
 /** Each is one command line or several, and counts as one check, passed or failed. */
 const CHECKS = {
   build: [
@@ -130,29 +136,60 @@ async function runTests() {
       say('tests   no spec imports a file that differs from main')
       return
     }
-    const args = [
-      '--showSeed',
-      ...(seed === undefined ? [] : ['--seed', seed]),
+    const options = [
+      ...['--showSeed', '--seed', seed ?? String(randomInt(2 ** 31))],
       ...(pattern === undefined ? [] : ['-t', pattern]),
-      ...(changed ? related : paths),
     ]
-    const code = await run('jest', args, undefined, { SUITE_RESULTS: file })
+    const code = await run('jest', [...options, ...(changed ? related : paths)], undefined, {
+      SUITE_RESULTS: file,
+    })
+    const first = await suiteResults(file)
     const before = counts.failed
-    countTests(await readFile(file, 'utf8').catch(() => ''))
+    countTests(code === 1 ? await repeatFailed(first, options, join(folder, 'repeated.ndjson')) : first)
     // Jest can fail without a failed test: when its set-up does, when it finds nothing to run, or when it is stopped.
-    if (code !== 0 && counts.failed === before) counts.failed++
-    say(`tests   ${code === 0 ? 'passed' : 'FAILED'} in ${elapsed(start)}`)
+    if (code > 1 || (code === 1 && !first.some(({ failed }) => failed > 0))) counts.failed++
+    say(`tests   ${counts.failed === before ? 'passed' : 'FAILED'} in ${elapsed(start)}`)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
 
-/** @param lines a SuiteResult of `suite-reporter.mjs` in each */
-function countTests(lines) {
-  const suites = lines
+/**
+ * Runs failed suites a second time, with nothing else beside them and with the same seed: on a busy machine a suite of many
+ * processes fails now and then. What passes then counts as passed, and is listed as unstable: its first failure stands in
+ * the output, and is a fault to repair.
+ *
+ * @param suites SuiteResults of the first run
+ * @returns SuiteResults, for repeated suites of the second run
+ */
+async function repeatFailed(suites, options, file) {
+  const failed = suites.filter((suite) => suite.failed > 0)
+  if (failed.length === 0 || failed.length > MOST_REPEATED || !failed.every((suite) => suite.repeatable))
+    return suites
+  say(`a second time, alone: ${failed.map(({ suite }) => suite).join(' ')}`)
+  const paths = failed.map(({ suite }) => suite)
+  await run('jest', [...options, '--runInBand', ...paths], undefined, { SUITE_RESULTS: file })
+  const second = new Map((await suiteResults(file)).map((result) => [result.suite, result]))
+  const unstable = failed.filter(({ suite }) => second.get(suite)?.failed === 0)
+  if (unstable.length > 0) say('unstable, failed first and passed alone:')
+  for (const { suite, failures } of unstable) say(`  ${suite}: ${failures.join('; ')}`)
+  return suites.map((first) => {
+    const result = first.failed > 0 ? second.get(first.suite) : undefined
+    return result ?? first
+  })
+}
+
+/** @returns a SuiteResult of `suite-reporter.mjs` for each line of the file; none if there is no file */
+async function suiteResults(file) {
+  const lines = await readFile(file, 'utf8').catch(() => '')
+  return lines
     .split('\n')
     .filter((line) => line !== '')
     .map((line) => JSON.parse(line))
+}
+
+/** @param suites SuiteResults */
+function countTests(suites) {
   for (const { passed, failed } of suites) {
     counts.passed += passed
     counts.failed += failed
@@ -206,7 +243,7 @@ function output(command, args) {
  *
  * @param print takes what it prints; it goes straight to the terminal where there is none
  * @param environment more of it
- * @returns its exit code; 1 where it could not be started or took too long
+ * @returns its exit code; STOPPED where it could not be started, was killed or took too long
  */
 function run(command, args, print, environment = {}) {
   const child = spawn(command === 'node' ? process.execPath : join(BIN, command), args, {
@@ -226,17 +263,19 @@ function run(command, args, print, environment = {}) {
   })
   for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', print)
   return new Promise((resolve) => {
+    let isLate = false
     const timer = setTimeout(() => {
       say(`${command} did not end within ${TIMEOUT_MINUTES} minutes and is stopped`)
       child.kill()
+      isLate = true
     }, TIMEOUT_MINUTES * 60_000)
     const end = (code) => {
       clearTimeout(timer)
-      resolve(code ?? 1)
+      resolve(isLate ? STOPPED : (code ?? STOPPED))
     }
     child.once('error', (error) => {
       say(`${command} could not be started: ${error.message}`)
-      end(1)
+      end(STOPPED)
     })
     child.once('close', end)
   })
