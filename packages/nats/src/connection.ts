@@ -8,7 +8,7 @@ import {
   type NatsConnection,
 } from '@nats-io/transport-node'
 import { nkeyOf } from './permissions/nkey.js'
-import { jetstreamPrefix } from './permissions/permissions.js'
+import { jetstreamPrefix } from './permissions/inboxes.js'
 import { endStaleSocket, socketOf } from './stale-socket.js'
 
 /** How to reach NATS. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { EventPublisher } from '@bearing/nats/events'
+import type { EventPublisher } from '@bearing/nats/event-publisher'
 import { createLogger } from './logger.js'
 import { OutboxRelay, publishAll, type Outbox, type OutboxEvent } from './outbox-relay.js'
 

@@ -1,4 +1,4 @@
-import type { EventPublisher } from '@bearing/nats/events'
+import type { EventPublisher } from '@bearing/nats/event-publisher'
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common'
 import { BackgroundJob } from './background-job.js'
 import type { Logger } from './logger.js'

@@ -1,6 +1,6 @@
 import { NatsClient } from '@bearing/nats/client'
 import { Connection } from '@bearing/nats/connection'
-import { EventPublisher } from '@bearing/nats/events'
+import { EventPublisher } from '@bearing/nats/event-publisher'
 import { Module, type DynamicModule } from '@nestjs/common'
 import { Clock } from './clock.js'
 import { Health } from './health.js'

@@ -1,5 +1,5 @@
 import type { Event, EventData } from '@bearing/contracts/operation'
-import type { EventPublisher } from '@bearing/nats/events'
+import type { EventPublisher } from '@bearing/nats/event-publisher'
 import { pino } from 'pino'
 import { auditRow, type Actor, type AuditRow, type AuditRecord } from './audit-row.js'
 import { Clock } from './clock.js'

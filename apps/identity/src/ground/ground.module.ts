@@ -1,4 +1,4 @@
-import { EventPublisher } from '@bearing/nats/events'
+import { EventPublisher } from '@bearing/nats/event-publisher'
 import { Health } from '@bearing/service/health'
 import type { Logger } from '@bearing/service/logger'
 import { Metrics } from '@bearing/service/metrics'

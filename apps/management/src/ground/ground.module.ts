@@ -1,5 +1,5 @@
 import { NatsClient } from '@bearing/nats/client'
-import { EventPublisher } from '@bearing/nats/events'
+import { EventPublisher } from '@bearing/nats/event-publisher'
 import { auditRelay } from '@bearing/service/audit-outbox'
 import { Health } from '@bearing/service/health'
 import type { Logger } from '@bearing/service/logger'

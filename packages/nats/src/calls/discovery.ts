@@ -1,7 +1,7 @@
 import type { Connection } from '../connection.js'
 import { isCall } from '../permissions/genuine.js'
 import { ResilientSubscription } from '../resilient-subscription.js'
-import { DISCOVERY } from '../permissions/permissions.js'
+import { DISCOVERY } from '../permissions/inboxes.js'
 
 /** What one endpoint has done since the start. Times are in nanoseconds, as ADR-32 wants them. */
 export interface EndpointStatistics {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Msg } from '@nats-io/transport-node'
 import type { Connection } from '../connection.js'
-import { replyPrefix } from '../permissions/permissions.js'
+import { replyPrefix } from '../permissions/inboxes.js'
 
 /** A sender that waits for replies. */
 export interface Awaiting {

@@ -1,5 +1,5 @@
 import type { Msg } from '@nats-io/transport-node'
-import { JETSTREAM, isReplyInbox } from './permissions.js'
+import { JETSTREAM, isReplyInbox } from './inboxes.js'
 
 // NATS checks the subject that a user publishes to, never the reply subject that it names. JetStream, and every service
 // that answers, then publishes to that reply subject with permissions of its own. So a message may arrive that its sender

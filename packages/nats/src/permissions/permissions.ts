@@ -3,35 +3,12 @@ import { OBJECT_STORE, objectSubject } from '../streams/object-subjects.js'
 import { NATS_USERS, NATS_USER_NAMES, type NatsUser, type NatsUserName } from '@bearing/contracts/nats-users'
 import { WORK_STREAMS, type WorkStream } from '@bearing/contracts/streams'
 import type { Work } from '../streams/work-consumer.js'
+import { DISCOVERY, replyPrefix } from './inboxes.js'
 
 /** What a user may do: NATS refuses everything else. */
 export interface Permissions {
   readonly publish: readonly string[]
   readonly subscribe: readonly string[]
-}
-
-/** Stands for NATS itself, which answers what its users ask of JetStream. No service has this name. */
-export const JETSTREAM = 'jetstream'
-/** Stands for all services that answer `$SRV`. No service has this name. */
-export const DISCOVERY = 'discovery'
-
-/**
- * Returns the prefix of the inbox subjects in which a user receives the replies of a service: only that user may
- * subscribe there, and only that service may publish there.
- */
-export function replyPrefix(user: string, service: string): string {
-  return `_INBOX.${user}.${service}`
-}
-
-/** Whether a subject is an inbox where some user waits for replies of a service: see {@link replyPrefix}. */
-export function isReplyInbox(subject: string | undefined, service: string): boolean {
-  const [inbox, user, from, ...rest] = subject?.split('.', 4) ?? []
-  return inbox === '_INBOX' && user !== '' && from === service && rest.length > 0
-}
-
-/** The same for the replies of NATS itself. */
-export function jetstreamPrefix(user: string): string {
-  return replyPrefix(user, JETSTREAM)
 }
 
 /** The stream that a service stores its events in. */

@@ -18,7 +18,7 @@ import {
 import { acknowledgementOf } from '../calls/acknowledgement.js'
 import type { Connection } from '../connection.js'
 import { BUCKET, OBJECT_STORE, objectSubject } from './object-subjects.js'
-import { JETSTREAM } from '../permissions/permissions.js'
+import { JETSTREAM } from '../permissions/inboxes.js'
 import { ReplyInboxes } from '../calls/reply-inboxes.js'
 import { RequestSender } from '../calls/request-sender.js'
 
