@@ -128,6 +128,8 @@ export function refusal(
       if (scope === 'project' && principal.project_id !== project_id) return noProject
       return refusalUnless(principal.permissions.includes(permission), permission)
   }
+  // A kind of principal that only a newer version of identity knows.
+  return denied(permission)
 }
 
 function refusalOfToken(

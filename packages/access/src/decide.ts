@@ -50,8 +50,10 @@ const REFUSALS = {
   },
 } as const satisfies Record<WhyNot, Refusal>
 
+/** Returns the refusal of a credential. A reason that only a newer version of identity knows is refused like `unknown`. */
 export function refuse(reason: WhyNot): Refusal {
-  return REFUSALS[reason]
+  const refusals: Partial<Record<string, Refusal>> = REFUSALS
+  return refusals[reason] ?? REFUSALS.unknown
 }
 
 /** Applies {@link refusal}, and the checks of every request: expiry and IP address. */

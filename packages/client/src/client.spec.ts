@@ -335,7 +335,7 @@ describe('an answer that is not of Bearing', () => {
     }
     await expect(client().call('whoAmI', {})).rejects.toThrow('not from Bearing')
     answer = (_, response) => {
-      json(response, 200, { data: { kind: 'martian' } })
+      json(response, 200, { data: { kind: 7 } })
     }
     await expect(client().call('whoAmI', {})).rejects.toThrow('does not match the contract at "kind"')
   })

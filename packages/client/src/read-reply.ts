@@ -1,6 +1,7 @@
 import type { Route } from '@bearing/contracts/routes'
 import { z } from 'zod'
 import { ProblemError, UnexpectedReplyError } from './errors.js'
+import { isOnlyNewer } from './is-only-newer.js'
 
 /** The largest part of a foreign reply that is shown, in characters. */
 const EXCERPT_LENGTH = 120
@@ -21,7 +22,8 @@ const ProblemDocument = z.object({
  * Reads the reply to a call.
  *
  * @param nowMs the time, for a `Retry-After` that is a date
- * @returns the output of the operation; fields that the contract does not know are dropped
+ * @returns the output of the operation, without fields that the contract does not know. If a value is one that only a newer server
+ *   knows, such as a further kind or state, the output is as the server has sent it
  * @throws ProblemError where the server refuses, UnexpectedReplyError where the reply is not one of Bearing
  */
 export async function readReply(route: Route, response: Response, nowMs: number): Promise<unknown> {
@@ -37,6 +39,7 @@ export async function readReply(route: Route, response: Response, nowMs: number)
     route.envelope === 'data' && body !== null ? (body as { data?: unknown }).data : body
   const parsed = route.operation.output.safeParse(output)
   if (parsed.success) return parsed.data
+  if (isOnlyNewer(output, parsed.error.issues)) return output
   const place = parsed.error.issues[0]?.path.join('.') ?? ''
   throw new UnexpectedReplyError(
     response.status,

@@ -176,4 +176,11 @@ describe('claims', () => {
       grants: [{ role: 'member', projects: [] }],
     })
   })
+
+  it('about a kind of principal that only a newer version knows are a 503, not invalid', async () => {
+    const { keys, verifier, sign } = setUp()
+    const claims = await sign(keys.get('one'), 'one', { principal: { ...principal, kind: 'satellite' } })
+    await expect(verifier.verify(claims)).rejects.toMatchObject({ code: 'service_unavailable' })
+    await expect(verifier.verify(claims, ['management'])).rejects.toMatchObject({ status: 503 })
+  })
 })

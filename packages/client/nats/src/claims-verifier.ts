@@ -49,7 +49,7 @@ export class ClaimsVerifier {
    *
    * @param audiences the services whose claims are accepted: claims name exactly one
    * @throws OperationError `credential_invalid` if they are forged, expired or for another audience;
-   *   `service_unavailable` if the keys cannot be fetched
+   *   `service_unavailable` if the keys cannot be fetched, or the principal is of a kind that only a newer version knows
    */
   readonly verify = async (claims: string, audiences: readonly string[]): Promise<Principal> => {
     const { principal, audience } = await this.verified(claims)
@@ -79,13 +79,12 @@ export class ClaimsVerifier {
         clockTolerance: CLOCK_TOLERANCE_S,
         currentDate: new Date(this.now()),
       })
-      const principal = Principal.parse(payload['principal'])
       // A list would make claims good for several services.
       if (typeof payload.aud !== 'string') throw new Error('the claims name no single audience')
       const expiresAtMs = ((payload.exp ?? 0) + CLOCK_TOLERANCE_S) * 1_000
-      return { principal, audience: payload.aud, expiresAtMs }
+      return { principal: readPrincipal(payload['principal']), audience: payload.aud, expiresAtMs }
     } catch (cause) {
-      throw invalid(cause)
+      throw cause instanceof OperationError ? cause : invalid(cause)
     }
   }
 
@@ -121,6 +120,18 @@ export class ClaimsVerifier {
     this.keys = new Map(entries)
     this.refreshedAtMs = this.now()
   }
+}
+
+/** Identity has signed it, so a principal that cannot be read is one of a newer version, and no reason to refuse the caller. */
+function readPrincipal(principal: unknown): Principal {
+  const parsed = Principal.safeParse(principal)
+  if (parsed.success) return parsed.data
+  throw new OperationError(
+    'service_unavailable',
+    'The signed claims cannot be read: identity is of a newer version than this service.',
+    {},
+    { cause: parsed.error },
+  )
 }
 
 function invalid(cause?: unknown): OperationError {

@@ -183,6 +183,37 @@ describe('a client of identity', () => {
     await expect(soon(() => client.authorize(question))).rejects.toMatchObject({ status: 503 })
   })
 
+  it('grants nothing for permissions, roles and reasons that only a newer identity knows', async () => {
+    const client = new IdentityClient(calling, { ttlMs: 0 })
+    const answerAs = (principal: object) => {
+      reply = ({ respond }) => {
+        respond({ ...answer(), principal })
+      }
+    }
+    const question = { credential, permission: 'project:list', organization_id: ID } as const
+    const { principal } = answer()
+    answerAs({ ...principal, permissions: ['project:list', 'project:fly'], color: 'blue' })
+    expect(await client.introspect(credential)).toMatchObject({ principal })
+    const user = { kind: 'user', user_id: ID, email: 'a@example.com', credential_id: ID, proof: 'api_key' }
+    const grant = { organization_id: ID, role: 'emperor', projects: [], sso_required: false }
+    answerAs({ ...user, grants: [grant] })
+    expect(await client.authorize(question)).toMatchObject({ code: 'organization_not_found' })
+    reply = ({ respond }) => {
+      respond({ active: false, reason: 'unknown', because: 'full_moon' })
+    }
+    expect(await client.authorize(question)).toMatchObject({ code: 'credential_invalid' })
+  })
+
+  it('cannot verify a kind of principal that only a newer identity knows', async () => {
+    const client = new IdentityClient(calling)
+    reply = ({ respond }) => {
+      respond({ ...answer(), principal: { ...answer().principal, kind: 'satellite' } })
+    }
+    await expect(client.introspect(credential)).rejects.toMatchObject({ code: 'service_unavailable' })
+    const question = { credential, permission: 'project:list', organization_id: ID } as const
+    await expect(client.authorize(question)).rejects.toMatchObject({ status: 503 })
+  })
+
   it('refuses a credential that has expired since it was cached', async () => {
     let now = Date.now()
     const client = new IdentityClient(calling, { now: () => now })

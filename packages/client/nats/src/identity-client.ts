@@ -14,7 +14,7 @@ import {
 } from '@bearing/contracts/identity/credential'
 import { getJwks } from '@bearing/contracts/identity/jwks'
 import type { Request } from '@bearing/contracts/operation'
-import type { Principal } from '@bearing/contracts/principal'
+import { Principal } from '@bearing/contracts/principal'
 import { remainingMs, withOwnTime } from '@bearing/nats/call-context'
 import { NatsClient } from '@bearing/nats/client'
 import type { Connection } from '@bearing/nats/connection'
@@ -83,11 +83,13 @@ export class IdentityClient {
     this.claims = new ClaimsVerifier(() => this.client.call(getJwks, {}, { timeoutMs: TIMEOUT_MS }), now)
     this.cache = new CredentialCache({
       introspect: (credential, fresh, { audience: _, ...askedFor }, scope) =>
-        withOwnTime(TIMEOUT_MS, () =>
-          this.client.call(
-            introspectCredential,
-            { ...credential, fresh, ...scope },
-            { ...askedFor, timeoutMs: TIMEOUT_MS },
+        withOwnTime(TIMEOUT_MS, async () =>
+          readAnswer(
+            await this.client.call(
+              introspectCredential,
+              { ...credential, fresh, ...scope },
+              { ...askedFor, timeoutMs: TIMEOUT_MS },
+            ),
           ),
         ),
       isWellFormed,
@@ -253,6 +255,15 @@ export class IdentityClient {
 
 function placeOf({ organization_id, project_id }: Omit<Wanted, 'permission'>): string {
   return `${organization_id ?? ''}/${project_id ?? ''}`
+}
+
+/**
+ * Reads an answer of identity, which may be a newer version: permissions and roles that this one does not know grant nothing.
+ *
+ * @throws if the holder is of an unknown kind
+ */
+function readAnswer(answer: Introspected): Introspected {
+  return answer.active ? { ...answer, principal: Principal.parse(answer.principal) } : answer
 }
 
 async function orUnverifiable<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
