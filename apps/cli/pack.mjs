@@ -6,7 +6,6 @@ import { createHash } from 'node:crypto'
 import {
   chmodSync,
   copyFileSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -18,6 +17,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vite'
+import { npm } from '../../deploy/npm.mjs'
 import { thirdPartyNotices } from '../../deploy/third-party-notices.mjs'
 
 const HERE = import.meta.dirname
@@ -157,13 +157,4 @@ function tryOut(target, file) {
 /** Shows what a program printed only if it fails: both print warnings about nothing. */
 function quietly(command, args) {
   execFileSync(command, args, { stdio: 'pipe' })
-}
-
-function npm(args, cwd) {
-  const beside = join(process.execPath, '..', 'npm')
-  return execFileSync(existsSync(beside) ? beside : 'npm', args, {
-    cwd,
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
 }

@@ -1,10 +1,12 @@
-import { IdentityClient } from '@bearing/client-nats/identity-client'
-import { OperationError } from '@bearing/contracts/errors'
-import { membershipChanged } from '@bearing/contracts/identity/member'
-import { organizationTokenExpiring } from '@bearing/contracts/identity/organization-token'
-import { userDeleted } from '@bearing/contracts/identity/user'
-import { connectNats } from '@bearing/nats/connection'
-import { onEvent } from '@bearing/nats/events'
+import {
+  connectNats,
+  IdentityClient,
+  membershipChanged,
+  onEvent,
+  OperationError,
+  organizationTokenExpiring,
+  userDeleted,
+} from '@bearing/client-nats'
 
 /** A service that gives organization tokens the invoices of their organization. */
 export async function startBilling(nats: { url: string; nkeySeed: string; name: string }) {

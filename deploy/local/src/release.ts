@@ -16,7 +16,7 @@ const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
 const HELP = `pnpm release [options]
 
 Writes a release of this commit into a folder: images as an OCI layout, a bill of materials of each, the chart, the command line,
-checksums and signatures. Publishes nothing: publish.sh in the folder has the commands.
+the libraries, checksums and signatures. Publishes nothing: publish.sh in the folder has the commands.
 
   --dry-run          show what would be made, and what stands in the way
   --key <file>       private key to sign with: openssl ecparam -name prime256v1 -genkey -noout -out release.key
@@ -108,6 +108,8 @@ function show(): void {
     ...IMAGES.map((name) => `sbom/bearing-${name}-${version}.cdx.json`),
     `bearing-${version}.tgz`,
     `bearing-cli-${version}.tgz`,
+    `bearing-client-${version}.tgz`,
+    `bearing-client-nats-${version}.tgz`,
     `bearing-${version}-linux-x64`,
     `bearing-${version}-linux-arm64`,
     'cosign.pub',

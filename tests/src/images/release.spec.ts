@@ -154,12 +154,13 @@ describeWithContainers('a release', () => {
     expect(sbom.metadata.component.name).toBe(`bearing-${name}`)
   })
 
-  it('packs the chart with the version, and the command line', () => {
+  it('packs the chart with the version, the command line, and the libraries', () => {
     const show = ['show', 'chart', join(out, `bearing-${version}.tgz`)]
     const helm = globSync(join(ROOT, '.bearing', 'helm', '*', 'helm'))[0] ?? 'helm'
     const chart = parse(execFileSync(helm, show, { encoding: 'utf8' })) as Record<string, string>
     expect(chart).toMatchObject({ name: 'bearing', version, appVersion: version })
-    expect(existsSync(join(out, `bearing-cli-${version}.tgz`))).toBe(true)
+    for (const name of ['cli', 'client', 'client-nats'])
+      expect(existsSync(join(out, `bearing-${name}-${version}.tgz`))).toBe(true)
   })
 
   it('writes checksums of every file that is handed out, signed, and how to publish them', () => {

@@ -34,6 +34,7 @@ export async function makeRelease(tools: ContainerTools, release: Release, say: 
   const digests = await makeImages(tools, release, say)
   packChart(release, say)
   packCommandLine(release, say)
+  packClients(release, say)
   const write = (name: string, text: string) => {
     writeFileSync(join(out, name), text)
   }
@@ -100,6 +101,13 @@ function packCommandLine({ build, out, commandLines = [] }: Release, say: Say): 
   execFileSync(process.execPath, [script, '--out', out, ...only], { stdio: 'pipe' })
   for (const name of ['LICENSE', 'NOTICE']) copyFileSync(join(build.checkout, name), join(out, name))
   say('command line')
+}
+
+function packClients({ build, out }: Release, say: Say): void {
+  const script = join(build.checkout, 'deploy', 'pack-clients.mjs')
+  const source = build.source === undefined ? [] : ['--source', build.source]
+  execFileSync(process.execPath, [script, '--out', out, ...source], { stdio: 'pipe' })
+  say('libraries')
 }
 
 function sha256(path: string): string {

@@ -32,7 +32,9 @@ export function publishScript({ version, registry, digests, files }: Destination
     ...images,
     '',
     `helm push bearing-${version}.tgz oci://${registry}/charts`,
-    `npm publish bearing-cli-${version}.tgz --access public --provenance`,
+    ...['cli', 'client', 'client-nats'].map(
+      (name) => `npm publish bearing-${name}-${version}.tgz --access public --provenance`,
+    ),
     `gh release create v${version} --verify-tag --title "Bearing ${version}" --notes-file notes.md ${files.join(' ')}`,
     '',
   ].join('\n')
