@@ -64,6 +64,13 @@ describe('workflows', () => {
     expect(compose?.steps?.map(({ run }) => run).join('\n')).toMatch(/docker compose up .*--build .*--wait/)
   })
 
+  it('look for known vulnerabilities, and accept one only with its reason', () => {
+    const { audit } = workflow('check.yml').jobs
+    expect(audit?.steps?.map(({ run }) => run)).toContain('npx --yes pnpm audit --audit-level high')
+    const accepted = read('pnpm-workspace.yaml').match(/^.*GHSA-.*$/gm) ?? []
+    expect(accepted.filter((line) => !/^\s+- ['"]?GHSA(?:-\w{4}){3}['"]? # \S/.test(line))).toEqual([])
+  })
+
   it('publish nothing that has not passed', () => {
     const { check, release } = workflow('release.yml').jobs
     expect([check?.uses, release?.needs]).toEqual(['./.github/workflows/check.yml', 'check'])
