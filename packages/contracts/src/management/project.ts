@@ -23,6 +23,7 @@ export const listProjects = operation({
   output: pageOf(Project),
   errors: [],
   permission: 'project:list',
+  batched: true,
 })
 
 export const createProject = operation({

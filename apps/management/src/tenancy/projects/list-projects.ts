@@ -6,7 +6,27 @@ import type { Principal } from '@bearing/contracts/principal'
 import { Handle } from '@bearing/nats/handle'
 import { Controller } from '@nestjs/common'
 import { Database } from '../../ground/database.js'
-import { SHOWN, toProject } from './project-row.js'
+import { toProject } from './project-row.js'
+
+const VISIBLE =
+  'organization_id = $1::uuid AND deleted_at IS NULL AND ($2::uuid[] IS NULL OR id = ANY ($2::uuid[]))'
+
+/** One statement, which each connection prepares once; Prisma runs two. The number of projects comes with an empty page too. */
+const LIST = {
+  name: 'list-projects',
+  text: `
+    SELECT total.count, listed.*
+    FROM (SELECT count(*)::int FROM projects WHERE ${VISIBLE}) AS total LEFT JOIN (
+      SELECT id, slug, name, created_at AS "createdAt" FROM projects WHERE ${VISIBLE} ORDER BY slug LIMIT $3 OFFSET $4
+    ) AS listed ON true
+    ORDER BY slug`,
+}
+
+/** A project, or only the count if the page has none. */
+type Row = { readonly count: number } & (
+  | { readonly id: string; readonly slug: string; readonly name: string; readonly createdAt: Date }
+  | { readonly id: null }
+)
 
 @Controller()
 export class ListProjects {
@@ -15,21 +35,12 @@ export class ListProjects {
   @Handle(listProjects)
   async execute(input: Input<typeof listProjects>, by: Principal): Promise<Output<typeof listProjects>> {
     const visible = visibleProjects(by, input.organization_id)
-    const where = {
-      organizationId: input.organization_id,
-      deletedAt: null,
-      ...(visible !== 'all' && { id: { in: [...visible] } }),
-    }
-    const [count, rows] = await Promise.all([
-      this.database.project.count({ where }),
-      this.database.project.findMany({
-        where,
-        select: SHOWN,
-        orderBy: { slug: 'asc' },
-        skip: (input.page - 1) * input.per_page,
-        take: input.per_page,
-      }),
-    ])
-    return page(rows.map(toProject), count, input)
+    const skipped = (input.page - 1) * input.per_page
+    const { rows } = await this.database.pool.query<Row>({
+      ...LIST,
+      values: [input.organization_id, visible === 'all' ? null : visible, input.per_page, skipped],
+    })
+    const projects = rows.flatMap((row) => (row.id === null ? [] : [toProject(row)]))
+    return page(projects, rows[0]?.count ?? 0, input)
   }
 }

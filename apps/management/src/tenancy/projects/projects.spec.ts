@@ -4,8 +4,10 @@ import { showProjectKey } from '@bearing/contracts/identity/project-key'
 import { addFirstAdmin } from '@bearing/contracts/identity/user'
 import { resolveScope } from '@bearing/contracts/management/scope'
 import { createProject, listProjects, showProject } from '@bearing/contracts/management/project'
+import { page } from '@bearing/contracts/primitives'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { TestManagement } from '../../testing/test-management.js'
+import { SHOWN, toProject } from './project-row.js'
 
 describe('projects', () => {
   let management: TestManagement
@@ -85,6 +87,40 @@ describe('projects', () => {
     const beyond = { organization_id: organization.id, page: 1_000_000, per_page: 10_000 }
     expect((await management.call(listProjects, beyond, claims)).data).toEqual([])
     expect(await slugs(byToken)).toEqual(expect.arrayContaining([seen.slug, hidden.slug]))
+  })
+
+  it('are listed by page as one statement for the rows and one for their number give them', async () => {
+    const { id: organization_id, admin } = await management.newOrganization()
+    const byAdmin = await admin.claims()
+    const projects = await Promise.all(
+      ['b', 'a-b', 'ab', 'a', 'a0', 'z-1', 'z1', 'gone'].map((slug) =>
+        management.call(createProject, { organization_id, name: slug, slug }, byAdmin),
+      ),
+    )
+    const gone = { organizationId: organization_id, slug: 'gone' }
+    await management.database.project.updateMany({ where: gone, data: { deletedAt: new Date() } })
+    const seen = projects.filter(({ slug }) => slug.startsWith('a') || slug === 'gone').map(({ id }) => id)
+    const member = await management.newMember(
+      organization_id,
+      'member',
+      seen.map((project_id) => ({ project_id, role: 'reader' })),
+    )
+    const callers = [
+      { by: byAdmin, visible: {} },
+      { by: await member.claims(), visible: { id: { in: seen } } },
+    ]
+    for (const { by, visible } of callers)
+      for (const per_page of [1, 3, 4, 100])
+        for (const number of [1, 2, 3, 8]) {
+          const where = { organizationId: organization_id, deletedAt: null, ...visible }
+          const of = { page: number, per_page }
+          const rows = await management.database.project.findMany({
+            ...{ where, select: SHOWN, orderBy: { slug: 'asc' } },
+            ...{ skip: (number - 1) * per_page, take: per_page },
+          })
+          const expected = page(rows.map(toProject), await management.database.project.count({ where }), of)
+          expect(await management.call(listProjects, { organization_id, ...of }, by)).toEqual(expected)
+        }
   })
 
   it("another organization's project is not found, by its own id either", async () => {
