@@ -215,10 +215,16 @@ describe('bad input', () => {
   })
 
   it.each(WITH_BODY)('%s: a body that is nested as deep as its size allows', async (name) => {
-    const { bodyLimit, operation }: Route = ROUTES[name]
+    const { bodyLimit, operation, countsEach }: Route = ROUTES[name]
     const depth = Math.floor(bodyLimit / 2) - 100
     const nested = (field: string) => ask(name, `{"${field}":${'['.repeat(depth)}${']'.repeat(depth)}}`)
-    for (const field of strictFieldsOf(name)) expectProblem(await nested(field), 'invalid_input')
+    for (const field of strictFieldsOf(name)) {
+      const reply = await nested(field)
+      // What is wrong with one of a list that is counted costs no other.
+      if (field === countsEach)
+        expect(reply.json).toMatchObject({ results: [{ error: { code: 'invalid_input' } }] })
+      else expectProblem(reply, 'invalid_input')
+    }
     // What is handed on is not written again: there it is a field that nobody knows.
     const empty = operation.batched || ALL_OPTIONAL.has(name) ? await ask(name, '{}') : undefined
     const unknown = await nested('unknown')

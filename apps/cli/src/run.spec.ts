@@ -238,8 +238,8 @@ describe('locate', () => {
       return LOCATION
     },
     resolveWifiBatch: ({ scans }) => ({
-      results: scans.map(({ accessPoints }) =>
-        (accessPoints?.length ?? 0) < 2
+      results: scans.map(({ data }) =>
+        (data?.accessPoints?.length ?? 0) < 2
           ? { error: { code: 'too_few_access_points', detail: 'Too few.' } }
           : { location: LOCATION },
       ),

@@ -51,7 +51,7 @@ describe('a file', () => {
     const answers: Answers = {
       resolveWifiBatch: ({ scans }) => {
         sizes.push(scans.length)
-        return { results: scans.map(({ device_id }) => ({ location: { ...WIFI, lat: Number(device_id) } })) }
+        return { results: scans.map(({ data }) => ({ location: { ...WIFI, lat: Number(data?.device_id) } })) }
       },
     }
     const stdin = Array.from({ length: 250 }, (_, n) =>

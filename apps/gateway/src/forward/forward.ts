@@ -1,6 +1,7 @@
 import { OperationError } from '@bearing/contracts/errors'
 import type { Route } from '@bearing/contracts/routes'
 import { NatsClient, type CallOptions } from '@bearing/nats/client'
+import { readUnread, type UnreadInput } from '@bearing/nats/unread-input'
 import { Injectable } from '@nestjs/common'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Admission } from '../authenticate/admission.js'
@@ -96,30 +97,36 @@ export function forwarder(route: Route, forwarding: Forwarding): Forward {
   }
 }
 
-/** Counts the items of the request before it calls the operation. */
+/** Counts the items of the request before it calls the operation. For that the body is read, but it is forwarded as it came. */
 function countingForwarder(route: Route, field: string, forwarding: Forwarding): Forward {
-  const readInput = inputReader(route)
   return async (request, reply) => {
     const { scope } = authorizedOf(request, route.operation.permission)
-    const input = readInput(request, scope)
-    await forwarding.countItems(input[field], request, reply)
-    render(reply, route, await callWith(route, forwarding, request, input))
+    const input = unreadInput(route, request, scope)
+    await forwarding.countItems(readUnread(input)[field], request, reply)
+    await forwardUnread(route, forwarding, input, request, reply)
   }
 }
 
 /** Forwards the body and the reply as bytes: both are JSON, and only the service reads them. */
 function unreadForwarder(route: Route, forwarding: Forwarding): Forward {
-  const { operation } = route
   return async (request, reply) => {
-    const authorized = authorizedOf(request, operation.permission)
-    const input = unreadInput(route, request, authorized.scope)
-    const options = callOptions(request, authorized)
-    renderJson(
-      reply,
-      route,
-      await callService(authorized, () => forwarding.client.handOn(operation, input, options)),
-    )
+    const { scope } = authorizedOf(request, route.operation.permission)
+    await forwardUnread(route, forwarding, unreadInput(route, request, scope), request, reply)
   }
+}
+
+async function forwardUnread(
+  route: Route,
+  { client }: Forwarding,
+  input: UnreadInput,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const { operation } = route
+  const authorized = authorizedOf(request, operation.permission)
+  const options = callOptions(request, authorized)
+  const output = await callService(authorized, () => client.handOn(operation, input, options))
+  renderJson(reply, route, output)
 }
 
 /** Returns the call of a route's operation, for routes with a controller of their own. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { readUsualScan } from './usual-scan.js'
+import { MAX_BATCH_SCANS, resolveWifiBatch } from './wifi-batch.js'
 import { resolveWifiLocation } from './wifi.js'
 
 const SCOPE = {
@@ -126,6 +127,66 @@ describe('a scan as nearly all clients write it', () => {
     const scan = (count: number) => bytesOf(`{"accessPoints":[${new Array(count).fill(HEARD).join(',')}]}`)
     expect(expectSame(scan(256))?.accessPoints).toHaveLength(256)
     expect(expectSame(scan(257))).toBeUndefined()
+  })
+})
+
+/** Expects the reader of batches to give what the schema gives, or nothing. */
+function expectSameBatch(text: string) {
+  const read = resolveWifiBatch.readUsual?.(bytesOf(text), {})
+  if (read !== undefined) expect(read).toStrictEqual(resolveWifiBatch.input.parse(JSON.parse(text)))
+  return read
+}
+
+describe('a batch of scans as the gateway writes it', () => {
+  const ids = JSON.stringify(SCOPE).slice(1)
+
+  it('is read from its bytes as JSON and the schema read it', () => {
+    fc.assert(
+      fc.property(fc.array(usualScan, { minLength: 1, maxLength: 4 }), blanks, (scans, blank) => {
+        const text = `${blank}{"scans":${blank}[${scans.join(',')}${blank}],${ids}${blank}`
+        expect(expectSameBatch(text)).toBeDefined()
+      }),
+    )
+  })
+
+  it('is read as by JSON and the schema, or not at all, with characters changed, removed or added', () => {
+    const edit = fc.record({
+      at: fc.nat(),
+      remove: fc.nat(3),
+      add: fc.oneof(
+        fc.constantFrom(...'"\\,:[]{}-+.eE019af nulltrue'.split('')),
+        fc.string({ maxLength: 3 }),
+      ),
+    })
+    fc.assert(
+      fc.property(usualScan, fc.array(edit, { minLength: 1, maxLength: 3 }), (scan, edits) => {
+        let text = `{"scans":[${scan}],${ids}`
+        for (const { at, remove, add } of edits) {
+          const from = at % (text.length + 1)
+          text = text.slice(0, from) + add + text.slice(from + remove)
+        }
+        expectSameBatch(text)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('has 1 to 100 scans, no other fields, and ids in lower case behind them', () => {
+    const scan = `{"accessPoints":[${HEARD}]}`
+    const scans = (count: number) => `{"scans":[${new Array(count).fill(scan).join(',')}],${ids}`
+    expect(expectSameBatch(scans(MAX_BATCH_SCANS))).toBeDefined()
+    expect(resolveWifiBatch.readUsual?.(bytesOf(scans(1)), SCOPE)).toBeUndefined()
+    for (const text of [
+      scans(0),
+      scans(MAX_BATCH_SCANS + 1),
+      `{"scans":[${scan}],"x":1,${ids}`,
+      `{${ids.slice(0, -1)},"scans":[${scan}]}`,
+      `{"scans":[${scan},{}],${ids}`,
+      scans(1).replace('-0000-', '-000A-'),
+      scans(1).slice(0, -1),
+      `${scans(1)}x`,
+    ])
+      expect(resolveWifiBatch.readUsual?.(bytesOf(text), {})).toBeUndefined()
   })
 })
 

@@ -1,14 +1,23 @@
 import { heardAt, MAX_ACCESS_POINTS, type HeardAccessPoint } from './heard-access-point.js'
 import { DEFAULT_OPTIONS } from './location-options.js'
 
-/** A scan as it is read without JSON and schema. */
-type UsualScan = typeof DEFAULT_OPTIONS & {
+/** Ids as they are read without the schema. */
+interface UsualScope {
   readonly organization_id: string
   readonly project_id: string
-  readonly accessPoints: HeardAccessPoint[]
+}
+
+/** A scan as it is read without JSON and schema. */
+type UsualScan = typeof DEFAULT_OPTIONS & { readonly accessPoints: HeardAccessPoint[] }
+
+/** What a schema says of a scan that is valid. */
+interface ValidScan {
+  readonly success: true
+  readonly data: UsualScan
 }
 
 /** An id as Bearing writes it. Others are left to the schema. */
+const ID_LENGTH = 36
 const ID = /^[\da-f]{8}-[\da-f]{4}-[1-8][\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/
 /** Characters of JSON in ASCII. */
 const [QUOTE, COMMA, MINUS, ZERO, COLON] = [0x22, 0x2c, 0x2d, 0x30, 0x3a]
@@ -16,6 +25,9 @@ const [LIST_START, LIST_END, OBJECT_START, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d
 /** More digits than any field needs, and few enough for an exact integer. */
 const MAX_DIGITS = 9
 
+const SCANS = bytesOf('scans')
+const ORGANIZATION = bytesOf('organization_id')
+const PROJECT = bytesOf('project_id')
 const LIST = bytesOf('accessPoints')
 const ADDRESS = bytesOf('macAddress')
 const NUMBERS = ['signalStrength', 'frequency', 'channel', 'age', 'signalToNoiseRatio'] as const
@@ -32,11 +44,26 @@ const NUMBER_FIELDS = NUMBERS.map((name) => ({ name, bytes: bytesOf(name) }))
 export function readUsualScan(
   json: Uint8Array,
   over: Readonly<Record<string, unknown>>,
-): UsualScan | undefined {
+): (UsualScope & UsualScan) | undefined {
   const { organization_id, project_id } = over
   if (!isId(organization_id) || !isId(project_id) || Object.keys(over).length > 2) return undefined
-  const accessPoints = new UsualReader(json).scan()
-  return accessPoints && { ...DEFAULT_OPTIONS, organization_id, project_id, accessPoints }
+  const scan = new UsualReader(json).single()
+  return scan && { organization_id, project_id, ...scan }
+}
+
+/**
+ * Reads a batch of Wi-Fi scans from its bytes, as the gateway writes it if each scan is one that {@link readUsualScan} reads: `scans`, then
+ * the ids.
+ *
+ * @param json the input of the call
+ * @param most scans of a batch
+ * @returns undefined for everything else, whether it is valid or not
+ */
+export function readUsualBatch(
+  json: Uint8Array,
+  most: number,
+): (UsualScope & { readonly scans: ValidScan[] }) | undefined {
+  return new UsualReader(json).batch(most)
 }
 
 function isId(value: unknown): value is string {
@@ -53,7 +80,29 @@ class UsualReader {
 
   constructor(private readonly bytes: Uint8Array) {}
 
-  scan(): HeardAccessPoint[] | undefined {
+  /** A scan, and nothing else. */
+  single(): UsualScan | undefined {
+    const scan = this.scan()
+    return this.isAtEnd() ? scan : undefined
+  }
+
+  /** A batch, and nothing else. */
+  batch(most: number): (UsualScope & { readonly scans: ValidScan[] }) | undefined {
+    if (!this.take(OBJECT_START) || !this.name(SCANS) || !this.take(LIST_START)) return undefined
+    const scans: ValidScan[] = []
+    do {
+      const data = this.scan()
+      if (!data || scans.length === most) return undefined
+      scans.push({ success: true, data })
+    } while (this.take(COMMA))
+    if (!this.take(LIST_END)) return undefined
+    const organization_id = this.id(ORGANIZATION)
+    const project_id = this.id(PROJECT)
+    if (organization_id === undefined || project_id === undefined) return undefined
+    return this.take(OBJECT_END) && this.isAtEnd() ? { organization_id, project_id, scans } : undefined
+  }
+
+  private scan(): UsualScan | undefined {
     if (!this.take(OBJECT_START) || !this.name(LIST) || !this.take(LIST_START)) return undefined
     const accessPoints: HeardAccessPoint[] = []
     do {
@@ -61,7 +110,16 @@ class UsualReader {
       if (!accessPoint || accessPoints.length === MAX_ACCESS_POINTS) return undefined
       accessPoints.push(accessPoint)
     } while (this.take(COMMA))
-    return this.take(LIST_END) && this.take(OBJECT_END) && this.isAtEnd() ? accessPoints : undefined
+    if (!this.take(LIST_END) || !this.take(OBJECT_END)) return undefined
+    return { ...DEFAULT_OPTIONS, accessPoints }
+  }
+
+  /** A comma, a name, and an id. */
+  private id(name: Uint8Array): string | undefined {
+    if (!this.take(COMMA) || !this.name(name) || !this.take(QUOTE)) return undefined
+    const id = String.fromCharCode(...this.bytes.subarray(this.at, this.at + ID_LENGTH))
+    this.at += ID_LENGTH
+    return isId(id) && this.bytes[this.at++] === QUOTE ? id : undefined
   }
 
   private accessPoint(): HeardAccessPoint | undefined {

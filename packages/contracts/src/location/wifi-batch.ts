@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { operation } from '../operation.js'
 import { ProjectScope } from '../primitives.js'
 import { ScanProblem } from './scan-problem.js'
+import { readUsualBatch } from './usual-scan.js'
 import { WifiLocation, WifiScan, resolveWifiLocation } from './wifi.js'
 
 /** The most scans of one request. */
@@ -22,8 +23,11 @@ const {
   },
 })
 
-/** One scan. What is wrong with one costs no other. */
-const BatchScan = z.custom<z.input<typeof WifiScan>>().meta({ ...scanSchema, id: 'WifiScan' })
+/** One scan, with what is wrong with it: that costs no other. */
+const BatchScan = z
+  .custom<z.input<typeof WifiScan>>()
+  .meta({ ...scanSchema, id: 'WifiScan' })
+  .transform((sent) => WifiScan.safeParse(sent))
 
 /** The outcome of one scan: `location` or `error`. */
 export const ScanOutcome = z
@@ -49,4 +53,6 @@ export const resolveWifiBatch = operation({
   errors: ['rate_limited'],
   permission: resolveWifiLocation.permission,
   timeoutMs: 20_000,
+  readUsual: (json, over) =>
+    Object.keys(over).length > 0 ? undefined : readUsualBatch(json, MAX_BATCH_SCANS),
 })

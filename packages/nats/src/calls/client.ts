@@ -10,7 +10,7 @@ import { readOutput, textOf, unreadable } from './reply.js'
 import { RequestSender } from './request-sender.js'
 import { callAttributes, traced } from './tracing.js'
 import { connectionLost, unavailable } from './transport-error.js'
-import { readUnread, type UnreadInput } from './unread-input.js'
+import { joinUnread, readUnread, type UnreadInput } from './unread-input.js'
 
 /** How one call is made. What is left out is taken from the call that the running code belongs to, if any. */
 export interface CallOptions {
@@ -54,7 +54,7 @@ export class NatsClient {
   }
 
   /**
-   * Calls an operation without reading what goes in and what comes out. For operations that are `batched`.
+   * Calls an operation without reading what goes in and what comes out.
    *
    * @returns the output, JSON as the service has written it
    * @throws OperationError as {@link call}; `malformed_json` and `invalid_input` where the input is no JSON object
@@ -79,10 +79,11 @@ export class NatsClient {
   }
 
   private async send(subject: string, call: OutgoingCall): Promise<string> {
-    const input = typeof call.input === 'string' ? call.input : serialize(readUnread(call.input))
-    this.refuseTooLarge(call.bytes ?? input, HEADER_BYTES + (call.claims?.length ?? 0))
-    const headers = headersOf(call, call.bytes && input)
-    return textOf(await this.requests.send(subject, call.bytes ?? input, headers, call.timeoutMs))
+    const { bytes, input } = call
+    const body = bytes ?? (typeof input === 'string' ? input : textOfUnread(input))
+    this.refuseTooLarge(body, HEADER_BYTES + (call.claims?.length ?? 0))
+    const headers = headersOf(call, bytes && typeof input === 'string' ? input : undefined)
+    return textOf(await this.requests.send(subject, body, headers, call.timeoutMs))
   }
 
   /** Headers and body share the limit of a message. */
@@ -117,6 +118,10 @@ function inputOf({ bytes }: Operation, request: unknown): Pick<OutgoingCall, 'in
   if (bytes === undefined) return { input: serialize(request) }
   const { [bytes]: body, ...rest } = request as Record<string, unknown> // inputs with a field are objects
   return { input: serialize(rest), bytes: body as Uint8Array } // the operation says so
+}
+
+function textOfUnread(input: UnreadInput): string | Uint8Array {
+  return joinUnread(input) ?? serialize(readUnread(input))
 }
 
 /** Text may be nested deeper than what can be written again; nothing that an operation makes use of is. */

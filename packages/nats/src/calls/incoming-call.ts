@@ -17,12 +17,14 @@ export interface IncomingCall {
    * @throws OperationError `malformed_json`
    */
   input(bytes: string | undefined): unknown
-  /** Returns the input before it is read, where others forwarded it. */
+  /** Returns the input before it is read, where it is a text of JSON. */
   unread(): UnreadInput | undefined
   /** @throws OperationError `reply_too_large` */
   answer(output: unknown): void
   fail(error: OperationError): void
 }
+
+const NOTHING_OVER = {}
 
 /** A call that came as a message of its own, as any client of NATS sends it. */
 export class SingleCall implements IncomingCall {
@@ -41,8 +43,8 @@ export class SingleCall implements IncomingCall {
     return readJson(this.message.data)
   }
 
-  unread(): undefined {
-    // Others forward inputs in batches.
+  unread(): UnreadInput {
+    return { json: this.message.data, over: NOTHING_OVER }
   }
 
   answer(output: unknown): void {

@@ -12,13 +12,18 @@ const MAX_MISTAKES = 50
 export function validate<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  const errors = mistakes(result.error.issues)
+  throw inputError(result.error)
+}
+
+/** Returns the error for an input that a schema refuses: `invalid_input` with every mistake and its place. */
+export function inputError({ issues }: z.ZodError): OperationError {
+  const errors = mistakes(issues)
   const first = errors[0]
   const summary = first
     ? `${first.pointer === '' ? 'The input' : first.pointer} ${lowerFirst(first.detail)}`
     : ''
   const more = errors.length > 1 ? ` (and ${String(errors.length - 1)} more)` : ''
-  throw new OperationError('invalid_input', `${summary}${more}`, { errors: errors.slice(0, MAX_MISTAKES) })
+  return new OperationError('invalid_input', `${summary}${more}`, { errors: errors.slice(0, MAX_MISTAKES) })
 }
 
 function mistakes(issues: readonly z.core.$ZodIssue[]): Mistake[] {

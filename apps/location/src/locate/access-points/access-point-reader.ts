@@ -58,6 +58,22 @@ export class AccessPointReader {
     return known
   }
 
+  /**
+   * Reads access points that are not cached, so that {@link find} finds them: one read for several scans.
+   *
+   * @throws as {@link find}
+   */
+  async prefetch(organizationId: string, bssids: Iterable<number>): Promise<void> {
+    const id = organizationId.toLowerCase()
+    const view = this.cache.view(id)
+    const nowMs = this.clock.nowMs()
+    const missing = new Set<number>()
+    for (const bssid of bssids) if (!view.has(bssid, nowMs)) missing.add(bssid)
+    if (missing.size === 0) return
+    const read = await this.reads.of(id, [...missing])
+    for (const bssid of missing) view.set(bssid, read.get(bssid) ?? UNKNOWN, nowMs)
+  }
+
   private async read(id: string, bssids: readonly number[]): Promise<Map<number, LayeredKnowledge>> {
     const stations = await readStations(this.pool, ACCESS_POINT, id, bssids)
     const isContributed = stations.some(({ shared }) => shared.contributors)

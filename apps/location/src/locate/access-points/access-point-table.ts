@@ -46,6 +46,11 @@ export class AccessPointTable {
     return this.shards[this.indexOf(bssid)]?.get(bssid, nowMs, ++this.uses)
   }
 
+  /** Returns whether it is cached. */
+  has(bssid: number, nowMs: number): boolean {
+    return this.shards[this.indexOf(bssid)]?.has(bssid, nowMs) ?? false
+  }
+
   set(bssid: number, known: Known, nowMs: number): void {
     const index = this.indexOf(bssid)
     const shard = this.shards[index]

@@ -69,9 +69,15 @@ export class TableShard {
    */
   get(bssid: number, nowMs: number, use: number): Known | undefined {
     const slot = this.find(bssid)
-    if (slot === undefined || this.number(slot, EXPIRES_AT_MS) <= nowMs) return undefined
+    if (slot === undefined || this.isExpired(slot, nowMs)) return undefined
     this.numbers[slot * FIELDS + USE] = use
     return this.read(slot)
+  }
+
+  /** Returns whether it is there, and has not expired. */
+  has(bssid: number, nowMs: number): boolean {
+    const slot = this.find(bssid)
+    return slot !== undefined && !this.isExpired(slot, nowMs)
   }
 
   /** @param use its number, higher than any before */
@@ -103,6 +109,10 @@ export class TableShard {
       shard.set(bssid, this.read(slot), this.number(slot, EXPIRES_AT_MS), this.number(slot, USE))
     }
     return shard
+  }
+
+  private isExpired(slot: number, nowMs: number): boolean {
+    return this.number(slot, EXPIRES_AT_MS) <= nowMs
   }
 
   private number(slot: number, field: number): number {

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { OperationError } from '@bearing/contracts/errors'
-import { WifiScan } from '@bearing/contracts/location/wifi'
+import { readable } from '@bearing/contracts/location/heard-access-point'
+import { isUsableBssid } from '@bearing/contracts/location/mac-address'
+import type { WifiScan } from '@bearing/contracts/location/wifi'
 import { resolveWifiBatch, type ScanOutcome } from '@bearing/contracts/location/wifi-batch'
 import type { Input, Output } from '@bearing/contracts/operation'
 import { remainingMs } from '@bearing/nats/call-context'
 import { Handle } from '@bearing/nats/handle'
-import { validate } from '@bearing/nats/validate'
-import { usableReadings } from '@bearing/positioning/usable-readings'
+import { inputError } from '@bearing/nats/validate'
 import { Controller } from '@nestjs/common'
 import type { z } from 'zod'
 import type { Scope } from '../../ground/scope.js'
 import { AccessPointReader } from '../access-points/access-point-reader.js'
-import { sentReadings } from '../rules/sent-readings.js'
 import { problemOf } from '../scan-problem.js'
 import { WifiAnswers } from './wifi-answers.js'
 
@@ -36,9 +36,9 @@ export class ResolveWifiBatch {
     scans,
     ...scope
   }: Input<typeof resolveWifiBatch>): Promise<Output<typeof resolveWifiBatch>> {
-    const read = scans.map(readScan)
+    const read = scans.map((scan): ReadScan => (scan.success ? scan.data : inputError(scan.error)))
     // One read for all scans: the searches find them in the cache.
-    await this.accessPoints.find(scope.organization_id, addressesOf(read))
+    await this.accessPoints.prefetch(scope.organization_id, addressesOf(read))
     const results = new Array<ScanOutcome>(read.length)
     const waiting = read.entries()
     const work = async (): Promise<void> => {
@@ -65,19 +65,9 @@ export class ResolveWifiBatch {
   }
 }
 
-function readScan(sent: unknown): ReadScan {
-  try {
-    return validate(WifiScan, sent)
-  } catch (error) {
-    if (error instanceof OperationError) return error
-    throw error
-  }
-}
-
-function addressesOf(scans: readonly ReadScan[]): Set<number> {
-  const addresses = new Set<number>()
+function* addressesOf(scans: readonly ReadScan[]): Generator<number> {
   for (const scan of scans)
     if (!(scan instanceof OperationError))
-      for (const bssid of usableReadings(sentReadings(scan.accessPoints ?? [])).keys()) addresses.add(bssid)
-  return addresses
+      for (const { macAddress } of readable(scan.accessPoints ?? []))
+        if (isUsableBssid(macAddress)) yield macAddress
 }
