@@ -52,7 +52,10 @@ const UNSENT_SHARE = 0.5
  * of the device, and of a signal that fell below the floor for what one heard alone.
  */
 export class ReferenceScans {
+  /** Of the query and each scan; 0 between queries, and where they have no access point in common. */
   private readonly products: Float32Array
+  /** The scans whose product is not 0, in no order: a few of all, and what a query goes through. */
+  private readonly touched: Uint32Array
   /** What the scan heard, by access point; {@link NOT_HEARD} elsewhere. */
   private readonly heard: Float32Array
   /** The likest scans, the likest first, and their cosines. */
@@ -63,6 +66,7 @@ export class ReferenceScans {
 
   constructor(private readonly index: ReferenceIndex) {
     this.products = new Float32Array(index.norms.length)
+    this.touched = new Uint32Array(index.norms.length)
     this.heard = new Float32Array(index.numbering.size).fill(NOT_HEARD)
   }
 
@@ -104,30 +108,30 @@ export class ReferenceScans {
     return { matches, similarity }
   }
 
-  /** Returns those with the highest cosines, the highest first. */
+  /** Returns those with the highest cosines, the highest first; of the same cosine, the first of them. */
   private nearest(scan: Scan): { candidates: readonly number[]; similarity: number } {
-    const { products } = this
+    const { products, touched, candidates, cosines } = this
     const { norms, numbering } = this.index
-    products.fill(0)
     let squares = 0
+    let touches = 0
     for (const [bssid, signalDbm] of scan) {
       const own = heightOf(signalDbm ?? UNKNOWN_SIGNAL_DBM)
       squares += own * own
       const index = numberOf(numbering, bssid)
-      if (index !== undefined) this.addProducts(index, own)
+      if (index !== undefined) touches = this.addProducts(index, own, touches)
     }
-    const { candidates, cosines } = this
     let [count, least] = [0, 0]
-    for (let candidate = 0; candidate < products.length; candidate++) {
+    for (let touch = 0; touch < touches; touch++) {
+      const candidate = touched[touch] ?? 0
       const product = products[candidate] ?? 0
-      if (product === 0) continue
+      products[candidate] = 0
       const norm = norms[candidate] ?? 1
       // Most are far below: a division for each would take longer than all the rest.
       if (product < least * norm * CERTAINLY) continue
       const cosine = product / norm
-      if (cosine <= least) continue
+      if (count === MOST_MATCHES && !this.isBefore(MOST_MATCHES - 1, cosine, candidate)) continue
       let rank = count < MOST_MATCHES ? count++ : MOST_MATCHES - 1
-      for (; rank > 0 && (cosines[rank - 1] ?? 0) < cosine; rank--) {
+      for (; rank > 0 && this.isBefore(rank - 1, cosine, candidate); rank--) {
         cosines[rank] = cosines[rank - 1] ?? 0
         candidates[rank] = candidates[rank - 1] ?? 0
       }
@@ -139,14 +143,26 @@ export class ReferenceScans {
     return { candidates: [...candidates.subarray(0, count)], similarity }
   }
 
-  private addProducts(index: number, own: number): void {
-    const { products } = this
+  /** Returns whether a scan is to stand before the one at a rank. */
+  private isBefore(rank: number, cosine: number, candidate: number): boolean {
+    const other = this.cosines[rank] ?? 0
+    return cosine > other || (cosine === other && candidate < (this.candidates[rank] ?? 0))
+  }
+
+  /** @returns how many scans are touched now */
+  private addProducts(index: number, own: number, before: number): number {
+    const { products, touched } = this
     const { listStarts, lists, heights } = this.index
     const end = listStarts[index + 1] ?? 0
+    let touches = before
     for (let at = listStarts[index] ?? 0; at < end; at++) {
       const scan = lists[at] ?? 0
-      products[scan] = (products[scan] ?? 0) + own * (heights[at] ?? 0)
+      const product = products[scan] ?? 0
+      // Heights are at least 1, so no other product is 0.
+      if (product === 0) touched[touches++] = scan
+      products[scan] = product + own * (heights[at] ?? 0)
     }
+    return touches
   }
 
   /** Tempered logarithms of the likelihoods, without what they have in common. */
