@@ -1,5 +1,6 @@
 import type { CacheFigures } from '@bearing/client-nats/remote-cache'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from '@prometheus-io/client'
+import { CallHistogram } from './call-histogram.js'
 
 /** Upper bounds in seconds: from a cached look-up to the longest deadline. */
 const BUCKETS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -32,7 +33,7 @@ export interface SchemaFigures {
 /** What a process counts, in the exposition format of Prometheus. */
 export class Metrics {
   readonly registry = new Registry()
-  private readonly calls: Histogram<'operation' | 'outcome'>
+  private readonly calls: CallHistogram
   private outgoingCalls: Histogram<'to' | 'outcome'> | undefined
   private schemaInfo: Gauge<'schema' | 'needed' | 'applied'> | undefined
   private schemaMissing: Gauge<'schema'> | undefined
@@ -41,18 +42,17 @@ export class Metrics {
 
   constructor() {
     collectDefaultMetrics({ register: this.registry })
-    this.calls = new Histogram({
+    this.calls = new CallHistogram({
       name: 'bearing_call_duration_seconds',
       help: 'Time to answer a call, by operation (its subject) and outcome (ok, or the error code).',
-      labelNames: ['operation', 'outcome'],
       buckets: BUCKETS,
-      registers: [this.registry],
+      registry: this.registry,
     })
   }
 
   /** Counts one call. */
   called(operation: string, outcome: string, durationMs: number): void {
-    this.calls.observe({ operation, outcome }, durationMs / 1_000)
+    this.calls.count(operation, outcome, durationMs / 1_000)
   }
 
   /**
