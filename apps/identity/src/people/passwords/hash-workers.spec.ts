@@ -1,4 +1,5 @@
 import { readFileSync, readdirSync } from 'node:fs'
+import { eventually } from '@bearing/testing/eventually'
 import { describe, expect, it } from '@jest/globals'
 import { HashWorkers } from './hash-workers.js'
 
@@ -15,6 +16,18 @@ describe('the threads that hash passwords', () => {
       expect(niceThreads() - before).toBe(2)
     },
   )
+
+  onLinux('end when there is nothing to hash, and start again', async () => {
+    const before = niceThreads()
+    const workers = new HashWorkers(1)
+    for (let turn = 0; turn < 20; turn++) {
+      const hash = await workers.hash('a password', OPTIONS)
+      expect(await workers.verify(hash, 'a password')).toBe(true)
+      await eventually(() => {
+        expect(niceThreads()).toBeLessThanOrEqual(before)
+      })
+    }
+  })
 
   it('report what they cannot do, and continue', async () => {
     const workers = new HashWorkers()

@@ -15,12 +15,24 @@ export type HashJob =
 export type HashOutcome =
   { readonly hash: string } | { readonly right: boolean } | { readonly failure: string }
 
+/** How long a thread waits for work before it ends, in milliseconds: it takes some MiB, and starts in a moment. */
+const IDLE_MS = 10_000
+
+/** A thread that waits for work, and the timer that ends it. */
+interface IdleWorker {
+  readonly worker: Worker
+  readonly timer: NodeJS.Timeout
+}
+
 /**
  * Threads that hash passwords with the lowest priority, so that requests with tokens keep the processors. Node's own thread
  * pool stays free, since it signs claims.
  */
 export class HashWorkers {
-  private readonly idle: Worker[] = []
+  private readonly idle: IdleWorker[] = []
+
+  /** @param idleMs how long a thread waits for work before it ends, in milliseconds */
+  constructor(private readonly idleMs = IDLE_MS) {}
 
   async hash(password: string, options: HashOptions): Promise<string> {
     const outcome = await this.run({ kind: 'hash', password, options })
@@ -37,10 +49,26 @@ export class HashWorkers {
 
   /** Uses an idle thread or starts one. The caller limits their number. */
   private async run(job: HashJob): Promise<HashOutcome> {
-    const worker = this.idle.pop() ?? new Worker(new URL('hash-worker.js', import.meta.url))
+    const worker = this.wake() ?? new Worker(new URL('hash-worker.js', import.meta.url))
     const outcome = await answerOf(worker, job)
-    this.idle.push(worker)
+    this.rest(worker)
     return outcome
+  }
+
+  /** Returns the thread that has waited the shortest time, so that the others end. */
+  private wake(): Worker | undefined {
+    const found = this.idle.pop()
+    clearTimeout(found?.timer)
+    return found?.worker
+  }
+
+  private rest(worker: Worker): void {
+    const timer = setTimeout(() => {
+      this.idle.splice(this.idle.indexOf(waiting), 1)
+      void worker.terminate()
+    }, this.idleMs)
+    const waiting = { worker, timer: timer.unref() }
+    this.idle.push(waiting)
   }
 }
 

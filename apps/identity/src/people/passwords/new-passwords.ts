@@ -1,19 +1,22 @@
 import { OperationError, invalidInput } from '@bearing/contracts/errors'
-import { dictionary } from '@zxcvbn-ts/language-common'
 import { passwordMistake } from '../../ground/rules/password-rules.js'
 import type { BreachedFile } from './breached-file.js'
 
 /** The contract refuses shorter passwords. */
 const MIN_LENGTH = 12
 
+/** Reads the built-in list. Loaded by the first new password: it takes memory, and most processes never see one. */
+async function readCommon(): Promise<ReadonlySet<string>> {
+  const { dictionary } = await import('@zxcvbn-ts/language-common')
+  return new Set(dictionary['passwords-common'].filter(({ length }) => length >= MIN_LENGTH))
+}
+
 /** Refuses weak new passwords, without outbound requests. */
 export class NewPasswords {
-  private readonly common: ReadonlySet<string>
+  private common: Promise<ReadonlySet<string>> | undefined
 
   /** @param breached the operator's list, besides the small built-in one */
-  constructor(private readonly breached: BreachedFile | undefined) {
-    this.common = new Set(dictionary['passwords-common'].filter(({ length }) => length >= MIN_LENGTH))
-  }
+  constructor(private readonly breached: BreachedFile | undefined) {}
 
   /**
    * Refuses a password that attackers try first.
@@ -28,7 +31,8 @@ export class NewPasswords {
   }
 
   private async foundIn(password: string): Promise<string | undefined> {
-    const known = this.common.has(password.toLowerCase()) || (await this.isBreached(password))
+    const common = await (this.common ??= readCommon())
+    const known = common.has(password.toLowerCase()) || (await this.isBreached(password))
     return known
       ? 'is on a list of stolen passwords, which attackers try first; choose another one, for example four or five unrelated words'
       : undefined
