@@ -4,6 +4,9 @@ import { createInterface } from 'node:readline'
 /** Where the lines that a process prints go. */
 export type Log = (line: string) => void
 
+/** A signal that asks a process to shut down: SIGUSR2 is `nats-server --signal ldm`. */
+type StopSignal = 'SIGTERM' | 'SIGINT' | 'SIGUSR2'
+
 /** How a process is to be run. */
 export interface Launch {
   /** What to call it in messages. */
@@ -19,7 +22,7 @@ export interface Launch {
   readonly network?: string | undefined
   readonly log?: Log | undefined
   /** Signal that asks the process to shut down (default: SIGTERM). */
-  readonly stopSignal?: 'SIGTERM' | 'SIGINT'
+  readonly stopSignal?: StopSignal
   /** How long {@link Child.stop} waits before it kills the process, in milliseconds (default: 15,000). */
   readonly graceMs?: number
 }
@@ -128,7 +131,7 @@ while kill -0 "$1" 2>/dev/null; do
 done`
 
 /** Ends a process when this one dies. A process that dies by SIGKILL cannot do that itself. */
-function watchOver(pid: number, signal: 'SIGTERM' | 'SIGINT'): { end(): Promise<void> } {
+function watchOver(pid: number, signal: StopSignal): { end(): Promise<void> } {
   const watcher = spawn('/bin/sh', ['-c', WATCH, 'watch', String(pid), signal.slice('SIG'.length)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],

@@ -41,7 +41,7 @@ export interface Nats {
   readonly port: number
   readonly pid: number
   readonly exited: Child['exited']
-  /** Stops it in good order. */
+  /** Stops it in good order. A server of a cluster asks its clients to leave before, as the chart of NATS has it: that takes 10 s. */
   stop(): Promise<void>
   /** Kills it, as a crash would. */
   kill(): Promise<void>
@@ -72,6 +72,7 @@ export async function startNats(options: NatsOptions): Promise<Nats> {
     env: {},
     cwd: directory,
     network,
+    ...(cluster && { stopSignal: 'SIGUSR2', graceMs: 60_000 }),
     log,
   })
   // It greets once JetStream has been read back.
@@ -103,7 +104,7 @@ function natsConfiguration(settings: {
   return [
     `listen: "${host}:${port}"`,
     `server_name: "${cluster?.serverName ?? 'local'}"`,
-    ...(cluster ? [clusterConfiguration(host, cluster)] : []),
+    ...(cluster ? [clusterConfiguration(host, cluster), ...LAME_DUCK] : []),
     // As deploy/nats.conf has it.
     'ping_interval: "2s"',
     'ping_max: 2',
@@ -117,6 +118,9 @@ function natsConfiguration(settings: {
     '',
   ].join('\n')
 }
+
+/** How a server stops after `--signal ldm`: as the chart of NATS has it. */
+const LAME_DUCK = ['lame_duck_grace_period: "10s"', 'lame_duck_duration: "30s"']
 
 function clusterConfiguration(host: string, { hosts }: NatsCluster): string {
   const routes = hosts.map((other) => `"nats://${other}:6222"`).join(', ')

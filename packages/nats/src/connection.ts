@@ -31,6 +31,11 @@ export class Connection {
   private lostAtMs = 0
   private reconnections = 0
   private roundTripMs: number | undefined
+  private isHeld = false
+  private isLeaving = false
+  private opening: Promise<boolean> | undefined
+  private readonly onLeave: (() => Promise<unknown>)[] = []
+  private readonly underWay: (() => number)[] = []
   private readonly onReconnect: (() => void)[] = []
   private readonly onDisconnect: (() => void)[] = []
   private readonly onRefusal: ((refusal: Error) => void)[] = []
@@ -46,6 +51,23 @@ export class Connection {
   /** Whether messages go out right now. */
   get isUp(): boolean {
     return this.up && !this.raw.isClosed()
+  }
+
+  /** Whether something new may be sent right now. */
+  get isOpen(): boolean {
+    return this.isUp && !this.isHeld
+  }
+
+  /**
+   * Waits for a connection that was lost a moment ago, or that changes its server. What has not been sent may always wait.
+   *
+   * @returns whether something new may be sent; false from 1 s after the loss on
+   */
+  opens(): Promise<boolean> {
+    this.opening ??= this.untilOpen().finally(() => {
+      this.opening = undefined
+    })
+    return this.opening
   }
 
   /** For how long messages have not gone out, in milliseconds; 0 while they do. */
@@ -71,6 +93,19 @@ export class Connection {
   /** Calls back after the connection came back. What was published in between has been missed. */
   reconnected(callback: () => void): void {
     this.onReconnect.push(callback)
+  }
+
+  /**
+   * Calls back before the connection changes its server because the one that it has is about to stop: receive nothing new, and resolve
+   * when everything that was received is answered.
+   */
+  beforeLeaving(finish: () => Promise<unknown>): void {
+    this.onLeave.push(finish)
+  }
+
+  /** Asks for the number of requests that wait for replies, before the connection changes its server. */
+  waitsFor(count: () => number): void {
+    this.underWay.push(count)
   }
 
   /** Calls back when the connection is lost. */
@@ -118,10 +153,45 @@ export class Connection {
       if (status.type === 'disconnect' || status.type === 'staleConnection') this.setUp(false)
       if (status.type === 'staleConnection') endStaleSocket(this.raw)
       if (status.type === 'reconnect') this.setUp(true)
+      if (status.type === 'ldm') void this.leave()
       if (status.type === 'error' && isRefusal(status.error))
         for (const callback of this.onRefusal) callback(status.error)
     }
     this.up = false
+  }
+
+  /**
+   * Changes to another server, because this one says that it is about to stop ("lame duck mode"). Waiting for it to close the connection
+   * would lose the requests that are under way then.
+   */
+  private async leave(): Promise<void> {
+    // A server that is alone serves until it stops.
+    if (this.isLeaving || this.raw.info?.cluster === undefined) return
+    this.isLeaving = true
+    // Not all processes of a service at the same time.
+    await sleep(Math.random() * SPREAD_MS)
+    await within(FINISH_MS, Promise.all(this.onLeave.map((finish) => finish())))
+    this.lostAtMs = performance.now()
+    this.isHeld = true
+    const untilMs = this.lostAtMs + HELD_MS
+    // One turn, so that what is sent at the end of this one counts.
+    do await sleep(STEP_MS)
+    while (this.underWay.some((count) => count() > 0) && performance.now() < untilMs)
+    // If it was lost meanwhile it is connecting already; if it is being closed it stays.
+    const isChanging = this.isUp && (await hasSucceeded(this.raw.reconnect()))
+    // Not reported as a loss: what still waits for its reply gets it from the other server.
+    if (isChanging) this.up = false
+    this.lostAtMs = performance.now()
+    this.isHeld = false
+    this.isLeaving = false
+  }
+
+  private async untilOpen(): Promise<boolean> {
+    while (!this.isOpen) {
+      if (this.raw.isClosed() || performance.now() >= this.lostAtMs + RETURN_MS) return false
+      await sleep(STEP_MS)
+    }
+    return true
   }
 
   private setUp(up: boolean): void {
@@ -135,6 +205,30 @@ export class Connection {
 
 function isRefusal(error: Error): boolean {
   return error instanceof PermissionViolationError || error instanceof AuthorizationError
+}
+
+/** How long calls wait for the return of a connection, in milliseconds. A change of the server takes a tenth of it. */
+const RETURN_MS = 1_000
+/** How often that is looked at, in milliseconds. */
+const STEP_MS = 5
+/**
+ * A server that is about to stop is left within so many milliseconds, chosen at random; NATS serves on for 10 s. Then so long may what was
+ * received take, and what was sent, before the connection changes all the same.
+ */
+const [SPREAD_MS, FINISH_MS, HELD_MS] = [3_000, 250, 500]
+
+async function hasSucceeded(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
+    () => true,
+    () => false,
+  )
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController()
+  const limit = sleep(ms, undefined, { signal: over.signal }).catch(() => undefined)
+  await Promise.race([hasSucceeded(work), limit])
+  over.abort()
 }
 
 /** How long to wait before a server that was not up is tried again, in milliseconds. */

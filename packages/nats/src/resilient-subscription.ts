@@ -35,7 +35,7 @@ export class ResilientSubscription {
   ) {
     connection.reconnected(() => {
       // Its list of users may be a newer one now.
-      if (this.refusal) void this.attempt()
+      if (this.refusal || !this.subscription) void this.attempt()
     })
     connection.refused((refusal) => {
       const { subscription } = this
@@ -44,6 +44,13 @@ export class ResilientSubscription {
       this.wasRefused(refusal)
     })
     this.subscription = this.subscribe()
+  }
+
+  /** Ends the subscription after handling what has come in, until the connection has returned. */
+  async pause(): Promise<void> {
+    const { subscription } = this
+    this.subscription = undefined
+    await subscription?.drain()
   }
 
   /** Ends the subscription after handling what has come in. */

@@ -71,6 +71,7 @@ export class BatchSender {
     connection.disconnected(() => {
       for (const sent of [...this.sent]) this.rejectAll(sent, unavailable(connectionLost(sent.subject)))
     })
+    connection.waitsFor(() => this.sent.size)
     // Its list of users may be a newer one now.
     connection.reconnected(() => {
       this.alone.clear()

@@ -10,7 +10,7 @@ import { ConcurrencyLimit } from './concurrency-limit.js'
 export class CallLimit {
   private active = 0
   private readonly callers: ConcurrencyLimit
-  private idle: (() => void) | undefined
+  private idle: (() => void)[] = []
 
   /** @param limit concurrent calls, those of `internal` operations apart */
   constructor(private readonly limit: number) {
@@ -25,14 +25,16 @@ export class CallLimit {
 
   leave(): void {
     this.active--
-    if (this.active === 0) this.idle?.()
+    if (this.active > 0) return
+    for (const resolve of this.idle) resolve()
+    this.idle = []
   }
 
   /** Resolves as soon as no call is active. */
   async drained(): Promise<void> {
     if (this.active > 0)
       await new Promise<void>((resolve) => {
-        this.idle = resolve
+        this.idle.push(resolve)
       })
   }
 

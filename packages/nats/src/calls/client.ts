@@ -9,8 +9,8 @@ import { ReplyInboxes } from './reply-inboxes.js'
 import { readOutput, textOf, unreadable } from './reply.js'
 import { RequestSender } from './request-sender.js'
 import { callAttributes, traced } from './tracing.js'
-import { connectionLost, unavailable } from './transport-error.js'
 import { joinUnread, readUnread, type UnreadInput } from './unread-input.js'
+import { untilOpen } from './until-open.js'
 
 /** How one call is made. What is left out is taken from the call that the running code belongs to, if any. */
 export interface CallOptions {
@@ -71,8 +71,11 @@ export class NatsClient {
       call.traceparent,
       () => startOf(subject),
       async (traceparent) => {
-        if (!this.connection.isUp) throw unavailable(connectionLost(subject))
-        const sent = traceparent === call.traceparent ? call : { ...call, traceparent }
+        let sent = traceparent === call.traceparent ? call : { ...call, traceparent }
+        if (!this.connection.isOpen) {
+          const leftMs = call.timeoutMs - (await untilOpen(this.connection, subject))
+          sent = { ...sent, timeoutMs: Math.max(1, leftMs) }
+        }
         return operation.batched ? this.batches.send(operation, sent) : this.send(subject, sent)
       },
     )

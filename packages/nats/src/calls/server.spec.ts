@@ -353,7 +353,21 @@ describe('operations over NATS', () => {
     app = await serve(served)
   })
 
-  it('a lost server is 503 immediately, and everything reconnects automatically', async () => {
+  it('a call that nobody receives is sent again for a moment, and then 503', async () => {
+    await expect(client.call(missing, { text: 'a' })).rejects.toMatchObject({ code: 'service_unavailable' })
+    const pending = client.call(missing, { text: 'a' })
+    // By then NATS has said that nobody listens.
+    await calling.raw.flush()
+    const subscription = served.raw.subscribe(missing.subject, {
+      callback: (_, message) => {
+        message.respond('{"text":"late","request_id":""}')
+      },
+    })
+    expect((await pending).text).toBe('late')
+    subscription.unsubscribe()
+  })
+
+  it('a lost server is 503 after a moment, and everything reconnects automatically', async () => {
     const { port } = nats
     let reconnects = 0
     calling.reconnected(() => {

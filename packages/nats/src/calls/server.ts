@@ -116,6 +116,10 @@ export class NatsServer extends Server implements CustomTransportStrategy {
         this.subscriptions.push(subscribe(batchSubject(endpoint.operation), batch))
     }
     this.subscriptions.push(...answerDiscovery(connection, service, this.endpoints, new Date()))
+    connection.beforeLeaving(async () => {
+      await Promise.allSettled(this.subscriptions.map((subscription) => subscription.pause()))
+      await this.calls.drained()
+    })
     // By the time the server has answered this, it has refused what it refuses.
     connection.raw.flush().then(() => {
       ready(refusal)

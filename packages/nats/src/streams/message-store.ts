@@ -6,8 +6,9 @@ import { JETSTREAM } from '../permissions/inboxes.js'
 import { ReplyInboxes } from '../calls/reply-inboxes.js'
 import { RequestSender } from '../calls/request-sender.js'
 import { traced } from '../calls/tracing.js'
+import { untilOpen } from '../calls/until-open.js'
 
-/** How long JetStream may take to store a message, in milliseconds. */
+/** How long JetStream may take to store a message, in milliseconds. Nobody takes it while a cluster elects a leader of the stream. */
 const TIMEOUT_MS = 5_000
 /** Parts of a subject before its ids: `<service>.v1.<noun>.<verb>`. */
 const SUBJECT_PARTS = 4
@@ -32,7 +33,7 @@ export class MessageStore {
   private endOfTurn: Promise<void> | undefined
 
   constructor(private readonly connection: Connection) {
-    this.requests = new RequestSender(connection, new ReplyInboxes(connection), () => JETSTREAM)
+    this.requests = new RequestSender(connection, new ReplyInboxes(connection), () => JETSTREAM, TIMEOUT_MS)
   }
 
   /**
@@ -64,9 +65,9 @@ export class MessageStore {
     sent.set('Nats-Msg-Id', id)
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) sent.set(name, value)
     await this.turn()
-    if (!this.connection.isUp) throw notStored()
     let reply: Msg
     try {
+      await untilOpen(this.connection, subject)
       reply = await this.requests.send(subject, body, sent, TIMEOUT_MS)
     } catch (cause) {
       throw notStored(cause)
@@ -93,7 +94,7 @@ function sequenceOf(reply: Msg): number {
   return said.sequence
 }
 
-function notStored(cause?: unknown): OperationError {
+function notStored(cause: unknown): OperationError {
   return new OperationError(
     'service_unavailable',
     'It could not be stored at the moment. Send it again shortly.',

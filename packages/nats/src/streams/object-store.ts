@@ -55,7 +55,7 @@ export class ObjectStore {
 
   constructor(private readonly connection: Connection) {
     this.client = jetstream(connection.raw, { timeout: TIMEOUT_MS })
-    this.requests = new RequestSender(connection, new ReplyInboxes(connection), () => JETSTREAM)
+    this.requests = new RequestSender(connection, new ReplyInboxes(connection), () => JETSTREAM, TIMEOUT_MS)
   }
 
   /**
@@ -148,7 +148,7 @@ export class ObjectStore {
   }
 
   private async ask<Answer>(question: () => Promise<Answer>): Promise<Answer> {
-    if (!this.connection.isUp) throw unavailable(undefined)
+    if (!this.connection.isOpen && !(await this.connection.opens())) throw unavailable(undefined)
     try {
       return await question()
     } catch (error) {
